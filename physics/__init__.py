@@ -1,0 +1,63 @@
+"""A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
+
+The one door is `slam(scene, throw)`; what goes in and comes out are frozen dataclasses. Nothing
+here reads or writes files, prints, or keeps random state.
+"""
+
+from physics.arena import Arena
+from physics.checks import InputError
+from physics.materials import LiftOff, Materials
+from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.pieces import (
+    MassProperties,
+    Piece,
+    Puck,
+    Slammer,
+    mass_properties,
+    puckdex_slammer,
+)
+from physics.presets import PRESETS, Preset, preset
+from physics.recording import Recording, SampleRate
+from physics.scene import MAX_STACK, Scene, knock_out_stack, puck_stack
+from physics.slam import SlamResult, slam
+from physics.thrower import (
+    CAREFUL_THROWER,
+    PieceChance,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    trial_generator,
+)
+
+__all__ = [
+    "CAREFUL_THROWER",
+    "MAX_STACK",
+    "PRESETS",
+    "Arena",
+    "Face",
+    "InputError",
+    "LiftOff",
+    "MassProperties",
+    "Materials",
+    "Piece",
+    "PieceChance",
+    "PieceOutcome",
+    "Preset",
+    "Puck",
+    "Recording",
+    "SampleRate",
+    "Scene",
+    "SlamOutcome",
+    "SlamResult",
+    "Slammer",
+    "Throw",
+    "ThrowDistribution",
+    "draw_throw",
+    "knock_out_stack",
+    "mass_properties",
+    "preset",
+    "puck_stack",
+    "puckdex_slammer",
+    "slam",
+    "trial_generator",
+]

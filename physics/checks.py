@@ -1,0 +1,103 @@
+"""Checks of input: a value outside what is accepted is one clear error that names the field."""
+
+import math
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+class InputError(ValueError):
+    """A value that the rulebook or physics does not allow.
+
+    The message is one line: the field, the value, and what is accepted.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What is known of one number of the model.
+
+    Attributes:
+        low: Smallest value accepted.
+        high: Largest value accepted.
+        unit: Unit of the value; empty for a pure number.
+        uncertainty: Standard uncertainty, in the same unit; None where it is unknown.
+        source: Where the default comes from.
+    """
+
+    low: float
+    high: float
+    unit: str
+    uncertainty: float | None
+    source: str
+
+
+def parameter(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    unit: str = "",
+    uncertainty: float | None = None,
+    source: str,
+) -> Any:
+    """Declare a dataclass field that carries its range, uncertainty and source."""
+    note = Parameter(low=low, high=high, unit=unit, uncertainty=uncertainty, source=source)
+    return field(default=default, metadata={"parameter": note})
+
+
+def parameters(owner: Any) -> dict[str, Parameter]:
+    """Return the declared parameters of a dataclass (or of an instance), by field name.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> parameters(Materials)["friction"].high
+        1.5
+    """
+    return {f.name: f.metadata["parameter"] for f in fields(owner) if "parameter" in f.metadata}
+
+
+def check_parameters(owner: Any) -> None:
+    """Check every declared parameter of a dataclass instance against its range.
+
+    Raises:
+        InputError: A value is no finite number or outside its range.
+    """
+    for name, note in parameters(owner).items():
+        check_number(name, getattr(owner, name), low=note.low, high=note.high, unit=note.unit)
+
+
+def check_number(
+    name: str, value: object, *, low: float, high: float, unit: str = "", hint: str = ""
+) -> None:
+    """Check that ``value`` is a finite number in ``[low, high]``.
+
+    Raises:
+        InputError: It is not. NaN, infinities, booleans and text are no numbers here.
+
+    Example:
+        >>> check_number("mass_g", float("nan"), low=1, high=2, unit="g")
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
+    """
+    good = (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and low <= value <= high
+    )
+    if not good:
+        accepted = f"a number from {low:g} to {high:g}" + (f" {unit}" if unit else "")
+        raise InputError(f"{name}: {value!r} is not accepted; give {accepted}{hint}")
+
+
+def check_count(name: str, value: object, *, low: int, high: int) -> None:
+    """Check that ``value`` is a whole number in ``[low, high]``.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InputError(
+            f"{name}: {value!r} is not accepted; give a whole number from {low} to {high}"
+        )

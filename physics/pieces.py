@@ -1,0 +1,279 @@
+"""Pucks and slammers: what they are made of, and the mass properties that follow.
+
+Dimensions are the rulebook's ("Parts of a Game"). A piece is a solid lower half and an upper half
+that is an outer ring around a partly filled recess; the upper half carries the face. Its axis is
+the *face normal*, pointing from the lower half to the face.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from physics.checks import InputError, check_number
+
+PIECE_DIAMETER_MM = 41.23
+PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2
+UPPER_HALF_MM = 0.8
+PUCK_THICKNESS_MM = 1.6
+PUCKDEX_THICKNESS_MM = 6.0
+PUCKDEX_BODY_G = 4.0
+"""What a 6 mm slammer weighs before a steel ring is put in (PuckDex: about 4, 8 or 20 g)."""
+
+RING_INSERT_INNER_MM = 7.0
+RING_INSERT_OUTER_MM = 17.6
+RING_INSERT_HEIGHT_MM = 2.8
+STEEL_G_MM3 = 7.85e-3
+"""Density of carbon steel (any handbook)."""
+
+_INSERT_AREA_MM2 = math.pi * (RING_INSERT_OUTER_MM**2 - RING_INSERT_INNER_MM**2)
+INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
+INSERT_MIN_THICKNESS_MM = 4.8
+"""A lower half thinner than this less .8 mm has no room for the ring and a wall around it."""
+
+_REAL_DENSITY_G_CM3 = (0.1, 11.4)
+"""From balsa wood to lead: a piece is made of something a shop sells."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puck:
+    """A puck: 41.23 mm across, 1.6 mm thick.
+
+    Attributes:
+        mass_g: 1 to 2 g by the rulebook.
+        ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
+        fill_fraction: How much of the recess inside the ring is filled. The default makes a puck
+            of 1.5 g have the density of solid PLA, 1.24 g/cm3; how real ones are filled is unknown.
+        diameter_mm: A puck's diameter is fixed; the field is there to be checked.
+        unofficial: Accept masses outside the rulebook's range.
+
+    Raises:
+        InputError: A value outside the rulebook, or a mass that no real density gives.
+
+    Example:
+        >>> Puck(mass_g=1.2).thickness_mm
+        1.6
+    """
+
+    mass_g: float = 1.5
+    ring_width_mm: float = 1.0
+    fill_fraction: float = 0.04
+    diameter_mm: float = PIECE_DIAMETER_MM
+    unofficial: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        _check_disc(self.diameter_mm, self.ring_width_mm, self.fill_fraction)
+        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), (0.1, 50.0), "g", self.unofficial)
+        _check_density("puck_g", self.mass_g, _body_volume_mm3(self))
+
+    @property
+    def thickness_mm(self) -> float:
+        """Total thickness."""
+        return PUCK_THICKNESS_MM
+
+    @property
+    def insert_g(self) -> float:
+        """Mass of a steel ring inside: a puck has none."""
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slammer:
+    """A slammer: a puck whose lower half may be up to 7.2 mm thick.
+
+    Attributes:
+        mass_g: Total mass, 2 to 24 g by the rulebook.
+        thickness_mm: Total thickness, 1.6 to 8.0 mm.
+        insert_g: Mass of the steel ring inside (radii 7.0 to 17.6 mm, up to 2.8 mm high). Where
+            exactly it sits is unknown; the model centres it at half the thickness.
+        ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
+        fill_fraction: How much of the recess inside the ring is filled, as for a puck.
+        diameter_mm: Fixed; the field is there to be checked.
+        unofficial: Accept masses and thicknesses outside the rulebook's ranges.
+
+    Raises:
+        InputError: A value outside the rulebook, or a mass that no real density gives.
+    """
+
+    mass_g: float
+    thickness_mm: float = PUCKDEX_THICKNESS_MM
+    insert_g: float = 0.0
+    ring_width_mm: float = 1.0
+    fill_fraction: float = 0.04
+    diameter_mm: float = PIECE_DIAMETER_MM
+    unofficial: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        _check_disc(self.diameter_mm, self.ring_width_mm, self.fill_fraction)
+        _check_rulebook("slammer_g", self.mass_g, (2.0, 24.0), (0.5, 200.0), "g", self.unofficial)
+        _check_rulebook(
+            "thickness_mm", self.thickness_mm, (1.6, 8.0), (1.0, 20.0), "mm", self.unofficial
+        )
+        if self.insert_g:
+            room = INSERT_MAX_G if self.thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
+            check_number("insert_g", self.insert_g, low=0.0, high=min(room, self.mass_g), unit="g")
+        _check_density("slammer_g", self.mass_g - self.insert_g, _body_volume_mm3(self))
+
+
+Piece = Puck | Slammer
+
+
+def puckdex_slammer(
+    mass_g: float, thickness_mm: float = PUCKDEX_THICKNESS_MM, *, unofficial: bool = False
+) -> Slammer:
+    """Return a slammer built the way the PuckDex's are.
+
+    A body of up to 4 g, and a steel ring for the rest where it has room; a slammer thinner than
+    4.8 mm is of one material.
+
+    Raises:
+        InputError: As `Slammer`.
+
+    Example:
+        >>> puckdex_slammer(20.0).insert_g
+        16.0
+        >>> puckdex_slammer(4.0).insert_g
+        0.0
+    """
+    check_number("slammer_g", mass_g, low=0.5, high=200.0, unit="g")
+    check_number("thickness_mm", thickness_mm, low=1.0, high=20.0, unit="mm")
+    room = INSERT_MAX_G if thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
+    insert = min(max(0.0, mass_g - PUCKDEX_BODY_G), room)
+    return Slammer(
+        mass_g=mass_g, thickness_mm=thickness_mm, insert_g=insert, unofficial=unofficial
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MassProperties:
+    """Mass, centre of mass and moments of inertia of a piece.
+
+    Attributes:
+        mass_g: Total mass.
+        centre_mm: Centre of mass along the face normal, from half the thickness; negative is
+            towards the lower half.
+        moment_diameter_g_mm2: Moment about a diameter through the centre of mass.
+        moment_axis_g_mm2: Moment about the axis of the disc.
+    """
+
+    mass_g: float
+    centre_mm: float
+    moment_diameter_g_mm2: float
+    moment_axis_g_mm2: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """A hollow cylinder of the piece; heights count from the underside."""
+
+    mass_g: float
+    inner_mm: float
+    outer_mm: float
+    low_mm: float
+    high_mm: float
+
+
+@lru_cache(maxsize=256)
+def mass_properties(piece: Piece) -> MassProperties:
+    """Return the mass properties of a piece, put together from its parts.
+
+    Each part is a hollow cylinder of radii a, b and height h: m(a2 + b2)/2 about its axis,
+    m((a2 + b2)/4 + h2/12) about a diameter, moved to the common centre by Steiner's theorem.
+
+    Example:
+        >>> round(mass_properties(Puck()).centre_mm, 3)
+        -0.307
+        >>> round(mass_properties(Puck()).moment_diameter_g_mm2, 1)  # 1.5 g * (r/2)**2 = 159.4
+        171.1
+    """
+    parts = _parts(piece)
+    mass = math.fsum(p.mass_g for p in parts)
+    centre = math.fsum(p.mass_g * (p.low_mm + p.high_mm) / 2 for p in parts) / mass
+    axis = math.fsum(p.mass_g * (p.inner_mm**2 + p.outer_mm**2) / 2 for p in parts)
+    diameter = math.fsum(
+        p.mass_g
+        * (
+            (p.inner_mm**2 + p.outer_mm**2) / 4
+            + (p.high_mm - p.low_mm) ** 2 / 12
+            + ((p.low_mm + p.high_mm) / 2 - centre) ** 2
+        )
+        for p in parts
+    )
+    return MassProperties(
+        mass_g=mass,
+        centre_mm=centre - piece.thickness_mm / 2,
+        moment_diameter_g_mm2=diameter,
+        moment_axis_g_mm2=axis,
+    )
+
+
+def _parts(piece: Piece) -> tuple[_Part, ...]:
+    lower = piece.thickness_mm - UPPER_HALF_MM
+    recess = PIECE_RADIUS_MM - piece.ring_width_mm
+    density = (piece.mass_g - piece.insert_g) / _body_volume_mm3(piece)
+
+    def disc(inner: float, outer: float, low: float, high: float, filled: float = 1.0) -> _Part:
+        volume = math.pi * (outer**2 - inner**2) * (high - low) * filled
+        return _Part(
+            mass_g=density * volume, inner_mm=inner, outer_mm=outer, low_mm=low, high_mm=high
+        )
+
+    parts = [
+        disc(0.0, PIECE_RADIUS_MM, 0.0, lower),
+        disc(recess, PIECE_RADIUS_MM, lower, piece.thickness_mm),
+        disc(0.0, recess, lower, piece.thickness_mm, piece.fill_fraction),
+    ]
+    if piece.insert_g:
+        middle = piece.thickness_mm / 2
+        half_height = piece.insert_g / (STEEL_G_MM3 * _INSERT_AREA_MM2) / 2
+        parts.append(
+            _Part(
+                mass_g=piece.insert_g,
+                inner_mm=RING_INSERT_INNER_MM,
+                outer_mm=RING_INSERT_OUTER_MM,
+                low_mm=middle - half_height,
+                high_mm=middle + half_height,
+            )
+        )
+    return tuple(parts)
+
+
+def _body_volume_mm3(piece: Piece) -> float:
+    recess = PIECE_RADIUS_MM - piece.ring_width_mm
+    upper = PIECE_RADIUS_MM**2 - (1 - piece.fill_fraction) * recess**2
+    lower = piece.thickness_mm - UPPER_HALF_MM
+    return math.pi * (PIECE_RADIUS_MM**2 * lower + upper * UPPER_HALF_MM)
+
+
+def _check_disc(diameter_mm: float, ring_width_mm: float, fill_fraction: float) -> None:
+    if diameter_mm != PIECE_DIAMETER_MM:
+        raise InputError(
+            f"diameter_mm: {diameter_mm!r} is not accepted; "
+            f"every puck and slammer is {PIECE_DIAMETER_MM} mm across"
+        )
+    check_number("ring_width_mm", ring_width_mm, low=1.0, high=PIECE_RADIUS_MM, unit="mm")
+    check_number("fill_fraction", fill_fraction, low=0.0, high=1.0)
+
+
+def _check_rulebook(
+    name: str,
+    value: float,
+    official: tuple[float, float],
+    possible: tuple[float, float],
+    unit: str,
+    unofficial: bool,
+) -> None:
+    low, high = possible if unofficial else official
+    hint = "" if unofficial else f" (unofficial pieces: {possible[0]:g} to {possible[1]:g} {unit})"
+    check_number(name, value, low=low, high=high, unit=unit, hint=hint)
+
+
+def _check_density(name: str, body_g: float, volume_mm3: float) -> None:
+    density = 1000 * body_g / volume_mm3
+    low, high = _REAL_DENSITY_G_CM3
+    if not low <= density <= high:
+        raise InputError(
+            f"{name}: a body of {body_g:.4g} g in {volume_mm3 / 1000:.3g} cm3 would have "
+            f"{density:.3g} g/cm3; give a mass that a density of {low:g} to {high:g} g/cm3 makes"
+        )

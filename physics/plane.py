@@ -1,0 +1,138 @@
+"""The vertical plane in which an impact is computed, and whether there is an impact at all.
+
+The plane passes through the slammer's axis and the point at which it first touches the top of the
+stack; its horizontal direction is u, the direction across it is w = z x u.
+"""
+
+import math
+from dataclasses import dataclass
+
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
+from physics.scene import Scene
+from physics.thrower import Throw
+
+START_GAP_MM = 0.5
+"""Gap between the slammer's lowest point and the stack's top when a slam begins."""
+
+_FLAT_SLOPE = 1e-6
+"""A slammer tilted less touches with its whole face at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImpactPlane:
+    """The throw as seen in the plane of the impact.
+
+    Attributes:
+        direction: Unit vector (x, y) of the plane's horizontal axis u.
+        offset_mm: The slammer's aim along u.
+        lateral_mm: Its aim along w.
+        speed_along_mm_s: Horizontal velocity along u.
+        speed_across_mm_s: Horizontal velocity along w.
+        speed_up_mm_s: Vertical velocity; negative is down.
+        angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise.
+        rate_rad_s: Its angular velocity in the plane.
+    """
+
+    direction: tuple[float, float]
+    offset_mm: float
+    lateral_mm: float
+    speed_along_mm_s: float
+    speed_across_mm_s: float
+    speed_up_mm_s: float
+    angle_rad: float
+    rate_rad_s: float
+
+
+def face_normal(throw: Throw) -> tuple[float, float, float]:
+    """Return the unit vector of the slammer's face."""
+    tilt, axis = throw.tilt_rad, throw.tilt_azimuth_rad
+    return (
+        math.sin(axis) * math.sin(tilt),
+        -math.cos(axis) * math.sin(tilt),
+        math.cos(tilt),
+    )
+
+
+def first_contact(throw: Throw) -> tuple[float, float] | None:
+    """Return where the slammer first touches the plane of the stack's top, or None for a miss.
+
+    The slammer's underside is a disc about the aim point, the stack's top one about the origin;
+    the first contact is the lowest point of the first that is above the second: the lowest point
+    of the rim of either, if the other covers it, or else a corner of the lens they share.
+
+    Example:
+        >>> first_contact(Throw(speed_mm_s=5000.0, aim_x_mm=10.0))  # flat: the lens's middle
+        (5.0, 0.0)
+        >>> first_contact(Throw(speed_mm_s=5000.0, aim_x_mm=42.0)) is None
+        True
+    """
+    radius = PIECE_RADIUS_MM
+    ax, ay = throw.aim_x_mm, throw.aim_y_mm
+    distance = math.hypot(ax, ay)
+    if distance >= 2 * radius:
+        return None
+    nx, ny, nz = face_normal(throw)
+    slope = math.hypot(nx, ny) / nz
+    if slope < _FLAT_SLOPE:
+        return ax / 2, ay / 2
+    down_x, down_y = nx / (slope * nz), ny / (slope * nz)
+    rim_x, rim_y = ax + radius * down_x, ay + radius * down_y
+    if math.hypot(rim_x, rim_y) <= radius:
+        return rim_x, rim_y
+    edge_x, edge_y = radius * down_x, radius * down_y
+    if math.hypot(edge_x - ax, edge_y - ay) <= radius:
+        return edge_x, edge_y
+    half_chord = math.sqrt(radius**2 - distance**2 / 4)
+    across_x, across_y = -ay / distance * half_chord, ax / distance * half_chord
+    sign = 1.0 if across_x * down_x + across_y * down_y > 0 else -1.0
+    return ax / 2 + sign * across_x, ay / 2 + sign * across_y
+
+
+def impact_plane(throw: Throw) -> ImpactPlane | None:
+    """Return the throw as seen in the plane of its impact, or None where it misses the stack."""
+    contact = first_contact(throw)
+    if contact is None:
+        return None
+    ux, uy = contact[0] - throw.aim_x_mm, contact[1] - throw.aim_y_mm
+    length = math.hypot(ux, uy)
+    ux, uy = (ux / length, uy / length) if length > 0 else (1.0, 0.0)
+    return project(throw, (ux, uy))
+
+
+def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
+    """Return the throw as seen in the vertical plane along ``direction``, a unit vector."""
+    ux, uy = direction
+    nx, ny, nz = face_normal(throw)
+    horizontal = throw.speed_mm_s * math.sin(throw.descent_rad)
+    return ImpactPlane(
+        direction=direction,
+        offset_mm=throw.aim_x_mm * ux + throw.aim_y_mm * uy,
+        lateral_mm=throw.aim_y_mm * ux - throw.aim_x_mm * uy,
+        speed_along_mm_s=horizontal * ux,
+        speed_across_mm_s=-horizontal * uy,
+        speed_up_mm_s=-throw.speed_mm_s * math.cos(throw.descent_rad),
+        angle_rad=-math.atan2(nx * ux + ny * uy, nz),
+        rate_rad_s=throw.rate_x_rad_s * uy - throw.rate_y_rad_s * ux,
+    )
+
+
+def arriving_state(
+    scene: Scene, plane: ImpactPlane
+) -> tuple[float, float, float, float, float, float]:
+    """Return the slammer's state as a slam begins: x, z, angle, vx, vz, angular velocity.
+
+    Positions are of its centre of mass, in the plane; see `physics.world.State`.
+    """
+    slammer, angle = scene.slammer, plane.angle_rad
+    centre_mm = mass_properties(slammer).centre_mm
+    lowest_mm = slammer.thickness_mm / 2 * abs(math.cos(angle)) + PIECE_RADIUS_MM * abs(
+        math.sin(angle)
+    )
+    return (
+        plane.offset_mm - math.sin(angle) * centre_mm,
+        scene.stack_height_mm + START_GAP_MM + lowest_mm + math.cos(angle) * centre_mm,
+        angle,
+        plane.speed_along_mm_s,
+        plane.speed_up_mm_s,
+        plane.rate_rad_s,
+    )

@@ -1,0 +1,151 @@
+"""Stage 3, settling: solid pieces fly, collide, roll and come to rest.
+
+All pieces share one space, so that they still meet, but each moves along its own azimuth: x is the
+signed way along it, and each piece has walls of its own where its line crosses the arena's.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.liftoff import Flight
+from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from physics.scene import Scene
+from physics.trace import Trace
+from physics.world import FLOOR_CATEGORY, State, World, mechanical_energy_nj
+
+_PIECE_CATEGORY = 1 << 31
+_WALL_RADIUS_MM = 10.0
+_EARLIEST_REST_S = 0.1
+"""Before this a piece may be at the top of its flight, and only seem to be at rest."""
+
+_LONGEST_S = 1.5
+_LOOK_EVERY_S = 0.03
+_LOOKS_AT_REST = 2
+_REST_MM_S = 20.0
+_GONE_MM = 60.0
+"""A piece this far beyond its wall is out, moving or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Where the pieces came to rest.
+
+    Attributes:
+        state: Shape (B, 6), as `Flight.state`.
+        walls_mm: Shape (B, 2); where each piece's line crosses the walls, in the coordinate of x.
+        duration_s: How long it took.
+    """
+
+    state: State
+    walls_mm: NDArray[np.float64]
+    duration_s: float
+
+
+def settle(
+    scene: Scene, pieces: Sequence[Piece], flight: Flight, trace: Trace | None = None
+) -> Rest:
+    """Let the pieces fly and come to rest.
+
+    Args:
+        scene: The scene: arena, materials and preset.
+        pieces: The pieces in flight, shape (B,).
+        flight: Their states.
+        trace: Where to put samples of the motion, if wanted.
+    """
+    walls = _walls_mm(flight, scene.arena.half_side_mm)
+    step_s = scene.preset.settle_step_s
+    look_every = max(1, round(_LOOK_EVERY_S / step_s))
+    last = math.ceil(_LONGEST_S / step_s)
+    sample_every = last + 1 if trace is None else max(1, round(trace.interval_s / step_s))
+    done, next_look, looks_at_rest = 0, math.ceil(_EARLIEST_REST_S / step_s), 0
+    with World(scene.preset.settle_iterations) as world:
+        _add_surroundings(world, scene, walls)
+        _add_pieces(world, scene, pieces, flight)
+        while True:
+            target = min(next_look, done + sample_every - done % sample_every)
+            world.run(target - done, step_s)
+            done = target
+            if trace is not None and done % sample_every == 0:
+                _sample(pieces, world.states(), trace, done * step_s)
+            if done == next_look:
+                state = world.states()
+                looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
+                if looks_at_rest == _LOOKS_AT_REST or done >= last:
+                    return Rest(state=state, walls_mm=walls, duration_s=done * step_s)
+                next_look = done + look_every
+
+
+def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
+    motion = np.abs(state[:, 3]) + np.abs(state[:, 4]) + PIECE_RADIUS_MM * np.abs(state[:, 5])
+    gone = (state[:, 0] < walls[:, 0] - _GONE_MM) | (state[:, 0] > walls[:, 1] + _GONE_MM)
+    return bool(((motion < _REST_MM_S) | gone).all())
+
+
+def _sample(pieces: Sequence[Piece], state: State, trace: Trace, time_s: float) -> None:
+    properties = [mass_properties(piece) for piece in pieces]
+    mass = np.array([p.mass_g for p in properties])
+    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
+    trace.add(time_s, state, mechanical_energy_nj(state, mass, moment))
+
+
+def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
+    ways = []
+    for x_mm, azimuth, start in zip(
+        flight.state[:, 0].tolist(),
+        flight.azimuth_rad.tolist(),
+        flight.start_mm.tolist(),
+        strict=True,
+    ):
+        low, high = -math.inf, math.inf
+        for component, begin_mm in zip((math.cos(azimuth), math.sin(azimuth)), start, strict=True):
+            if component != 0.0:
+                wall_mm = math.copysign(half_side_mm, component)
+                low = max(low, (-wall_mm - begin_mm) / component)
+                high = min(high, (wall_mm - begin_mm) / component)
+        ways.append((x_mm + low, x_mm + high))
+    return np.array(ways)
+
+
+def _add_surroundings(world: World, scene: Scene, walls: NDArray[np.float64]) -> None:
+    friction = math.sqrt(scene.materials.friction)
+    elasticity = math.sqrt(scene.materials.restitution)
+    world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
+    for index, (low_mm, high_mm) in enumerate(walls.tolist()):
+        for x_mm in (low_mm - _WALL_RADIUS_MM, high_mm + _WALL_RADIUS_MM):
+            world.add_wall(
+                x_mm,
+                height_mm=scene.arena.wall_height_mm,
+                radius_mm=_WALL_RADIUS_MM,
+                friction=friction,
+                elasticity=elasticity,
+                categories=_wall_category(index),
+            )
+
+
+def _add_pieces(world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight) -> None:
+    friction = math.sqrt(scene.materials.friction)
+    rolling = scene.materials.rolling_friction / friction if friction else 0.0
+    elasticity = math.sqrt(scene.materials.restitution)
+    for index, (piece, row, rolls) in enumerate(
+        zip(pieces, flight.state.tolist(), flight.rolls.tolist(), strict=True)
+    ):
+        mass = mass_properties(piece)
+        world.add_disc(
+            row,
+            mass_g=mass.mass_g,
+            moment_g_mm2=mass.moment_diameter_g_mm2,
+            thickness_mm=piece.thickness_mm,
+            middle_mm=-mass.centre_mm,
+            friction=rolling if rolls else friction,
+            elasticity=elasticity,
+            categories=_PIECE_CATEGORY,
+            mask=FLOOR_CATEGORY | _PIECE_CATEGORY | _wall_category(index),
+        )
+
+
+def _wall_category(index: int) -> int:
+    return 1 << (index + 1)

@@ -1,0 +1,118 @@
+"""One slam: a scene and a throw in, an outcome out. The one door of the physics."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.checks import InputError
+from physics.impact import impact
+from physics.liftoff import Flight, lift_off
+from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.plane import ImpactPlane, arriving_state, impact_plane, project
+from physics.recording import Recording, SampleRate, record_slam, with_stack_at_rest
+from physics.scene import Scene
+from physics.settle import settle
+from physics.thrower import Throw
+from physics.topview import piece_outcomes
+from physics.trace import Trace
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlamResult:
+    """What a slam comes to, and how it moved if that was asked for.
+
+    Attributes:
+        outcome: How and where every piece ended.
+        recording: The motion, or None.
+    """
+
+    outcome: SlamOutcome
+    recording: Recording | None
+
+
+def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamResult:
+    """Throw the scene's slammer at its stack.
+
+    A function of its arguments: the same scene and throw give the same result, bit for bit.
+
+    Args:
+        scene: What is thrown at what, where.
+        throw: How; it has a chance for each piece of the stack.
+        record: How often to sample the motion; None for not at all. Does not change the outcome.
+
+    Raises:
+        InputError: The throw was drawn for a smaller or larger stack.
+
+    Example:
+        >>> from physics import Slammer, draw_throw, puck_stack, trial_generator, ThrowDistribution
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(10))
+        >>> throw = draw_throw(ThrowDistribution(), 10, trial_generator(1, 0))
+        >>> result = slam(scene, throw)
+        >>> result.outcome.hit, len(result.outcome.pieces)
+        (True, 10)
+    """
+    if len(throw.chances) != len(scene.stack):
+        raise InputError(
+            f"throw: chances for {len(throw.chances)} pieces are not accepted; "
+            f"the scene's stack has {len(scene.stack)}"
+        )
+    plane = impact_plane(throw) if scene.stack else None
+    if plane is None:
+        return _miss(scene, throw, record)
+    return _hit(scene, throw, plane, record)
+
+
+def _hit(
+    scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None
+) -> SlamResult:
+    impact_trace, settle_trace = _traces(record)
+    end = impact(scene, throw, plane, impact_trace)
+    flight = lift_off(scene, throw, plane, end.state)
+    pieces = (*scene.stack, scene.slammer)
+    rest = settle(scene, pieces, flight, settle_trace)
+    outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
+    recording = None
+    if impact_trace is not None and settle_trace is not None:
+        recording = record_slam(
+            pieces, plane.direction, flight, impact_trace, end.duration_s, settle_trace
+        )
+    return SlamResult(
+        outcome=SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1]),
+        recording=recording,
+    )
+
+
+def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
+    """Let the slammer come to rest beside a stack that nothing moves (ruling PP-40).
+
+    Its way to the floor does not mind the stack, whatever it would touch of its side.
+    """
+    _, settle_trace = _traces(record)
+    plane = project(throw, (1.0, 0.0))
+    state = np.array([arriving_state(scene, plane)])
+    flight = Flight(
+        state=state,
+        azimuth_rad=np.zeros(1),
+        start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
+        rolls=np.zeros(1, dtype=np.bool_),
+    )
+    rest = settle(scene, (scene.slammer,), flight, settle_trace)
+    (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest)
+    lying = tuple(
+        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
+        for place, c in enumerate(throw.chances)
+    )
+    recording = None
+    if settle_trace is not None:
+        alone = record_slam(
+            (scene.slammer,), plane.direction, flight, Trace(interval_s=1.0), 0.0, settle_trace
+        )
+        recording = with_stack_at_rest(alone, scene, throw)
+    return SlamResult(
+        outcome=SlamOutcome(hit=False, pieces=lying, slammer=slammer), recording=recording
+    )
+
+
+def _traces(record: SampleRate | None) -> tuple[Trace | None, Trace | None]:
+    if record is None:
+        return None, None
+    return Trace(interval_s=1 / record.impact_hz), Trace(interval_s=1 / record.settle_hz)

@@ -1,0 +1,196 @@
+"""The thrower: a distribution of throws, and one throw drawn from it.
+
+Everything random in a slam is drawn here, so that a slam is a function of its scene and throw.
+No measured data on real throws exist; every default is an assumption, and said to be one.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.checks import InputError, check_count, check_number, check_parameters, parameter
+
+_ASSUMED = "assumed; no measured throws exist"
+_MAX_TILT_DEG = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowDistribution:
+    """How a person throws.
+
+    Attributes:
+        speed_mm_s: Speed of the slammer as it reaches the stack.
+        aim_sd_mm: Standard deviation of the aim point on each axis, at the top of the stack.
+        descent_min_deg: Steepest descent, measured from the vertical.
+        descent_max_deg: Flattest descent; angles between are equally likely.
+        tilt_sd_deg: Spread of the slammer's tilt, |N(0, sd)| cut at 60 degrees, about a
+            horizontal axis of any direction.
+        tumble_sd_rad_s: Standard deviation of the slammer's rate about each horizontal axis.
+        spin_sd_rad_s: Standard deviation of its rate about the vertical.
+        stack_jitter_sd_mm: Standard deviation, on each axis, of how far off centre each puck of
+            the stack was laid.
+
+    Example:
+        >>> careful = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
+        >>> careful.speed_mm_s
+        5000.0
+    """
+
+    speed_mm_s: float = parameter(
+        5000.0, low=500.0, high=10_000.0, unit="mm/s", uncertainty=1500.0, source=_ASSUMED
+    )
+    aim_sd_mm: float = parameter(
+        12.0, low=0.0, high=100.0, unit="mm", uncertainty=4.0, source=_ASSUMED
+    )
+    descent_min_deg: float = parameter(
+        0.0, low=0.0, high=75.0, unit="deg", uncertainty=5.0, source=_ASSUMED
+    )
+    descent_max_deg: float = parameter(
+        30.0, low=0.0, high=75.0, unit="deg", uncertainty=10.0, source=_ASSUMED
+    )
+    tilt_sd_deg: float = parameter(
+        15.0, low=0.0, high=60.0, unit="deg", uncertainty=7.0, source=_ASSUMED
+    )
+    tumble_sd_rad_s: float = parameter(
+        10.0, low=0.0, high=100.0, unit="rad/s", uncertainty=5.0, source=_ASSUMED
+    )
+    spin_sd_rad_s: float = parameter(
+        20.0, low=0.0, high=300.0, unit="rad/s", uncertainty=10.0, source=_ASSUMED
+    )
+    stack_jitter_sd_mm: float = parameter(
+        0.4, low=0.0, high=5.0, unit="mm", uncertainty=0.2, source=_ASSUMED
+    )
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_parameters(self)
+        if self.descent_min_deg > self.descent_max_deg:
+            raise InputError(
+                f"descent_min_deg: {self.descent_min_deg!r} is not accepted; "
+                f"give at most descent_max_deg, {self.descent_max_deg:g}"
+            )
+
+
+CAREFUL_THROWER = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
+"""A thrower who aims: 8 mm instead of 12, 8 degrees instead of 15."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceChance:
+    """The chance that belongs to one piece of the stack in one throw.
+
+    Attributes:
+        jitter_x_mm: How far off centre it lies, along x.
+        jitter_y_mm: The same along y.
+        azimuth: Standard normal: direction in which it leaves.
+        kick_along: Standard normal: random speed along the impact's plane.
+        kick_across: Standard normal: random speed across it.
+        spin: Standard normal: spin about its axis.
+    """
+
+    jitter_x_mm: float = 0.0
+    jitter_y_mm: float = 0.0
+    azimuth: float = 0.0
+    kick_along: float = 0.0
+    kick_across: float = 0.0
+    spin: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throw:
+    """One throw: the slammer's state as it reaches the stack, and the chance in the slam.
+
+    The thrower stands towards -x: the slammer moves along +x and down.
+
+    Attributes:
+        speed_mm_s: Speed, .5 to 10 m/s.
+        aim_x_mm: Where the slammer's centre meets the height of the stack's top, x.
+        aim_y_mm: The same, y.
+        descent_rad: Angle of the velocity from the vertical.
+        tilt_rad: Angle between the slammer's face normal and the vertical.
+        tilt_azimuth_rad: Direction of the horizontal axis about which it is tilted.
+        rate_x_rad_s: Angular velocity about x.
+        rate_y_rad_s: About y.
+        rate_z_rad_s: About z.
+        chances: One per piece of the stack, from the floor up.
+
+    Example:
+        >>> flat = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 10)
+        >>> flat.tilt_rad
+        0.0
+    """
+
+    speed_mm_s: float
+    aim_x_mm: float = 0.0
+    aim_y_mm: float = 0.0
+    descent_rad: float = 0.0
+    tilt_rad: float = 0.0
+    tilt_azimuth_rad: float = 0.0
+    rate_x_rad_s: float = 0.0
+    rate_y_rad_s: float = 0.0
+    rate_z_rad_s: float = 0.0
+    chances: tuple[PieceChance, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check every number of the throw itself."""
+        check_number("speed_mm_s", self.speed_mm_s, low=500.0, high=10_000.0, unit="mm/s")
+        for name in ("aim_x_mm", "aim_y_mm"):
+            check_number(name, getattr(self, name), low=-1000.0, high=1000.0, unit="mm")
+        check_number("descent_rad", self.descent_rad, low=0.0, high=math.radians(75), unit="rad")
+        check_number("tilt_rad", self.tilt_rad, low=0.0, high=math.radians(85), unit="rad")
+        check_number("tilt_azimuth_rad", self.tilt_azimuth_rad, low=-10.0, high=10.0, unit="rad")
+        for name in ("rate_x_rad_s", "rate_y_rad_s", "rate_z_rad_s"):
+            check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
+
+
+def trial_generator(entropy: int, trial: int) -> np.random.Generator:
+    """Return the generator of one trial: the same for every scene, process and order of work.
+
+    Args:
+        entropy: The study's seed, a whole number from 0.
+        trial: The trial's number, from 0.
+    """
+    check_count("seed", entropy, low=0, high=2**128 - 1)
+    return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(trial,)))
+
+
+def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator) -> Throw:
+    """Draw one throw at a stack of ``pieces``.
+
+    The slammer's state is drawn first, then piece by piece from the floor up: the same generator
+    gives the same throw at every stack, and the same chance to the pieces two stacks share.
+
+    Example:
+        >>> a = draw_throw(ThrowDistribution(), 10, trial_generator(7, 0))
+        >>> b = draw_throw(ThrowDistribution(), 12, trial_generator(7, 0))
+        >>> a.aim_x_mm == b.aim_x_mm and a.chances == b.chances[:10]
+        True
+    """
+    descent, azimuth = rng.random(2).tolist()
+    aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
+    jitter = thrower.stack_jitter_sd_mm
+    chances = tuple(
+        PieceChance(
+            jitter_x_mm=jitter * x,
+            jitter_y_mm=jitter * y,
+            azimuth=turn,
+            kick_along=along,
+            kick_across=across,
+            spin=spin,
+        )
+        for x, y, turn, along, across, spin in rng.standard_normal((pieces, 6)).tolist()
+    )
+    low, high = thrower.descent_min_deg, thrower.descent_max_deg
+    return Throw(
+        speed_mm_s=thrower.speed_mm_s,
+        aim_x_mm=thrower.aim_sd_mm * aim_x,
+        aim_y_mm=thrower.aim_sd_mm * aim_y,
+        descent_rad=math.radians(low + (high - low) * descent),
+        tilt_rad=math.radians(min(abs(thrower.tilt_sd_deg * tilt), _MAX_TILT_DEG)),
+        tilt_azimuth_rad=2 * math.pi * azimuth,
+        rate_x_rad_s=thrower.tumble_sd_rad_s * rate_x,
+        rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,
+        rate_z_rad_s=thrower.spin_sd_rad_s * rate_z,
+        chances=chances,
+    )

@@ -1,0 +1,79 @@
+"""Stage 4, the top view: where each piece lies, and how."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.liftoff import Flight
+from physics.outcome import Face, PieceOutcome
+from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from physics.settle import Rest
+
+_ON_RIM_COSINE = 0.1
+"""A piece steeper than 84 degrees stands on its rim."""
+
+_LEANING_SINE = 0.17
+"""A piece flatter than 10 degrees lies, even where it touches a wall."""
+
+_TOUCHING_MM = 1.0
+
+
+def places_mm(flight: Flight, ways_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where pieces are from above.
+
+    Args:
+        flight: The flights; B pieces.
+        ways_mm: Shape (..., B); positions in the coordinate of `Flight.state`'s x.
+
+    Returns:
+        Shape (..., B, 2): x and y.
+    """
+    moved = ways_mm - flight.state[:, 0]
+    return np.stack(
+        (
+            flight.start_mm[:, 0] + moved * np.cos(flight.azimuth_rad),
+            flight.start_mm[:, 1] + moved * np.sin(flight.azimuth_rad),
+        ),
+        axis=-1,
+    )
+
+
+def piece_outcomes(
+    pieces: tuple[Piece, ...], places: tuple[int | None, ...], flight: Flight, rest: Rest
+) -> tuple[PieceOutcome, ...]:
+    """Return how and where each piece lies.
+
+    Args:
+        pieces: The pieces, shape (B,).
+        places: Where in the stack each began, shape (B,).
+        flight: Their flights.
+        rest: Their states at rest.
+    """
+    centres = places_mm(flight, rest.state[:, 0]).tolist()
+    return tuple(
+        PieceOutcome(place=place, face=_face(piece, way, angle, walls), x_mm=x, y_mm=y)
+        for piece, place, way, angle, walls, (x, y) in zip(
+            pieces,
+            places,
+            rest.state[:, 0].tolist(),
+            rest.state[:, 2].tolist(),
+            rest.walls_mm.tolist(),
+            centres,
+            strict=True,
+        )
+    )
+
+
+def _face(piece: Piece, way_mm: float, angle_rad: float, walls_mm: list[float]) -> Face:
+    cosine, sine = math.cos(angle_rad), math.sin(angle_rad)
+    middle = way_mm + sine * mass_properties(piece).centre_mm
+    low, high = walls_mm
+    if not low < middle < high:
+        return Face.OUT
+    if abs(cosine) < _ON_RIM_COSINE:
+        return Face.LEANING
+    reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + _TOUCHING_MM
+    if abs(sine) > _LEANING_SINE and not low + reach < middle < high - reach:
+        return Face.LEANING
+    return Face.UP if cosine > 0 else Face.DOWN
