@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.world import State
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane import ImpactPlane
 from physics.scene import Scene
 from physics.thrower import Throw
 from physics.units import GRAVITY_MM_S2
+from physics.world import State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ class LiftOff:
         source="3-D rigid-body runs: speed of pucks that the planar impact leaves at rest",
     )
     spin_ratio: float = parameter(
-        0.7,
+        0.9,
         low=0.0,
         high=3.0,
         uncertainty=0.1,

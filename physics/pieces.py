@@ -140,9 +140,7 @@ def puckdex_slammer(
     check_number("thickness_mm", thickness_mm, low=1.0, high=20.0, unit="mm")
     room = INSERT_MAX_G if thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
     insert = min(max(0.0, mass_g - PUCKDEX_BODY_G), room)
-    return Slammer(
-        mass_g=mass_g, thickness_mm=thickness_mm, insert_g=insert, unofficial=unofficial
-    )
+    return Slammer(mass_g=mass_g, thickness_mm=thickness_mm, insert_g=insert, unofficial=unofficial)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from physics.thrower import Throw
 from physics.topview import piece_outcomes
 from physics.trace import Trace
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamResult:
     """What a slam comes to, and how it moved if that was asked for.
@@ -55,15 +56,13 @@ def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamRe
             f"throw: chances for {len(throw.chances)} pieces are not accepted; "
             f"the scene's stack has {len(scene.stack)}"
         )
-    plane = impact_plane(throw) if scene.stack else None
+    plane = impact_plane(scene, throw)
     if plane is None:
         return _miss(scene, throw, record)
     return _hit(scene, throw, plane, record)
 
 
-def _hit(
-    scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None
-) -> SlamResult:
+def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None) -> SlamResult:
     impact_trace, settle_trace = _traces(record)
     end = impact(scene, throw, plane, impact_trace)
     flight = lift_off(scene, throw, plane, end.state)

@@ -1,4 +1,4 @@
-"""Units and constants of nature. Inside ``physics``: mm, g, s, rad; so energy is in g mm2/s2 = nJ."""
+"""Units and constants of nature. Inside ``physics``: mm, g, s, rad; so energy is in nJ."""
 
 GRAVITY_MM_S2 = 9810.0
 """Standard gravity to three digits."""

@@ -164,9 +164,7 @@ class World:
     ) -> None:
         """Join two discs, that do not collide, by a damped spring between anchors on each."""
         self._add_constraint(
-            lib.cpDampedSpringNew(
-                lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s
-            )
+            lib.cpDampedSpringNew(lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s)
         )
 
     def add_groove(self, lower: Any, upper: Any, reach_mm: float) -> None:

@@ -1,0 +1,1 @@
+"""Parameter files, and what is needed to fit their values."""

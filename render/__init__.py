@@ -1,0 +1,1 @@
+"""Pictures and films of recordings, and plots of odds. Never steps physics, never decides rules."""

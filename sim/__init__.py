@@ -1,0 +1,1 @@
+"""Games and statistics on the outcomes of slams, and the command line."""

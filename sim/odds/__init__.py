@@ -1,0 +1,21 @@
+"""Odds: trials -> addable tallies -> chances with intervals."""
+
+from sim.odds.estimate import Mean, Odds, Proportion, odds_of, wilson
+from sim.odds.study import Progress, Study, run_studies, run_trials, study_hash
+from sim.odds.tally import Tally, empty_tally, tally_of
+
+__all__ = [
+    "Mean",
+    "Odds",
+    "Progress",
+    "Proportion",
+    "Study",
+    "Tally",
+    "empty_tally",
+    "odds_of",
+    "run_studies",
+    "run_trials",
+    "study_hash",
+    "tally_of",
+    "wilson",
+]

@@ -1,0 +1,114 @@
+"""Odds: what a tally tells of the chances, with its uncertainty."""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from sim.odds.tally import Tally
+
+_Z_95 = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proportion:
+    """A chance estimated from counts, with its 95 % Wilson interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """A mean over trials, with its standard error."""
+
+    value: float
+    standard_error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Odds:
+    """The odds of one scene and thrower, at a stack of n pieces.
+
+    Attributes:
+        trials: Trials behind the odds.
+        hit: Chance that the slammer hits the stack.
+        flips: Pieces flipped a throw.
+        flip_chances: Shape (n + 1,); chance of flipping just 0..n pieces.
+        any_flip: Chance of at least one flip.
+        flips_by_place: Shape (n,); chance to flip by place in the stack, from the floor up.
+        outs: Pieces that leave the arena a throw.
+        any_out: Chance that at least one leaves it.
+        distance_mm: Mean distance from the centre of the pieces that stay inside; NaN if none.
+        leaning: Mean number of pieces that end leaning.
+        slammer_out: Chance that the slammer leaves the arena.
+    """
+
+    trials: int
+    hit: Proportion
+    flips: Mean
+    flip_chances: tuple[float, ...]
+    any_flip: Proportion
+    flips_by_place: tuple[Proportion, ...]
+    outs: Mean
+    any_out: Proportion
+    distance_mm: float
+    leaning: float
+    slammer_out: Proportion
+
+
+def odds_of(tally: Tally) -> Odds:
+    """Return the odds that a tally of at least one trial gives.
+
+    Raises:
+        ValueError: The tally is empty.
+    """
+    trials = tally.trials
+    if trials == 0:
+        raise ValueError("tally: no trial is not accepted; give at least 1")
+    inside = tally.inside
+    return Odds(
+        trials=trials,
+        hit=wilson(tally.hits, trials),
+        flips=_mean(tally.flips),
+        flip_chances=tuple(count / trials for count in tally.flips),
+        any_flip=wilson(trials - tally.flips[0], trials),
+        flips_by_place=tuple(wilson(count, trials) for count in tally.flips_by_place),
+        outs=_mean(tally.outs),
+        any_out=wilson(trials - tally.outs[0], trials),
+        distance_mm=tally.distance_um / 1000 / inside if inside else math.nan,
+        leaning=tally.leaning / trials,
+        slammer_out=wilson(tally.slammers_out, trials),
+    )
+
+
+def wilson(successes: int, trials: int) -> Proportion:
+    """Return a proportion with its 95 % Wilson score interval.
+
+    Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
+    and tells something where nothing or everything succeeded.
+
+    Example:
+        >>> p = wilson(0, 100)
+        >>> p.value, p.low, round(p.high, 4)
+        (0.0, 0.0, 0.037)
+    """
+    p = successes / trials
+    z2 = _Z_95**2 / trials
+    middle = (p + z2 / 2) / (1 + z2)
+    half = _Z_95 / (1 + z2) * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials))
+    low = 0.0 if successes == 0 else middle - half
+    high = 1.0 if successes == trials else middle + half
+    return Proportion(value=p, low=low, high=high)
+
+
+def _mean(histogram: tuple[int, ...]) -> Mean:
+    """Return the mean of a histogram of whole numbers; standard error NaN for a single trial."""
+    trials = sum(histogram)
+    total = sum(k * count for k, count in enumerate(histogram))
+    squares = sum(k * k * count for k, count in enumerate(histogram))
+    if trials == 1:
+        return Mean(value=float(total), standard_error=math.nan)
+    # In whole numbers until the end: exact, and so the same in any order of adding up.
+    variance = (squares * trials - total * total) / (trials * (trials - 1))
+    return Mean(value=total / trials, standard_error=math.sqrt(variance / trials))

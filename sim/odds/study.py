@@ -1,0 +1,140 @@
+"""Studies: a scene and a thrower, thrown many times over."""
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import asdict, dataclass
+
+from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
+from sim.odds.tally import Tally, empty_tally, tally_of
+
+CHUNK_TRIALS = 25
+"""Trials a worker does before it reports: a tenth of a second or two of work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """A scene and a thrower.
+
+    Attributes:
+        scene: What is thrown at what.
+        thrower: Who throws.
+    """
+
+    scene: Scene
+    thrower: ThrowDistribution
+
+
+def study_hash(study: Study) -> str:
+    """Return 12 hexadecimal digits that name a study: every number of it goes into them.
+
+    Example:
+        >>> from physics import Slammer, puck_stack
+        >>> scene = Scene(slammer=Slammer(mass_g=4.0), stack=puck_stack(10))
+        >>> len(study_hash(Study(scene=scene, thrower=ThrowDistribution())))
+        12
+    """
+    facts = json.dumps(asdict(study), sort_keys=True)
+    return hashlib.sha256(facts.encode()).hexdigest()[:12]
+
+
+def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
+    """Throw trials ``first`` to ``first + count - 1`` and return their tally.
+
+    Trial i is the same throw in every study with the same thrower, whatever is thrown at what.
+    """
+    pieces = len(study.scene.stack)
+    total = empty_tally(pieces)
+    for trial in range(first, first + count):
+        throw = draw_throw(study.thrower, pieces, trial_generator(seed, trial))
+        total += tally_of(slam(study.scene, throw).outcome)
+    return total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run of studies is.
+
+    Attributes:
+        tallies: One per study; each is of the trials from 0 on, without a gap.
+        done: Trials done, over all studies.
+        total: Trials asked for, over all studies.
+    """
+
+    tallies: tuple[Tally, ...]
+    done: int
+    total: int
+
+
+def run_studies(
+    studies: Sequence[Study],
+    *,
+    trials: int,
+    seed: int,
+    executor: Executor | None = None,
+    window: int = 8,
+) -> Iterator[Progress]:
+    """Throw ``trials`` trials in each study, and yield the state after each chunk of them.
+
+    All studies get on together, and whatever was yielded last is whole: the tallies are those of
+    a shorter run. The result does not depend on the executor.
+
+    Args:
+        studies: What to throw.
+        trials: Trials a study.
+        seed: The seed; trial i of every study is drawn from it and i alone.
+        executor: Where chunks run; None for here.
+        window: Chunks in the executor at a time; memory does not grow with the trials.
+    """
+    tallies = [empty_tally(len(study.scene.stack)) for study in studies]
+    done, total = 0, trials * len(studies)
+    chunks = _chunks(trials, len(studies))
+    for index, tally in _in_order(studies, chunks, seed, executor, window):
+        tallies[index] += tally
+        done += tally.trials
+        yield Progress(tallies=tuple(tallies), done=done, total=total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chunk:
+    study: int
+    first: int
+    count: int
+
+
+def _chunks(trials: int, studies: int) -> Iterator[_Chunk]:
+    for first in range(0, trials, CHUNK_TRIALS):
+        for study in range(studies):
+            yield _Chunk(study=study, first=first, count=min(CHUNK_TRIALS, trials - first))
+
+
+def _in_order(
+    studies: Sequence[Study],
+    chunks: Iterator[_Chunk],
+    seed: int,
+    executor: Executor | None,
+    window: int,
+) -> Iterator[tuple[int, Tally]]:
+    """Do the chunks and yield study and tally of each, in the order of the chunks."""
+    if executor is None:
+        for chunk in chunks:
+            study = studies[chunk.study]
+            yield chunk.study, run_trials(study, seed, chunk.first, chunk.count)
+        return
+    waiting: deque[tuple[int, Future[Tally]]] = deque()
+    try:
+        for chunk in chunks:
+            study = studies[chunk.study]
+            future = executor.submit(run_trials, study, seed, chunk.first, chunk.count)
+            waiting.append((chunk.study, future))
+            if len(waiting) >= window:
+                index, oldest = waiting.popleft()
+                yield index, oldest.result()
+        while waiting:
+            index, oldest = waiting.popleft()
+            yield index, oldest.result()
+    finally:
+        for _, future in waiting:
+            future.cancel()

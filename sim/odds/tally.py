@@ -1,0 +1,108 @@
+"""Tallies: counts over trials that add up, exactly and in any order."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from physics import Face, SlamOutcome
+
+_UM_PER_MM = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What happened in some trials at a stack of n pieces. All counts, so sums are exact.
+
+    Attributes:
+        trials: Trials counted.
+        hits: Trials whose slammer hit the stack.
+        flips: Shape (n + 1,); trials by number of pieces flipped.
+        flips_by_place: Shape (n,); flips by place in the stack, from the floor up.
+        outs: Shape (n + 1,); trials by number of pieces that left the arena.
+        leaning: Pieces that ended leaning.
+        distance_um: Sum of the distances from the centre, of the pieces inside, each rounded to
+            whole micrometres so that the sum does not depend on its order.
+        slammers_out: Trials whose slammer left the arena.
+    """
+
+    trials: int
+    hits: int
+    flips: tuple[int, ...]
+    flips_by_place: tuple[int, ...]
+    outs: tuple[int, ...]
+    leaning: int
+    distance_um: int
+    slammers_out: int
+
+    def __add__(self, other: Self) -> "Tally":
+        """Return the tally of both sets of trials.
+
+        Raises:
+            ValueError: The stacks differ in size.
+        """
+        return Tally(
+            trials=self.trials + other.trials,
+            hits=self.hits + other.hits,
+            flips=_sum(self.flips, other.flips),
+            flips_by_place=_sum(self.flips_by_place, other.flips_by_place),
+            outs=_sum(self.outs, other.outs),
+            leaning=self.leaning + other.leaning,
+            distance_um=self.distance_um + other.distance_um,
+            slammers_out=self.slammers_out + other.slammers_out,
+        )
+
+    @property
+    def pieces(self) -> int:
+        """Pieces in the stack."""
+        return len(self.flips_by_place)
+
+    @property
+    def inside(self) -> int:
+        """Pieces that ended inside the arena, over all trials."""
+        return self.trials * self.pieces - sum(k * count for k, count in enumerate(self.outs))
+
+
+def empty_tally(pieces: int) -> Tally:
+    """Return the tally of no trials at a stack of ``pieces``.
+
+    Example:
+        >>> empty_tally(2) + empty_tally(2) == empty_tally(2)
+        True
+    """
+    return Tally(
+        trials=0,
+        hits=0,
+        flips=(0,) * (pieces + 1),
+        flips_by_place=(0,) * pieces,
+        outs=(0,) * (pieces + 1),
+        leaning=0,
+        distance_um=0,
+        slammers_out=0,
+    )
+
+
+def tally_of(outcome: SlamOutcome) -> Tally:
+    """Return the tally of one trial."""
+    pieces = len(outcome.pieces)
+    faces = [piece.face for piece in outcome.pieces]
+    return Tally(
+        trials=1,
+        hits=int(outcome.hit),
+        flips=_one_at(len(outcome.flipped), pieces + 1),
+        flips_by_place=tuple(int(face is Face.UP) for face in faces),
+        outs=_one_at(len(outcome.out), pieces + 1),
+        leaning=faces.count(Face.LEANING),
+        distance_um=sum(
+            round(piece.distance_mm * _UM_PER_MM)
+            for piece in outcome.pieces
+            if piece.face is not Face.OUT
+        ),
+        slammers_out=int(outcome.slammer.face is Face.OUT),
+    )
+
+
+def _one_at(index: int, size: int) -> tuple[int, ...]:
+    return tuple(int(i == index) for i in range(size))
+
+
+def _sum(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(x + y for x, y in zip(a, b, strict=True))
