@@ -8,6 +8,7 @@ from physics.arena import Arena
 from physics.checks import InputError
 from physics.materials import LiftOff, Materials
 from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.parameterset import ParameterSet
 from physics.pieces import (
     MassProperties,
     Piece,
@@ -39,6 +40,7 @@ __all__ = [
     "LiftOff",
     "MassProperties",
     "Materials",
+    "ParameterSet",
     "Piece",
     "PieceChance",
     "PieceOutcome",

@@ -1,8 +1,14 @@
 """Checks of input: a value outside what is accepted is one clear error that names the field."""
 
 import math
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Owner = TypeVar("_Owner", bound="DataclassInstance")
 
 
 class InputError(ValueError):
@@ -101,3 +107,29 @@ def check_count(name: str, value: object, *, low: int, high: int) -> None:
         raise InputError(
             f"{name}: {value!r} is not accepted; give a whole number from {low} to {high}"
         )
+
+
+def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Owner:
+    """Return a copy of a dataclass instance with some fields replaced, by name.
+
+    Args:
+        owner: An instance of a dataclass that checks its own fields.
+        values: The new values.
+        where: What to call the owner in an error, such as ``[thrower]``.
+
+    Raises:
+        InputError: A name that is no field, or a value that is not accepted.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> with_values(Materials(), {"friction": 0.2}, "[materials]").friction
+        0.2
+    """
+    accepted = [f.name for f in fields(owner)]
+    for name in values:
+        if name not in accepted:
+            raise InputError(f"{where} {name}: no such field; give {', '.join(accepted)}")
+    try:
+        return replace(owner, **values)
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None

@@ -51,8 +51,9 @@ class LiftOff:
     Attributes:
         azimuth_sd_rad: Spread of the direction in which a puck leaves, around the impact's plane.
         kick_fraction: Random horizontal speed per axis, as a fraction of the throw's speed.
-        spin_ratio: Spin about its axis that a puck gets, as a fraction of its tumbling rate; a
-            disc that spins faster than half its tumbling rate is kept from turning over.
+        spin_ratio: Spin about its axis that a puck gets, as a fraction of its tumbling rate; one
+            thrown higher than its radius that spins faster than half its tumbling rate keeps its
+            axis and does not turn over in the air.
         offset_base: Share of the planar impact's motion that a centred hit leaves.
         offset_slope: How much that share grows with the aim's offset, per piece radius.
         offset_limit: Its upper limit.
@@ -75,10 +76,10 @@ class LiftOff:
         source="3-D rigid-body runs: speed of pucks that the planar impact leaves at rest",
     )
     spin_ratio: float = parameter(
-        0.9,
+        1.2,
         low=0.0,
         high=3.0,
-        uncertainty=0.1,
+        uncertainty=0.2,
         source="fitted to flips in 3-D runs, 12 cells of 3 to 24 g at 3 to 7 m/s; a stand-in "
         "for gyroscopic stabilisation that also hides what the planar settling over-flips",
     )

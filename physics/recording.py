@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from physics.checks import check_number
 from physics.liftoff import Flight
 from physics.pieces import Piece, mass_properties
+from physics.plane import ImpactPlane
 from physics.scene import Scene
 from physics.thrower import Throw
 from physics.topview import places_mm
@@ -47,7 +48,8 @@ class Recording:
         height_mm: Shape (F, B); height of each piece's middle above the floor.
         angle_rad: Shape (F, B); angle in its plane, 0 for flat and face up, counter-clockwise.
         top_mm: Shape (F, B, 2); x and y of each piece's middle from above.
-        energy_mj: Shape (F,); mechanical energy (kinetic, potential and in the contact springs).
+        energy_mj: Shape (F,); mechanical energy of the motion in those planes: kinetic, potential,
+            and in the springs of the split pieces.
         impact_samples: How many of the F samples belong to the impact.
     """
 
@@ -62,7 +64,7 @@ class Recording:
 
 def record_slam(
     pieces: Sequence[Piece],
-    direction: tuple[float, float],
+    plane: ImpactPlane,
     flight: Flight,
     impact_trace: Trace,
     impact_s: float,
@@ -72,7 +74,7 @@ def record_slam(
 
     Args:
         pieces: The pieces, the thrown slammer last; shape (B,).
-        direction: The impact plane's horizontal axis.
+        plane: The plane of the impact.
         flight: How the pieces left the impact.
         impact_trace: Samples of the impact; may be empty.
         impact_s: How long it took.
@@ -83,19 +85,21 @@ def record_slam(
     moved = before[:, :, 0] - flight.state[:, 0]
     top = np.concatenate(
         (
-            flight.start_mm + moved[:, :, np.newaxis] * np.array(direction),
+            flight.start_mm + moved[:, :, np.newaxis] * np.array(plane.direction),
             places_mm(flight, after[:, :, 0]),
         )
     )
     centre = np.array([mass_properties(piece).centre_mm for piece in pieces])
     angle = states[:, :, 2]
+    across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
+    energy_nj = [across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj
     return Recording(
         time_s=np.array(impact_trace.time_s + [impact_s + t for t in settle_trace.time_s]),
         side_mm=states[:, :, 0] + np.sin(angle) * centre,
         height_mm=states[:, :, 1] - np.cos(angle) * centre,
         angle_rad=angle,
         top_mm=top,
-        energy_mj=np.array(impact_trace.energy_nj + settle_trace.energy_nj) / NJ_PER_MJ,
+        energy_mj=np.array(energy_nj) / NJ_PER_MJ,
         impact_samples=len(before),
     )
 

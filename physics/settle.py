@@ -15,6 +15,7 @@ from physics.liftoff import Flight
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.scene import Scene
 from physics.trace import Trace
+from physics.units import GRAVITY_MM_S2
 from physics.world import FLOOR_CATEGORY, State, World, mechanical_energy_nj
 
 _PIECE_CATEGORY = 1 << 31
@@ -70,7 +71,7 @@ def settle(
             world.run(target - done, step_s)
             done = target
             if trace is not None and done % sample_every == 0:
-                _sample(pieces, world.states(), trace, done * step_s)
+                _sample(pieces, world.states(), trace, done * step_s, step_s)
             if done == next_look:
                 state = world.states()
                 looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
@@ -85,11 +86,24 @@ def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
     return bool(((motion < _REST_MM_S) | gone).all())
 
 
-def _sample(pieces: Sequence[Piece], state: State, trace: Trace, time_s: float) -> None:
+def _sample(
+    pieces: Sequence[Piece], state: State, trace: Trace, time_s: float, step_s: float
+) -> None:
     properties = [mass_properties(piece) for piece in pieces]
     mass = np.array([p.mass_g for p in properties])
     moment = np.array([p.moment_diameter_g_mm2 for p in properties])
-    trace.add(time_s, state, mechanical_energy_nj(state, mass, moment))
+    timed = state.copy()
+    timed[:, 4] += _half_kick_mm_s(step_s)
+    trace.add(time_s, timed, mechanical_energy_nj(timed, mass, moment))
+
+
+def _half_kick_mm_s(step_s: float) -> float:
+    """Return what gravity adds to a velocity in half a step.
+
+    The engine moves bodies with the velocity of a step's beginning. Read as that of its middle,
+    flight is exact at any time step (leapfrog); so velocities go in and come out half a step off.
+    """
+    return GRAVITY_MM_S2 * step_s / 2
 
 
 def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
@@ -130,17 +144,18 @@ def _add_pieces(world: World, scene: Scene, pieces: Sequence[Piece], flight: Fli
     friction = math.sqrt(scene.materials.friction)
     rolling = scene.materials.rolling_friction / friction if friction else 0.0
     elasticity = math.sqrt(scene.materials.restitution)
-    for index, (piece, row, rolls) in enumerate(
-        zip(pieces, flight.state.tolist(), flight.rolls.tolist(), strict=True)
+    for index, (piece, row, high) in enumerate(
+        zip(pieces, flight.state.tolist(), flight.high.tolist(), strict=True)
     ):
         mass = mass_properties(piece)
+        row[4] -= _half_kick_mm_s(scene.preset.settle_step_s)
         world.add_disc(
             row,
             mass_g=mass.mass_g,
             moment_g_mm2=mass.moment_diameter_g_mm2,
             thickness_mm=piece.thickness_mm,
             middle_mm=-mass.centre_mm,
-            friction=rolling if rolls else friction,
+            friction=rolling if high else friction,
             elasticity=elasticity,
             categories=_PIECE_CATEGORY,
             mask=FLOOR_CATEGORY | _PIECE_CATEGORY | _wall_category(index),

@@ -65,15 +65,13 @@ def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamRe
 def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None) -> SlamResult:
     impact_trace, settle_trace = _traces(record)
     end = impact(scene, throw, plane, impact_trace)
-    flight = lift_off(scene, throw, plane, end.state)
+    flight = lift_off(scene, throw, plane, end)
     pieces = (*scene.stack, scene.slammer)
     rest = settle(scene, pieces, flight, settle_trace)
     outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
     recording = None
     if impact_trace is not None and settle_trace is not None:
-        recording = record_slam(
-            pieces, plane.direction, flight, impact_trace, end.duration_s, settle_trace
-        )
+        recording = record_slam(pieces, plane, flight, impact_trace, end.duration_s, settle_trace)
     return SlamResult(
         outcome=SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1]),
         recording=recording,
@@ -92,7 +90,7 @@ def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
         state=state,
         azimuth_rad=np.zeros(1),
         start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
-        rolls=np.zeros(1, dtype=np.bool_),
+        high=np.zeros(1, dtype=np.bool_),
     )
     rest = settle(scene, (scene.slammer,), flight, settle_trace)
     (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest)
@@ -103,7 +101,7 @@ def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
     recording = None
     if settle_trace is not None:
         alone = record_slam(
-            (scene.slammer,), plane.direction, flight, Trace(interval_s=1.0), 0.0, settle_trace
+            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace
         )
         recording = with_stack_at_rest(alone, scene, throw)
     return SlamResult(

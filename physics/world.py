@@ -216,12 +216,24 @@ class World:
         self._constraints.append(constraint)
 
 
+def kinetic_energy_nj(
+    state: State, mass_g: NDArray[np.float64], moment_g_mm2: NDArray[np.float64]
+) -> float:
+    """Return the kinetic energy of bodies; shapes (B, 6), (B,) and (B,)."""
+    twice = mass_g * (state[:, 3] ** 2 + state[:, 4] ** 2) + moment_g_mm2 * state[:, 5] ** 2
+    return float(twice.sum()) / 2
+
+
+def potential_energy_nj(state: State, mass_g: NDArray[np.float64]) -> float:
+    """Return the potential energy of bodies above the floor; shapes (B, 6) and (B,)."""
+    return float((mass_g * state[:, 1]).sum()) * GRAVITY_MM_S2
+
+
 def mechanical_energy_nj(
     state: State, mass_g: NDArray[np.float64], moment_g_mm2: NDArray[np.float64]
 ) -> float:
     """Return kinetic plus potential energy of bodies; shapes (B, 6), (B,) and (B,)."""
-    kinetic = mass_g * (state[:, 3] ** 2 + state[:, 4] ** 2) + moment_g_mm2 * state[:, 5] ** 2
-    return float(np.sum(kinetic / 2 + mass_g * GRAVITY_MM_S2 * state[:, 1]))
+    return kinetic_energy_nj(state, mass_g, moment_g_mm2) + potential_energy_nj(state, mass_g)
 
 
 @lru_cache(maxsize=256)

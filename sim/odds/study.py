@@ -73,6 +73,7 @@ def run_studies(
     *,
     trials: int,
     seed: int,
+    begin: Sequence[Tally] | None = None,
     executor: Executor | None = None,
     window: int = 8,
 ) -> Iterator[Progress]:
@@ -85,12 +86,14 @@ def run_studies(
         studies: What to throw.
         trials: Trials a study.
         seed: The seed; trial i of every study is drawn from it and i alone.
+        begin: What an earlier run has done, one per study; trials go on after it.
         executor: Where chunks run; None for here.
         window: Chunks in the executor at a time; memory does not grow with the trials.
     """
-    tallies = [empty_tally(len(study.scene.stack)) for study in studies]
-    done, total = 0, trials * len(studies)
-    chunks = _chunks(trials, len(studies))
+    tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
+    done = sum(tally.trials for tally in tallies)
+    total = sum(max(trials, tally.trials) for tally in tallies)
+    chunks = _chunks(trials, [tally.trials for tally in tallies])
     for index, tally in _in_order(studies, chunks, seed, executor, window):
         tallies[index] += tally
         done += tally.trials
@@ -104,10 +107,14 @@ class _Chunk:
     count: int
 
 
-def _chunks(trials: int, studies: int) -> Iterator[_Chunk]:
-    for first in range(0, trials, CHUNK_TRIALS):
-        for study in range(studies):
-            yield _Chunk(study=study, first=first, count=min(CHUNK_TRIALS, trials - first))
+def _chunks(trials: int, begin: Sequence[int]) -> Iterator[_Chunk]:
+    """Yield chunks study by study, those that are behind first."""
+    for low in range(min(begin), trials, CHUNK_TRIALS):
+        high = min(low + CHUNK_TRIALS, trials)
+        for study, start in enumerate(begin):
+            if start < high:
+                first = max(low, start)
+                yield _Chunk(study=study, first=first, count=high - first)
 
 
 def _in_order(

@@ -1,0 +1,81 @@
+"""The ``pucklab`` command. Each command is a module of its own, imported only when it is used."""
+
+import sys
+from importlib import import_module
+
+import click
+
+EXIT_INPUT = 2
+EXIT_STOPPED = 130
+
+_COMMANDS = {
+    "odds": "Throw many times, and say how often how many pucks flip.",
+    "slam": "Throw once, and tell what happened.",
+    "completion": "Print what makes a shell complete pucklab's commands.",
+}
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are the modules of this package, by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command and return the command."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"sim.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pucklab", message="pucklab %(version)s")
+def cli() -> None:
+    """A physics lab for two puck games.
+
+    Throw slammers at stacks of pucks, and count what flips.
+
+    \b
+    Example:
+      pucklab odds --slammer-g 4,8,20 --trials 1000
+    """
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    try:
+        code = cli.main(prog_name="pucklab", standalone_mode=False)
+    except click.Abort:
+        sys.exit(EXIT_STOPPED)
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except KeyboardInterrupt:
+        sys.exit(EXIT_STOPPED)
+    except (ValueError, OSError, ImportError) as error:
+        if not _is_users(error):
+            raise
+        _fail(str(error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _is_users(error: Exception) -> bool:
+    """Tell a mistake of the user's from one of the program's."""
+    from physics.checks import InputError
+    from sim.extras import MissingExtraError
+
+    return isinstance(error, InputError | MissingExtraError | OSError)
+
+
+def _fail(message: str) -> None:
+    click.echo("error: " + " ".join(message.split()), err=True)
+    sys.exit(EXIT_INPUT)

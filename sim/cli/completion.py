@@ -1,0 +1,23 @@
+"""``pucklab completion``: what makes a shell complete pucklab's commands."""
+
+import click
+from click.shell_completion import get_completion_class
+
+_SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(_SHELLS))
+def command(shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    Example, for bash (in ~/.bashrc):
+      eval "$(pucklab completion bash)"
+    """
+    from sim.cli import cli
+
+    found = get_completion_class(shell)
+    if found is None:
+        raise click.UsageError(f"shell: {shell!r} is not accepted; give {', '.join(_SHELLS)}")
+    click.echo(found(cli, {}, "pucklab", "_PUCKLAB_COMPLETE").source())

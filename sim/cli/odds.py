@@ -1,0 +1,225 @@
+"""``pucklab odds``: throw many times and say how often how many pucks flip."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.numbers import count
+from sim.cli.options import scene_options, spec_from_options
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from sim.odds import OddsRow, Study, Tally
+    from sim.scenes import SceneSpec
+
+_MASSES_G = (4.0, 8.0, 20.0)
+"""The PuckDex's."""
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command("odds")
+@scene_options
+@click.option(
+    "--trials",
+    callback=count(1, 100_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Throws a slammer.",
+)
+@click.option(
+    "--workers",
+    callback=count(1, 1024),
+    metavar="K",
+    help="Processes to throw in; does not change the result.  [default: one per processor]",
+)
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per slammer.")
+@click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw the odds.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--resume", is_flag=True, help="Go on from the trials that the --out file already has."
+)
+def command(
+    *,
+    trials: int,
+    seed: int,
+    workers: int | None,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+    resume: bool,
+    **options: Any,
+) -> int:
+    """Throw slammers at a stack many times, and say how often how many pucks flip.
+
+    The same trial number is the same throw for every slammer, so that differences between
+    slammers are seen with few throws. Ctrl-C prints and saves what is done so far.
+
+    \b
+    Examples:
+      pucklab odds --slammer-g 4,8,20 --trials 1000
+      pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
+      pucklab odds --slammer all --knock-out 8 --shields 2
+    """
+    from sim.cli import EXIT_STOPPED
+    from sim.extras import require_extra
+    from sim.files import check_writable
+    from sim.odds import empty_tally
+    from sim.scenes import describe, studies_of
+
+    spec = spec_from_options(options, _MASSES_G)
+    if out is not None:
+        check_writable("out", out, (".csv",))
+    if plot is not None:
+        check_writable("plot", plot, (".png",))
+        require_extra("plot", "matplotlib")
+    studies = studies_of(spec)
+    # Slammers that are the same to physics are thrown once.
+    distinct = tuple(dict.fromkeys(studies))
+    begin = _saved(distinct, seed, out) if resume else None
+    last, stopped = _run(distinct, trials, seed, workers or _processors(), begin)
+    tallies = dict(zip(distinct, last or [empty_tally(1)] * len(distinct), strict=True))
+    if any(tally.trials == 0 for tally in tallies.values()):
+        click.echo("stopped before every slammer was thrown; nothing to show", err=True)
+        return EXIT_STOPPED
+    rows = _rows(spec, studies, tallies, seed)
+    _show(rows, describe(spec), as_json=as_json)
+    _save(rows, spec, out, plot)
+    if stopped:
+        thrown = sum(tally.trials for tally in tallies.values())
+        wanted = trials * len(distinct)
+        click.echo(f"stopped after {thrown} of {wanted} throws", err=True)
+        return EXIT_STOPPED
+    return 0
+
+
+def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> tuple["Tally", ...] | None:
+    """Return what the file at ``out`` has of the studies, with this seed and version."""
+    from physics import InputError
+    from sim.files import read_text
+    from sim.odds import empty_tally, read_tallies, study_hash
+    from sim.version import version
+
+    if out is None:
+        raise InputError("resume: not accepted without out; give the file to go on with")
+    if not out.exists():
+        return None
+    saved = read_tallies(read_text("out", out), f"out: {str(out)!r}")
+    return tuple(
+        saved.get((study_hash(study), seed, version()), empty_tally(len(study.scene.stack)))
+        for study in studies
+    )
+
+
+def _run(
+    studies: Sequence["Study"],
+    trials: int,
+    seed: int,
+    workers: int,
+    begin: Sequence["Tally"] | None,
+) -> tuple[Sequence["Tally"], bool]:
+    """Throw, and return the tallies and whether Ctrl-C stopped it."""
+    from sim.cli.progress import show_progress
+    from sim.odds import empty_tally, run_studies
+
+    tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
+    try:
+        with _executor(workers) as executor:
+            states = run_studies(
+                studies,
+                trials=trials,
+                seed=seed,
+                begin=begin,
+                executor=executor,
+                window=4 * workers,
+            )
+            for state in show_progress(states):
+                tallies[:] = state.tallies
+    except KeyboardInterrupt:
+        return tallies, True
+    return tallies, False
+
+
+@contextmanager
+def _executor(workers: int) -> Iterator["Executor | None"]:
+    """Give processes to throw in, that leave Ctrl-C to this one; None for a single worker."""
+    if workers == 1:
+        yield None
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(
+        workers, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
+    )
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _processors() -> int:
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _rows(
+    spec: "SceneSpec",
+    studies: Sequence["Study"],
+    tallies: dict["Study", "Tally"],
+    seed: int,
+) -> list["OddsRow"]:
+    from sim.odds import OddsRow
+    from sim.version import version
+
+    return [
+        OddsRow(name=named.name, study=study, tally=tallies[study], seed=seed, version=version())
+        for named, study in zip(spec.slammers, studies, strict=True)
+    ]
+
+
+def _show(rows: Sequence["OddsRow"], title: str, *, as_json: bool) -> None:
+    from sim.cli.oddstable import odds_json, print_table
+
+    if as_json:
+        click.echo(odds_json(rows))
+    else:
+        print_table(rows, title)
+
+
+def _save(
+    rows: Sequence["OddsRow"], spec: "SceneSpec", out: Path | None, plot: Path | None
+) -> None:
+    from sim.files import write_whole
+    from sim.odds import odds_csv, odds_of
+
+    if out is not None:
+        write_whole(out, odds_csv(rows).encode())
+        click.echo(f"wrote {out}", err=True)
+    if plot is not None:
+        from render.odds_plot import OddsPoint, save_odds_plot
+
+        from sim.scenes import describe
+
+        points = [
+            OddsPoint(
+                label=row.name, slammer_g=row.study.scene.slammer.mass_g, odds=odds_of(row.tally)
+            )
+            for row in rows
+        ]
+        save_odds_plot(plot, points, title=describe(spec))
+        click.echo(f"wrote {plot}", err=True)

@@ -1,0 +1,94 @@
+"""Odds as a table for people, and as JSON for programs."""
+
+import json
+import math
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from physics import Slammer
+from sim.odds import OddsRow, Proportion, Study, odds_of, row_values
+
+_WIDTH = 120
+_NAMES_SHOWN = 3
+_FLIPS_SHOWN = 6
+
+
+def print_table(rows: Sequence[OddsRow], title: str) -> None:
+    """Print a line per kind of slammer; those that are the same to physics share one."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDTH)
+    groups: dict[Study, list[OddsRow]] = {}
+    for row in rows:
+        groups.setdefault(row.study, []).append(row)
+    first = rows[0].study.scene
+    knock_out = isinstance(first.stack[0], Slammer)
+    shown = min(len(first.stack), _FLIPS_SHOWN)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("slammer")
+    for heading in (
+        *(("P(knock-out)",) if knock_out else ()),
+        "flips",
+        "P(any flip)",
+        *(f"P({k})" for k in range(shown)),
+        f"P({shown}+)",
+        "out",
+        "P(any out)",
+        "mm",
+    ):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for study, alike in groups.items():
+        odds = odds_of(alike[0].tally)
+        table.add_row(
+            _names(alike, study.scene.slammer.mass_g),
+            *((_chance(odds.flips_by_place[0]),) if knock_out else ()),
+            f"{odds.flips.value:.2f} ± {odds.flips.standard_error:.2f}",
+            _chance(odds.any_flip),
+            *(f"{chance:.0%}" for chance in odds.flip_chances[:shown]),
+            f"{sum(odds.flip_chances[shown:]):.0%}",
+            f"{odds.outs.value:.2f}",
+            _chance(odds.any_out),
+            "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}",
+        )
+    throws = sorted({row.tally.trials for row in rows})
+    count = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
+    console.print(f"{title}; {count} throws each", soft_wrap=True)
+    console.print(table)
+    console.print(
+        "flips, out: pucks a throw, flips with standard error. P: share of throws, with 95 % "
+        "interval. mm: mean distance from the centre.",
+        style="dim",
+    )
+
+
+def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
+    names = [row.name for row in alike]
+    mass = f"{mass_g:g} g"
+    if names == [mass]:
+        return mass
+    more = len(names) - _NAMES_SHOWN
+    return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
+
+
+def _chance(chance: Proportion) -> str:
+    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
+
+
+def odds_json(rows: Sequence[OddsRow]) -> str:
+    """Return the rows as a JSON list of objects; what is unknown is null.
+
+    Example:
+        >>> odds_json([])
+        '[]'
+    """
+    values = [
+        {
+            key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
+            for key, value in row_values(row).items()
+        }
+        for row in rows
+    ]
+    return json.dumps(values, indent=2) if values else "[]"

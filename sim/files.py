@@ -1,0 +1,81 @@
+"""Files: read with clear errors, written whole or not at all."""
+
+import os
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from physics import InputError
+
+
+def read_text(field: str, path: Path) -> str:
+    """Return the text of a file.
+
+    Args:
+        field: What to call the file in an error.
+        path: Where it is.
+
+    Raises:
+        InputError: It cannot be read, or is no UTF-8 text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{field}: {str(path)!r} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{field}: {str(path)!r} is no UTF-8 text") from None
+
+
+def read_toml(field: str, path: Path) -> dict[str, Any]:
+    """Return the contents of a TOML file with ``schema = 1``, without the schema.
+
+    Raises:
+        InputError: It cannot be read, is no TOML, or is of another schema.
+    """
+    try:
+        table = tomllib.loads(read_text(field, path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{field}: {str(path)!r} is no TOML: {error}") from None
+    schema = table.pop("schema", None)
+    if schema != 1 or isinstance(schema, bool):
+        raise InputError(f"{field}: schema {schema!r} of {str(path)!r} is not accepted; give 1")
+    return table
+
+
+def check_writable(field: str, path: Path, suffixes: tuple[str, ...]) -> None:
+    """Check, before any work is done, that a file can be written.
+
+    Raises:
+        InputError: Its name has another suffix, or it cannot be written where it is.
+    """
+    if path.suffix.lower() not in suffixes:
+        raise InputError(
+            f"{field}: {str(path)!r} is not accepted; give a name that ends in "
+            f"{' or '.join(suffixes)}"
+        )
+    folder = path.parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InputError(
+            f"{field}: {str(path)!r} cannot be written; give a file in a folder that exists and "
+            "that you may write to"
+        )
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file in full or leave what was there: a temporary file is renamed at the end."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""PokéPucks: the slammers of the PuckDex."""

@@ -1,0 +1,253 @@
+"""What to throw at what, as a person asks for it: many slammers, one stack, one thrower."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from physics import (
+    MAX_STACK,
+    PRESETS,
+    Arena,
+    InputError,
+    ParameterSet,
+    Preset,
+    Puck,
+    Scene,
+    Slammer,
+    knock_out_stack,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+)
+from physics.checks import check_count, with_values
+from physics.pieces import PUCKDEX_THICKNESS_MM
+from sim.odds.study import Study
+from sim.pokepucks.puckdex import find_slammer, puckdex, slammer_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSlammer:
+    """A slammer and what to call it: its name in the PuckDex, or its mass."""
+
+    name: str
+    slammer: Slammer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockOut:
+    """A knock-out throw: a lone slammer to throw at.
+
+    Attributes:
+        lying: The slammer that lies face down.
+        shields: Pucks on it, as in a wild battle.
+    """
+
+    lying: Slammer
+    shields: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneSpec:
+    """A family of scenes that differ in their slammer alone.
+
+    Attributes:
+        slammers: The slammers to throw, one scene each.
+        pucks: Pucks in the stack; of no account in a knock-out.
+        puck: What they, or the shields, are.
+        knock_out: Throw at a lone slammer instead of a stack.
+        arena: The box.
+        parameters: Materials, lift-off and thrower.
+        preset: Time steps and iterations.
+    """
+
+    slammers: tuple[NamedSlammer, ...]
+    pucks: int = 10
+    puck: Puck = field(default_factory=Puck)
+    knock_out: KnockOut | None = None
+    arena: Arena = field(default_factory=Arena)
+    parameters: ParameterSet = field(default_factory=ParameterSet)
+    preset: Preset = PRESETS["recommended"]
+
+
+def slammers_by_mass(
+    masses_g: tuple[float, ...],
+    thickness_mm: float = PUCKDEX_THICKNESS_MM,
+    *,
+    unofficial: bool = False,
+) -> tuple[NamedSlammer, ...]:
+    """Return slammers of given masses, built as the PuckDex's.
+
+    Example:
+        >>> [named.name for named in slammers_by_mass((4.0, 8.5))]
+        ['4 g', '8.5 g']
+    """
+    return tuple(
+        NamedSlammer(
+            name=f"{mass:g} g",
+            slammer=puckdex_slammer(mass, thickness_mm, unofficial=unofficial),
+        )
+        for mass in masses_g
+    )
+
+
+def slammers_by_name(names: tuple[str, ...]) -> tuple[NamedSlammer, ...]:
+    """Return slammers of the PuckDex; the name ``all`` stands for every one.
+
+    Raises:
+        InputError: A name that is not in it.
+    """
+    entries = []
+    for name in names:
+        entries += list(puckdex()) if name.strip().lower() == "all" else [find_slammer(name)]
+    return tuple(NamedSlammer(name=entry.name, slammer=slammer_of(entry)) for entry in entries)
+
+
+def with_thickness(
+    slammers: tuple[NamedSlammer, ...], thickness_mm: float, *, unofficial: bool = False
+) -> tuple[NamedSlammer, ...]:
+    """Return the slammers at another thickness, their masses kept."""
+    return tuple(
+        NamedSlammer(
+            name=named.name,
+            slammer=puckdex_slammer(named.slammer.mass_g, thickness_mm, unofficial=unofficial),
+        )
+        for named in slammers
+    )
+
+
+def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
+    """Return one study per slammer of the spec, in its order."""
+    if spec.knock_out is None:
+        stack = puck_stack(spec.pucks, spec.puck)
+    else:
+        stack = knock_out_stack(spec.knock_out.lying, spec.knock_out.shields, spec.puck)
+    return tuple(
+        Study(
+            scene=Scene(
+                slammer=named.slammer,
+                stack=stack,
+                arena=spec.arena,
+                materials=spec.parameters.materials,
+                lift_off=spec.parameters.lift_off,
+                preset=spec.preset,
+            ),
+            thrower=spec.parameters.thrower,
+        )
+        for named in spec.slammers
+    )
+
+
+def describe(spec: SceneSpec) -> str:
+    """Return a line that says what is thrown at what, and how fast.
+
+    Example:
+        >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
+        '8 pucks of 1.5 g, thrown at 5 m/s'
+    """
+    pucks = f"pucks of {spec.puck.mass_g:g} g"
+    if spec.knock_out is None:
+        target = f"{spec.pucks} {pucks}"
+    else:
+        target = f"a lone slammer of {spec.knock_out.lying.mass_g:g} g"
+        if spec.knock_out.shields:
+            target += f" under {spec.knock_out.shields} {pucks}"
+    return f"{target}, thrown at {spec.parameters.thrower.speed_mm_s / 1000:g} m/s"
+
+
+def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
+    """Return the spec of a scene file's table; what it does not name stays as in ``base``.
+
+    Top-level keys: pucks (a number) and preset (a name). Sections: slammer (mass_g, thickness_mm,
+    insert_g, or a name of the PuckDex), puck, knock_out (a slammer's fields and shields), arena,
+    materials, lift_off, thrower.
+
+    Raises:
+        InputError: A key or value that is not accepted.
+
+    Example:
+        >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
+        >>> spec_from({"pucks": 12, "slammer": {"name": "Onix"}}, base).slammers[0].slammer.mass_g
+        20.0
+    """
+    spec = base
+    for key, value in table.items():
+        if key not in _READERS:
+            raise InputError(f"scene: {key}: no such key; give {', '.join(_READERS)}")
+        if key not in ("pucks", "preset") and not isinstance(value, Mapping):
+            raise InputError(f"scene: {key}: {value!r} is not accepted; give a [{key}] table")
+        spec = _READERS[key](spec, value)
+    return spec
+
+
+def _read_pucks(spec: SceneSpec, value: Any) -> SceneSpec:
+    check_count("pucks", value, low=1, high=MAX_STACK)
+    return replace(spec, pucks=value)
+
+
+def _read_preset(spec: SceneSpec, value: Any) -> SceneSpec:
+    return replace(spec, preset=preset(value))
+
+
+def _read_slammer(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+    if "name" in table:
+        if len(table) > 1:
+            raise InputError("scene: [slammer] takes a name or its own fields, not both")
+        return replace(spec, slammers=slammers_by_name((str(table["name"]),)))
+    slammer = _slammer_from("[slammer]", table)
+    named = NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
+    return replace(spec, slammers=(named,))
+
+
+def _read_puck(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+    return replace(spec, puck=with_values(spec.puck, table, "scene: [puck]"))
+
+
+def _read_knock_out(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+    fields = dict(table)
+    shields = fields.pop("shields", 0)
+    check_count("scene: [knock_out] shields", shields, low=0, high=MAX_STACK - 1)
+    lying = _slammer_from("[knock_out]", fields)
+    return replace(spec, knock_out=KnockOut(lying=lying, shields=shields))
+
+
+def _read_arena(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+    return replace(spec, arena=with_values(spec.arena, table, "scene: [arena]"))
+
+
+def _read_parameters(section: str) -> Callable[[SceneSpec, Any], SceneSpec]:
+    def read(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+        old = getattr(spec.parameters, section)
+        new = with_values(old, table, f"scene: [{section}]")
+        return replace(spec, parameters=replace(spec.parameters, **{section: new}))
+
+    return read
+
+
+def _slammer_from(where: str, table: Mapping[str, Any]) -> Slammer:
+    if "mass_g" not in table:
+        raise InputError(f"scene: {where} mass_g: missing; give the slammer's mass in g")
+    try:
+        built = puckdex_slammer(
+            table["mass_g"],
+            table.get("thickness_mm", PUCKDEX_THICKNESS_MM),
+            unofficial=bool(table.get("unofficial", False)),
+        )
+    except InputError as error:
+        raise InputError(f"scene: {where} {error}") from None
+    return with_values(built, table, f"scene: {where}")
+
+
+_READERS: Mapping[str, Callable[[SceneSpec, Any], SceneSpec]] = MappingProxyType(
+    {
+        "pucks": _read_pucks,
+        "preset": _read_preset,
+        "slammer": _read_slammer,
+        "puck": _read_puck,
+        "knock_out": _read_knock_out,
+        "arena": _read_arena,
+        "materials": _read_parameters("materials"),
+        "lift_off": _read_parameters("lift_off"),
+        "thrower": _read_parameters("thrower"),
+    }
+)

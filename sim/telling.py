@@ -1,0 +1,91 @@
+"""A slam told in a line or two."""
+
+import math
+from collections.abc import Sequence
+
+from physics import Face, Scene, Slammer, SlamOutcome, Throw
+
+
+def tell_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
+    """Return what was thrown how, and what came of it, in two lines.
+
+    Args:
+        name: What the slammer is called.
+        scene: The scene.
+        throw: The throw.
+        outcome: What came of it.
+
+    Example:
+        >>> from physics import PieceOutcome, puckdex_slammer, puck_stack
+        >>> scene = Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(1))
+        >>> lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
+        >>> gone = PieceOutcome(place=None, face=Face.OUT, x_mm=400.0, y_mm=0.0)
+        >>> outcome = SlamOutcome(hit=True, pieces=(lies,), slammer=gone)
+        >>> print(tell_slam("Pikachu", scene, Throw(speed_mm_s=5000.0), outcome))
+        Pikachu (4 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0 degrees, 0 from the vertical.
+        The one puck flips. The slammer leaves the arena.
+    """
+    slammer = scene.slammer
+    offset_mm = math.hypot(throw.aim_x_mm, throw.aim_y_mm)
+    first = (
+        f"{name} ({slammer.mass_g:g} g, {slammer.thickness_mm:g} mm) "
+        f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
+        f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f} degrees, "
+        f"{math.degrees(throw.descent_rad):.0f} from the vertical."
+    )
+    return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
+
+
+def _pieces(scene: Scene, outcome: SlamOutcome) -> str:
+    if not outcome.hit:
+        return "The stack stays as it was."
+    if isinstance(scene.stack[0], Slammer):
+        told = [_knock_out(outcome)]
+        pucks = [piece.face for piece in outcome.pieces[1:]]
+        kind = "shield"
+    else:
+        told = []
+        pucks = [piece.face for piece in outcome.pieces]
+        kind = "puck"
+    if pucks:
+        told.append(_counted(pucks, kind, outcome.flipped))
+    return " ".join(told)
+
+
+def _knock_out(outcome: SlamOutcome) -> str:
+    face = outcome.pieces[0].face
+    said = {
+        Face.UP: "flips: knocked out",
+        Face.DOWN: "stays face down",
+        Face.LEANING: "ends leaning, not flipped",
+        Face.OUT: "leaves the arena, not flipped",
+    }
+    return f"The lying slammer {said[face]}."
+
+
+def _counted(faces: Sequence[Face], kind: str, flipped: Sequence[int]) -> str:
+    total = len(faces)
+    flips, out, leaning = (faces.count(face) for face in (Face.UP, Face.OUT, Face.LEANING))
+    if total == 1:
+        said = {
+            Face.UP: "flips",
+            Face.DOWN: "does not flip",
+            Face.LEANING: "ends leaning",
+            Face.OUT: "leaves the arena",
+        }
+        return f"The one {kind} {said[faces[0]]}."
+    places = ", ".join(str(place + 1) for place in flipped) if kind == "puck" else ""
+    text = f"{flips or 'None'} of {total} {kind}s {'flips' if flips == 1 else 'flip'}"
+    if places:
+        text += f" (from the floor: {places})"
+    if out:
+        text += f", {out} {'leaves' if out == 1 else 'leave'} the arena"
+    if leaning:
+        text += f", {leaning} {'ends' if leaning == 1 else 'end'} leaning"
+    return text + "."
+
+
+def _slammer(outcome: SlamOutcome) -> str:
+    if outcome.slammer.face is Face.OUT:
+        return "The slammer leaves the arena."
+    return f"The slammer ends {outcome.slammer.distance_mm:.0f} mm from the centre."

@@ -1,0 +1,267 @@
+"""A slam as a whole: what holds for every one."""
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from physics import (
+    PRESETS,
+    Face,
+    InputError,
+    LiftOff,
+    Materials,
+    PieceChance,
+    Preset,
+    Puck,
+    SampleRate,
+    Scene,
+    Slammer,
+    SlamResult,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    knock_out_stack,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from physics.units import GRAVITY_MM_S2, NJ_PER_MJ
+
+FAST = PRESETS["fast"]
+RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
+
+
+def scene_of(mass_g: float = 8.0, pucks: int = 6, preset: Preset = FAST) -> Scene:
+    return Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=preset)
+
+
+def throw_at(scene: Scene, trial: int, speed_mm_s: float = 5000.0) -> Throw:
+    thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
+    return draw_throw(thrower, len(scene.stack), trial_generator(2, trial))
+
+
+@lru_cache(maxsize=1)
+def some_recorded_slams() -> tuple[tuple[Scene, SlamResult], ...]:
+    """Slams of every kind of scene, preset and material."""
+    scenes = [scene_of(mass, preset=p) for mass in (4.0, 20.0) for p in PRESETS.values()]
+    scenes += [
+        replace(scene_of(), materials=Materials(restitution=e, friction=f, rolling_friction=f / 2))
+        for e, f in ((0.1, 0.0), (0.9, 0.2), (0.5, 1.0))
+    ]
+    scenes += [
+        Scene(slammer=puckdex_slammer(8.0), stack=stack, preset=FAST)
+        for stack in (
+            knock_out_stack(puckdex_slammer(8.0)),
+            knock_out_stack(puckdex_slammer(20.0), shields=2),
+            (Puck(),),
+        )
+    ]
+    speeds = (3000.0, 5000.0, 8000.0)
+    return tuple(
+        (scene, slam(scene, throw_at(scene, i, speeds[i % 3]), RATE))
+        for i, scene in enumerate(scenes)
+    )
+
+
+def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before() -> None:
+    scene = scene_of()
+    first = slam(scene, throw_at(scene, 0)).outcome
+    for trial in range(1, 6):
+        slam(scene, throw_at(scene, trial))
+    assert slam(scene, throw_at(scene, 0)).outcome == first
+
+
+def test_recording_a_slam_does_not_change_it() -> None:
+    scene = scene_of()
+    for trial in range(3):
+        throw = throw_at(scene, trial)
+        assert slam(scene, throw).outcome == slam(scene, throw, RATE).outcome
+
+
+def test_the_energy_of_a_slam_never_rises_above_the_throws() -> None:
+    for _, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        assert recording.energy_mj.max() <= recording.energy_mj[0] * (1 + 1e-3)
+
+
+def test_the_energy_of_an_impact_never_rises() -> None:
+    for scene, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        energy = recording.energy_mj[: recording.impact_samples]
+        rise = (energy - np.minimum.accumulate(energy)).max()
+        assert rise <= 1e-3 * energy[0], scene.preset.name
+
+
+def test_the_energy_of_the_settling_rises_no_more_than_by_pushing_overlaps_apart() -> None:
+    """A piece goes at most a step's way into another before the solver sees it and lifts it out."""
+    for scene, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        energy = recording.energy_mj[recording.impact_samples :]
+        rise = (energy - np.minimum.accumulate(energy)).max()
+        mass_g = scene.slammer.mass_g + sum(piece.mass_g for piece in scene.stack)
+        depth_mm = 8000.0 * scene.preset.settle_step_s
+        assert rise <= mass_g * GRAVITY_MM_S2 * depth_mm / NJ_PER_MJ, scene.preset.name
+
+
+def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam() -> None:
+    scene = scene_of()
+    for trial in range(4):
+        throw = throw_at(scene, trial)
+        mirrored = replace(
+            throw,
+            aim_y_mm=-throw.aim_y_mm,
+            tilt_azimuth_rad=math.pi - throw.tilt_azimuth_rad,
+            rate_x_rad_s=-throw.rate_x_rad_s,
+            rate_z_rad_s=-throw.rate_z_rad_s,
+            chances=tuple(
+                replace(
+                    chance,
+                    jitter_y_mm=-chance.jitter_y_mm,
+                    azimuth=-chance.azimuth,
+                    kick_across=-chance.kick_across,
+                )
+                for chance in throw.chances
+            ),
+        )
+        one, other = slam(scene, throw).outcome, slam(scene, mirrored).outcome
+        assert [p.face for p in one.pieces] == [p.face for p in other.pieces]
+        assert [p.x_mm for p in one.pieces] == pytest.approx([p.x_mm for p in other.pieces])
+        assert [p.y_mm for p in one.pieces] == pytest.approx([-p.y_mm for p in other.pieces])
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
+def test_nothing_goes_through_anything_in_an_impact_at_8_m_s(preset: Preset) -> None:
+    scene = scene_of(20.0, pucks=10, preset=preset)
+    careful = ThrowDistribution(speed_mm_s=8000.0, aim_sd_mm=4.0, tilt_sd_deg=4.0)
+    for trial in range(4):
+        throw = draw_throw(careful, 10, trial_generator(3, trial))
+        recording = slam(scene, throw, RATE).recording
+        assert recording is not None
+        impact = slice(0, recording.impact_samples)
+        height, side = recording.height_mm[impact], recording.side_mm[impact]
+        flat = np.abs(np.sin(recording.angle_rad[impact])) < 0.5
+        assert height.min() > 0.0
+        facing = (np.abs(np.diff(side, axis=1)) < 15.0) & flat[:, 1:] & flat[:, :-1]
+        assert facing.sum() > 100
+        assert (np.diff(height, axis=1)[facing] > 0.0).all()
+
+
+def test_pieces_move_in_unbroken_ways() -> None:
+    for _, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        step_s = np.diff(recording.time_s)
+        assert (step_s > 0).all()
+        way_mm = np.hypot(*np.moveaxis(np.diff(recording.top_mm, axis=0), -1, 0))
+        assert (way_mm <= 20_000.0 * step_s[:, np.newaxis] + 0.5).all()
+
+
+def test_pieces_end_at_rest_on_the_floor_or_on_another() -> None:
+    for _, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        assert (recording.height_mm[-1] > 0.0).all()
+
+
+def test_a_piece_is_out_just_where_its_centre_is_outside() -> None:
+    scene = scene_of(20.0, pucks=10)
+    for trial in range(20):
+        outcome = slam(scene, throw_at(scene, trial, 7000.0)).outcome
+        for piece in (*outcome.pieces, outcome.slammer):
+            inside = max(abs(piece.x_mm), abs(piece.y_mm)) <= scene.arena.half_side_mm + 1e-6
+            assert inside == (piece.face is not Face.OUT)
+
+
+def test_pieces_near_the_top_of_the_stack_flip_more_often() -> None:
+    scene = scene_of(20.0, pucks=10)
+    flips = np.zeros(10)
+    for trial in range(200):
+        flips[list(slam(scene, throw_at(scene, trial)).outcome.flipped)] += 1
+    assert flips[7:].sum() > 1.5 * flips[:3].sum()
+    assert flips[5:].sum() > flips[:5].sum()
+
+
+def test_a_heavier_slammer_drives_more_pucks_out() -> None:
+    outs = {
+        mass: sum(
+            len(slam(scene_of(mass), throw_at(scene_of(mass), trial)).outcome.out)
+            for trial in range(100)
+        )
+        for mass in (4.0, 20.0)
+    }
+    assert outs[20.0] > 2 * outs[4.0]
+
+
+def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
+    """An upper tail that the authors of the rulebook have seen: it must not be cut off."""
+    scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
+    flips = [
+        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(200)
+    ]
+    assert max(flips) >= 6
+
+
+def test_a_miss_moves_nothing() -> None:
+    scene = scene_of()
+    throw = replace(throw_at(scene, 0), aim_x_mm=60.0)
+    result = slam(scene, throw, RATE)
+    outcome, recording = result.outcome, result.recording
+    assert not outcome.hit
+    assert outcome.flipped == outcome.out == ()
+    assert all(piece.distance_mm < 5.0 for piece in outcome.pieces)
+    assert recording is not None
+    assert (np.diff(recording.top_mm[:, :-1], axis=0) == 0.0).all()
+    assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
+
+
+def test_an_empty_arena_is_always_missed() -> None:
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=())
+    outcome = slam(scene, Throw(speed_mm_s=5000.0)).outcome
+    assert not outcome.hit
+    assert outcome.pieces == ()
+
+
+def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance() -> None:
+    scene = replace(scene_of(pucks=4), lift_off=LiftOff(kick_fraction=0.0))
+    throw = Throw(speed_mm_s=3000.0, chances=(PieceChance(),) * 4)
+    assert slam(scene, throw).outcome.flipped == ()
+
+
+def test_throws_for_another_stack_are_refused() -> None:
+    scene = scene_of(pucks=4)
+    with pytest.raises(InputError, match=r"^throw: chances for 5 pieces .* stack has 4"):
+        slam(scene, Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 5))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    mass_g=st.floats(2.0, 24.0),
+    thickness_mm=st.floats(5.0, 8.0),
+    pucks=st.integers(1, 29),
+    puck_g=st.floats(1.0, 2.0),
+    speed_mm_s=st.floats(500.0, 10_000.0),
+    trial=st.integers(0, 10**6),
+)
+def test_any_official_scene_ends_with_every_piece_somewhere(
+    mass_g: float, thickness_mm: float, pucks: int, puck_g: float, speed_mm_s: float, trial: int
+) -> None:
+    scene = Scene(
+        slammer=puckdex_slammer(mass_g, thickness_mm),
+        stack=puck_stack(pucks, Puck(mass_g=puck_g)),
+        preset=FAST,
+    )
+    outcome = slam(scene, throw_at(scene, trial, speed_mm_s)).outcome
+    assert [piece.place for piece in outcome.pieces] == list(range(pucks))
+    assert all(
+        math.isfinite(piece.distance_mm) and piece.distance_mm < 20_000.0
+        for piece in (*outcome.pieces, outcome.slammer)
+    )
