@@ -145,13 +145,16 @@ def describe(spec: SceneSpec) -> str:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
         '8 pucks of 1.5 g, thrown at 5 m/s'
     """
-    pucks = f"pucks of {spec.puck.mass_g:g} g"
+
+    def pucks(count: int) -> str:
+        return f"{count} puck{'' if count == 1 else 's'} of {spec.puck.mass_g:g} g"
+
     if spec.knock_out is None:
-        target = f"{spec.pucks} {pucks}"
+        target = pucks(spec.pucks)
     else:
         target = f"a lone slammer of {spec.knock_out.lying.mass_g:g} g"
         if spec.knock_out.shields:
-            target += f" under {spec.knock_out.shields} {pucks}"
+            target += f" under {pucks(spec.knock_out.shields)}"
     return f"{target}, thrown at {spec.parameters.thrower.speed_mm_s / 1000:g} m/s"
 
 
@@ -181,7 +184,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
 
 
 def _read_pucks(spec: SceneSpec, value: Any) -> SceneSpec:
-    check_count("pucks", value, low=1, high=MAX_STACK)
+    check_count("scene: pucks", value, low=1, high=MAX_STACK)
     return replace(spec, pucks=value)
 
 

@@ -55,6 +55,9 @@ def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
         code = cli.main(prog_name="pucklab", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(0)
     except click.Abort:
         sys.exit(EXIT_STOPPED)
     except click.ClickException as error:

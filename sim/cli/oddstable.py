@@ -12,7 +12,10 @@ from physics import Slammer
 from sim.odds import OddsRow, Proportion, Study, odds_of, row_values
 
 _WIDTH = 120
-_NAMES_SHOWN = 3
+_WIDE = 100
+"""A terminal with fewer columns gets a table without the distribution."""
+
+_NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
 
@@ -26,15 +29,15 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
         groups.setdefault(row.study, []).append(row)
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
-    shown = min(len(first.stack), _FLIPS_SHOWN)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    shown = min(len(first.stack), _FLIPS_SHOWN) if console.width >= _WIDE else 0
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
     table.add_column("slammer")
     for heading in (
         *(("P(knock-out)",) if knock_out else ()),
         "flips",
         "P(any flip)",
-        *(f"P({k})" for k in range(shown)),
-        f"P({shown}+)",
+        *(f"P{k}" for k in range(shown)),
+        *((f"P{shown}+",) if shown else ()),
         "out",
         "P(any out)",
         "mm",
@@ -48,7 +51,7 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
             f"{odds.flips.value:.2f} ± {odds.flips.standard_error:.2f}",
             _chance(odds.any_flip),
             *(f"{chance:.0%}" for chance in odds.flip_chances[:shown]),
-            f"{sum(odds.flip_chances[shown:]):.0%}",
+            *((f"{sum(odds.flip_chances[shown:]):.0%}",) if shown else ()),
             f"{odds.outs.value:.2f}",
             _chance(odds.any_out),
             "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}",
@@ -58,8 +61,9 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
     console.print(f"{title}; {count} throws each", soft_wrap=True)
     console.print(table)
     console.print(
-        "flips, out: pucks a throw, flips with standard error. P: share of throws, with 95 % "
-        "interval. mm: mean distance from the centre.",
+        "flips, out: pucks a throw, flips with standard error; P0 to P6+: share of throws that "
+        "flip so many; P: share of throws with its 95 % interval; mm: mean distance from the "
+        "centre.",
         style="dim",
     )
 

@@ -106,7 +106,7 @@ _OPTIONS = (
         "--params",
         type=_PATH,
         metavar="FILE",
-        help="Parameter file (TOML) of materials and thrower.",
+        help="Parameter file (TOML): materials, lift-off, thrower.",
     ),
     click.option("--scene", type=_PATH, metavar="FILE", help="Scene file (TOML)."),
     click.option(

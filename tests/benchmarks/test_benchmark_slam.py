@@ -1,0 +1,64 @@
+"""How fast a slam is; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+import itertools
+import time
+from collections.abc import Callable
+
+import pytest
+
+from physics import (
+    PRESETS,
+    Scene,
+    ThrowDistribution,
+    draw_throw,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from physics.world import World
+
+THROWS = 50
+
+
+def throws_at(scene: Scene) -> Callable[[], None]:
+    """Return a function that throws 50 times, going on with new trials at each call."""
+    trials = itertools.count()
+
+    def throw_on() -> None:
+        for trial in itertools.islice(trials, THROWS):
+            throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(1, trial))
+            slam(scene, throw)
+
+    return throw_on
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_slams_with_10_pucks(
+    benchmark: Callable[..., None], monkeypatch: pytest.MonkeyPatch, preset: str
+) -> None:
+    scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(10), preset=PRESETS[preset])
+    throw_on = throws_at(scene)
+    benchmark(throw_on)
+    stats = getattr(benchmark, "stats", None)
+    if stats is None:
+        return
+    stepping_s = 0.0
+    run = World.run
+
+    def timed(world: World, steps: int, step_s: float) -> None:
+        nonlocal stepping_s
+        begin = time.perf_counter()
+        run(world, steps, step_s)
+        stepping_s += time.perf_counter() - begin
+
+    monkeypatch.setattr(World, "run", timed)
+    begin = time.perf_counter()
+    throw_on()
+    whole_s = time.perf_counter() - begin
+    info = benchmark.extra_info  # type: ignore[attr-defined]
+    info["throws_per_s"] = round(THROWS / stats["median"], 1)
+    info["share_in_engine_steps"] = round(stepping_s / whole_s, 3)

@@ -1,0 +1,57 @@
+"""The built wheel, used from an empty folder."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel and unpack it: what an installation puts into place."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "build", "--wheel", "--no-isolation"),
+            *("--outdir", str(folder), str(ROOT)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = folder.glob("pucklab-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=empty,
+        env={"PYTHONPATH": str(site), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
+    tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
+    assert tops == {"physics", "sim", "render", "calibration"}
+    assert (unpacked / "sim/pokepucks/data/puckdex.csv").is_file()
+    assert (unpacked / "physics/py.typed").is_file()
+
+
+def test_the_wheel_throws(unpacked: Path, tmp_path: Path) -> None:
+    code = "import physics; print(physics.__file__)"
+    assert run_in(unpacked, tmp_path, "-c", code).stdout.startswith(str(unpacked))
+    done = run_in(
+        unpacked, tmp_path, "-m", "sim.cli", "odds", "--slammer", "all", "--trials", "5",
+        "--preset", "fast", "--out", "odds.csv", "--workers", "1",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "odds.csv").read_text().count("\n") == 22

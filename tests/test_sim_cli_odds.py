@@ -1,0 +1,198 @@
+"""``pucklab odds`` as a person uses it: in processes of its own."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab
+
+SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
+def test_the_same_seed_gives_the_same_csv_with_any_number_of_workers(tmp_path: Path) -> None:
+    texts = []
+    for workers in (1, 2, 4):
+        out = tmp_path / f"{workers}.csv"
+        done = pucklab(
+            "odds", *SMALL, "--slammer-g", "4,20", "--workers", str(workers), "--out", str(out)
+        )
+        assert done.returncode == 0, done.stderr
+        texts.append(out.read_bytes())
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_a_slammers_row_does_not_depend_on_the_others(tmp_path: Path) -> None:
+    both, one = tmp_path / "both.csv", tmp_path / "one.csv"
+    pucklab("odds", *SMALL, "--slammer-g", "20,4", "--out", str(both), "--workers", "1")
+    pucklab("odds", *SMALL, "--slammer-g", "4", "--out", str(one), "--workers", "1")
+    assert rows_of(both)[1] == rows_of(one)[0]
+
+
+def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_path: Path) -> None:
+    out = tmp_path / "odds.csv"
+    done = pucklab("odds", *SMALL, "--slammer", "all", "--out", str(out), "--workers", "1")
+    rows = rows_of(out)
+    assert len(rows) == 21
+    assert len({row["scene_hash"] for row in rows}) == 3
+    assert "4 g: Bulbasaur, Charmander +9" in " ".join(done.stdout.split())
+
+
+def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known() -> None:
+    done = pucklab("odds", *SMALL, "--json", "--workers", "1")
+    rows = json.loads(done.stdout)
+    assert [row["slammer_g"] for row in rows] == [4.0, 8.0, 20.0]
+    assert rows[0]["p_knock_out"] is None
+
+
+def test_a_knock_out_is_thrown_at_a_lone_slammer() -> None:
+    done = pucklab(
+        "odds", "--knock-out", "4", "--shields", "1", "--preset", "fast", "--trials", "20",
+        "--slammer", "onix", "--json", "--workers", "1",
+    )  # fmt: skip
+    (row,) = json.loads(done.stdout)
+    assert (row["knock_out_g"], row["pucks"], row["slammer"]) == (4.0, 1, "Onix")
+    assert row["p_knock_out"] == row["place1"]
+
+
+def test_a_run_goes_on_from_its_file_and_ends_as_one_run(tmp_path: Path) -> None:
+    resumed, whole = tmp_path / "resumed.csv", tmp_path / "whole.csv"
+    short = ("odds", "--pucks", "3", "--preset", "fast", "--workers", "1")
+    pucklab(*short, "--trials", "20", "--out", str(resumed))
+    done = pucklab(*short, "--trials", "50", "--out", str(resumed), "--resume")
+    assert done.returncode == 0, done.stderr
+    pucklab(*short, "--trials", "50", "--out", str(whole))
+    assert resumed.read_bytes() == whole.read_bytes()
+
+
+def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -> None:
+    scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
+    scene.write_text(
+        'schema = 1\npucks = 3\npreset = "fast"\n[slammer]\nname = "Onix"\n'
+        "[thrower]\naim_sd_mm = 8.0\n"
+    )
+    params.write_text("schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 300 }\n")
+    files = ("--scene", str(scene), "--params", str(params))
+    options = (
+        "--pucks", "3", "--preset", "fast", "--slammer", "onix", "--aim-sd-mm", "8",
+        "--speed-m-s", "6",
+    )  # fmt: skip
+    rest = ("odds", "--trials", "10", "--json", "--workers", "1")
+    from_files, from_options = pucklab(*rest, *files), pucklab(*rest, *options)
+    assert from_files.returncode == 0, from_files.stderr
+    assert from_files.stdout == from_options.stdout
+
+
+def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path: Path) -> None:
+    scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
+    scene.write_text("schema = 1\npucks = 3\n[thrower]\nspeed_mm_s = 4000.0\naim_sd_mm = 5.0\n")
+    params.write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
+    done = pucklab(
+        "odds", "--trials", "5", "--json", "--workers", "1", "--preset", "fast",
+        "--scene", str(scene), "--params", str(params), "--aim-sd-mm", "9",
+    )  # fmt: skip
+    row = json.loads(done.stdout)[0]
+    assert (row["speed_m_s"], row["aim_sd_mm"], row["pucks"]) == (4.0, 9.0, 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path, workers: str) -> None:
+    out, shorter = tmp_path / "odds.csv", tmp_path / "shorter.csv"
+    base = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "8", "--workers", workers)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "sim.cli", *base, "--trials", "1000000", "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(4)
+    os.killpg(running.pid, signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert "Traceback" not in said
+    (row,) = rows_of(out)
+    assert f"stopped after {row['trials']} of 1000000 throws" in said
+    assert f"{row['trials']} throws each" in printed
+    pucklab(*base[:-1], "1", "--trials", row["trials"], "--out", str(shorter))
+    assert shorter.read_bytes() == out.read_bytes()
+
+
+WRONG = {
+    "negative mass": (("--slammer-g", "-4"), "slammer_g: -4.0"),
+    "a slammer of 30 g": (("--slammer-g", "30"), "slammer_g: 30.0"),
+    "a mass that is none": (("--slammer-g", "4,heavy"), "slammer_g: 'heavy'"),
+    "NaN": (("--speed-m-s", "nan"), "speed_m_s: nan"),
+    "no pucks": (("--pucks", "0"), "pucks: 0"),
+    "half a puck": (("--pucks", "2.5"), "pucks: '2.5'"),
+    "a heavy puck": (("--puck-g", "3"), "puck_g: 3.0"),
+    "a thick slammer": (("--thickness-mm", "9"), "thickness_mm: 9.0"),
+    "a wild aim": (("--aim-sd-mm", "500"), "aim_sd_mm: 500.0"),
+    "half a descent": (("--descent-deg", "10"), "descent_deg: '10'"),
+    "a descent backwards": (("--descent-deg", "30,10"), "descent_min_deg: 30.0"),
+    "an unknown preset": (("--preset", "slow"), "preset: 'slow'"),
+    "an unknown slammer": (("--slammer", "pikchu"), "did you mean Pikachu"),
+    "masses and names": (("--slammer", "onix", "--slammer-g", "4"), "slammer: 'onix'"),
+    "no trials": (("--trials", "0"), "trials: 0"),
+    "a negative seed": (("--seed", "-1"), "seed: -1"),
+    "no workers": (("--workers", "0"), "workers: 0"),
+    "shields on a stack": (("--shields", "2"), "shields: 2"),
+    "pucks in a knock-out": (("--knock-out", "8", "--pucks", "3"), "pucks: 3"),
+    "a folder that is not there": (("--out", "/no/such/odds.csv"), "out: '/no/such/odds.csv'"),
+    "a table that is no CSV": (("--out", "odds.xls"), "out: 'odds.xls'"),
+    "a picture that is no PNG": (("--plot", "odds.bmp"), "plot: 'odds.bmp'"),
+    "resuming nothing": (("--resume",), "resume: not accepted without out"),
+    "a scene that is not there": (("--scene", "no.toml"), "scene: 'no.toml' cannot be read"),
+    "an unknown option": (("--slamer", "onix"), "--slamer"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    out = () if "--out" in arguments or "--resume" in arguments else ("--out", "o.csv")
+    done = pucklab("odds", "--trials", "5", *out, *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+FILES = {
+    "no TOML": ("schema = 1\n[slammer", "is no TOML"),
+    "another schema": ("schema = 2\n", "schema 2 of"),
+    "no schema": ("pucks = 3\n", "schema None of"),
+    "an unknown key": ("schema = 1\npuks = 3\n", "puks: no such key; give pucks"),
+    "an unknown field": ("schema = 1\n[puck]\nweight = 1\n", "[puck] weight: no such field"),
+    "a diameter": ("schema = 1\n[puck]\ndiameter_mm = 38.0\n", "[puck] diameter_mm: 38.0"),
+    "a heavy slammer": ("schema = 1\n[slammer]\nmass_g = 30\n", "[slammer] slammer_g: 30"),
+    "no mass": ("schema = 1\n[slammer]\nthickness_mm = 6.0\n", "[slammer] mass_g: missing"),
+    "a small arena": ("schema = 1\n[arena]\nside_mm = 100.0\n", "[arena] side_mm: 100.0"),
+    "text for a number": ('schema = 1\n[thrower]\naim_sd_mm = "far"\n', "aim_sd_mm: 'far'"),
+    "a table for a number": ("schema = 1\n[pucks]\nn = 3\n", "pucks: {'n': 3}"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
+def test_a_mistake_in_a_scene_file_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    scene = tmp_path / "scene.toml"
+    scene.write_text(text)
+    done = pucklab("odds", "--trials", "5", "--scene", str(scene))
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: scene")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr

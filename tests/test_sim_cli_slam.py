@@ -1,0 +1,126 @@
+"""``pucklab`` and ``pucklab slam`` as a person uses them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.commands import pucklab
+
+FAST = ("--preset", "fast", "--pucks", "4")
+
+
+def test_a_slam_is_told_in_two_lines() -> None:
+    done = pucklab("slam", "--slammer", "onix", "--seed", "7")
+    assert done.returncode == 0
+    first, second = done.stdout.splitlines()
+    assert first.startswith("Onix (20 g, 6 mm) hits at 5 m/s, ")
+    assert "of 10 pucks flip" in second
+
+
+def test_a_slam_is_the_trial_that_odds_count() -> None:
+    base = (*FAST, "--slammer-g", "20", "--seed", "5", "--json")
+    flips = [
+        json.loads(pucklab("slam", *base, "--trial", str(i)).stdout)["flips"] for i in range(3)
+    ]
+    (row,) = json.loads(pucklab("odds", *base, "--trials", "3", "--workers", "1").stdout)
+    assert row["flips_mean"] == pytest.approx(sum(flips) / 3)
+
+
+def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
+    throws = [
+        json.loads(pucklab("slam", "--slammer-g", mass, *FAST, "--json").stdout)["throw"]
+        for mass in ("4", "20")
+    ]
+    assert throws[0] == throws[1]
+
+
+def test_a_slam_at_a_lone_slammer_tells_of_the_knock_out() -> None:
+    done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
+    assert "The lying slammer" in done.stdout
+    assert "The one shield" in done.stdout
+
+
+def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:
+    done = pucklab("slam", *FAST, "--save", "slam.png", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "wrote slam.png\n"
+    with Image.open(tmp_path / "slam.png") as picture:
+        assert picture.format == "PNG"
+
+
+def test_a_slam_is_saved_as_an_animation(tmp_path: Path) -> None:
+    done = pucklab("slam", *FAST, "--save", "slam.gif", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with Image.open(tmp_path / "slam.gif") as picture:
+        assert picture.format == "GIF"
+        assert getattr(picture, "n_frames", 1) > 10
+
+
+def test_a_slam_is_saved_as_a_replay(tmp_path: Path) -> None:
+    done = pucklab("slam", *FAST, "--save", "slam.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "slam.json").read_text())["schema"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--save", "slam.bmp"), "save: 'slam.bmp' is not accepted"),
+        (("--save", "no/such/slam.png"), "save: 'no/such/slam.png' cannot be written"),
+        (("--slammer", "all"), "slammer: 21 slammers are not accepted; give one"),
+        (("--trial", "-1"), "trial: -1"),
+        (("--slammer-g", "inf"), "slammer_g: inf"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = pucklab("slam", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {said}")
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_extra_says_how_to_get_it(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['PIL'] = None; from sim.cli import main; "
+        f"sys.argv = ['pucklab', 'slam', '--save', {str(tmp_path / 's.gif')!r}]; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "error: PIL is not installed; pip install 'pucklab[plot]'\n"
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    commands = ("odds", "slam", "completion")
+    listed = pucklab("--help").stdout
+    for command in commands:
+        assert command in listed
+        assert f"pucklab {command}" in pucklab(command, "--help").stdout
+
+
+def test_help_imports_neither_physics_nor_pictures() -> None:
+    code = (
+        "import sys; sys.argv = ['pucklab', '--help']; from sim.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'scipy', 'pymunk', 'pygame', 'matplotlib', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_version_is_told() -> None:
+    done = pucklab("--version")
+    assert done.stdout.startswith("pucklab 0.")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_completion(shell: str) -> None:
+    assert "_PUCKLAB_COMPLETE" in pucklab("completion", shell).stdout

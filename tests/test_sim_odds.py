@@ -1,0 +1,221 @@
+"""Odds: tallies add up, estimates follow their formulas, runs do not depend on who does them."""
+
+import math
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from physics import (
+    PRESETS,
+    Face,
+    InputError,
+    PieceOutcome,
+    Scene,
+    SlamOutcome,
+    ThrowDistribution,
+    knock_out_stack,
+    puck_stack,
+    puckdex_slammer,
+)
+from sim.odds import (
+    OddsRow,
+    Study,
+    Tally,
+    empty_tally,
+    odds_csv,
+    odds_of,
+    read_tallies,
+    row_values,
+    run_studies,
+    run_trials,
+    study_hash,
+    tally_of,
+    wilson,
+)
+
+PIECES = 3
+
+
+def study_of(mass_g: float = 8.0, pucks: int = PIECES) -> Study:
+    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=PRESETS["fast"])
+    return Study(scene=scene, thrower=ThrowDistribution())
+
+
+def run_all(studies: list[Study], trials: int, **options: object) -> tuple[Tally, ...]:
+    *_, last = run_studies(studies, trials=trials, seed=1, **options)  # type: ignore[arg-type]
+    return last.tallies
+
+
+outcomes = st.builds(
+    lambda hit, faces, places: SlamOutcome(
+        hit=hit,
+        pieces=tuple(
+            PieceOutcome(place=i, face=face, x_mm=x, y_mm=0.0)
+            for i, (face, x) in enumerate(zip(faces, places, strict=True))
+        ),
+        slammer=PieceOutcome(place=None, face=Face.DOWN, x_mm=0.0, y_mm=0.0),
+    ),
+    st.booleans(),
+    st.lists(st.sampled_from(Face), min_size=PIECES, max_size=PIECES),
+    st.lists(st.floats(0, 200), min_size=PIECES, max_size=PIECES),
+)
+
+
+@given(st.lists(outcomes, max_size=8), st.randoms())
+def test_tallies_add_up_to_the_same_in_any_order(many: list[SlamOutcome], random: object) -> None:
+    tallies = [tally_of(outcome) for outcome in many]
+    forward = sum(tallies, empty_tally(PIECES))
+    random.shuffle(tallies)  # type: ignore[attr-defined]
+    assert sum(tallies, empty_tally(PIECES)) == forward
+
+
+@given(st.lists(outcomes, min_size=1, max_size=8))
+def test_a_tally_counts_what_happened(many: list[SlamOutcome]) -> None:
+    tally = sum((tally_of(outcome) for outcome in many), empty_tally(PIECES))
+    flips = [len(outcome.flipped) for outcome in many]
+    assert tally.trials == sum(tally.flips) == sum(tally.outs) == len(many)
+    assert sum(tally.flips_by_place) == sum(flips)
+    odds = odds_of(tally)
+    assert odds.flips.value == pytest.approx(np.mean(flips))
+    assert odds.any_flip.value == pytest.approx(np.mean([n > 0 for n in flips]))
+    assert math.fsum(odds.flip_chances) == pytest.approx(1.0)
+    if len(many) > 1:
+        assert odds.flips.standard_error == pytest.approx(
+            np.std(flips, ddof=1) / math.sqrt(len(many)), abs=1e-12
+        )
+
+
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_wilson_interval_is_that_of_scipy(counts: tuple[int, int]) -> None:
+    successes, trials = counts
+    ours = wilson(successes, trials)
+    theirs = binomtest(successes, trials).proportion_ci(method="wilson")
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_odds_of_no_trials_are_refused() -> None:
+    with pytest.raises(ValueError, match="no trial is not accepted"):
+        odds_of(empty_tally(PIECES))
+
+
+def test_a_run_is_the_sum_of_its_parts() -> None:
+    study = study_of()
+    assert run_trials(study, 1, 0, 12) == run_trials(study, 1, 0, 5) + run_trials(study, 1, 5, 7)
+
+
+class LastFirstExecutor(Executor):
+    """Does its work in the reverse order of being asked."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future, object, tuple]] = []  # type: ignore[type-arg]
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        del kwargs
+        outer = self
+
+        class Lazy(Future):  # type: ignore[type-arg]
+            def result(self, timeout: float | None = None) -> object:
+                for future, work, arguments in reversed(outer.waiting):
+                    future.set_result(work(*arguments))  # type: ignore[operator]
+                outer.waiting.clear()
+                return super().result(timeout)
+
+        future = Lazy()
+        self.waiting.append((future, fn, args))
+        return future
+
+
+def test_the_executor_and_its_order_of_work_do_not_matter() -> None:
+    studies = [study_of(4.0), study_of(20.0)]
+    here = run_all(studies, 60)
+    assert run_all(studies, 60, executor=LastFirstExecutor()) == here
+    with ThreadPoolExecutor(3) as pool:
+        assert run_all(studies, 60, executor=pool, window=2) == here
+
+
+def test_every_state_of_a_run_is_that_of_a_shorter_run() -> None:
+    study = study_of()
+    for state in run_studies([study], trials=60, seed=1):
+        assert state.tallies[0] == run_trials(study, 1, 0, state.done)
+
+
+def test_a_run_goes_on_where_an_earlier_one_ended() -> None:
+    studies = [study_of(4.0), study_of(20.0)]
+    begin = (run_trials(studies[0], 1, 0, 30), run_trials(studies[1], 1, 0, 7))
+    assert run_all(studies, 55, begin=begin) == run_all(studies, 55)
+
+
+def test_all_slammers_get_on_together() -> None:
+    for state in run_studies([study_of(4.0), study_of(20.0)], trials=60, seed=1):
+        first, second = (tally.trials for tally in state.tallies)
+        assert abs(first - second) <= 25
+
+
+def test_a_study_is_named_by_every_number_in_it() -> None:
+    study = study_of()
+    others = [
+        study_of(pucks=4),
+        study_of(4.0),
+        replace(study, thrower=ThrowDistribution(aim_sd_mm=8.0)),
+        replace(study, scene=replace(study.scene, preset=PRESETS["recommended"])),
+        replace(study, scene=replace(study.scene, stack=knock_out_stack(puckdex_slammer(8.0), 2))),
+    ]
+    assert len({study_hash(s) for s in (study, *others)}) == 1 + len(others)
+
+
+def row_of(study: Study, trials: int = 40) -> OddsRow:
+    return OddsRow(
+        name="x", study=study, tally=run_trials(study, 1, 0, trials), seed=1, version="0"
+    )
+
+
+@pytest.mark.parametrize("stack", ["pucks", "knock-out"])
+def test_the_csv_gives_the_tally_back(stack: str) -> None:
+    study = study_of()
+    if stack == "knock-out":
+        lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
+        study = replace(study, scene=replace(study.scene, stack=lying))
+    row = row_of(study)
+    assert read_tallies(odds_csv([row]), "file") == {(study_hash(study), 1, "0"): row.tally}
+
+
+def test_the_csv_has_the_columns_that_it_promises() -> None:
+    values = row_values(row_of(study_of()))
+    promised = (
+        "slammer_g thickness_mm speed_m_s pucks trials hits flips_mean flips_se p_any p_any_low "
+        "p_any_high p0 p1 p2 p3 out_mean p_any_out distance_mm_mean version scene_hash seed"
+    )
+    assert set(promised.split()) <= set(values)
+    assert values["slammer_g"] == 8.0
+    assert values["speed_m_s"] == 5.0
+    assert values["pucks"] == PIECES
+
+
+def test_only_a_knock_out_has_a_chance_of_one() -> None:
+    study = study_of()
+    assert row_values(row_of(study))["p_knock_out"] == ""
+    lying = knock_out_stack(puckdex_slammer(4.0))
+    values = row_values(row_of(replace(study, scene=replace(study.scene, stack=lying))))
+    assert values["p_knock_out"] == values["place1"] == values["p1"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a,b\n1,2\n", "scene_hash,seed,version,trials\nx,1,0,ten\n"], ids=["other", "broken"]
+)
+def test_a_file_that_is_no_odds_csv_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(InputError, match=r"^odds.csv: line 2 is no row of odds"):
+        read_tallies(text, "odds.csv")
+
+
+def test_a_changed_odds_csv_is_refused() -> None:
+    text = odds_csv([row_of(study_of())])
+    header, row = text.splitlines()
+    values = dict(zip(header.split(","), row.split(","), strict=True))
+    values["p0"] = "0.9"
+    with pytest.raises(InputError, match="do not add up"):
+        read_tallies(f"{header}\n{','.join(values.values())}\n", "odds.csv")
