@@ -1,0 +1,41 @@
+"""The PuckDex: found by name, and as physics knows its slammers."""
+
+import pytest
+
+from physics import InputError
+from sim.pokepucks.puckdex import find_slammer, puckdex, slammer_of
+
+
+def test_every_entry_makes_an_official_slammer() -> None:
+    for entry in puckdex():
+        slammer = slammer_of(entry)
+        assert slammer.mass_g == entry.mass_g
+        assert slammer.thickness_mm == 6.0
+
+
+def test_heavy_ones_hold_a_steel_ring() -> None:
+    assert {entry.mass_g: slammer_of(entry).insert_g for entry in puckdex()} == {
+        4.0: 0.0,
+        8.0: 4.0,
+        20.0: 16.0,
+    }
+
+
+@pytest.mark.parametrize("name", ["Squirtle Alpha", "squirtle-alpha", " SQUIRTLE alpha "])
+def test_case_and_signs_between_words_do_not_matter(name: str) -> None:
+    assert find_slammer(name).name == "Squirtle Alpha"
+
+
+def test_an_unknown_name_is_met_with_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean Charmander"):
+        find_slammer("charmandar")
+
+
+def test_a_name_like_none_is_met_with_all() -> None:
+    with pytest.raises(InputError, match=r"give one of Bulbasaur, .*, Snorlax"):
+        find_slammer("zzz")
+
+
+def test_an_entry_without_resistance_has_none() -> None:
+    assert find_slammer("Bulbasaur Alpha").resistance is None
+    assert find_slammer("Bulbasaur").resistance == "water"

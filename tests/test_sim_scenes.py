@@ -1,0 +1,81 @@
+"""Scenes as a person asks for them."""
+
+import pytest
+
+from physics import InputError, ParameterSet, Puck, Slammer, ThrowDistribution
+from sim.scenes import (
+    KnockOut,
+    SceneSpec,
+    describe,
+    slammers_by_mass,
+    slammers_by_name,
+    spec_from,
+    studies_of,
+    with_thickness,
+)
+
+BASE = SceneSpec(slammers=slammers_by_mass((4.0, 20.0)))
+
+
+def test_there_is_a_study_for_each_slammer_at_the_same_stack() -> None:
+    first, second = studies_of(BASE)
+    assert first.scene.stack == second.scene.stack == (Puck(),) * 10
+    assert (first.scene.slammer.mass_g, second.scene.slammer.mass_g) == (4.0, 20.0)
+
+
+def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
+    spec = SceneSpec(
+        slammers=BASE.slammers, knock_out=KnockOut(lying=Slammer(mass_g=8.0), shields=2)
+    )
+    stack = studies_of(spec)[0].scene.stack
+    assert stack == (Slammer(mass_g=8.0), Puck(), Puck())
+    assert describe(spec) == ("a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s")
+
+
+def test_another_thickness_keeps_mass_and_name() -> None:
+    (thick,) = with_thickness(slammers_by_name(("Onix",)), 8.0)
+    assert (thick.name, thick.slammer.mass_g, thick.slammer.thickness_mm) == ("Onix", 20.0, 8.0)
+
+
+def test_a_scene_table_sets_what_it_names_and_leaves_the_rest() -> None:
+    spec = spec_from(
+        {
+            "pucks": 8,
+            "preset": "fast",
+            "slammer": {"mass_g": 12.0, "thickness_mm": 7.0, "insert_g": 0.0},
+            "puck": {"mass_g": 1.2},
+            "arena": {"side_mm": 400.0},
+            "materials": {"friction": 0.2},
+            "lift_off": {"spin_ratio": 1.0},
+            "thrower": {"speed_mm_s": 4000.0},
+        },
+        BASE,
+    )
+    (study,) = studies_of(spec)
+    assert study.scene.slammer == Slammer(mass_g=12.0, thickness_mm=7.0)
+    assert study.scene.stack == (Puck(mass_g=1.2),) * 8
+    assert study.scene.arena.side_mm == 400.0
+    assert study.scene.materials.friction == 0.2
+    assert study.scene.lift_off.spin_ratio == 1.0
+    assert study.scene.preset.name == "fast"
+    assert study.thrower == ThrowDistribution(speed_mm_s=4000.0)
+    assert spec_from({}, spec) == spec
+
+
+def test_a_slammer_by_mass_is_built_as_the_puckdexs() -> None:
+    spec = spec_from({"slammer": {"mass_g": 20.0}}, BASE)
+    assert spec.slammers[0].slammer.insert_g == 16.0
+
+
+def test_a_slammer_has_a_name_or_fields_not_both() -> None:
+    with pytest.raises(InputError, match="a name or its own fields, not both"):
+        spec_from({"slammer": {"name": "Onix", "mass_g": 4.0}}, BASE)
+
+
+def test_a_knock_out_table_sets_the_lying_slammer() -> None:
+    spec = spec_from({"knock_out": {"mass_g": 8.0, "shields": 3}}, BASE)
+    assert spec.knock_out == KnockOut(lying=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
+
+
+def test_the_defaults_are_the_default_parameters() -> None:
+    assert BASE.parameters == ParameterSet()
