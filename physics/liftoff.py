@@ -1,8 +1,9 @@
 """Stage 2, lift-off: what the plane of the impact cannot show.
 
-The plane's horizontal speed already has nearly the distribution of the whole horizontal speed in
-three dimensions; each puck's is turned to an azimuth of its own. A disc that spins about its axis
-keeps its axis, so some do not go on turning over.
+The plane's horizontal speed has nearly the distribution of the whole horizontal speed in three
+dimensions; each puck's is turned to an azimuth of its own. It goes on tumbling in the impact's
+plane, though: of its tilt and rate only the part along its own way is left to turn it over. A disc
+that spins about its axis fast enough keeps its axis, and does not turn over at all.
 """
 
 import math
@@ -12,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.impact import Impact
+from physics.materials import LiftOff
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.plane import ImpactPlane
 from physics.scene import Scene
-from physics.thrower import Throw
+from physics.thrower import PieceChance, Throw
 from physics.units import GRAVITY_MM_S2
 from physics.world import State, kinetic_energy_nj
 
@@ -48,44 +50,44 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
         plane: The plane of the impact.
         end: The end of the impact.
     """
-    model = scene.lift_off
-    chances = throw.chances
-    pieces = len(chances)
+    pieces = len(throw.chances)
     ux, uy = plane.direction
     state = end.state.copy()
-    offset = math.hypot(throw.aim_x_mm, throw.aim_y_mm) / PIECE_RADIUS_MM
-    state[:, 3:] *= min(model.offset_limit, model.offset_base + model.offset_slope * offset)
-    azimuths = []
-    lateral = []
-    kick = model.kick_fraction * throw.speed_mm_s
-    rises_mm = state[:, 4] ** 2 / (2 * GRAVITY_MM_S2)
-    high = rises_mm >= PIECE_RADIUS_MM
-    high[pieces] = False
-    for row, is_high, chance in zip(state[:pieces].tolist(), high.tolist(), chances, strict=False):
-        speed, rate = row[3], row[5]
-        turn = model.azimuth_sd_rad * chance.azimuth
-        along = speed * math.cos(turn) + kick * chance.kick_along
-        across = speed * math.sin(turn) + kick * chance.kick_across
-        azimuths.append(_signed(speed, along, across))
-        lateral.append(chance.jitter_y_mm * ux - chance.jitter_x_mm * uy)
-        if is_high and abs(rate) < 2 * model.spin_ratio * abs(rate * chance.spin):
-            state[len(azimuths) - 1, 5] = 0.0
-    along = float(state[pieces, 3])
-    across = model.lateral_kept * plane.speed_across_mm_s
-    azimuths.append(_signed(along, along, across))
-    lateral.append(plane.lateral_mm)
-    signed_speed, azimuth = np.array(azimuths).T
-    state[:, 3] = signed_speed
+    kick_mm_s = scene.lift_off.kick_fraction * throw.speed_mm_s
+    azimuths = [0.0] * (pieces + 1)
+    for place, chance in enumerate(throw.chances):
+        azimuths[place] = _let_go(state[place], chance, scene.lift_off, kick_mm_s)
+    across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
+    speed_mm_s = float(state[pieces, 3])
+    state[pieces, 3], azimuths[pieces] = _signed(speed_mm_s, speed_mm_s, across_mm_s)
     arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
     state[:, 3:] *= _without_gain(scene, state, arriving_nj - end.lifted_nj)
-    side = np.array(lateral)
-    start = np.column_stack((state[:, 0] * ux - side * uy, state[:, 0] * uy + side * ux))
+    high = state[:, 4] ** 2 / (2 * GRAVITY_MM_S2) >= PIECE_RADIUS_MM
+    high[pieces] = False
+    across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
+    side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
         state=state,
-        azimuth_rad=azimuth + math.atan2(uy, ux),
-        start_mm=start,
+        azimuth_rad=np.array(azimuths) + math.atan2(uy, ux),
+        start_mm=np.column_stack((state[:, 0] * ux - side * uy, state[:, 0] * uy + side * ux)),
         high=high,
     )
+
+
+def _let_go(
+    state: NDArray[np.float64], chance: PieceChance, model: LiftOff, kick_mm_s: float
+) -> float:
+    """Turn one puck's way, in place, and return its azimuth from the impact's plane."""
+    angle, speed, rate = float(state[2]), float(state[3]), float(state[5])
+    turn = model.azimuth_sd_rad * chance.azimuth
+    along = speed * math.cos(turn) + kick_mm_s * chance.kick_along
+    across = speed * math.sin(turn) + kick_mm_s * chance.kick_across
+    state[3], azimuth = _signed(speed, along, across)
+    share = math.cos(azimuth)
+    state[2] = math.pi + (angle - math.pi) * share
+    keeps_its_axis = abs(share) < 2 * model.spin_ratio * abs(chance.spin)
+    state[5] = 0.0 if keeps_its_axis else rate * share
+    return azimuth
 
 
 def _without_gain(scene: Scene, state: State, available_nj: float) -> float:
