@@ -1,0 +1,121 @@
+"""Drawing without a display: smooth edges and words on a surface."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+import pygame
+import pygame.font
+
+from render.palette import Rgb
+from sim.files import write_whole
+
+FINE = 4
+"""Pixels of a fine canvas per pixel of the picture, each way.
+
+A power of two: with others, scaling down rounds a plain colour to another.
+"""
+
+_SMALLEST_TEXT_PX = 9
+
+Align = Literal["left", "right", "centre"]
+
+
+def new_surface(width: int, height: int) -> pygame.Surface:
+    """Return an empty surface of 32 bits a pixel."""
+    return pygame.Surface((width, height), depth=32)
+
+
+@contextmanager
+def fine_canvas(surface: pygame.Surface) -> Iterator[pygame.Surface]:
+    """Give a canvas `FINE` times as fine as a surface, and scale it down onto it at the end."""
+    width, height = surface.get_size()
+    fine = new_surface(FINE * width, FINE * height)
+    yield fine
+    surface.blit(pygame.transform.smoothscale(fine, (width, height)), (0, 0))
+
+
+def draw_stroke(
+    fine: pygame.Surface, colour: Rgb, points: Sequence[tuple[float, float]], width: float
+) -> None:
+    """Draw a line through points with round joints and ends."""
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length = math.hypot(to_x - x, to_y - y)
+        if length > 0:
+            dx, dy = (x - to_x) / length * width / 2, (to_y - y) / length * width / 2
+            corners = [(x + dy, y + dx), (to_x + dy, to_y + dx)]
+            corners += [(to_x - dy, to_y - dx), (x - dy, y - dx)]
+            pygame.draw.polygon(fine, colour, corners)
+    for point in points:
+        pygame.draw.circle(fine, colour, point, width / 2)
+
+
+def write(
+    surface: pygame.Surface,
+    text: str,
+    place: tuple[float, float],
+    *,
+    size_px: int,
+    colour: Rgb,
+    align: Align = "left",
+    width_px: float | None = None,
+) -> int:
+    """Write a line of words and return its width in pixels.
+
+    Args:
+        surface: Where to.
+        text: What.
+        place: x of the line's left, right or centre, and y of its middle.
+        size_px: Height of the letters.
+        colour: Their colour.
+        align: What x means.
+        width_px: Room there is: the letters get smaller, and then the line is cut.
+    """
+    room = width_px if width_px is not None else float("inf")
+    font = _font(size_px)
+    while font.size(text)[0] > room and size_px > _SMALLEST_TEXT_PX:
+        size_px -= 1
+        font = _font(size_px)
+    if font.size(text)[0] > room:
+        while text and font.size(text + "...")[0] > room:
+            text = text[:-1]
+        text = text.rstrip() + "..."
+    drawn = font.render(text, antialias=True, color=colour)
+    shift = {"left": 0.0, "right": 1.0, "centre": 0.5}[align]
+    x = round(place[0] - shift * drawn.get_width())
+    surface.blit(drawn, (x, round(place[1] - drawn.get_height() / 2)))
+    return drawn.get_width()
+
+
+def text_width(text: str, size_px: int) -> int:
+    """Return how wide a line of words is, in pixels."""
+    return _font(size_px).size(text)[0]
+
+
+def png_bytes(surface: pygame.Surface) -> bytes:
+    """Return a surface as a PNG file."""
+    data = BytesIO()
+    pygame.image.save(surface, data, "picture.png")
+    return data.getvalue()
+
+
+def save_png(path: Path, surface: pygame.Surface) -> None:
+    """Write a surface as a PNG file, whole or not at all."""
+    write_whole(path, png_bytes(surface))
+
+
+def _font(size_px: int) -> pygame.font.Font:
+    if not pygame.font.get_init():
+        pygame.font.init()
+        _loaded.cache_clear()
+    return _loaded(size_px)
+
+
+@lru_cache(maxsize=64)
+def _loaded(size_px: int) -> pygame.font.Font:
+    return pygame.font.Font(None, size_px)

@@ -1,0 +1,159 @@
+"""Where pieces are in a picture, and the outlines of discs seen from the side and from above."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics import Arena, Recording
+from physics.pieces import PIECE_RADIUS_MM
+
+Points = NDArray[np.float64]
+"""Shape (N, 2)."""
+
+_STILL_MM2 = 0.01
+"""Below it the squared ways of a piece tell no direction: they are what a replay rounds off."""
+
+_TURN = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How millimetres become pixels; in a picture y grows downwards.
+
+    Attributes:
+        scale: Pixels per millimetre.
+        x_px: Where the origin is.
+        y_px: The same, from the top.
+
+    Example:
+        >>> View(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
+        [(120.0, 40.0)]
+    """
+
+    scale: float
+    x_px: float
+    y_px: float
+
+    def at(self, points_mm: Points) -> list[tuple[float, float]]:
+        """Return the pixels of points."""
+        x = self.x_px + self.scale * points_mm[:, 0]
+        y = self.y_px - self.scale * points_mm[:, 1]
+        return list(zip(x.tolist(), y.tolist(), strict=True))
+
+
+def slab(
+    middle_mm: Points, angle_rad: float, low_mm: float, high_mm: float, radius_mm: float
+) -> Points:
+    """Return the corners of a layer of a disc seen from the side; shape (4, 2).
+
+    Args:
+        middle_mm: The disc's middle; shape (2,).
+        angle_rad: Its angle, 0 for face up.
+        low_mm: Where the layer begins along the face normal, from the middle.
+        high_mm: Where it ends.
+        radius_mm: The disc's radius.
+    """
+    along = radius_mm * np.array([np.cos(angle_rad), np.sin(angle_rad)])
+    normal = np.array([-np.sin(angle_rad), np.cos(angle_rad)])
+    return np.array(
+        [
+            middle_mm - along + low_mm * normal,
+            middle_mm + along + low_mm * normal,
+            middle_mm + along + high_mm * normal,
+            middle_mm - along + high_mm * normal,
+        ]
+    )
+
+
+def disc_from_above(
+    middle_mm: Points, heading: Points, angle_rad: float, thickness_mm: float, radius_mm: float
+) -> tuple[Points, Points]:
+    """Return the outline of a disc seen from above, and that of the side of it that is seen.
+
+    A tilted disc is an ellipse whose minor axis is abs(cos(angle)) of the major, and its rim.
+
+    Args:
+        middle_mm: Its middle; shape (2,).
+        heading: Unit vector of the horizontal axis of its plane; shape (2,).
+        angle_rad: Its angle in that plane, 0 for face up.
+        thickness_mm: Its thickness.
+        radius_mm: Its radius.
+    """
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    along = radius_mm * abs(cos) * np.cos(_TURN)
+    across = radius_mm * np.sin(_TURN)
+    rim = thickness_mm / 2 * abs(sin) * np.sign(np.cos(_TURN))
+    cap = -thickness_mm / 2 * sin * np.sign(cos)
+    aside = np.array([-heading[1], heading[0]])
+
+    def placed(ways: Points) -> Points:
+        points: Points = middle_mm + np.outer(ways, heading) + np.outer(across, aside)
+        return points
+
+    return placed(along + rim), placed(along + cap)
+
+
+def headings(recording: Recording) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the horizontal axes of the impact's plane and of each piece's own.
+
+    Returns:
+        Shapes (2,) and (B, 2): unit vectors; the x axis where nothing moved.
+    """
+    first = recording.impact_samples
+    during = _ways(recording, 0, first)
+    after = _ways(recording, max(first - 1, 0), len(recording.time_s))
+    impact = _unit(during.sum(axis=0), np.array([1.0, 0.0]))
+    return impact, np.array([_unit(way, impact) for way in after])
+
+
+def side_motion(
+    recording: Recording, arena: Arena
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where pieces are along the picture from the side, and their angles; shapes (F, B).
+
+    Right in the picture is the side of +x, as seen from above. Each piece has walls of its own
+    where its line crosses the arena's, up to the square root of two times as far as the nearest.
+    Ways after the impact are scaled so that a piece that reaches its own wall is drawn at the one
+    wall of the picture.
+    """
+    last = max(recording.impact_samples - 1, 0)
+    impact, own = headings(recording)
+    begin = recording.side_mm[last]
+    drawn = recording.side_mm.copy()
+    for sign in (1.0, -1.0):
+        reach = _reach_mm(recording.top_mm[last], sign * own, arena.half_side_mm) - PIECE_RADIUS_MM
+        room = arena.half_side_mm - PIECE_RADIUS_MM - sign * begin
+        good = (reach > 1.0) & (room > 1.0)
+        factor = np.where(good, room / np.where(good, reach, 1.0), 1.0)
+        moved = sign * (recording.side_mm[last:] - begin)
+        upto_wall = np.minimum(moved, np.where(good, reach, np.inf))
+        scaled = begin + sign * (upto_wall * factor + moved - upto_wall)
+        drawn[last:] = np.where(moved > 0, scaled, drawn[last:])
+    mirror = -1.0 if impact[0] < 0 else 1.0
+    return mirror * drawn, mirror * recording.angle_rad
+
+
+def _ways(recording: Recording, first: int, end: int) -> NDArray[np.float64]:
+    """Return the sums of ways from the first sample, weighted by how far they go; shape (B, 2)."""
+    side = recording.side_mm[first:end] - recording.side_mm[first : first + 1]
+    top = recording.top_mm[first:end] - recording.top_mm[first : first + 1]
+    ways: NDArray[np.float64] = (side[:, :, np.newaxis] * top).sum(axis=0)
+    return ways
+
+
+def _unit(way: NDArray[np.float64], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
+    length = float(np.hypot(*way))
+    unit: NDArray[np.float64] = way / length if length > _STILL_MM2 else otherwise
+    return unit
+
+
+def _reach_mm(
+    begin_mm: NDArray[np.float64], heading: NDArray[np.float64], half_side_mm: float
+) -> NDArray[np.float64]:
+    """Return how far it is to the walls from places (B, 2) along directions (B, 2)."""
+    moving = np.abs(heading) > 1e-9
+    wall = np.copysign(half_side_mm, heading)
+    ways = np.where(moving, (wall - begin_mm) / np.where(moving, heading, 1.0), np.inf)
+    reach: NDArray[np.float64] = ways.min(axis=1)
+    return reach

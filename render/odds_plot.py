@@ -1,0 +1,286 @@
+"""Odds against the slammer's mass, as a plot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from physics import InputError
+from render.palette import LIGHT, SERIES, Palette, Rgb
+from sim.extras import require_extra
+from sim.files import write_whole
+from sim.odds import Odds, Proportion
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DPI = 150
+_SIZE_IN = (9.0, 6.4)
+_MOST_PANELS = 8
+_MOST_BARS_LABELLED = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsPoint:
+    """The odds of one slammer.
+
+    Attributes:
+        label: What the slammer is called, such as ``Onix`` or ``20 g``.
+        slammer_g: Its mass.
+        odds: Its odds.
+    """
+
+    label: str
+    slammer_g: float
+    odds: Odds
+
+
+def save_odds_plot(
+    path: Path,
+    points: Sequence[OddsPoint],
+    *,
+    title: str,
+    knock_out: bool = False,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write a plot of odds as a PNG file, whole or not at all.
+
+    Above: flips a throw with their standard error, and the chances of a flip and of a piece out
+    with their 95 % Wilson intervals, by the slammer's mass. Below: how often how many pieces flip,
+    for up to eight masses; slammers of one mass share a panel.
+
+    Args:
+        path: Where to.
+        points: One per slammer; at least one.
+        title: A line above the plot.
+        knock_out: The piece on the floor is a lone slammer: show its chance to flip instead of
+            that of any piece.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+        InputError: There are no points.
+    """
+    require_extra("plot", "matplotlib")
+    if not points:
+        raise InputError("points: none is not accepted; give at least one slammer")
+    from matplotlib import rc_context
+
+    # A user's own settings of matplotlib must not change the picture, nor stop it.
+    with rc_context({"text.usetex": False, "font.family": "DejaVu Sans", "savefig.bbox": None}):
+        figure = odds_figure(points, title=title, knock_out=knock_out, palette=palette)
+        data = BytesIO()
+        figure.savefig(data, format="png", dpi=_DPI, facecolor=_tint(palette.background))
+    write_whole(path, data.getvalue())
+
+
+def odds_figure(
+    points: Sequence[OddsPoint], *, title: str, knock_out: bool = False, palette: Palette = LIGHT
+) -> "Figure":
+    """Return the figure that `save_odds_plot` writes."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    shown = _spread(_by_mass(points), _MOST_PANELS)
+    columns = min(max(len(shown), 2), 4)
+    rows = -(-len(shown) // columns)
+    height = _SIZE_IN[1] + (1.3 if rows > 1 else 0.0)
+    pads = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
+    figure = Figure(figsize=(_SIZE_IN[0], height), layout=pads)
+    grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
+    above, below = figure.add_subfigure(grid[0]), figure.add_subfigure(grid[1])
+    above.set_facecolor(_tint(palette.background))
+    below.set_facecolor(_tint(palette.background))
+    text = _tint(palette.text)
+    heading = title[:1].upper() + title[1:]
+    above.suptitle(heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
+    left, right = above.subplots(1, 2)
+    _plot_means(left, points, palette)
+    _plot_chances(right, points, palette, knock_out=knock_out)
+    below.suptitle(_below_title(points), x=0.015, ha="left", fontsize=10, color=text)
+    below.supxlabel("pieces flipped in a throw", fontsize=10, color=text)
+    panels = below.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    flat = list(panels.flat)
+    for panel, group in zip(flat, shown, strict=False):
+        _plot_counts(panel, group, palette)
+    for panel in flat[len(shown) :]:
+        panel.set_visible(False)
+    for row in panels:
+        row[0].set_ylabel("share of throws")
+    return figure
+
+
+def _by_mass(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
+    groups: dict[float, list[OddsPoint]] = {}
+    for point in sorted(points, key=lambda point: point.slammer_g):
+        groups.setdefault(point.slammer_g, []).append(point)
+    return list(groups.values())
+
+
+def _spread(groups: list[list[OddsPoint]], most: int) -> list[list[OddsPoint]]:
+    """Return at most ``most`` of the groups, evenly over all."""
+    if len(groups) <= most:
+        return groups
+    return [groups[round(k * (len(groups) - 1) / (most - 1))] for k in range(most)]
+
+
+def _distinct(points: Sequence[OddsPoint]) -> list[OddsPoint]:
+    """Return points without those that repeat another's mass and odds, in the order of mass."""
+    found: dict[tuple[float, tuple[float, ...], float, float], OddsPoint] = {}
+    for point in points:
+        odds = point.odds
+        key = (point.slammer_g, odds.flip_chances, odds.any_out.value, odds.hit.value)
+        found.setdefault(key, point)
+    return sorted(found.values(), key=lambda point: point.slammer_g)
+
+
+def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
+    _dress(axes, points, palette)
+    distinct = _distinct(points)
+    axes.errorbar(
+        [point.slammer_g for point in distinct],
+        [point.odds.flips.value for point in distinct],
+        yerr=[point.odds.flips.standard_error for point in distinct],
+        color=_tint(SERIES[0]),
+        linestyle=_line(distinct),
+        marker="o",
+        capsize=3,
+    )
+    highest = max(point.odds.flips.value for point in distinct)
+    axes.set_ylim(0.0, max(1.2 * highest, 0.1))
+    axes.set_ylabel("pieces flipped a throw")
+    axes.set_title(
+        "mean and its standard error", loc="left", fontsize=9, color=_tint(palette.faint)
+    )
+
+
+def _plot_chances(
+    axes: "Axes", points: Sequence[OddsPoint], palette: Palette, *, knock_out: bool
+) -> None:
+    _dress(axes, points, palette)
+    distinct = _distinct(points)
+    mass = [point.slammer_g for point in distinct]
+    if knock_out:
+        first = ("the lying slammer flips", [point.odds.flips_by_place[0] for point in distinct])
+    else:
+        first = ("at least one flips", [point.odds.any_flip for point in distinct])
+    second = ("at least one leaves", [point.odds.any_out for point in distinct])
+    for (name, chances), marker, colour in zip((first, second), "os", SERIES[:2], strict=True):
+        axes.errorbar(
+            mass,
+            [chance.value for chance in chances],
+            yerr=_whiskers(chances),
+            color=_tint(colour),
+            linestyle=_line(distinct),
+            marker=marker,
+            capsize=3,
+            label=name,
+        )
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("chance and 95 % Wilson interval")
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(-0.02, 1.0),
+        ncols=2,
+        fontsize=9,
+        frameon=False,
+        handletextpad=0.5,
+        columnspacing=1.2,
+        labelcolor=_tint(palette.text),
+    )
+
+
+def _plot_counts(axes: "Axes", group: Sequence[OddsPoint], palette: Palette) -> None:
+    _colour_axes(axes, palette)
+    chances = _mean_chances(group)
+    numbers = range(len(chances))
+    axes.bar(numbers, chances, width=0.82, color=_tint(palette.puck_face))
+    axes.set_title(_panel_title(group), loc="left", fontsize=9, color=_tint(palette.text))
+    step = 1 if len(chances) <= _MOST_BARS_LABELLED else 5
+    axes.set_xticks(list(numbers)[::step])
+    axes.set_xlim(-0.6, len(chances) - 0.4)
+    axes.tick_params(labelsize=8)
+
+
+def _mean_chances(group: Sequence[OddsPoint]) -> list[float]:
+    """Return the chances of each number of flips over all throws of a group."""
+    trials = sum(point.odds.trials for point in group)
+    size = max(len(point.odds.flip_chances) for point in group)
+    total = [0.0] * size
+    for point in group:
+        for number, chance in enumerate(point.odds.flip_chances):
+            total[number] += chance * point.odds.trials / trials
+    return total
+
+
+def _panel_title(group: Sequence[OddsPoint]) -> str:
+    """Return the mass, and whose it is if that says more.
+
+    Example:
+        >>> from sim.odds import empty_tally, odds_of, tally_of
+        >>> from physics import Face, PieceOutcome, SlamOutcome
+        >>> lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
+        >>> odds = odds_of(tally_of(SlamOutcome(hit=True, pieces=(lies,), slammer=lies)))
+        >>> _panel_title([OddsPoint(label="8 g", slammer_g=8.0, odds=odds)])
+        '8 g'
+        >>> _panel_title([OddsPoint(label="Lapras", slammer_g=8.0, odds=odds)])
+        '8 g: Lapras'
+    """
+    mass = f"{group[0].slammer_g:g} g"
+    names = [
+        name for name in dict.fromkeys(point.label for point in group) if name not in ("", mass)
+    ]
+    if not names:
+        return mass
+    told = ", ".join(names) if len(names) <= 2 else f"{len(names)} slammers"
+    return f"{mass}: {told}"
+
+
+def _below_title(points: Sequence[OddsPoint]) -> str:
+    trials = sorted({point.odds.trials for point in points})
+    told = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
+    plural = "" if trials[-1] == 1 else "s"
+    return f"How many pieces flip, by the slammer's mass ({told} throw{plural} each)"
+
+
+def _dress(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
+    _colour_axes(axes, palette)
+    masses = sorted({point.slammer_g for point in points})
+    margin = max(0.06 * (masses[-1] - masses[0]), 0.5)
+    axes.set_xlim(masses[0] - margin, masses[-1] + margin)
+    if len(masses) <= _MOST_PANELS:
+        axes.set_xticks(masses, [f"{mass:g}" for mass in masses])
+    axes.set_xlabel("slammer's mass (g)")
+    axes.grid(visible=True, axis="y", color=_tint(palette.floor), linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _colour_axes(axes: "Axes", palette: Palette) -> None:
+    axes.set_facecolor(_tint(palette.background))
+    for name, spine in axes.spines.items():
+        spine.set_visible(name in ("left", "bottom"))
+        spine.set_color(_tint(palette.wall))
+    axes.tick_params(colors=_tint(palette.faint))
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_color(_tint(palette.text))
+
+
+def _whiskers(chances: Sequence[Proportion]) -> list[list[float]]:
+    # A Wilson bound may miss the value it holds by a rounding error.
+    return [
+        [max(0.0, chance.value - chance.low) for chance in chances],
+        [max(0.0, chance.high - chance.value) for chance in chances],
+    ]
+
+
+def _line(points: Sequence[OddsPoint]) -> str:
+    """Return a line's style: none where several points share a mass."""
+    masses = [point.slammer_g for point in points]
+    return "-" if len(set(masses)) == len(masses) else "none"
+
+
+def _tint(colour: Rgb) -> tuple[float, float, float]:
+    red, green, blue = colour
+    return (red / 255, green / 255, blue / 255)

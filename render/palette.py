@@ -1,0 +1,102 @@
+"""Colours by what they mean, told apart by colour-blind eyes too.
+
+The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008). Whatever a hue says, a
+shape says too: a face-up puck has a ring drawn on it, and each mark has a form of its own.
+"""
+
+from dataclasses import dataclass
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+
+_ORANGE = (230, 159, 0)
+_SKY_BLUE = (86, 180, 233)
+_GREEN = (0, 158, 115)
+_BLUE = (0, 114, 178)
+_VERMILLION = (213, 94, 0)
+_PURPLE = (204, 121, 167)
+
+SERIES: tuple[Rgb, ...] = (_BLUE, _VERMILLION, _GREEN, _PURPLE, _ORANGE, _SKY_BLUE)
+"""Colours of the lines of a plot, in the order of use."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """The colours of a picture.
+
+    Attributes:
+        background: Around the views.
+        arena: The floor seen from above, and the air seen from the side.
+        floor: The floor seen from the side.
+        wall: The walls.
+        puck_back: The lower half of a puck.
+        puck_face: The half that carries the face: up once it has flipped.
+        slammer: The lower half of the thrown slammer.
+        slammer_face: The half that carries its face.
+        on_slammer: Text on a slammer.
+        edge: Outlines of pieces.
+        path: Where a piece has been.
+        flipped: Mark of a piece that ended face up.
+        leaning: Mark of one that ended leaning.
+        out: Mark of one that left the arena.
+        text: Words.
+        faint: Words of less weight.
+    """
+
+    background: Rgb
+    arena: Rgb
+    floor: Rgb
+    wall: Rgb
+    puck_back: Rgb
+    puck_face: Rgb
+    slammer: Rgb
+    slammer_face: Rgb
+    on_slammer: Rgb
+    edge: Rgb
+    path: Rgb
+    flipped: Rgb
+    leaning: Rgb
+    out: Rgb
+    text: Rgb
+    faint: Rgb
+
+
+LIGHT = Palette(
+    background=(255, 255, 255),
+    arena=(243, 245, 248),
+    floor=(222, 227, 233),
+    wall=(150, 160, 172),
+    puck_back=_SKY_BLUE,
+    puck_face=_ORANGE,
+    slammer=(52, 58, 66),
+    slammer_face=(112, 120, 130),
+    on_slammer=(255, 255, 255),
+    edge=(40, 52, 66),
+    path=(196, 204, 214),
+    flipped=_GREEN,
+    leaning=_PURPLE,
+    out=_VERMILLION,
+    text=(28, 34, 42),
+    faint=(96, 106, 118),
+)
+"""Dark on white, for pages."""
+
+DARK = Palette(
+    background=(22, 26, 31),
+    arena=(34, 39, 46),
+    floor=(54, 61, 70),
+    wall=(118, 128, 140),
+    puck_back=_SKY_BLUE,
+    puck_face=_ORANGE,
+    slammer=(226, 230, 235),
+    slammer_face=(164, 172, 182),
+    on_slammer=(20, 24, 28),
+    edge=(14, 17, 21),
+    path=(78, 87, 98),
+    flipped=(64, 214, 168),
+    leaning=_PURPLE,
+    out=_VERMILLION,
+    text=(236, 239, 243),
+    faint=(158, 167, 178),
+)
+"""Light on black, for screens."""

@@ -1,0 +1,132 @@
+"""A slam as an animated GIF."""
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from PIL import Image
+
+from physics import (
+    InputError,
+    Recording,
+    SampleRate,
+    Scene,
+    SlamResult,
+    ThrowDistribution,
+    draw_throw,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from render.animation import SIZE_PX, save_gif
+from render.moments import film_times_s
+from render.palette import LIGHT
+from sim.extras import MissingExtraError
+
+SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
+FPS = 10.0
+SLOW_MOTION = 50.0
+
+
+@lru_cache(maxsize=1)
+def some_slam() -> SlamResult:
+    """A slam with flips."""
+    for trial in range(50):
+        throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, trial))
+        if slam(SCENE, throw).outcome.flipped:
+            return slam(SCENE, throw, SampleRate())
+    raise AssertionError
+
+
+def recorded(result: SlamResult) -> Recording:
+    assert result.recording is not None
+    return result.recording
+
+
+@pytest.fixture(scope="module")
+def gif(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = some_slam()
+    path = tmp_path_factory.mktemp("gif") / "slam.gif"
+    save_gif(
+        path,
+        SCENE,
+        recorded(result),
+        result.outcome,
+        fps=FPS,
+        slow_motion=SLOW_MOTION,
+        caption="a slam",
+    )
+    return path
+
+
+def test_a_gif_has_a_frame_for_each_time_of_the_film(gif: Path) -> None:
+    with Image.open(gif) as image:
+        assert image.size == SIZE_PX
+        frames = getattr(image, "n_frames", 1)
+    assert frames == len(film_times_s(recorded(some_slam()), FPS, SLOW_MOTION))
+
+
+def test_a_gif_loops_and_holds_its_last_frame(gif: Path) -> None:
+    with Image.open(gif) as image:
+        assert image.info["loop"] == 0
+        image.seek(1)
+        assert image.info["duration"] == 1000 / FPS
+        image.seek(getattr(image, "n_frames", 1) - 1)
+        assert image.info["duration"] == 1500
+
+
+def test_the_last_frame_marks_what_flipped_in_the_theme_s_own_colours(gif: Path) -> None:
+    def count(frame: int) -> int:
+        with Image.open(gif) as image:
+            image.seek(frame)
+            picture = np.asarray(image.convert("RGB"))
+        assert (picture[0, 0] == LIGHT.background).all()
+        return int((picture == LIGHT.flipped).all(axis=2).sum())
+
+    with Image.open(gif) as image:
+        last = getattr(image, "n_frames", 1) - 1
+    assert count(0) == 0
+    assert count(last) > 20
+
+
+def test_a_gif_is_small_enough_for_a_page(gif: Path) -> None:
+    with Image.open(gif) as image:
+        frames = getattr(image, "n_frames", 1)
+    assert gif.stat().st_size / frames < 15_000
+    assert [entry.name for entry in gif.parent.iterdir()] == ["slam.gif"]
+
+
+def test_no_display_is_opened(gif: Path) -> None:
+    assert gif.exists()
+    assert not pygame.display.get_init()
+
+
+def test_without_pillow_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    result = some_slam()
+    path = tmp_path / "slam.gif"
+    with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'") as caught:
+        save_gif(path, SCENE, recorded(result), result.outcome)
+    assert "\n" not in str(caught.value)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("fps", "slow_motion", "name"),
+    [(0.0, 250.0, "fps"), (90.0, 250.0, "fps"), (25.0, 1.0, "slow_motion")],
+)
+def test_a_pace_that_cannot_be_shown_is_not_accepted(
+    tmp_path: Path, fps: float, slow_motion: float, name: str
+) -> None:
+    result = some_slam()
+    path = tmp_path / "slam.gif"
+    with pytest.raises(InputError, match=name):
+        save_gif(path, SCENE, recorded(result), result.outcome, fps=fps, slow_motion=slow_motion)
+    assert not path.exists()
