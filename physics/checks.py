@@ -1,6 +1,5 @@
 """Checks of input: a value outside what is accepted is one clear error that names the field."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+_SHOWN = 40
 _Owner = TypeVar("_Owner", bound="DataclassInstance")
 
 
@@ -89,12 +89,11 @@ def check_number(
     good = (
         isinstance(value, int | float)
         and not isinstance(value, bool)
-        and math.isfinite(value)
-        and low <= value <= high
+        and low <= value <= high  # false for NaN, and for whole numbers beyond any float
     )
     if not good:
         accepted = f"a number from {low:g} to {high:g}" + (f" {unit}" if unit else "")
-        raise InputError(f"{name}: {value!r} is not accepted; give {accepted}{hint}")
+        raise InputError(f"{name}: {shown(value)} is not accepted; give {accepted}{hint}")
 
 
 def check_count(name: str, value: object, *, low: int, high: int) -> None:
@@ -105,8 +104,19 @@ def check_count(name: str, value: object, *, low: int, high: int) -> None:
     """
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise InputError(
-            f"{name}: {value!r} is not accepted; give a whole number from {low} to {high}"
+            f"{name}: {shown(value)} is not accepted; give a whole number from {low} to {high}"
         )
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it: whole if it is short.
+
+    Example:
+        >>> shown("x" * 1000)
+        "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
 def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Owner:

@@ -28,6 +28,7 @@ from physics import (
     SlamResult,
     Throw,
 )
+from physics.checks import shown
 from sim.files import read_text, write_whole
 
 SCHEMA = 1
@@ -288,7 +289,7 @@ def _built(kind: Callable[..., _Fact], facts: Mapping[str, Any], where: str) -> 
         value = _get(facts, name, where)
         if wanted in (bool, str) and type(value) is not wanted:
             told = "text" if wanted is str else "true or false"
-            raise InputError(f"{where}: {name}: {_short(value)} is not accepted; give {told}")
+            raise InputError(f"{where}: {name}: {shown(value)} is not accepted; give {told}")
     for name in facts:
         if name not in names:
             raise InputError(f"{where}: {name}: no such field; give {', '.join(names)}")
@@ -304,14 +305,14 @@ def _items(value: Any, where: str) -> list[tuple[str, Any]]:
 
 def _table(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise InputError(f"{where}: {_short(value)} is not accepted; give an object")
+        raise InputError(f"{where}: {shown(value)} is not accepted; give an object")
     return value
 
 
 def _list(value: Any, where: str, size: int | None = None) -> list[Any]:
     if not isinstance(value, list) or (size is not None and len(value) != size):
         told = "a list" if size is None else f"a list of {size}"
-        raise InputError(f"{where}: {_short(value)} is not accepted; give {told}")
+        raise InputError(f"{where}: {shown(value)} is not accepted; give {told}")
     return value
 
 
@@ -327,14 +328,9 @@ def _number(value: Any, where: str) -> float:
     return float(value)
 
 
-def _short(value: Any) -> str:
-    told = repr(value)
-    return told if len(told) <= 40 else told[:37] + "..."
-
-
 def _whole(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        raise InputError(f"replay: {_short(digits)} is not accepted; give a smaller number")
+        raise InputError(f"replay: {shown(digits)} is not accepted; give a smaller number")
     return int(digits)
 
 

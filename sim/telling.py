@@ -22,7 +22,7 @@ def tell_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> st
         >>> gone = PieceOutcome(place=None, face=Face.OUT, x_mm=400.0, y_mm=0.0)
         >>> outcome = SlamOutcome(hit=True, pieces=(lies,), slammer=gone)
         >>> print(tell_slam("Pikachu", scene, Throw(speed_mm_s=5000.0), outcome))
-        Pikachu (4 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0 degrees, 0 from the vertical.
+        Pikachu (4 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0°, 0° from the vertical.
         The one puck flips. The slammer leaves the arena.
     """
     slammer = scene.slammer
@@ -30,8 +30,8 @@ def tell_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> st
     first = (
         f"{name} ({slammer.mass_g:g} g, {slammer.thickness_mm:g} mm) "
         f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
-        f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f} degrees, "
-        f"{math.degrees(throw.descent_rad):.0f} from the vertical."
+        f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
+        f"{math.degrees(throw.descent_rad):.0f}° from the vertical."
     )
     return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
 

@@ -212,7 +212,6 @@ def _save(
         click.echo(f"wrote {out}", err=True)
     if plot is not None:
         from render.odds_plot import OddsPoint, save_odds_plot
-
         from sim.scenes import describe
 
         points = [
@@ -221,5 +220,5 @@ def _save(
             )
             for row in rows
         ]
-        save_odds_plot(plot, points, title=describe(spec))
+        save_odds_plot(plot, points, title=describe(spec), knock_out=spec.knock_out is not None)
         click.echo(f"wrote {plot}", err=True)
