@@ -13,6 +13,7 @@ from physics.thrower import Throw
 START_GAP_MM = 0.5
 """Gap between the slammer's lowest point and the stack's top when a slam begins."""
 
+_ROUNDING = 1e-9
 _FLAT_SLOPE = 1e-6
 """A slammer tilted less touches with its whole face at once."""
 
@@ -76,10 +77,11 @@ def first_contact(throw: Throw) -> tuple[float, float] | None:
         return ax / 2, ay / 2
     down_x, down_y = nx / (slope * nz), ny / (slope * nz)
     rim_x, rim_y = ax + radius * down_x, ay + radius * down_y
-    if math.hypot(rim_x, rim_y) <= radius:
+    covered = radius * (1 + _ROUNDING)
+    if math.hypot(rim_x, rim_y) <= covered:
         return rim_x, rim_y
     edge_x, edge_y = radius * down_x, radius * down_y
-    if math.hypot(edge_x - ax, edge_y - ay) <= radius:
+    if math.hypot(edge_x - ax, edge_y - ay) <= covered:
         return edge_x, edge_y
     half_chord = math.sqrt(radius**2 - distance**2 / 4)
     across_x, across_y = -ay / distance * half_chord, ax / distance * half_chord
