@@ -96,7 +96,6 @@ def _save(path: Path, scene: "Scene", throw: "Throw", result: "SlamResult", capt
     from render.animation import save_gif
     from render.filmstrip import save_filmstrip
     from render.replay import save_replay
-
     from sim.version import version
 
     assert result.recording is not None
