@@ -27,8 +27,9 @@ def tell_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> st
     """
     slammer = scene.slammer
     offset_mm = math.hypot(throw.aim_x_mm, throw.aim_y_mm)
+    mass = f"{slammer.mass_g:g} g"
     first = (
-        f"{name} ({slammer.mass_g:g} g, {slammer.thickness_mm:g} mm) "
+        f"{'A slammer' if name == mass else name} ({mass}, {slammer.thickness_mm:g} mm) "
         f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
         f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
         f"{math.degrees(throw.descent_rad):.0f}° from the vertical."
