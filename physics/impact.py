@@ -17,6 +17,7 @@ from physics.materials import damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane import ImpactPlane, arriving_state
 from physics.scene import Scene
+from physics.stepping import Looks, step_and_look
 from physics.thrower import Throw
 from physics.trace import Trace
 from physics.units import GRAVITY_MM_S2
@@ -35,9 +36,7 @@ _SPRING_OFFSET_MM = 4.0
 """Anchors are moved apart along the axis: a spring needs a rest length that is not zero."""
 
 _GROOVE_SLACK_MM = 5.0
-_SHORTEST_S = 2.5e-3
-_LONGEST_S = 12e-3
-_LOOK_EVERY_S = 0.6e-3
+_LOOKS = Looks(first_s=2.5e-3, every_s=0.6e-3, last_s=12e-3)
 _SPRING_SHARE = 1e-3
 """The impact is over when the springs hold less than this share of the throw's energy."""
 
@@ -69,30 +68,24 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
     step_s = scene.preset.impact_step_s
     energy_nj = 0.5 * scene.slammer.mass_g * throw.speed_mm_s**2
     enough_nj = _SPRING_SHARE * energy_nj
-    look_every = max(1, round(_LOOK_EVERY_S / step_s))
-    last = round(_LONGEST_S / step_s)
-    sample_every = last + 1 if trace is None else max(1, round(trace.interval_s / step_s))
-    done, next_look = 0, round(_SHORTEST_S / step_s)
     with World(scene.preset.impact_iterations) as world:
         rig = _build(world, scene, throw, plane)
-        begin = potential_energy_nj(world.states(), rig.mass_g)
-        if trace is not None:
-            _sample(rig, world.states(), trace, 0.0, step_s)
-        while True:
-            target = min(next_look, done + sample_every - done % sample_every)
-            world.run(target - done, step_s)
-            done = target
-            if trace is not None and done % sample_every == 0:
-                _sample(rig, world.states(), trace, done * step_s, step_s)
-            if done == next_look:
-                plates = world.states()
-                if done >= last or _spring_energy_nj(rig, plates) < enough_nj:
-                    return Impact(
-                        state=_merge(rig, plates),
-                        duration_s=done * step_s,
-                        lifted_nj=potential_energy_nj(plates, rig.mass_g) - begin,
-                    )
-                next_look = min(last, done + look_every)
+        begin_nj = potential_energy_nj(world.states(), rig.mass_g)
+
+        def sample(time_s: float) -> None:
+            if trace is not None:
+                _sample(rig, world.states(), trace, time_s, step_s)
+
+        sample(0.0)
+        for time_s in step_and_look(world, step_s, _LOOKS, trace, sample):
+            plates, duration_s = world.states(), time_s
+            if _spring_energy_nj(rig, plates) < enough_nj:
+                break
+    return Impact(
+        state=_merge(rig, plates),
+        duration_s=duration_s,
+        lifted_nj=potential_energy_nj(plates, rig.mass_g) - begin_nj,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

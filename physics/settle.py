@@ -14,17 +14,16 @@ from numpy.typing import NDArray
 from physics.liftoff import Flight
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.scene import Scene
+from physics.stepping import Looks, step_and_look
 from physics.trace import Trace
 from physics.units import GRAVITY_MM_S2
 from physics.world import FLOOR_CATEGORY, State, World, mechanical_energy_nj
 
 _PIECE_CATEGORY = 1 << 31
 _WALL_RADIUS_MM = 10.0
-_EARLIEST_REST_S = 0.1
-"""Before this a piece may be at the top of its flight, and only seem to be at rest."""
+_LOOKS = Looks(first_s=0.1, every_s=0.03, last_s=1.5)
+"""Before the first look a piece may be at the top of its flight, and only seem to be at rest."""
 
-_LONGEST_S = 1.5
-_LOOK_EVERY_S = 0.03
 _LOOKS_AT_REST = 2
 _REST_MM_S = 20.0
 _GONE_MM = 60.0
@@ -38,12 +37,10 @@ class Rest:
     Attributes:
         state: Shape (B, 6), as `Flight.state`.
         walls_mm: Shape (B, 2); where each piece's line crosses the walls, in the coordinate of x.
-        duration_s: How long it took.
     """
 
     state: State
     walls_mm: NDArray[np.float64]
-    duration_s: float
 
 
 def settle(
@@ -59,25 +56,21 @@ def settle(
     """
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
-    look_every = max(1, round(_LOOK_EVERY_S / step_s))
-    last = math.ceil(_LONGEST_S / step_s)
-    sample_every = last + 1 if trace is None else max(1, round(trace.interval_s / step_s))
-    done, next_look, looks_at_rest = 0, math.ceil(_EARLIEST_REST_S / step_s), 0
+    looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
         _add_surroundings(world, scene, walls)
         _add_pieces(world, scene, pieces, flight)
-        while True:
-            target = min(next_look, done + sample_every - done % sample_every)
-            world.run(target - done, step_s)
-            done = target
-            if trace is not None and done % sample_every == 0:
-                _sample(pieces, world.states(), trace, done * step_s, step_s)
-            if done == next_look:
-                state = world.states()
-                looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
-                if looks_at_rest == _LOOKS_AT_REST or done >= last:
-                    return Rest(state=state, walls_mm=walls, duration_s=done * step_s)
-                next_look = done + look_every
+
+        def sample(time_s: float) -> None:
+            if trace is not None:
+                _sample(pieces, world.states(), trace, time_s, step_s)
+
+        for _ in step_and_look(world, step_s, _LOOKS, trace, sample):
+            state = world.states()
+            looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
+            if looks_at_rest == _LOOKS_AT_REST:
+                break
+    return Rest(state=state, walls_mm=walls)
 
 
 def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
