@@ -1,7 +1,6 @@
 """``pucklab odds``: throw many times and say how often how many pucks flip."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,6 @@ from sim.cli.numbers import count
 from sim.cli.options import scene_options, spec_from_options
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from sim.odds import OddsRow, Study, Tally
     from sim.scenes import SceneSpec
 
@@ -67,6 +64,7 @@ def command(
       pucklab odds --slammer all --knock-out 8 --shields 2
     """
     from sim.cli import EXIT_STOPPED
+    from sim.cli.workers import processors
     from sim.extras import require_extra
     from sim.files import check_writable
     from sim.odds import empty_tally
@@ -82,7 +80,7 @@ def command(
     # Slammers that are the same to physics are thrown once.
     distinct = tuple(dict.fromkeys(studies))
     begin = _saved(distinct, seed, out) if resume else None
-    last, stopped = _run(distinct, trials, seed, workers or _processors(), begin)
+    last, stopped = _run(distinct, trials, seed, workers or processors(), begin)
     tallies = dict(zip(distinct, last or [empty_tally(1)] * len(distinct), strict=True))
     if any(tally.trials == 0 for tally in tallies.values()):
         click.echo("stopped before every slammer was thrown; nothing to show", err=True)
@@ -124,12 +122,13 @@ def _run(
     begin: Sequence["Tally"] | None,
 ) -> tuple[Sequence["Tally"], bool]:
     """Throw, and return the tallies and whether Ctrl-C stopped it."""
-    from sim.cli.progress import show_progress
+    from sim.cli.progress import track
+    from sim.cli.workers import worker_processes
     from sim.odds import empty_tally, run_studies
 
     tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
     try:
-        with _executor(workers) as executor:
+        with worker_processes(workers) as executor:
             states = run_studies(
                 studies,
                 trials=trials,
@@ -138,43 +137,11 @@ def _run(
                 executor=executor,
                 window=4 * workers,
             )
-            for state in show_progress(states):
+            for state in track(states, lambda state: (state.done, state.total)):
                 tallies[:] = state.tallies
     except KeyboardInterrupt:
         return tallies, True
     return tallies, False
-
-
-@contextmanager
-def _executor(workers: int) -> Iterator["Executor | None"]:
-    """Give processes to throw in, that leave Ctrl-C to this one; None for a single worker."""
-    if workers == 1:
-        yield None
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(
-        workers, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
-    )
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _processors() -> int:
-    import os
-
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _rows(

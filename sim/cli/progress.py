@@ -1,18 +1,22 @@
 """Progress of long work: a bar with the time left, on a terminal only."""
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sim.odds import Progress
+_State = TypeVar("_State")
 
 
-def show_progress(states: "Iterable[Progress]") -> "Iterator[Progress]":
-    """Pass the states on, and show how far they are on stderr.
+def track(
+    states: Iterable[_State], how_far: Callable[[_State], tuple[int, int]]
+) -> Iterator[_State]:
+    """Pass the states of some work on, and show how far it is on stderr.
 
     Off a terminal nothing is shown, so that logs stay readable.
+
+    Args:
+        states: The states, as the work gets on.
+        how_far: Returns how many throws a state has done, and of how many.
     """
     if not sys.stderr.isatty():
         yield from states
@@ -40,5 +44,6 @@ def show_progress(states: "Iterable[Progress]") -> "Iterator[Progress]":
     with bar:
         task = bar.add_task("", total=None)
         for state in states:
-            bar.update(task, completed=state.done, total=state.total)
+            done, total = how_far(state)
+            bar.update(task, completed=done, total=total)
             yield state

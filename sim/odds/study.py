@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 
 from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
 from sim.odds.tally import Tally, empty_tally, tally_of
+from sim.ordered import in_order
 
 CHUNK_TRIALS = 25
 """Trials a worker does before it reports: a tenth of a second or two of work."""
@@ -93,55 +93,25 @@ def run_studies(
     tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
     done = sum(tally.trials for tally in tallies)
     total = sum(max(trials, tally.trials) for tally in tallies)
-    chunks = _chunks(trials, [tally.trials for tally in tallies])
-    for index, tally in _in_order(studies, chunks, seed, executor, window):
+    tasks = (
+        (index, studies[index], seed, first, count)
+        for index, first, count in _chunks(trials, [tally.trials for tally in tallies])
+    )
+    for index, tally in in_order(_run_chunk, tasks, executor, window):
         tallies[index] += tally
         done += tally.trials
         yield Progress(tallies=tuple(tallies), done=done, total=total)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chunk:
-    study: int
-    first: int
-    count: int
-
-
-def _chunks(trials: int, begin: Sequence[int]) -> Iterator[_Chunk]:
-    """Yield chunks study by study, those that are behind first."""
+def _chunks(trials: int, begin: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield study, first trial and count of each chunk; studies that are behind come first."""
     for low in range(min(begin), trials, CHUNK_TRIALS):
         high = min(low + CHUNK_TRIALS, trials)
         for study, start in enumerate(begin):
             if start < high:
                 first = max(low, start)
-                yield _Chunk(study=study, first=first, count=high - first)
+                yield study, first, high - first
 
 
-def _in_order(
-    studies: Sequence[Study],
-    chunks: Iterator[_Chunk],
-    seed: int,
-    executor: Executor | None,
-    window: int,
-) -> Iterator[tuple[int, Tally]]:
-    """Do the chunks and yield study and tally of each, in the order of the chunks."""
-    if executor is None:
-        for chunk in chunks:
-            study = studies[chunk.study]
-            yield chunk.study, run_trials(study, seed, chunk.first, chunk.count)
-        return
-    waiting: deque[tuple[int, Future[Tally]]] = deque()
-    try:
-        for chunk in chunks:
-            study = studies[chunk.study]
-            future = executor.submit(run_trials, study, seed, chunk.first, chunk.count)
-            waiting.append((chunk.study, future))
-            if len(waiting) >= window:
-                index, oldest = waiting.popleft()
-                yield index, oldest.result()
-        while waiting:
-            index, oldest = waiting.popleft()
-            yield index, oldest.result()
-    finally:
-        for _, future in waiting:
-            future.cancel()
+def _run_chunk(index: int, study: Study, seed: int, first: int, count: int) -> tuple[int, Tally]:
+    return index, run_trials(study, seed, first, count)
