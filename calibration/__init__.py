@@ -1,1 +1,1 @@
-"""Parameter files, and what is needed to fit their values."""
+"""Parameter files, and 3-D reference engines to compare the planar model with."""

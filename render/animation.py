@@ -11,11 +11,11 @@ import pygame
 import pygame.image
 
 from physics import Recording, Scene, SlamOutcome
+from physics.extras import require_extra
 from render.canvas import new_surface
 from render.frame import draw_frame
 from render.moments import SETTLE_SLOWER, at_times, film_times_s
 from render.palette import LIGHT, Palette, Rgb
-from sim.extras import require_extra
 from sim.files import write_whole
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from physics import InputError
+from physics.extras import require_extra
 from render.palette import LIGHT, SERIES, Palette, Rgb
-from sim.extras import require_extra
 from sim.files import write_whole
 from sim.odds import Odds, Proportion
 

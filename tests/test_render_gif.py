@@ -23,10 +23,10 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.extras import MissingExtraError
 from render.animation import SIZE_PX, save_gif
 from render.moments import film_times_s
 from render.palette import LIGHT
-from sim.extras import MissingExtraError
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 FPS = 10.0

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from physics import Face, InputError, PieceOutcome, SlamOutcome
+from physics.extras import MissingExtraError
 from render.odds_plot import OddsPoint, odds_figure, save_odds_plot
 from render.palette import DARK, LIGHT
-from sim.extras import MissingExtraError
 from sim.odds import Odds, empty_tally, odds_of, tally_of
 
 PIECES = 4

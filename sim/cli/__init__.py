@@ -11,6 +11,7 @@ EXIT_STOPPED = 130
 _COMMANDS = {
     "odds": "Throw many times, and say how often how many pucks flip.",
     "slam": "Throw once, and tell what happened.",
+    "reference": "Throw in a 3-D engine what odds throws in the plane.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
 
@@ -74,7 +75,7 @@ def main() -> None:
 def _is_users(error: Exception) -> bool:
     """Tell a mistake of the user's from one of the program's."""
     from physics.checks import InputError
-    from sim.extras import MissingExtraError
+    from physics.extras import MissingExtraError
 
     return isinstance(error, InputError | MissingExtraError | OSError)
 

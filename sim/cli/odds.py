@@ -63,9 +63,9 @@ def command(
       pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
       pucklab odds --slammer all --knock-out 8 --shields 2
     """
+    from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.workers import processors
-    from sim.extras import require_extra
     from sim.files import check_writable
     from sim.odds import empty_tally
     from sim.scenes import describe, studies_of

@@ -44,7 +44,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     """
     from physics import SampleRate, draw_throw, slam, trial_generator
     from physics.checks import InputError
-    from sim.extras import require_extra
+    from physics.extras import require_extra
     from sim.files import check_writable
     from sim.scenes import studies_of
     from sim.telling import tell_slam

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from physics import InputError, Slammer
@@ -87,11 +87,20 @@ def row_values(row: OddsRow) -> dict[str, str | int | float]:
     }
 
 
-def odds_csv(rows: Sequence[OddsRow]) -> str:
-    """Return the text of the CSV file; numbers are written in full."""
+def odds_csv(
+    rows: Sequence[OddsRow], more: Sequence[Mapping[str, str | int | float]] | None = None
+) -> str:
+    """Return the text of the CSV file; numbers are written in full.
+
+    Args:
+        rows: At least one; stacks may differ in size, and a smaller one leaves columns empty.
+        more: Further columns at the end, one mapping per row.
+    """
     text = io.StringIO()
-    values = [row_values(row) for row in rows]
-    writer = csv.DictWriter(text, fieldnames=list(values[0]), lineterminator="\n")
+    extras = more or [{}] * len(rows)
+    values = [row_values(row) | dict(own) for row, own in zip(rows, extras, strict=True)]
+    widest = max(values, key=len)
+    writer = csv.DictWriter(text, fieldnames=list(widest), restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(values)
     return text.getvalue()
@@ -109,6 +118,8 @@ def read_tallies(text: str, where: str) -> dict[tuple[str, int, str], Tally]:
     """
     tallies = {}
     for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+        if row.get("engine"):  # thrown in a 3-D engine, not by this model
+            continue
         try:
             key = (row["scene_hash"], int(row["seed"]), row["version"])
             tallies[key] = _tally_from(row)
@@ -122,7 +133,7 @@ def _tally_from(row: dict[str, str]) -> Tally:
 
     def counts(stem: str, first: int) -> tuple[int, ...]:
         found: list[int] = []
-        while (value := row.get(f"{stem}{first + len(found)}")) is not None:
+        while value := row.get(f"{stem}{first + len(found)}"):
             found.append(round(float(value) * trials))
         return tuple(found)
 

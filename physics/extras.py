@@ -14,10 +14,10 @@ def require_extra(extra: str, *modules: str) -> None:
         MissingExtraError: One cannot.
 
     Example:
-        >>> require_extra("plot", "no_such_module")
+        >>> require_extra("plot", "nothing")
         Traceback (most recent call last):
             ...
-        sim.extras.MissingExtraError: no_such_module is not installed; pip install 'pucklab[plot]'
+        physics.extras.MissingExtraError: nothing is not installed; pip install 'pucklab[plot]'
     """
     for module in modules:
         if find_spec(module) is None:

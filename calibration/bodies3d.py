@@ -1,0 +1,207 @@
+"""A slam in three dimensions: how its bodies begin, and how their end is read.
+
+Everything is in mm, g, s, rad as in `physics`. Bodies are in the order of the stack from the floor
+up, the thrown slammer last. A body's own z axis is its face normal.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics import Face, InputError, PieceOutcome, Scene, SlamOutcome, Throw, mass_properties
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane import START_GAP_MM
+from physics.units import GRAVITY_MM_S2
+
+_ON_RIM_COSINE = 0.1
+_LEANING_SINE = 0.17
+_TOUCHING_MM = 1.0
+"""The rules of `physics.topview`: on its rim above 84 degrees; leaning above 10 degrees where it
+touches a wall."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bodies3D:
+    """Rigid bodies and their motion; B bodies.
+
+    Attributes:
+        position_mm: Shape (B, 3); the centres of mass.
+        rotation: Shape (B, 3, 3); columns are a body's own axes, the last one its face normal.
+        velocity_mm_s: Shape (B, 3); of the centres of mass.
+        rate_rad_s: Shape (B, 3); angular velocities, in the axes of the arena.
+        mass_g: Shape (B,).
+        moment_diameter_g_mm2: Shape (B,); about a diameter through the centre of mass.
+        moment_axis_g_mm2: Shape (B,); about the axis.
+        centre_mm: Shape (B,); centre of mass along the face normal, from half the thickness.
+        thickness_mm: Shape (B,).
+    """
+
+    position_mm: NDArray[np.float64]
+    rotation: NDArray[np.float64]
+    velocity_mm_s: NDArray[np.float64]
+    rate_rad_s: NDArray[np.float64]
+    mass_g: NDArray[np.float64]
+    moment_diameter_g_mm2: NDArray[np.float64]
+    moment_axis_g_mm2: NDArray[np.float64]
+    centre_mm: NDArray[np.float64]
+    thickness_mm: NDArray[np.float64]
+
+    @property
+    def normal(self) -> NDArray[np.float64]:
+        """Face normals; shape (B, 3)."""
+        return self.rotation[:, :, 2]
+
+    @property
+    def middle_mm(self) -> NDArray[np.float64]:
+        """Geometric middles; shape (B, 3)."""
+        return self.position_mm - self.centre_mm[:, np.newaxis] * self.normal
+
+
+def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
+    """Return the bodies of a slam as it begins: the stack at rest, the slammer just above it.
+
+    Raises:
+        InputError: The throw was drawn for a smaller or larger stack.
+
+    Example:
+        >>> from physics import PieceChance, Puck, Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(), Puck()))
+        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(), PieceChance()))
+        >>> starting_bodies(scene, throw).middle_mm[:, 2].round(3).tolist()
+        [0.8, 2.4, 6.7]
+    """
+    if len(throw.chances) != len(scene.stack):
+        raise InputError(
+            f"throw: chances for {len(throw.chances)} pieces are not accepted; "
+            f"the scene's stack has {len(scene.stack)}"
+        )
+    pieces = (*scene.stack, scene.slammer)
+    properties = [mass_properties(piece) for piece in pieces]
+    count = len(pieces)
+    middle = np.zeros((count, 3))
+    rotation = np.zeros((count, 3, 3))
+    base_mm = 0.0
+    for index, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
+        middle[index] = chance.jitter_x_mm, chance.jitter_y_mm, base_mm + piece.thickness_mm / 2
+        rotation[index] = np.diag((1.0, -1.0, -1.0))
+        base_mm += piece.thickness_mm
+    lowest_mm = scene.slammer.thickness_mm / 2 * math.cos(
+        throw.tilt_rad
+    ) + PIECE_RADIUS_MM * math.sin(throw.tilt_rad)
+    middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + START_GAP_MM + lowest_mm
+    rotation[-1] = _turned(throw.tilt_azimuth_rad, throw.tilt_rad)
+    velocity = np.zeros((count, 3))
+    velocity[-1, 0] = throw.speed_mm_s * math.sin(throw.descent_rad)
+    velocity[-1, 2] = -throw.speed_mm_s * math.cos(throw.descent_rad)
+    rate = np.zeros((count, 3))
+    rate[-1] = throw.rate_x_rad_s, throw.rate_y_rad_s, throw.rate_z_rad_s
+    centre = np.array([p.centre_mm for p in properties])
+    return Bodies3D(
+        position_mm=middle + centre[:, np.newaxis] * rotation[:, :, 2],
+        rotation=rotation,
+        velocity_mm_s=velocity,
+        rate_rad_s=rate,
+        mass_g=np.array([p.mass_g for p in properties]),
+        moment_diameter_g_mm2=np.array([p.moment_diameter_g_mm2 for p in properties]),
+        moment_axis_g_mm2=np.array([p.moment_axis_g_mm2 for p in properties]),
+        centre_mm=centre,
+        thickness_mm=np.array([piece.thickness_mm for piece in pieces]),
+    )
+
+
+def outcome_from_3d(
+    scene: Scene,
+    throw: Throw,
+    *,
+    hit: bool,
+    middle_mm: NDArray[np.float64],
+    normal: NDArray[np.float64],
+) -> SlamOutcome:
+    """Return what a slam in three dimensions comes to, by the rules of the top view.
+
+    Args:
+        scene: The scene.
+        throw: The throw.
+        hit: The slammer touched the top piece of the stack. If it did not, the stack is rebuilt
+            as it was (ruling PP-40).
+        middle_mm: Shape (B, 3); where the middles of the pieces and of the slammer are at rest.
+        normal: Shape (B, 3); their face normals.
+    """
+    pieces = (*scene.stack, scene.slammer)
+    places: tuple[int | None, ...] = (*range(len(scene.stack)), None)
+    half_side_mm = scene.arena.half_side_mm
+    outcomes = tuple(
+        PieceOutcome(
+            place=place,
+            face=_face(piece.thickness_mm, half_side_mm, (x, y), axis),
+            x_mm=x,
+            y_mm=y,
+        )
+        for place, piece, (x, y, _), axis in zip(
+            places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
+        )
+    )
+    lying = outcomes[:-1] if hit else _untouched(throw)
+    return SlamOutcome(hit=hit, pieces=lying, slammer=outcomes[-1])
+
+
+def _turned(azimuth_rad: float, angle_rad: float) -> NDArray[np.float64]:
+    """Return the rotation by an angle about a horizontal axis."""
+    x, y = math.cos(azimuth_rad), math.sin(azimuth_rad)
+    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
+    rest = 1 - cos
+    return np.array(
+        [
+            [cos + x * x * rest, x * y * rest, y * sin],
+            [x * y * rest, cos + y * y * rest, -x * sin],
+            [-y * sin, x * sin, cos],
+        ]
+    )
+
+
+def _face(
+    thickness_mm: float, half_side_mm: float, place_mm: tuple[float, float], normal: list[float]
+) -> Face:
+    if max(map(abs, place_mm)) >= half_side_mm:
+        return Face.OUT
+    cosine = normal[2]
+    if abs(cosine) <= _ON_RIM_COSINE:
+        return Face.LEANING
+    if math.hypot(normal[0], normal[1]) > _LEANING_SINE:
+        for coordinate, along in zip(place_mm, normal, strict=False):
+            reach = PIECE_RADIUS_MM * math.sqrt(max(0.0, 1 - along**2))
+            reach += thickness_mm / 2 * abs(along) + _TOUCHING_MM
+            if abs(coordinate) + reach >= half_side_mm:
+                return Face.LEANING
+    return Face.UP if cosine > 0 else Face.DOWN
+
+
+def _untouched(throw: Throw) -> tuple[PieceOutcome, ...]:
+    return tuple(
+        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
+        for place, c in enumerate(throw.chances)
+    )
+
+
+def mechanical_energy_nj(bodies: Bodies3D) -> float:
+    """Return the kinetic and potential energy of bodies, nJ; zero for all at rest at height 0.
+
+    Example:
+        >>> from physics import Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
+        >>> bodies = starting_bodies(scene, Throw(speed_mm_s=5000.0))
+        >>> round(mechanical_energy_nj(bodies) / 1e6)  # 8 g at 5 m/s: 100 mJ
+        100
+    """
+    speed_squared = np.sum(bodies.velocity_mm_s**2, axis=1)
+    spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1)
+    tumble_squared = np.sum(bodies.rate_rad_s**2, axis=1) - spin**2
+    potential = 2 * GRAVITY_MM_S2 * bodies.position_mm[:, 2]
+    twice = (
+        bodies.mass_g * (speed_squared + potential)
+        + bodies.moment_diameter_g_mm2 * tumble_squared
+        + bodies.moment_axis_g_mm2 * spin**2
+    )
+    return float(np.sum(twice)) / 2

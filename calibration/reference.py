@@ -1,0 +1,50 @@
+"""The one door to the 3-D engines: the same throws in engines that know no plane."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from calibration.reference3d import Reference3D
+from physics import InputError, Scene, Throw
+
+
+def run_reference(engine: str, scene: Scene, throw: Throw) -> Reference3D:
+    """Throw in a 3-D engine.
+
+    Args:
+        engine: ``"mujoco"`` or ``"penalty"``.
+        scene: What is thrown at what, where.
+        throw: How.
+
+    Raises:
+        InputError: There is no such engine, or the throw is for another stack.
+        MissingExtraError: The engine's package is not installed.
+
+    Example:
+        >>> from physics import Puck, Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
+        >>> run_reference("bullet", scene, Throw(speed_mm_s=5000.0))
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: engine: 'bullet' is not accepted; give one of mujoco, penalty
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
+    return ENGINES[engine](scene, throw)
+
+
+def _mujoco(scene: Scene, throw: Throw) -> Reference3D:
+    from calibration.mujoco_engine import run_mujoco
+
+    return run_mujoco(scene, throw)
+
+
+def _penalty(scene: Scene, throw: Throw) -> Reference3D:
+    from calibration.penalty_engine import run_penalty
+
+    return run_penalty(scene, throw)
+
+
+ENGINES: Mapping[str, Callable[[Scene, Throw], Reference3D]] = MappingProxyType(
+    {"mujoco": _mujoco, "penalty": _penalty}
+)
+"""The engines by name; their packages are imported when they first run."""

@@ -1,0 +1,106 @@
+"""MuJoCo as a reference: what it keeps of mechanics, and what it is known to get wrong."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("mujoco")
+
+from calibration.bodies3d import starting_bodies
+from calibration.mujoco_engine import TRUE_RESTITUTION, MujocoRun, run_mujoco
+from physics import Face, Materials, PieceChance, Scene, Slammer, Throw, puck_stack
+from physics.plane import START_GAP_MM
+from physics.units import GRAVITY_MM_S2
+
+HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
+THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
+
+
+@pytest.mark.parametrize(
+    ("damping_share", "tilt_deg", "restitution"),
+    [
+        (1.0, 0.0, 0.34),
+        (1.0, 10.0, 0.27),
+        (TRUE_RESTITUTION, 0.0, 0.53),
+        (TRUE_RESTITUTION, 10.0, 0.47),
+        (TRUE_RESTITUTION, 60.0, 0.60),
+    ],
+)
+def test_a_restitution_of_one_half_comes_out_as_documented(
+    damping_share: float, tilt_deg: float, restitution: float
+) -> None:
+    scene = Scene(slammer=THIN, stack=(), materials=Materials(restitution=0.5, friction=0.0))
+    throw = Throw(speed_mm_s=1000.0, tilt_rad=math.radians(tilt_deg))
+    begin = starting_bodies(scene, throw)
+    run = MujocoRun(scene, begin, damping_share)
+    run.advance(0.7e-3)
+    after = run.bodies()
+    low = np.zeros(3)
+    if tilt_deg:
+        low = np.array([0.0, 0.0, -1.0]) + begin.normal[0, 2] * begin.normal[0]
+        low /= math.hypot(*low)
+    half_mm, radius_mm = THIN.thickness_mm / 2, 20.615
+    lever = radius_mm * low - (half_mm + begin.centre_mm[0]) * begin.normal[0]
+    speed = (after.velocity_mm_s + np.cross(after.rate_rad_s, lever))[0, 2]
+    assert speed / 1000.0 == pytest.approx(restitution, abs=0.02)
+
+
+def test_a_disc_slides_as_far_as_coulomb_says() -> None:
+    speed_mm_s, friction = 1000.0, 0.35
+    scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=friction))
+    begin = starting_bodies(scene, Throw(speed_mm_s=500.0))
+    run = MujocoRun(
+        scene,
+        replace(
+            begin,
+            position_mm=begin.position_mm - np.array([20.0, 0.0, START_GAP_MM]),
+            velocity_mm_s=np.array([[speed_mm_s, 0.0, 0.0]]),
+        ),
+    )
+    run.soften()
+    run.advance(0.35)
+    way_mm = run.bodies().middle_mm[0, 0] + 20.0
+    assert way_mm == pytest.approx(speed_mm_s**2 / (2 * friction * GRAVITY_MM_S2), rel=0.02)
+
+
+def test_bodies_go_in_and_come_out_as_they_are() -> None:
+    scene = Scene(slammer=HEAVY, stack=puck_stack(2))
+    throw = Throw(
+        speed_mm_s=5000.0,
+        tilt_rad=0.4,
+        tilt_azimuth_rad=2.0,
+        rate_x_rad_s=30.0,
+        rate_z_rad_s=-50.0,
+        chances=(PieceChance(jitter_x_mm=0.2),) * 2,
+    )
+    begin = starting_bodies(scene, throw)
+    same = MujocoRun(scene, begin).bodies()
+    for name in ("position_mm", "rotation", "velocity_mm_s", "rate_rad_s"):
+        assert getattr(same, name) == pytest.approx(getattr(begin, name), abs=1e-8)
+
+
+def test_a_spinning_disc_about_keeps_its_energy_in_free_flight() -> None:
+    scene = Scene(slammer=THIN, stack=())
+    throw = Throw(speed_mm_s=500.0, tilt_rad=0.5, rate_x_rad_s=120.0, rate_z_rad_s=300.0)
+    begin = starting_bodies(scene, throw)
+    far = begin.position_mm + np.array([0.0, 0.0, 1000.0])
+    run = MujocoRun(scene, replace(begin, position_mm=far))
+    run.advance(0.02)
+    assert run.energy_nj == pytest.approx(run.begin_nj, rel=5e-3)
+
+
+def test_a_miss_moves_nothing() -> None:
+    chances = (PieceChance(jitter_x_mm=0.3),) * 3
+    scene = Scene(slammer=HEAVY, stack=puck_stack(3))
+    result = run_mujoco(scene, Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances))
+    assert not result.outcome.hit
+    assert [piece.face for piece in result.outcome.pieces] == [Face.DOWN] * 3
+
+
+def test_a_flat_hit_far_off_centre_ends_with_more_energy_than_it_began_with() -> None:
+    """Why MuJoCo is no ground truth, and what `gains_energy` is for."""
+    scene = Scene(slammer=HEAVY, stack=puck_stack(10))
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=16.0, chances=(PieceChance(),) * 10)
+    assert run_mujoco(scene, throw).gains_energy

@@ -1,0 +1,141 @@
+"""The two 3-D engines from outside: how bodies begin, how their end is read, and the one door."""
+
+import math
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.bodies3d import mechanical_energy_nj, outcome_from_3d, starting_bodies
+from calibration.extras import load_extra
+from calibration.reference import run_reference
+from calibration.reference3d import Reference3D, impact_end
+from physics import (
+    Face,
+    InputError,
+    PieceChance,
+    Puck,
+    Scene,
+    Slammer,
+    SlamOutcome,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    puck_stack,
+    trial_generator,
+)
+from physics.extras import MissingExtraError
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane import START_GAP_MM, face_normal
+
+SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))
+THROW = draw_throw(ThrowDistribution(), 10, trial_generator(2, 0))
+
+
+def test_the_slammer_begins_just_above_the_stack_and_as_tilted_as_the_throw_says() -> None:
+    bodies = starting_bodies(SCENE, THROW)
+    assert bodies.normal[-1] == pytest.approx(face_normal(THROW))
+    tilt = math.acos(bodies.normal[-1, 2])
+    low_mm = bodies.middle_mm[-1, 2] - 7.87 / 2 * math.cos(tilt) - PIECE_RADIUS_MM * math.sin(tilt)
+    assert low_mm - SCENE.stack_height_mm == pytest.approx(START_GAP_MM)
+    assert bodies.middle_mm[-1, :2] == pytest.approx([THROW.aim_x_mm, THROW.aim_y_mm])
+    assert math.hypot(*bodies.velocity_mm_s[-1]) == pytest.approx(THROW.speed_mm_s)
+
+
+def test_every_rotation_is_one() -> None:
+    for rotation in starting_bodies(SCENE, THROW).rotation:
+        assert np.einsum("ki,kj->ij", rotation, rotation) == pytest.approx(np.eye(3), abs=1e-12)
+        assert np.linalg.det(rotation) == pytest.approx(1.0)
+
+
+def test_the_stack_lies_face_down_on_the_floor() -> None:
+    bodies = starting_bodies(SCENE, THROW)
+    assert (bodies.normal[:-1, 2] == -1.0).all()
+    assert bodies.middle_mm[:-1, 2] == pytest.approx(0.8 + 1.6 * np.arange(10))
+    assert bodies.middle_mm[3, 0] == THROW.chances[3].jitter_x_mm
+
+
+def test_a_throw_for_another_stack_is_refused() -> None:
+    with pytest.raises(InputError, match="throw: chances for 10 pieces"):
+        starting_bodies(replace(SCENE, stack=puck_stack(3)), THROW)
+
+
+def read(place_mm: tuple[float, float], tilt_deg: float, *, hit: bool = True) -> SlamOutcome:
+    """Read a lone puck, tilted about the y axis, and a slammer that lies flat."""
+    scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
+    throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(jitter_x_mm=0.25),))
+    tilt = math.radians(tilt_deg)
+    return outcome_from_3d(
+        scene,
+        throw,
+        hit=hit,
+        middle_mm=np.array([[*place_mm, 5.0], [0.0, 0.0, 3.0]]),
+        normal=np.array([[math.sin(tilt), 0.0, math.cos(tilt)], [0.0, 0.0, 1.0]]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("place_mm", "tilt_deg", "face"),
+    [
+        ((0.0, 0.0), 0.0, Face.UP),
+        ((0.0, 0.0), 180.0, Face.DOWN),
+        ((0.0, 0.0), 60.0, Face.UP),
+        ((0.0, 0.0), 90.0, Face.LEANING),
+        ((0.0, 0.0), 86.0, Face.LEANING),
+        ((152.5, 0.0), 0.0, Face.OUT),
+        ((0.0, -152.5), 90.0, Face.OUT),
+        ((131.0, 0.0), 5.0, Face.UP),  # touches the wall, and lies
+        ((137.0, 0.0), 45.0, Face.LEANING),
+        ((130.0, 0.0), 45.0, Face.UP),  # tilted, and clear of the wall
+        ((0.0, 131.5), 45.0, Face.LEANING),  # its full radius reaches along its tilt's axis
+    ],
+)
+def test_a_face_is_read_as_in_the_top_view(
+    place_mm: tuple[float, float], tilt_deg: float, face: Face
+) -> None:
+    assert read(place_mm, tilt_deg).pieces[0].face is face
+
+
+def test_a_miss_rebuilds_the_stack() -> None:
+    outcome = read((50.0, 50.0), 0.0, hit=False)
+    assert (outcome.pieces[0].face, outcome.pieces[0].x_mm) == (Face.DOWN, 0.25)
+
+
+def test_a_run_gains_energy_above_one_percent() -> None:
+    run = Reference3D(
+        outcome=read((0.0, 0.0), 0.0),
+        energy_begin_mj=100.0,
+        energy_peak_mj=100.9,
+        energy_end_of_impact_mj=50.0,
+        impact_end=impact_end(starting_bodies(SCENE, THROW)),
+        duration_s=1.0,
+    )
+    assert not run.gains_energy
+    assert replace(run, energy_peak_mj=101.1).gains_energy
+
+
+def test_a_missing_package_says_how_to_get_it() -> None:
+    with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[reference\]'"):
+        load_extra("pucklab_has_no_such_package")
+
+
+def test_an_engine_without_its_package_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(MissingExtraError, match="mujoco is not installed"):
+        run_reference("mujoco", SCENE, THROW)
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "penalty"])
+def test_an_engine_runs_a_throw(engine: str) -> None:
+    pytest.importorskip("numba" if engine == "penalty" else engine)
+    result = run_reference(engine, SCENE, THROW)
+    assert result.outcome.hit
+    assert len(result.outcome.pieces) == 10
+    begin_mj = mechanical_energy_nj(starting_bodies(SCENE, THROW)) / 1e6
+    assert result.energy_begin_mj == pytest.approx(begin_mj)
+    assert result.impact_end.middle_mm.shape == (11, 3)
+    spin_share = np.sum(result.impact_end.tumble_rad_s * result.impact_end.normal, axis=1)
+    assert spin_share == pytest.approx(np.zeros(11), abs=1e-6)
+    again = run_reference(engine, SCENE, THROW)
+    assert again.outcome == result.outcome

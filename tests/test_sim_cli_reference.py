@@ -1,0 +1,99 @@
+"""``pucklab reference``: throws in a 3-D engine, with what is known of each."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from calibration.cells import REFERENCE_CELLS, scene_of, thrower_of
+from calibration.throwlog import LoggedThrow, read_log, write_log
+from physics import InputError
+from tests.commands import pucklab
+
+CELL = "4g-6mm-5ms-on-4g-0"
+
+
+def test_the_reference_set_is_what_it_promises() -> None:
+    stacks = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is None]
+    knock_outs = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is not None]
+    assert len(stacks) >= 16
+    assert len(knock_outs) == 12
+    assert sum(cell.shields > 0 for cell in knock_outs) == 2
+    assert {cell.careful for cell in stacks} == {False, True}
+    assert (min(c.slammer_g for c in stacks), max(c.slammer_g for c in stacks)) == (3, 24)
+    assert (min(c.thickness_mm for c in stacks), max(c.thickness_mm for c in stacks)) == (1.6, 8)
+    assert (min(c.pucks for c in stacks), max(c.pucks for c in stacks)) == (8, 16)
+    assert {cell.speed_m_s for cell in stacks} == {3, 5, 7}
+    assert len({cell.name for cell in REFERENCE_CELLS}) == len(REFERENCE_CELLS)
+
+
+@pytest.mark.parametrize("cell", REFERENCE_CELLS, ids=lambda cell: cell.name)
+def test_every_cell_is_a_scene_of_the_rulebook(cell: object) -> None:
+    scene = scene_of(cell)  # type: ignore[arg-type]
+    assert len(scene.stack) >= 1
+    assert thrower_of(cell).speed_mm_s in (3000.0, 5000.0, 7000.0)  # type: ignore[arg-type]
+
+
+def logged(trial: int, faces: str = "DU", *, gains_energy: bool = False) -> LoggedThrow:
+    return LoggedThrow(
+        engine="mujoco",
+        cell=CELL,
+        trial=trial,
+        hit=True,
+        faces=faces,
+        slammer="O",
+        distance_um=1234,
+        energy_begin_mj=50.0,
+        energy_peak_mj=50.1,
+        energy_end_mj=20.0,
+        gains_energy=gains_energy,
+    )
+
+
+def test_a_log_gives_its_throws_back_in_order() -> None:
+    throws = [logged(2), logged(0, gains_energy=True), logged(1, "OL")]
+    assert read_log(write_log(throws), "log") == tuple(sorted(throws, key=lambda t: t.trial))
+
+
+def test_a_log_that_is_none_is_refused_with_its_line() -> None:
+    text = write_log([logged(0)]).replace("DU", "XY")
+    with pytest.raises(InputError, match=r"^log: line 2 is no logged throw: faces are of"):
+        read_log(text, "log")
+
+
+def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_out(
+    tmp_path: Path,
+) -> None:
+    """The log is made beforehand, so that no engine is needed."""
+    pytest.importorskip("mujoco")
+    log = tmp_path / "m.throws.csv"
+    log.write_text(write_log([logged(0, "U"), logged(1, "D"), logged(2, "U", gains_energy=True)]))
+    done = pucklab(
+        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3", "--workers", "1",
+        "--out", "m.csv", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stdout
+    (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
+    assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
+    assert (row["engine"], row["cell"]) == ("mujoco", CELL)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--engine", "bullet", "--out", "m.csv"), "engine: 'bullet' is not accepted"),
+        (("--engine", "mujoco", "--cells", "5g", "--out", "m.csv"), "cells: '5g' is no cell"),
+        (("--engine", "mujoco", "--out", "/no/such/m.csv"), "out: '/no/such/m.csv'"),
+        (("--engine", "mujoco", "--trials", "0", "--out", "m.csv"), "trials: 0"),
+        (("--engine", "mujoco"), "Missing option '--out'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = pucklab("reference", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
