@@ -106,10 +106,7 @@ class Slammer:
     def __post_init__(self) -> None:
         """Check every field."""
         _check_disc(self.diameter_mm, self.ring_width_mm, self.fill_fraction)
-        _check_rulebook("slammer_g", self.mass_g, (2.0, 24.0), (0.5, 200.0), "g", self.unofficial)
-        _check_rulebook(
-            "thickness_mm", self.thickness_mm, (1.6, 8.0), (1.0, 20.0), "mm", self.unofficial
-        )
+        _check_slammer(self.mass_g, self.thickness_mm, self.unofficial)
         if self.insert_g:
             room = INSERT_MAX_G if self.thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
             check_number("insert_g", self.insert_g, low=0.0, high=min(room, self.mass_g), unit="g")
@@ -136,8 +133,7 @@ def puckdex_slammer(
         >>> puckdex_slammer(4.0).insert_g
         0.0
     """
-    check_number("slammer_g", mass_g, low=0.5, high=200.0, unit="g")
-    check_number("thickness_mm", thickness_mm, low=1.0, high=20.0, unit="mm")
+    _check_slammer(mass_g, thickness_mm, unofficial)
     room = INSERT_MAX_G if thickness_mm >= INSERT_MIN_THICKNESS_MM else 0.0
     insert = min(max(0.0, mass_g - PUCKDEX_BODY_G), room)
     return Slammer(mass_g=mass_g, thickness_mm=thickness_mm, insert_g=insert, unofficial=unofficial)
@@ -252,6 +248,11 @@ def _check_disc(diameter_mm: float, ring_width_mm: float, fill_fraction: float) 
         )
     check_number("ring_width_mm", ring_width_mm, low=1.0, high=PIECE_RADIUS_MM, unit="mm")
     check_number("fill_fraction", fill_fraction, low=0.0, high=1.0)
+
+
+def _check_slammer(mass_g: float, thickness_mm: float, unofficial: bool) -> None:
+    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), (0.5, 200.0), "g", unofficial)
+    _check_rulebook("thickness_mm", thickness_mm, (1.6, 8.0), (1.0, 20.0), "mm", unofficial)
 
 
 def _check_rulebook(

@@ -342,7 +342,7 @@ def test_settings_out_of_range_are_refused() -> None:
 @pytest.mark.slow
 def test_half_the_steps_give_the_same_statistics() -> None:
     faces = []
-    for steps in ((2e-6, 10e-6), (1e-6, 5e-6)):
+    for steps in ((2e-6, 5e-6), (1e-6, 2.5e-6)):
         settings = PenaltySettings(impact_step_s=steps[0], settle_step_s=steps[1])
         runs = [
             run_penalty(

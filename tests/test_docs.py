@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -20,6 +22,13 @@ def test_make_test_is_the_readmes_second_command() -> None:
 
 def test_ci_runs_the_readmes_second_command() -> None:
     assert f"\n{make_line('test')}\n" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "README.md").read_text()
+    code = text.split("```python\n")[1].split("```")[0]
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("(")
 
 
 def test_every_picture_of_the_readme_is_there() -> None:

@@ -8,12 +8,20 @@ import click
 _Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 
-def number(low: float, high: float, unit: str = "") -> _Callback:
-    """Return a callback that makes an option's text a number from ``low`` to ``high``."""
+def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Callback:
+    """Return a callback that makes an option's text a number from ``low`` to ``high``.
+
+    Args:
+        low: Smallest number accepted.
+        high: Largest number accepted.
+        unit: Its unit.
+        ranged: Check the range; if not, it is only told to whom gives no number, and physics
+            checks it, which knows unofficial pieces.
+    """
 
     def convert(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
         del ctx
-        return None if text is None else _number(_field(param), text, low, high, unit)
+        return None if text is None else _number(_field(param), text, (low, high), unit, ranged)
 
     return convert
 
@@ -34,7 +42,9 @@ def count(low: int, high: int) -> _Callback:
     return convert
 
 
-def numbers(low: float, high: float, unit: str = "", size: int | None = None) -> _Callback:
+def numbers(
+    low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
+) -> _Callback:
     """Return a callback that makes an option's text numbers, with commas between them.
 
     Args:
@@ -42,6 +52,7 @@ def numbers(low: float, high: float, unit: str = "", size: int | None = None) ->
         high: Largest number accepted.
         unit: Their unit.
         size: How many there must be; None for one or more.
+        ranged: As of `number`.
     """
 
     def convert(
@@ -58,7 +69,7 @@ def numbers(low: float, high: float, unit: str = "", size: int | None = None) ->
                 f"{_field(param)}: {text!r} is not accepted; give {size} numbers with a comma "
                 "between them"
             )
-        return tuple(_number(_field(param), part, low, high, unit) for part in parts)
+        return tuple(_number(_field(param), part, (low, high), unit, ranged) for part in parts)
 
     return convert
 
@@ -67,11 +78,12 @@ def _field(param: click.Parameter) -> str:
     return str(param.name)
 
 
-def _number(field: str, text: str, low: float, high: float, unit: str) -> float:
+def _number(field: str, text: str, accepted: tuple[float, float], unit: str, ranged: bool) -> float:
     from physics.checks import check_number
 
     value = _parsed(float, text)
-    check_number(field, value, low=low, high=high, unit=unit)
+    if ranged or isinstance(value, str):
+        check_number(field, value, low=accepted[0], high=accepted[1], unit=unit)
     return float(value)
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from physics import Slammer
-from sim.odds import OddsRow, Proportion, Study, odds_of, row_values
+from sim.odds import Mean, OddsRow, Proportion, Study, odds_of, row_values
 
 _WIDTH = 120
 _WIDE = 100
@@ -48,7 +48,7 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
         table.add_row(
             _names(alike, study.scene.slammer.mass_g),
             *((_chance(odds.flips_by_place[0]),) if knock_out else ()),
-            f"{odds.flips.value:.2f} ± {odds.flips.standard_error:.2f}",
+            _mean(odds.flips),
             _chance(odds.any_flip),
             *(f"{chance:.0%}" for chance in odds.flip_chances[:shown]),
             *((f"{sum(odds.flip_chances[shown:]):.0%}",) if shown else ()),
@@ -58,7 +58,8 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
         )
     throws = sorted({row.tally.trials for row in rows})
     count = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
-    console.print(f"{title}; {count} throws each", soft_wrap=True)
+    plural = "" if throws[-1] == 1 else "s"
+    console.print(f"{title}; {count} throw{plural} each", soft_wrap=True)
     console.print(table)
     console.print(
         "flips, out: pucks a throw, flips with standard error; P0 to P6+: share of throws that "
@@ -69,12 +70,17 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
 
 
 def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
-    names = [row.name for row in alike]
+    names = list(dict.fromkeys(row.name for row in alike))
     mass = f"{mass_g:g} g"
     if names == [mass]:
         return mass
     more = len(names) - _NAMES_SHOWN
     return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
+
+
+def _mean(mean: Mean) -> str:
+    error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
+    return f"{mean.value:.2f} ± {error}"
 
 
 def _chance(chance: Proportion) -> str:

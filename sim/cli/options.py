@@ -36,7 +36,7 @@ _PATH = click.Path(path_type=Path)
 _OPTIONS = (
     click.option(
         "--slammer-g",
-        callback=numbers(0.5, 200, "g"),
+        callback=numbers(2, 24, "g", ranged=False),
         metavar="G,...",
         help="Masses of slammers, 2 to 24 g.",
     ),
@@ -45,7 +45,7 @@ _OPTIONS = (
     ),
     click.option(
         "--thickness-mm",
-        callback=number(1, 20, "mm"),
+        callback=number(1.6, 8, "mm", ranged=False),
         metavar="T",
         help="Thickness of the slammers, 1.6 to 8 mm.  [default: 6]",
     ),
@@ -57,13 +57,13 @@ _OPTIONS = (
     ),
     click.option(
         "--puck-g",
-        callback=number(0.1, 50, "g"),
+        callback=number(1, 2, "g", ranged=False),
         metavar="G",
         help="Mass of a puck, 1 to 2 g.  [default: 1.5]",
     ),
     click.option(
         "--knock-out",
-        callback=number(0.5, 200, "g"),
+        callback=number(2, 24, "g", ranged=False),
         metavar="G",
         help="Throw at a lone slammer of this mass, lying face down, instead of a stack.",
     ),
