@@ -1,7 +1,8 @@
 """MuJoCo as a 3-D reference: rigid cylinders, elliptic friction cones, contacts as stiff springs.
 
-It is no ground truth: flat hits far off centre end with more energy than they began with, whatever
-step and stiffness. `Reference3D.gains_energy` tells.
+It is no ground truth: with the damping that one contact point would need, contacts of several
+points are damped too strongly, and flat hits far off centre then end with more energy than they
+began with. `DAMPING_SHARE` mends both; `Reference3D.gains_energy` tells what is left.
 """
 
 import math
@@ -29,8 +30,8 @@ _FRICTION_RATIO = 100
 """MuJoCo's impratio: at 1, friction creeps in impacts that last less than a millisecond."""
 
 _IMPEDANCE = 0.1
-TRUE_RESTITUTION = 0.57
-"""Share of the damping with which the restitution comes out about right; see `MujocoRun`."""
+DAMPING_SHARE = 0.57
+"""Share of the damping with which the restitution comes out right; see `MujocoRun`."""
 
 _WALL_HALF_MM = 10.0
 _GEOMS_OF_BOX = 5
@@ -39,7 +40,7 @@ _MM, _G = 1e-3, 1e-3
 """In SI, the units of MuJoCo's defaults."""
 
 
-def run_mujoco(scene: Scene, throw: Throw, damping_share: float = 1.0) -> Reference3D:
+def run_mujoco(scene: Scene, throw: Throw, damping_share: float = DAMPING_SHARE) -> Reference3D:
     """Throw the scene's slammer at its stack, in MuJoCo.
 
     Args:
@@ -57,7 +58,9 @@ def run_mujoco(scene: Scene, throw: Throw, damping_share: float = 1.0) -> Refere
 class MujocoRun:
     """Bodies on their way in MuJoCo; see `calibration.reference3d.Run3D`."""
 
-    def __init__(self, scene: Scene, bodies: Bodies3D, damping_share: float = 1.0) -> None:
+    def __init__(
+        self, scene: Scene, bodies: Bodies3D, damping_share: float = DAMPING_SHARE
+    ) -> None:
         """Put the pieces of a scene into its box.
 
         Args:
@@ -67,7 +70,7 @@ class MujocoRun:
                 contact point and per mass of the whole body, so a flat piece (four points) and a
                 piece on its rim (a fifth of its mass) are damped about twice as strongly as one
                 point is. With 1, a restitution of .5 comes out as .34 flat and .27 on the rim;
-                with `TRUE_RESTITUTION` as .53 and .46 to .60.
+                with the default as .53 and .46 to .60.
         """
         self._mujoco = load_extra("mujoco")
         self._start = bodies
