@@ -12,6 +12,7 @@ _COMMANDS = {
     "odds": "Throw many times, and say how often how many pucks flip.",
     "slam": "Throw once, and tell what happened.",
     "reference": "Throw in a 3-D engine what odds throws in the plane.",
+    "calibrate": "Tune the model to your own pucks, from measurements or throws.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
 

@@ -1,0 +1,177 @@
+"""Constants from repeated measurements, with standard errors from their own scatter."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.bench.measurements import Kind, Measurement
+from physics import InputError, Materials
+from physics.checks import parameters
+
+CONSTANTS = ("restitution", "friction")
+"""What can be measured; fields of `physics.Materials`."""
+
+_DISAGREE = 0.05
+_FAR_OFF = 3.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindEstimate:
+    """A constant from the measurements of one kind.
+
+    Attributes:
+        kind: The kind.
+        measurements: At least three.
+        value: Their mean.
+        scatter: Standard deviation of one measurement: of the repeats, or of reading a ruler where
+            the repeats scatter less than that.
+        standard_error: Of the mean.
+        far_off: Rows that lie more than 3.5 robust standard deviations from the median.
+    """
+
+    kind: Kind
+    measurements: tuple[Measurement, ...]
+    value: float
+    scatter: float
+    standard_error: float
+    far_off: tuple[int, ...]
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom of the scatter."""
+        return len(self.measurements) - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchConstant:
+    """A constant from all kinds of measurement that tell of it.
+
+    Attributes:
+        name: restitution or friction.
+        value: The mean of the kinds, weighted by their variances.
+        standard_error: Widened where the kinds disagree.
+        low: Lower end of the 95 % interval, by Student's t.
+        high: Upper end.
+        kinds: One estimate per kind.
+        agreement: Chance of kinds at least this far apart if all measured the same; 1 for one kind.
+    """
+
+    name: str
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    kinds: tuple[KindEstimate, ...]
+    agreement: float
+
+    @property
+    def kinds_disagree(self) -> bool:
+        """The kinds lie further apart than their scatter explains, at the 5 % level."""
+        return self.agreement < _DISAGREE
+
+
+def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant, ...]:
+    """Return the constants that some measurements tell of, restitution first.
+
+    Args:
+        measurements: At least three of each kind.
+
+    Raises:
+        InputError: A constant outside what the model accepts.
+
+    Example:
+        >>> from calibration.bench.measurements import read_measurements
+        >>> text = "measurement,ramp_mm,run_mm\\nramp,150,500\\nramp,150,490\\nramp,150,510"
+        >>> (friction,) = bench_constants(read_measurements(text, "bench.csv"))
+        >>> friction.name, round(friction.value, 4), round(friction.standard_error, 4)
+        ('friction', 0.3001, 0.0035)
+    """
+    found = []
+    for name in CONSTANTS:
+        kinds = dict.fromkeys(m.kind.name for m in measurements if m.kind.constant == name)
+        own = [[m for m in measurements if m.kind.name == kind] for kind in kinds]
+        if own:
+            found.append(_combined(name, tuple(map(_estimate, own))))
+    return tuple(found)
+
+
+def _estimate(own: Sequence[Measurement]) -> KindEstimate:
+    values = [m.value for m in own]
+    count = len(values)
+    mean = math.fsum(values) / count
+    scatter = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1))
+    reading = math.sqrt(math.fsum(m.reading_error**2 for m in own) / count)
+    scatter = max(scatter, reading)
+    return KindEstimate(
+        kind=own[0].kind,
+        measurements=tuple(own),
+        value=mean,
+        scatter=scatter,
+        standard_error=scatter / math.sqrt(count),
+        far_off=_far_off(own, reading),
+    )
+
+
+def _far_off(own: Sequence[Measurement], reading: float) -> tuple[int, ...]:
+    """Return rows far from the median, in units of 1.4826 times the median distance from it."""
+    middle = _median([m.value for m in own])
+    spread = max(1.4826 * _median([abs(m.value - middle) for m in own]), reading)
+    return tuple(m.row for m in own if abs(m.value - middle) > _FAR_OFF * spread)
+
+
+def _median(values: Sequence[float]) -> float:
+    low, high = sorted(values)[(len(values) - 1) // 2], sorted(values)[len(values) // 2]
+    return (low + high) / 2
+
+
+def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
+    """Return the mean of kinds, weighted by their variances.
+
+    Its standard error allows for weights that are themselves estimates: Meier, Biometrics 9 (1953)
+    59. Where the kinds disagree it is widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
+    """
+    from scipy.special import stdtrit  # type: ignore[import-untyped]
+
+    precision = [k.standard_error**-2 for k in kinds]
+    shares = [p / sum(precision) for p in precision]
+    value = math.fsum(share * k.value for share, k in zip(shares, kinds, strict=True))
+    doubt = math.fsum(
+        share * (1 - share) / k.freedom for share, k in zip(shares, kinds, strict=True)
+    )
+    error = math.sqrt((1 + 4 * doubt) / sum(precision))
+    freedom = 1 / math.fsum(share**2 / k.freedom for share, k in zip(shares, kinds, strict=True))
+    agreement, ratio = _agreement(kinds, value, shares)
+    if agreement < _DISAGREE:
+        error *= max(1.0, ratio)
+    half = float(stdtrit(freedom, 0.975)) * error
+    note = parameters(Materials)[name]
+    if not note.low <= value <= note.high:
+        raise InputError(
+            f"{name}: {value:.3g} from {', '.join(k.kind.name for k in kinds)} is not accepted; "
+            f"the model takes {note.low:g} to {note.high:g}"
+        )
+    return BenchConstant(
+        name=name,
+        value=value,
+        standard_error=error,
+        low=value - half,
+        high=value + half,
+        kinds=kinds,
+        agreement=agreement,
+    )
+
+
+def _agreement(
+    kinds: tuple[KindEstimate, ...], value: float, shares: Sequence[float]
+) -> tuple[float, float]:
+    """Return Welch's test of equal means, Biometrika 38 (1951) 330, and Birge's ratio."""
+    from scipy.special import fdtrc
+
+    others = len(kinds) - 1
+    if others == 0:
+        return 1.0, 1.0
+    squares = math.fsum(((k.value - value) / k.standard_error) ** 2 for k in kinds) / others
+    doubt = math.fsum((1 - share) ** 2 / k.freedom for share, k in zip(shares, kinds, strict=True))
+    size = len(kinds) ** 2 - 1
+    test = squares / (1 + 2 * (len(kinds) - 2) / size * doubt)
+    return float(fdtrc(others, size / (3 * doubt), test)), math.sqrt(squares)

@@ -1,0 +1,130 @@
+"""Bench constants told to people, and as entries of a parameter file."""
+
+import math
+from collections.abc import Sequence
+
+from calibration.bench.estimate import BenchConstant, KindEstimate
+from calibration.bench.measurements import Measurement
+from calibration.parameterwriter import FittedConstant
+from physics.units import GRAVITY_MM_S2
+
+_SLAM_M_S = 3.0
+_PUCK_FALLS_AT_MOST_M_S = 4.1
+"""A flat disc of 1.5 g and 41.23 mm in air of 1.2 kg/m3, with a drag coefficient of 1.1."""
+
+_TELLING_SLOPE = 2.5
+_FEWEST_FOR_SLOPE = 6
+
+
+def bench_report(constants: Sequence[BenchConstant], where: str) -> str:
+    """Return a report in plain words.
+
+    Args:
+        constants: What was found, at least one.
+        where: What the file of measurements is called.
+    """
+    lines = [f"Bench measurements of {where}", ""]
+    for constant in constants:
+        lines += [*_told(constant), ""]
+    lines += [
+        "What this does not tell",
+        "- The model has one restitution and one friction for every pair of surfaces. Measure the",
+        "  pair that matters most: puck on puck for restitution, puck on floor for friction.",
+        "- The errors tell how well repeats agree. They know nothing of what all repeats share: a",
+        "  sloping floor, a worn puck, a speed that was read wrong.",
+        *(f"- {line}" for constant in constants for line in _cautions(constant)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def bench_parameters(constants: Sequence[BenchConstant], where: str) -> list[FittedConstant]:
+    """Return the constants as entries of a parameter file."""
+    return [
+        FittedConstant(
+            section="materials",
+            name=constant.name,
+            value=constant.value,
+            uncertainty=constant.standard_error,
+            source="; ".join(f"{k.kind.name}: {k.kind.formula}" for k in constant.kinds),
+            fitted_on=f"{_counted(constant.kinds)} of {where}",
+            not_fitted_on="slams",
+        )
+        for constant in constants
+    ]
+
+
+def _counted(kinds: Sequence[KindEstimate]) -> str:
+    return ", ".join(f"{len(k.measurements)} of kind {k.kind.name}" for k in kinds)
+
+
+def _told(constant: BenchConstant) -> list[str]:
+    interval = f"(95 % interval {constant.low:.4f} to {constant.high:.4f})"
+    lines = [
+        f"{constant.name} {constant.value:.4f} +- {constant.standard_error:.4f} {interval}",
+        "",
+        f"  {'kind':<6} {'repeats':>7} {'mean':>8} {'scatter':>8} {'std. error':>10}  formula",
+    ]
+    lines += [
+        f"  {k.kind.name:<6} {len(k.measurements):>7} {k.value:>8.4f} {k.scatter:>8.4f} "
+        f"{k.standard_error:>10.4f}  {k.kind.formula}"
+        for k in constant.kinds
+    ]
+    for k in constant.kinds:
+        if k.far_off:
+            rows = ", ".join(map(str, k.far_off))
+            lines.append(f"  Far from the other {k.kind.name}s, but kept: row {rows}. Look at it.")
+    if constant.kinds_disagree:
+        lines += [
+            f"  The kinds DISAGREE: chance {constant.agreement:.2g} if all measured the same.",
+            "  The error is widened to span them; find out which kind to trust.",
+        ]
+        if any(k.kind.name == "tilt" for k in constant.kinds):
+            lines.append("  A tilt at which rest ends tells static friction, which is higher.")
+    elif len(constant.kinds) > 1:
+        lines.append(f"  The kinds agree (chance {constant.agreement:.2g} of being further apart).")
+    return lines
+
+
+def _cautions(constant: BenchConstant) -> list[str]:
+    if constant.name != "restitution":
+        return []
+    (drops,) = constant.kinds
+    speeds = [_impact_m_s(m) for m in drops.measurements]
+    said = [
+        f"The drops hit at {min(speeds):.1f} to {max(speeds):.1f} m/s; slams are at 3 to 7 m/s."
+        + (" Restitution falls with speed." if max(speeds) < _SLAM_M_S else "")
+    ]
+    slope, error = _slope(speeds, [m.value for m in drops.measurements])
+    if abs(slope) > _TELLING_SLOPE * error:
+        said.append(f"Restitution changes by {slope:+.3f} +- {error:.3f} per m/s in these drops.")
+    lost = _lost_to_air(sum(speeds) / len(speeds))
+    said.append(
+        f"A flat puck of 1.5 g that is dropped loses about {100 * lost:.0f} % of its speed to the "
+        "air here, and seems\n  to bounce less by as much; a heavy slammer loses next to nothing."
+    )
+    return said
+
+
+def _impact_m_s(drop: Measurement) -> float:
+    return math.sqrt(2 * GRAVITY_MM_S2 * drop.readings[0]) / 1000
+
+
+def _lost_to_air(speed_m_s: float) -> float:
+    """Return the share of its speed that a falling puck loses: v2 = V2 (1 - exp(-v0^2 / V2))."""
+    ratio = (speed_m_s / _PUCK_FALLS_AT_MOST_M_S) ** 2
+    return 1 - math.sqrt((1 - math.exp(-ratio)) / ratio)
+
+
+def _slope(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
+    """Return the slope of a line through points and its standard error, infinite if unknown."""
+    count = len(x)
+    middle_x, middle_y = sum(x) / count, sum(y) / count
+    squares = math.fsum((a - middle_x) ** 2 for a in x)
+    if count < _FEWEST_FOR_SLOPE or squares < 1e-6:
+        return 0.0, math.inf
+    pairs = zip(x, y, strict=True)
+    slope = math.fsum((a - middle_x) * (b - middle_y) for a, b in pairs) / squares
+    rest = math.fsum(
+        (b - middle_y - slope * (a - middle_x)) ** 2 for a, b in zip(x, y, strict=True)
+    )
+    return slope, math.sqrt(rest / (count - 2) / squares)

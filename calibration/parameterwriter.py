@@ -1,0 +1,80 @@
+"""Parameter files, written: fitted constants with what is known of them, as TOML."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.parameterfile import parameters_from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedConstant:
+    """A constant that was fitted, and what is known of it.
+
+    Attributes:
+        section: materials, lift_off or thrower.
+        name: The field in that section, such as ``friction``.
+        value: Its value, in the field's unit.
+        uncertainty: Standard error, in the same unit.
+        source: How it was found.
+        fitted_on: The data behind it.
+        not_fitted_on: What the data do not cover.
+    """
+
+    section: str
+    name: str
+    value: float
+    uncertainty: float
+    source: str
+    fitted_on: str
+    not_fitted_on: str
+
+
+def parameter_file(constants: Sequence[FittedConstant], heading: str = "") -> str:
+    """Return the text of a parameter file that every command takes with ``--params``.
+
+    Args:
+        constants: What was fitted; what is not named keeps its default.
+        heading: Comment lines above them.
+
+    Raises:
+        InputError: A section, a field or a value that the model does not accept.
+
+    Example:
+        >>> friction = FittedConstant(
+        ...     section="materials", name="friction", value=0.31, uncertainty=0.01,
+        ...     source="ramp", fitted_on="9 ramps", not_fitted_on="slams",
+        ... )
+        >>> print(parameter_file([friction]))
+        schema = 1
+        <BLANKLINE>
+        [materials.friction]
+        value = 0.31
+        uncertainty = 0.01
+        source = "ramp"
+        fitted_on = "9 ramps"
+        not_fitted_on = "slams"
+        <BLANKLINE>
+    """
+    table: dict[str, dict[str, float]] = {}
+    for constant in constants:
+        table.setdefault(constant.section, {})[constant.name] = float(constant.value)
+    parameters_from(table)
+    comment = "".join(f"# {line}".rstrip() + "\n" for line in heading.splitlines())
+    return comment + "schema = 1\n" + "".join(map(_entry, constants))
+
+
+def _entry(constant: FittedConstant) -> str:
+    return (
+        f"\n[{constant.section}.{constant.name}]\n"
+        f"value = {float(constant.value)!r}\n"
+        f"uncertainty = {float(constant.uncertainty)!r}\n"
+        f"source = {_text(constant.source)}\n"
+        f"fitted_on = {_text(constant.fitted_on)}\n"
+        f"not_fitted_on = {_text(constant.not_fitted_on)}\n"
+    )
+
+
+def _text(text: str) -> str:
+    # A JSON string is a TOML string, but for the one control character that JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,165 @@
+"""Residuals of a fit, as a plot: what was measured less what the fit says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from calibration.bench import BenchConstant
+from physics import InputError
+from physics.extras import require_extra
+from render.palette import LIGHT, SERIES, Palette, Rgb
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_DPI = 150
+_PANEL_IN = (4.6, 3.1)
+_WIDEST = 3
+_LONG_LABEL = 6
+_SPREAD = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Residual:
+    """One residual.
+
+    Attributes:
+        group: Where it stands along the axis: what was measured.
+        value: Measured less fitted.
+        error: Half of its 95 % interval; 0 for none.
+    """
+
+    group: str
+    value: float
+    error: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResidualPanel:
+    """The residuals of one quantity.
+
+    Attributes:
+        title: Which quantity, and its fitted value if it has one.
+        residuals: At least one.
+        band: Half of the 95 % interval of the fitted value; 0 for none.
+    """
+
+    title: str
+    residuals: tuple[Residual, ...]
+    band: float = 0.0
+
+
+def bench_panels(constants: Sequence[BenchConstant]) -> list[ResidualPanel]:
+    """Return a panel per constant: every measurement less the constant."""
+    return [
+        ResidualPanel(
+            title=f"{constant.name} {constant.value:.3f} ± {constant.standard_error:.3f}",
+            residuals=tuple(
+                Residual(group=kind.kind.name, value=m.value - constant.value)
+                for kind in constant.kinds
+                for m in kind.measurements
+            ),
+            band=constant.high - constant.value,
+        )
+        for constant in constants
+    ]
+
+
+def fit_plot(panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT) -> bytes:
+    """Return a plot of residuals as a PNG file.
+
+    Args:
+        panels: At least one.
+        title: A line above the plot.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+        InputError: There are no panels.
+    """
+    require_extra("plot", "matplotlib")
+    if not panels:
+        raise InputError("panels: none is not accepted; give at least one")
+    from matplotlib import rc_context
+
+    # A user's own settings of matplotlib must not change the picture, nor stop it.
+    with rc_context({"text.usetex": False, "font.family": "DejaVu Sans", "savefig.bbox": None}):
+        figure = fit_figure(panels, title=title, palette=palette)
+        data = BytesIO()
+        figure.savefig(data, format="png", dpi=_DPI, facecolor=_tint(palette.background))
+    return data.getvalue()
+
+
+def fit_figure(
+    panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT
+) -> "Figure":
+    """Return the figure that `fit_plot` draws."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    columns = min(len(panels), _WIDEST)
+    rows = -(-len(panels) // columns)
+    width, height = _PANEL_IN
+    figure = Figure(
+        figsize=(max(columns * width, 1.4 * width), rows * height + 0.5),
+        layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08),
+    )
+    text = _tint(palette.text)
+    figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
+    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for panel, own in zip(panels, axes, strict=False):
+        _draw(own, panel, palette)
+    for empty in axes[len(panels) :]:
+        empty.set_visible(False)
+    for first in axes[::columns]:
+        first.set_ylabel("measured less fitted")
+        first.yaxis.label.set_color(text)
+    return figure
+
+
+def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
+    groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
+    if panel.band:
+        axes.axhspan(-panel.band, panel.band, color=_tint(palette.floor), linewidth=0)
+    axes.axhline(0.0, color=_tint(palette.wall), linewidth=1.0)
+    for index, group in enumerate(groups):
+        own = [residual for residual in panel.residuals if residual.group == group]
+        axes.errorbar(
+            [index + offset for offset in _offsets(len(own))],
+            [residual.value for residual in own],
+            yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
+            color=_tint(SERIES[0]),
+            linestyle="none",
+            marker="o",
+            markersize=4.5,
+            capsize=3,
+        )
+    long = max(map(len, groups)) * len(groups) > _LONG_LABEL * 6
+    axes.set_xticks(
+        range(len(groups)),
+        groups,
+        rotation=35 if long else 0,
+        ha="right" if long else "center",
+        rotation_mode="anchor",
+    )
+    axes.set_xlim(-0.6, len(groups) - 0.4)
+    axes.set_title(panel.title, loc="left", fontsize=10, color=_tint(palette.text))
+    axes.set_facecolor(_tint(palette.background))
+    for name, spine in axes.spines.items():
+        spine.set_visible(name in ("left", "bottom"))
+        spine.set_color(_tint(palette.wall))
+    axes.tick_params(colors=_tint(palette.faint), labelsize=8)
+
+
+def _offsets(count: int) -> list[float]:
+    """Return where points of one group stand side by side, around their group's place."""
+    if count == 1:
+        return [0.0]
+    return [_SPREAD * (2 * k / (count - 1) - 1) for k in range(count)]
+
+
+def _tint(colour: Rgb) -> tuple[float, float, float]:
+    red, green, blue = colour
+    return (red / 255, green / 255, blue / 255)

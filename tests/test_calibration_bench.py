@@ -1,0 +1,169 @@
+"""Bench measurements: formulas, standard errors, and whether intervals hold what was planted."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from calibration.bench import BenchConstant, bench_constants, bench_report, read_measurements
+from physics import InputError
+
+COLUMNS = "measurement,drop_mm,rebound_mm,speed_m_s,slide_mm,ramp_mm,run_mm,tilt_deg"
+
+
+def table(*rows: str) -> str:
+    return "\n".join([COLUMNS, *rows])
+
+
+def found_in(*rows: str) -> tuple[BenchConstant, ...]:
+    return bench_constants(read_measurements(table(*rows), "bench.csv"))
+
+
+def drop(e: float, height_mm: float = 800.0) -> str:
+    return f"drop,{height_mm!r},{height_mm * e * e!r},,,,,"
+
+
+def slide(mu: float) -> str:
+    return f"slide,,,1.5,{1500.0**2 / (2 * 9810.0 * mu)!r},,,"
+
+
+def ramp(mu: float) -> str:
+    return f"ramp,,,,,150,{150 / mu!r},"
+
+
+def tilt(mu: float) -> str:
+    return f"tilt,,,,,,,{math.degrees(math.atan(mu))!r}"
+
+
+@pytest.mark.parametrize("row", [drop, slide, ramp, tilt])
+def test_exact_measurements_give_the_constant_they_were_made_from(
+    row: Callable[[float], str],
+) -> None:
+    (constant,) = found_in(*[row(0.31)] * 4)
+    assert constant.value == pytest.approx(0.31, rel=1e-9)
+    assert constant.name == ("restitution" if row is drop else "friction")
+
+
+def test_a_slide_goes_as_far_as_the_textbook_says() -> None:
+    (constant,) = found_in(*["slide,,,1,145.62,,,"] * 3)
+    assert constant.value == pytest.approx(0.35, abs=1e-4)
+
+
+def test_the_standard_error_is_the_scatter_over_the_root_of_the_repeats() -> None:
+    values = [0.25, 0.3, 0.35, 0.4, 0.28]
+    (constant,) = found_in(*map(slide, values))
+    expected = np.std(values, ddof=1) / math.sqrt(5)
+    assert constant.standard_error == pytest.approx(expected, rel=1e-9)
+
+
+def test_repeats_that_never_differ_keep_the_error_of_reading_a_ruler() -> None:
+    (constant,) = found_in(*["drop,500,125,,,,,"] * 4)
+    # d ln e = d ln rebound / 2 - d ln drop / 2, each read to the nearest millimetre.
+    single = 0.5 * 0.5 * math.hypot(1 / 125, 1 / 500) / math.sqrt(12)
+    assert constant.standard_error == pytest.approx(single / 2, rel=1e-3)
+
+
+def test_kinds_that_agree_are_weighted_by_their_variances() -> None:
+    tight = [0.300, 0.302, 0.304, 0.298, 0.296] * 3
+    wide = [0.26, 0.34, 0.30, 0.28, 0.35] * 3
+    (constant,) = found_in(*map(slide, tight), *map(ramp, wide))
+    assert not constant.kinds_disagree
+    slides, ramps = constant.kinds
+    assert abs(constant.value - slides.value) < 0.1 * abs(constant.value - ramps.value)
+    assert constant.standard_error < 1.1 * slides.standard_error
+
+
+def test_kinds_that_disagree_are_told_and_widen_the_interval() -> None:
+    ramps, tilts = [0.30, 0.31, 0.29, 0.30], [0.40, 0.41, 0.39, 0.40]
+    (constant,) = found_in(*map(ramp, ramps), *map(tilt, tilts))
+    assert constant.kinds_disagree
+    assert constant.low < 0.305
+    assert constant.high > 0.395
+    told = bench_report([constant], "bench.csv")
+    assert "DISAGREE" in told
+    assert "static friction" in told
+
+
+def test_a_row_far_from_the_others_is_named() -> None:
+    (constant,) = found_in(*map(drop, [0.5, 0.51, 0.49, 0.5, 0.505, 0.8]))
+    assert constant.kinds[0].far_off == (7,)
+    assert "row 7" in bench_report([constant], "bench.csv")
+
+
+def test_a_restitution_that_falls_with_speed_is_told() -> None:
+    rows = [drop(0.6 - 0.02 * k, 100.0 + 150 * k) for k in range(8)]
+    assert "Restitution changes by -0." in bench_report(found_in(*rows), "bench.csv")
+    same = [drop(0.5, 100.0 + 150 * k) for k in range(8)]
+    assert "Restitution changes" not in bench_report(found_in(*same), "bench.csv")
+
+
+def covered(make: Callable[[np.random.Generator], list[str]], planted: float) -> float:
+    """Return the share of 1000 made-up files whose 95 % interval holds what was planted."""
+    hits = 0
+    for repetition in range(1000):
+        (constant,) = found_in(*make(np.random.default_rng([7, repetition])))
+        hits += constant.low <= planted <= constant.high
+    return hits / 1000
+
+
+def test_intervals_of_restitution_hold_the_planted_one() -> None:
+    def drops(rng: np.random.Generator) -> list[str]:
+        heights = rng.choice([400.0, 700.0, 1000.0], 6)
+        e = 0.5 + 0.02 * rng.standard_normal(6)
+        read = np.rint(heights * e * e)
+        return [f"drop,{h:.0f},{r:.0f},,,,," for h, r in zip(heights, read, strict=True)]
+
+    assert 0.93 < covered(drops, 0.5) < 0.97
+
+
+def test_intervals_of_friction_from_three_kinds_hold_the_planted_one() -> None:
+    def all_kinds(rng: np.random.Generator) -> list[str]:
+        def draw(sd: float) -> list[float]:
+            return (0.3 + sd * rng.standard_normal(5)).tolist()
+
+        return [*map(slide, draw(0.03)), *map(ramp, draw(0.015)), *map(tilt, draw(0.01))]
+
+    assert 0.93 < covered(all_kinds, 0.3) < 0.985
+
+
+WRONG = {
+    "nothing": ("", "bench.csv: is empty"),
+    "comments alone": ("# mine\n", "bench.csv: is empty"),
+    "a header alone": (table(), "bench.csv: has no rows"),
+    "no kind": ("drop_mm,rebound_mm\n500,120\n", "row 1, column measurement: missing"),
+    "another unit": ("measurement,drop_cm\ndrop,50\n", "row 1, column 'drop_cm': no such column"),
+    "semicolons": ("measurement;drop_mm\ndrop;50\n", "row 1: cells are parted by semicolons"),
+    "twice": ("measurement,drop_mm,drop_mm\n", "row 1, column drop_mm: is there twice"),
+    "another kind": (table("bounce,500,120,,,,,"), "row 2, column measurement: 'bounce'"),
+    "an empty cell": (table("drop,500,,,,,,"), "row 2, column rebound_mm: is empty"),
+    "a cell too many": (table("drop,500,120,,,,,,,9"), "row 2, column 9: '9' has no column name"),
+    "not a number": (table("drop,500,high,,,,,"), "row 2, column rebound_mm: 'high' is no number"),
+    "a decimal comma": (table('drop,500,"120,5",,,,,'), "write a decimal point"),
+    "not finite": (table("drop,500,nan,,,,,"), "row 2, column rebound_mm: nan is not accepted"),
+    "metres": (table("drop,0.5,0.12,,,,,"), "row 2, column drop_mm: 0.5 is not accepted"),
+    "negative": (table("drop,500,-3,,,,,"), "row 2, column rebound_mm: -3.0 is not accepted"),
+    "up": (table("drop,500,520,,,,,"), "row 2, column rebound_mm: 520 is not accepted; a rebound"),
+    "steep": (table("tilt,,,,,,,70"), "row 2, column tilt_deg: 70 makes a friction of 2.75"),
+    "fast": (table("slide,,,5,200,,,"), "row 2, column slide_mm: 200 makes a friction of 6.37"),
+    "too few": (table(drop(0.5), drop(0.5)), "row 3, column measurement: 2 of kind drop"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=list(WRONG))
+def test_what_cannot_be_is_named_by_file_row_and_column(text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        bench_constants(read_measurements(text, "bench.csv"))
+    assert str(caught.value).startswith("bench.csv: ")
+    assert said in str(caught.value)
+
+
+def test_a_constant_that_the_model_does_not_accept_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"restitution: 0.98 from drop .* takes 0.05 to 0.9"):
+        found_in(*[drop(0.98)] * 3)
+
+
+def test_spaces_comments_blank_lines_and_a_byte_order_mark_are_no_matter() -> None:
+    text = "\ufeff# mine\nmeasurement , drop_mm,rebound_mm\n\n" + " drop ,500, 125\n\n" * 3
+    (constant,) = bench_constants(read_measurements(text, "bench.csv"))
+    assert constant.value == 0.5
