@@ -1,0 +1,76 @@
+"""Puck Bumpers: mats, boards, positions and the rules of the pieces.
+
+A position is immutable. ``parse_position`` and ``position_text`` are its line, ``legal_moves``,
+``play``, ``apply`` and ``undo`` its rules; ``parse_move`` and ``move_text`` are a move's text.
+
+Example:
+    >>> position = parse_position("pb1:classic:RPc7.BPe7:-:R:-")
+    >>> [move_text(position, move) for move in legal_moves(position)]
+    ['c7N', 'c7Ex', 'c7S', 'c7W']
+"""
+
+from sim.bumpers.board import Board, board_of, open_spaces, start_spaces
+from sim.bumpers.directions import Direction
+from sim.bumpers.house import Setup, house_faces, setup_named, setups
+from sim.bumpers.layout import Layout, Place, make_layout
+from sim.bumpers.layoutrules import layout_problems
+from sim.bumpers.marking import NotationError
+from sim.bumpers.matdrawing import draw_mat, read_mat
+from sim.bumpers.matrules import legal_mat_moves
+from sim.bumpers.mats import Goal, MatFace
+from sim.bumpers.movenotation import move_text, parse_move
+from sim.bumpers.moves import Change, MatMove, Move, Movement, PieceMove, Shift, Swap, Turn
+from sim.bumpers.notation import position_text
+from sim.bumpers.options import Rules
+from sim.bumpers.parsing import parse_position
+from sim.bumpers.pieces import Colour, Kind, Piece
+from sim.bumpers.position import Position, make_position, position_problems, same_board
+from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_not
+
+__all__ = [
+    "Board",
+    "Change",
+    "Colour",
+    "Direction",
+    "Goal",
+    "Kind",
+    "Layout",
+    "MatFace",
+    "MatMove",
+    "Move",
+    "Movement",
+    "NotationError",
+    "Piece",
+    "PieceMove",
+    "Place",
+    "Position",
+    "Rules",
+    "Setup",
+    "Shift",
+    "Swap",
+    "Turn",
+    "apply",
+    "board_of",
+    "draw_mat",
+    "house_faces",
+    "layout_problems",
+    "legal_mat_moves",
+    "legal_moves",
+    "make_layout",
+    "make_position",
+    "move_text",
+    "nudge",
+    "open_spaces",
+    "parse_move",
+    "parse_position",
+    "play",
+    "position_problems",
+    "position_text",
+    "read_mat",
+    "same_board",
+    "setup_named",
+    "setups",
+    "start_spaces",
+    "undo",
+    "why_not",
+]

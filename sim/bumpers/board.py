@@ -1,0 +1,163 @@
+"""A layout seen as one board of squares, as the rules walk on it.
+
+A square is a row from the north and a column from the west, counted over all mats; a space is a
+number that its mat takes along when it moves.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sim.bumpers.directions import Direction
+from sim.bumpers.layout import Layout, Place
+from sim.bumpers.pieces import Kind
+
+Square = tuple[int, int]
+
+_NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """The squares of a layout.
+
+    Attributes:
+        spaces: The space on each square that has one.
+        squares: The square of each space, by number.
+        pools: Squares that no piece enters.
+        goals: The direction out of the front of each goal square.
+        barriers: Edges that nothing crosses, from both sides: walls, and sides and backs of goals.
+        rows: Rows of squares.
+        columns: Columns of squares.
+    """
+
+    spaces: Mapping[Square, int]
+    squares: tuple[Square, ...]
+    pools: frozenset[Square]
+    goals: Mapping[Square, Direction]
+    barriers: frozenset[tuple[Square, Direction]]
+    rows: int
+    columns: int
+
+    def ahead(self, square: Square, direction: Direction) -> Square | None:
+        """Return the next square in a direction; None at a barrier or the edge of the board."""
+        there = beside(square, direction)
+        if there not in self.spaces or there in self.pools or (square, direction) in self.barriers:
+            return None
+        return there
+
+    def name(self, square: Square) -> str:
+        """Return what a square is called: column from the west, row from the south."""
+        return f"{column_name(square[1])}{self.rows - square[0]}"
+
+    def space_named(self, name: str) -> int | None:
+        """Return the space on the square of that name; None where there is none."""
+        match = _NAME.fullmatch(name)
+        if match is None or len(name) > 8:
+            return None
+        return self.spaces.get((self.rows - int(match[2]), _column(match[1])))
+
+
+@lru_cache(maxsize=4096)
+def board_of(layout: Layout) -> Board:
+    """Return the board of a layout.
+
+    Example:
+        >>> from sim.bumpers.house import setups
+        >>> board = board_of(setups()["classic"].layout)
+        >>> board.rows, board.columns, board.name((15, 0)), len(board.pools)
+        (16, 16, 'a1', 4)
+    """
+    size = layout.size
+    squares: list[Square] = []
+    pools: set[Square] = set()
+    goals: dict[Square, Direction] = {}
+    barriers: set[tuple[Square, Direction]] = set()
+    for face, place in zip(layout.faces, layout.places, strict=True):
+        own = [_square(size, place, space) for space in range(face.spaces)]
+        squares.extend(own)
+        pools.update(own[space] for space in face.pools)
+        for space, direction in face.walls:
+            barriers |= _both_sides(own[space], direction.turned(place.turn))
+        for goal in face.goals:
+            facing = goal.facing.turned(place.turn)
+            twins = {own[space] for space in goal.spaces}
+            for square in twins:
+                goals[square] = facing
+                for direction in Direction:
+                    if direction is not facing and beside(square, direction) not in twins:
+                        barriers |= _both_sides(square, direction)
+    return Board(
+        spaces={square: space for space, square in enumerate(squares)},
+        squares=tuple(squares),
+        pools=frozenset(pools),
+        goals=goals,
+        barriers=frozenset(barriers),
+        rows=layout.rows * size,
+        columns=layout.columns * size,
+    )
+
+
+def start_spaces(layout: Layout, kind: Kind) -> tuple[int, ...]:
+    """Return the start spaces of a kind of piece, in order (PB-3).
+
+    Example:
+        >>> from sim.bumpers.house import setups
+        >>> [len(start_spaces(setups()["small"].layout, kind)) for kind in Kind]
+        [16, 16, 12]
+    """
+    return tuple(
+        mat * layout.spaces_per_mat + space
+        for mat, face in enumerate(layout.faces)
+        for space, of in sorted(face.starts, key=lambda start: start[0])
+        if of is kind
+    )
+
+
+def open_spaces(layout: Layout) -> tuple[int, ...]:
+    """Return the spaces that are neither pool nor goal, in order."""
+    board = board_of(layout)
+    return tuple(
+        space
+        for space, square in enumerate(board.squares)
+        if square not in board.pools and square not in board.goals
+    )
+
+
+def beside(square: Square, direction: Direction) -> Square:
+    """Return the square one step away, whatever is there."""
+    return square[0] + direction.step[0], square[1] + direction.step[1]
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column: a to z, then aa, ab and so on.
+
+    Example:
+        >>> column_name(0), column_name(25), column_name(26)
+        ('a', 'z', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("a") + last) + letters
+    return letters
+
+
+def _column(letters: str) -> int:
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column - 1
+
+
+def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
+    return {(square, direction), (beside(square, direction), direction.opposite)}
+
+
+def _square(size: int, place: Place, space: int) -> Square:
+    row, column = divmod(space, size)
+    for _ in range(place.turn):
+        row, column = column, size - 1 - row
+    return place.slot[0] * size + row, place.slot[1] * size + column
