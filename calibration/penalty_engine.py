@@ -46,6 +46,8 @@ class PenaltySettings:
         impact_step_s: Time step of the impact.
         settle_share: Stiffness in the settling over that in the impact.
         settle_step_s: Time step of the settling.
+        still_mm_s: A piece slower than this for 20 ms of the settling, its rim's speed about its
+            centre added, sleeps until one that moves touches it.
     """
 
     stiffness_g_s2: float = parameter(
@@ -73,6 +75,9 @@ class PenaltySettings:
         high=5e-5,
         unit="s",
         source="half of it leaves the energy of a throw the same to 1 % until the pucks land",
+    )
+    still_mm_s: float = parameter(
+        20.0, low=0.0, high=100.0, unit="mm/s", source="slides on for .06 mm"
     )
 
     def __post_init__(self) -> None:
@@ -157,6 +162,7 @@ class PenaltyRun:
         self._law = self._law._replace(
             stiffness=self._law.stiffness * softer,
             shear_stiffness=self._law.shear_stiffness * softer,
+            still_mm_s=self._settings.still_mm_s,
         )
         self._step_s = self._settings.settle_step_s
 
@@ -253,6 +259,8 @@ def _kernel_memory(count: int) -> "Memory":
         turn_mm=np.zeros(patches),
         sticks=np.zeros(patches, dtype=np.bool_),
         met=np.zeros((count, count), dtype=np.bool_),
+        still=np.zeros(count, dtype=np.int64),
+        asleep=np.zeros(count, dtype=np.bool_),
         found=np.zeros((2 * points, 8)),
     )
 
@@ -292,4 +300,5 @@ def _law(scene: Scene, settings: PenaltySettings) -> "Law":
         friction=scene.materials.friction,
         half_side_mm=scene.arena.half_side_mm,
         wall_height_mm=scene.arena.wall_height_mm,
+        still_mm_s=0.0,
     )

@@ -5,6 +5,7 @@ import math
 from calibration.extras import compiled
 from calibration.penalty_contacts import below_floor, in_each_other, in_wall
 from calibration.penalty_forces import settle_patch
+from calibration.penalty_sleep import put_to_sleep, wake_each_other
 from calibration.penalty_state import WALLS, WORLD_PATCHES, Bodies, Floats, Law, Memory, Points
 from calibration.vectors import cross, dot, normal_of, row_of, times, turning_of
 from physics.units import GRAVITY_MM_S2
@@ -35,19 +36,22 @@ def advance(
         sample_every: Steps between samples.
     """
     for step in range(steps):
-        _kick(bodies, step_s / 2)
-        _drift(bodies, step_s)
+        _kick(bodies, memory, step_s / 2)
+        _drift(bodies, memory, step_s)
         springs = _press(bodies, memory, points, law, step_s)
-        _kick(bodies, step_s / 2)
+        _kick(bodies, memory, step_s / 2)
         if (step + 1) % sample_every == 0:
             sample = (step + 1) // sample_every - 1
             energies[sample, 0] = _energy(bodies) + springs
             energies[sample, 1] = springs
+            put_to_sleep(bodies, memory, law)
 
 
 @compiled
-def _kick(bodies: Bodies, span_s: float) -> None:
+def _kick(bodies: Bodies, memory: Memory, span_s: float) -> None:
     for body in range(len(bodies.half_mm) - 1):
+        if memory.asleep[body]:
+            continue
         for k in range(3):
             bodies.velocity[body, k] += bodies.force[body, k] * bodies.inverse_mass[body] * span_s
             bodies.momentum[body, k] += bodies.torque[body, k] * span_s
@@ -57,8 +61,10 @@ def _kick(bodies: Bodies, span_s: float) -> None:
 
 
 @compiled
-def _drift(bodies: Bodies, span_s: float) -> None:
+def _drift(bodies: Bodies, memory: Memory, span_s: float) -> None:
     for body in range(len(bodies.half_mm) - 1):
+        if memory.asleep[body]:
+            continue
         _turn(bodies, body, span_s)
         for k in range(3):
             bodies.position[body, k] += bodies.velocity[body, k] * span_s
@@ -108,7 +114,7 @@ def _energy(bodies: Bodies) -> float:
 
 @compiled
 def _press(bodies: Bodies, memory: Memory, points: Points, law: Law, step_s: float) -> float:
-    """Find all contacts and set all forces; return the energy in the springs."""
+    """Find all contacts and set all forces; return the energy in the springs of those awake."""
     count = len(bodies.half_mm) - 1
     for body in range(count):
         for k in range(3):
@@ -117,19 +123,31 @@ def _press(bodies: Bodies, memory: Memory, points: Points, law: Law, step_s: flo
         bodies.force[body, 2] = -GRAVITY_MM_S2 / bodies.inverse_mass[body]
     springs = 0.0
     for body in range(count):
-        patch = count * count + body * WORLD_PATCHES
-        rows = below_floor(bodies, memory, points, body)
-        springs += settle_patch(bodies, memory, law, rows, body, count, patch, step_s)
-        for wall in range(WALLS):
-            rows = in_wall(bodies, memory, points, law, body, wall)
-            springs += settle_patch(
-                bodies, memory, law, rows, body, count, patch + 1 + wall, step_s
-            )
+        if not memory.asleep[body]:
+            springs += _press_on_world(bodies, memory, points, law, body, step_s)
         for other in range(body + 1, count):
+            if memory.asleep[body] and memory.asleep[other]:
+                continue
             rows = in_each_other(bodies, memory, points, body, other)
             springs += settle_patch(
                 bodies, memory, law, rows, body, other, body * count + other, step_s
             )
             if rows > 0:
                 memory.met[body, other] = True
+                wake_each_other(bodies, memory, law, body, other)
+    return springs
+
+
+@compiled
+def _press_on_world(
+    bodies: Bodies, memory: Memory, points: Points, law: Law, body: int, step_s: float
+) -> float:
+    """Add the forces of the floor and the walls on a body; return the energy in the springs."""
+    count = len(bodies.half_mm) - 1
+    patch = count * count + body * WORLD_PATCHES
+    rows = below_floor(bodies, memory, points, body)
+    springs = settle_patch(bodies, memory, law, rows, body, count, patch, step_s)
+    for wall in range(WALLS):
+        rows = in_wall(bodies, memory, points, law, body, wall)
+        springs += settle_patch(bodies, memory, law, rows, body, count, patch + 1 + wall, step_s)
     return springs

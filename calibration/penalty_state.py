@@ -77,6 +77,8 @@ class Memory(NamedTuple):
         turn_mm: Shape (patches,); their stretch by turning, at the patch's own radius.
         sticks: Shape (patches,); whether a patch is in contact.
         met: Shape (B, B); whether a pair has ever touched.
+        still: Shape (B,); looks in a row at which a body lay still.
+        asleep: Shape (B,); bodies that are left where they are.
         found: Shape (rows, 8); scratch: depth, weight, place and normal of each contact point.
     """
 
@@ -87,6 +89,8 @@ class Memory(NamedTuple):
     turn_mm: Floats
     sticks: NDArray[np.bool_]
     met: NDArray[np.bool_]
+    still: NDArray[np.int64]
+    asleep: NDArray[np.bool_]
     found: Floats
 
 
@@ -100,6 +104,7 @@ class Law(NamedTuple):
         friction: Coulomb's coefficient.
         half_side_mm: Distance of each wall from the centre.
         wall_height_mm: Height of the walls.
+        still_mm_s: A body slower than this for a while falls asleep; 0 for never.
     """
 
     stiffness: float
@@ -108,3 +113,4 @@ class Law(NamedTuple):
     friction: float
     half_side_mm: float
     wall_height_mm: float
+    still_mm_s: float
