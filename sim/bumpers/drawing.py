@@ -1,0 +1,103 @@
+"""A position as a drawing in text, for people.
+
+Each space takes two characters: a piece's colour and kind, ``~~`` a pool, ``<<`` and the like a
+goal, whose arrow points out of its front, ``. `` an open space. Walls are drawn between spaces.
+"""
+
+from sim.bumpers.board import Board, Square, board_of, column_name
+from sim.bumpers.directions import Direction
+from sim.bumpers.layout import Layout
+from sim.bumpers.matdrawing import ARROWS
+from sim.bumpers.pieces import Colour
+from sim.bumpers.position import Position
+
+_OPEN, _NOTHING = ". ", "  "
+
+
+def draw_position(position: Position) -> str:
+    """Return the board with its squares' names, the mats, the scores and who moves.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> print(draw_position(parse_position("pb1:X1:RPb1:B2:R:mats=X1/..2/o.:-")))
+          a  b
+        2 .  . | 2
+        1 ~~ RP  1
+          a  b
+        mats: X1
+        scored: blue 2
+        to move: red
+    """
+    lines = _board_lines(position)
+    lines += _mat_lines(position.layout)
+    scored = [f"{c.word} {position.scored[c]}" for c in Colour if position.scored[c]]
+    lines.append(f"scored: {', '.join(scored) or 'none'}")
+    if position.to_move is not None:
+        lines.append(f"to move: {position.to_move.word}")
+    return "\n".join(lines)
+
+
+def _board_lines(position: Position) -> list[str]:
+    board = board_of(position.layout)
+    signs = _signs(board, position)
+    edges = _wall_edges(position.layout, board)
+    margin = len(str(board.rows))
+    names = "".join(f"{column_name(column):<3}" for column in range(board.columns))
+    header = (" " * (margin + 1) + names).rstrip()
+    lines = [header]
+    for row in range(board.rows + 1):
+        between = "".join(
+            f"{'--' if ((row, column), Direction.N) in edges else '  '} "
+            for column in range(board.columns)
+        )
+        if between.strip():
+            lines.append((" " * (margin + 1) + between).rstrip())
+        if row < board.rows:
+            name = str(board.rows - row)
+            spaces = "".join(
+                f"{signs.get((row, column), _NOTHING)}"
+                f"{'|' if ((row, column), Direction.E) in edges else ' '}"
+                for column in range(board.columns)
+            )
+            lines.append(f"{name:>{margin}} {spaces} {name}")
+    return [*lines, header]
+
+
+def _signs(board: Board, position: Position) -> dict[Square, str]:
+    """Return the two characters of every square that has a space."""
+    signs = dict.fromkeys(board.spaces, _OPEN)
+    signs |= dict.fromkeys(board.pools, "~~")
+    arrows = {direction: sign for sign, direction in ARROWS.items()}
+    signs |= {square: 2 * arrows[facing] for square, facing in board.goals.items()}
+    signs |= {board.squares[space]: piece.code for space, piece in position.pieces}
+    return signs
+
+
+def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
+    """Return the edges with walls, as the southern or western square's side of each."""
+    edges = set()
+    size = layout.spaces_per_mat
+    for mat, (face, place) in enumerate(zip(layout.faces, layout.places, strict=True)):
+        for space, own in face.walls:
+            row, column = board.squares[mat * size + space]
+            direction = own.turned(place.turn)
+            if direction is Direction.S:
+                row, direction = row + 1, Direction.N
+            elif direction is Direction.W:
+                column, direction = column - 1, Direction.E
+            edges.add(((row, column), direction))
+    return edges
+
+
+def _mat_lines(layout: Layout) -> list[str]:
+    """Return the names and turns of the mats as they lie."""
+    rows = [["-"] * layout.columns for _ in range(layout.rows)]
+    for face, place in zip(layout.faces, layout.places, strict=True):
+        turn = f"@{90 * place.turn}" if place.turn else ""
+        rows[place.slot[0]][place.slot[1]] = face.label + turn
+    widths = [max(len(row[column]) for row in rows) for column in range(layout.columns)]
+    told = [
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return [f"{'mats: ' if index == 0 else '      '}{row}" for index, row in enumerate(told)]

@@ -1,0 +1,119 @@
+"""What a piece's move does, in numbers."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.codes import EMPTY, GOAL
+from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.encoding import Game
+
+_OPEN = (EMPTY, GOAL)
+
+
+@jitted
+def move_piece(
+    ahead: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    game: Game,
+    piece: int,
+    start: int,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+) -> int:
+    """Write which pieces a move moves where, and return how many; 0 if it is impossible.
+
+    Args:
+        ahead: The next space of each space in the move's direction.
+        occupied: What is on each space; not changed.
+        game: What no move changes.
+        piece: The piece that sets out.
+        start: Its space.
+        who: The pieces that move.
+        to: The spaces they come to.
+    """
+    there = ahead[start]
+    met = occupied[there]
+    if met in _OPEN:
+        if piece < game.pucks or (game.slippery and piece < game.slid):
+            return _slide(ahead, occupied, game, piece, start, 0, who, to)
+        who[0] = piece
+        to[0] = there
+        return 1
+    is_bump = piece >= game.slid and met <= game.slid
+    if not is_bump or occupied[ahead[there]] not in _OPEN:
+        return 0
+    who[0] = piece
+    to[0] = there
+    return _slide(ahead, occupied, game, np.int64(met) - 1, there, 1, who, to)
+
+
+@jitted
+def _slide(
+    ahead: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    game: Game,
+    sliding: np.int64 | int,
+    start: np.uint16 | int,
+    count: int,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+) -> int:
+    """Write where a piece with an open space ahead slides, and all that it sends sliding.
+
+    ``count`` pieces are written already; returns how many there are then.
+    """
+    here = np.uint16(start)
+    while True:
+        is_puck = sliding < game.pucks
+        there = ahead[here]
+        met = occupied[there]
+        while met == EMPTY or (met == GOAL and not is_puck):
+            here = there
+            there = ahead[here]
+            met = occupied[there]
+        who[count] = sliding
+        if met == GOAL:
+            to[count] = len(occupied) - 1
+            return count + 1
+        to[count] = here
+        count += 1
+        if met > game.pucks or not game.chains:
+            return count
+        behind = occupied[ahead[there]]
+        while game.pass_through and EMPTY < behind <= game.pucks:
+            there = ahead[there]
+            met = behind
+            behind = occupied[ahead[there]]
+        if behind not in _OPEN:
+            return count
+        sliding, here = np.int64(met) - 1, there
+
+
+@jitted
+def count_piece_moves(
+    neighbours: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    where: NDArray[np.uint16],
+    game: Game,
+) -> int:
+    """Return how many piece moves are legal, without making them.
+
+    Args:
+        neighbours: The arrangement's table.
+        occupied: What is on each space.
+        where: The space of each piece; every way from a scored puck leads to the wall.
+        game: What no move changes.
+    """
+    count = 0
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        space = where[piece]
+        for direction in range(4):
+            there = neighbours[direction, space]
+            met = occupied[there]
+            if met in _OPEN:
+                count += 1
+            elif piece >= game.slid and met <= game.slid:
+                behind = occupied[neighbours[direction, there]]
+                count += behind in _OPEN
+    return count

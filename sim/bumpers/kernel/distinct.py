@@ -1,0 +1,302 @@
+"""Counting distinct positions, breadth first."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.actions import move_piece
+from sim.bumpers.kernel.arrangements import find_or_add, grown, layout_key
+from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.encoding import Encoded
+from sim.bumpers.kernel.matmoves import (
+    MOST_MAT_MOVES,
+    Lattice,
+    list_mat_moves,
+    move_mats,
+    new_lattice,
+)
+
+_FIRST_FRONTIER = 1 << 12
+_FIRST_SEEN = 1 << 14
+
+
+class Frontier(NamedTuple):
+    """Positions that are one number of moves away.
+
+    Attributes:
+        where: The space of each piece, a row for each position.
+        arrangement: The arrangement of each.
+        keys: The 128-bit key of each.
+        used: How many there are, in one cell.
+    """
+
+    where: NDArray[np.uint16]
+    arrangement: NDArray[np.int32]
+    keys: NDArray[np.uint64]
+    used: NDArray[np.int64]
+
+
+class Seen(NamedTuple):
+    """The keys of all positions met: an open hash table, at most half full.
+
+    Attributes:
+        keys: The keys; 0 where there is none.
+        used: How many there are, in one cell.
+    """
+
+    keys: NDArray[np.uint64]
+    used: NDArray[np.int64]
+
+
+class Work(NamedTuple):
+    """Space for the work on one position.
+
+    Attributes:
+        occupied: What is on each space; empty between positions.
+        who: The pieces that a move moves.
+        to: The spaces they come to.
+        listed: The mat moves of a layout.
+        lattice: Space for layouts.
+    """
+
+    occupied: NDArray[np.uint8]
+    who: NDArray[np.uint8]
+    to: NDArray[np.uint16]
+    listed: NDArray[np.int32]
+    lattice: Lattice
+
+
+class Search(NamedTuple):
+    """A breadth-first search on its way.
+
+    Attributes:
+        encoded: The position it began at, and the arrangements met so far.
+        frontier: The positions of the last depth.
+        following: Those of the next depth, so far.
+        seen: The keys of all positions met.
+        work: Space for the work.
+    """
+
+    encoded: Encoded
+    frontier: Frontier
+    following: Frontier
+    seen: Seen
+    work: Work
+
+
+def new_search(encoded: Encoded, side: int) -> Search:
+    """Return the search that has met the position alone.
+
+    Args:
+        encoded: The position's numbers.
+        side: The most slots that a layout will be wide or high.
+    """
+    pieces = len(encoded.where)
+    search = Search(
+        encoded=encoded,
+        frontier=_empty_frontier(_FIRST_FRONTIER, pieces),
+        following=_empty_frontier(_FIRST_FRONTIER, pieces),
+        seen=_empty_seen(_FIRST_SEEN),
+        work=Work(
+            occupied=encoded.vacated.copy(),
+            who=np.zeros(pieces + 1, np.uint8),
+            to=np.zeros(pieces + 1, np.uint16),
+            listed=np.zeros(MOST_MAT_MOVES, np.int32),
+            lattice=new_lattice(len(encoded.arrangements.places[0]), side),
+        ),
+    )
+    zobrist = encoded.game.zobrist[np.arange(pieces), encoded.where]
+    key = np.bitwise_xor.reduce(zobrist, axis=0) ^ encoded.arrangements.keys[0]
+    search.frontier.where[0] = encoded.where
+    search.frontier.keys[0] = key
+    search.frontier.used[0] = 1
+    add_key(search.seen, key[0], key[1])
+    return search
+
+
+def next_depth(search: Search) -> Search:
+    """Return the search with the positions that it found as its frontier."""
+    count = int(search.following.used[0])
+    empty = _empty_frontier(max(_FIRST_FRONTIER, 2 * count), search.frontier.where.shape[1])
+    return search._replace(frontier=search.following, following=empty)
+
+
+def with_room(search: Search, *, with_mats: bool) -> Search:
+    """Return the search with room for the moves of one more position at least."""
+    most = _most_moves(search.encoded, with_mats)
+    following, seen, encoded = search.following, search.seen, search.encoded
+    if following.used[0] + most > len(following.keys):
+        larger = _empty_frontier(2 * len(following.keys) + most, following.where.shape[1])
+        larger.where[: len(following.where)] = following.where
+        larger.arrangement[: len(following.where)] = following.arrangement
+        larger.keys[: len(following.where)] = following.keys
+        larger.used[0] = following.used[0]
+        following = larger
+    while 2 * (seen.used[0] + most) > len(seen.keys):
+        wider = _empty_seen(2 * len(seen.keys))
+        _add_all(seen.keys, wider)
+        seen = wider
+    while with_mats and encoded.arrangements.used[0] + most > len(encoded.arrangements.keys):
+        encoded = encoded._replace(arrangements=grown(encoded.arrangements))
+    return search._replace(following=following, seen=seen, encoded=encoded)
+
+
+def size_bytes(search: Search) -> int:
+    """Return how much memory a search uses."""
+    arrays = (*search.frontier, *search.following, *search.seen, *search.encoded.arrangements)
+    return sum(array.nbytes for array in arrays)
+
+
+@jitted
+def expand(search: Search, begin: int, end: int, with_mats: bool, keep: bool) -> int:
+    """Make every move of the frontier's positions from ``begin`` to ``end``.
+
+    Args:
+        search: The search; positions not met before are added.
+        begin: The first position.
+        end: The one after the last.
+        with_mats: Mats move, too.
+        keep: The positions found are kept, to go on from them; if not, only their keys are.
+
+    Returns:
+        The position to go on with: ``end``, or one before it where more room is needed.
+    """
+    encoded, frontier, work = search.encoded, search.frontier, search.work
+    pieces = frontier.where.shape[1]
+    most = _most_moves(encoded, with_mats)
+    for index in range(begin, end):
+        if not _has_room(search, most, with_mats, keep):
+            return index
+        for piece in range(pieces):
+            space = frontier.where[index, piece]
+            if space < len(work.occupied) - 1:
+                work.occupied[space] = piece + 1
+        _make_piece_moves(search, index, keep)
+        if with_mats:
+            _make_mat_moves(search, index, keep)
+        for piece in range(pieces):
+            space = frontier.where[index, piece]
+            work.occupied[space] = encoded.vacated[space]
+    return end
+
+
+@jitted
+def add_key(seen: Seen, low: np.uint64, high: np.uint64) -> bool:
+    """Add a key; return whether it is new."""
+    mask = np.uint64(len(seen.keys) - 1)
+    slot = low & mask
+    while seen.keys[slot, 0] != 0 or seen.keys[slot, 1] != 0:
+        if seen.keys[slot, 0] == low and seen.keys[slot, 1] == high:
+            return False
+        slot = (slot + np.uint64(1)) & mask
+    seen.keys[slot, 0] = low
+    seen.keys[slot, 1] = high
+    seen.used[0] += 1
+    return True
+
+
+def _empty_frontier(capacity: int, pieces: int) -> Frontier:
+    return Frontier(
+        where=np.zeros((capacity, pieces), np.uint16),
+        arrangement=np.zeros(capacity, np.int32),
+        keys=np.zeros((capacity, 2), np.uint64),
+        used=np.zeros(1, np.int64),
+    )
+
+
+def _empty_seen(capacity: int) -> Seen:
+    return Seen(keys=np.zeros((capacity, 2), np.uint64), used=np.zeros(1, np.int64))
+
+
+@jitted
+def _add_all(keys: NDArray[np.uint64], seen: Seen) -> None:
+    for index in range(len(keys)):
+        if keys[index, 0] != 0 or keys[index, 1] != 0:
+            add_key(seen, keys[index, 0], keys[index, 1])
+
+
+@jitted
+def _most_moves(encoded: Encoded, with_mats: bool) -> int:
+    return 4 * len(encoded.game.movable) + (MOST_MAT_MOVES if with_mats else 0)
+
+
+@jitted
+def _has_room(search: Search, most: int, with_mats: bool, keep: bool) -> bool:
+    if 2 * (search.seen.used[0] + most) > len(search.seen.keys):
+        return False
+    if not keep:
+        return True
+    arrangements = search.encoded.arrangements
+    full = with_mats and arrangements.used[0] + most > len(arrangements.keys)
+    return not full and search.following.used[0] + most <= len(search.following.keys)
+
+
+@jitted
+def _make_piece_moves(search: Search, index: int, keep: bool) -> None:
+    """Add the positions after each piece move of a position."""
+    game, frontier, following, work = (
+        search.encoded.game,
+        search.frontier,
+        search.following,
+        search.work,
+    )
+    number = frontier.arrangement[index]
+    for move in range(4 * len(game.movable)):
+        piece = game.movable[move >> 2]
+        table = search.encoded.arrangements.neighbours[number, move & 3]
+        start = frontier.where[index, piece]
+        changes = move_piece(table, work.occupied, game, piece, start, work.who, work.to)
+        if changes == 0:
+            continue
+        low, high = frontier.keys[index, 0], frontier.keys[index, 1]
+        for change in range(changes):
+            moved, space = work.who[change], work.to[change]
+            origin = frontier.where[index, moved]
+            low ^= game.zobrist[moved, origin, 0] ^ game.zobrist[moved, space, 0]
+            high ^= game.zobrist[moved, origin, 1] ^ game.zobrist[moved, space, 1]
+        if add_key(search.seen, low, high):
+            new = _add_position(following, frontier, index, number, low, high, keep)
+            for change in range(changes if keep else 0):
+                following.where[new, work.who[change]] = work.to[change]
+
+
+@jitted
+def _make_mat_moves(search: Search, index: int, keep: bool) -> None:
+    """Add the positions after each mat move of a position."""
+    encoded, frontier, work = search.encoded, search.frontier, search.work
+    arrangements, lattice = encoded.arrangements, work.lattice
+    number = frontier.arrangement[index]
+    count = list_mat_moves(arrangements, number, encoded.game.one_piece, lattice, work.listed)
+    for move in range(count):
+        move_mats(arrangements, number, work.listed[move], lattice.places)
+        low, high = layout_key(lattice.places)
+        low ^= frontier.keys[index, 0] ^ arrangements.keys[number, 0]
+        high ^= frontier.keys[index, 1] ^ arrangements.keys[number, 1]
+        if add_key(search.seen, low, high):
+            after = np.int64(0)
+            if keep:
+                after = find_or_add(encoded.mats, arrangements, lattice.places)
+            _add_position(search.following, frontier, index, after, low, high, keep)
+
+
+@jitted
+def _add_position(
+    following: Frontier,
+    frontier: Frontier,
+    index: int,
+    arrangement: np.int64 | np.int32,
+    low: np.uint64,
+    high: np.uint64,
+    keep: bool,
+) -> np.int64:
+    """Count a position; if it is kept, as a copy of one with another arrangement and key."""
+    new = following.used[0]
+    following.used[0] = new + 1
+    if keep:
+        for piece in range(frontier.where.shape[1]):
+            following.where[new, piece] = frontier.where[index, piece]
+        following.arrangement[new] = arrangement
+        following.keys[new, 0] = low
+        following.keys[new, 1] = high
+    return np.int64(new)

@@ -1,0 +1,109 @@
+"""A position as the kernel has it: arrays of numbers."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.directions import Direction
+from sim.bumpers.kernel.arrangements import Arrangements, Mats, first_arrangement, mats_of
+from sim.bumpers.kernel.codes import GOAL, WALL
+from sim.bumpers.moves import PieceMove
+from sim.bumpers.pieces import Colour, Kind
+from sim.bumpers.position import Position
+
+_KINDS = (Kind.PUCK, Kind.ICE, Kind.MEEPLE)
+_ZOBRIST_SEED = 4
+
+
+class Game(NamedTuple):
+    """What no move changes. Pieces are in order of kind: pucks, ice blocks, meeples.
+
+    Attributes:
+        pucks: How many pucks there are.
+        slid: How many pucks and ice blocks; the rest are meeples.
+        movable: The pieces that may move, in the order of the rules' moves.
+        chains: 1 if a sliding piece sends pucks sliding.
+        pass_through: 1 if momentum passes through touching pucks.
+        slippery: 1 if ice blocks slide instead of stepping.
+        one_piece: 1 if mat moves must leave the board one piece.
+        zobrist: ``zobrist[piece, space]``, 128-bit numbers; the same for pieces of a kind and
+            colour, 0 for a scored puck: which pucks are left tells which have scored.
+    """
+
+    pucks: int
+    slid: int
+    movable: NDArray[np.uint8]
+    chains: int
+    pass_through: int
+    slippery: int
+    one_piece: int
+    zobrist: NDArray[np.uint64]
+
+
+class Encoded(NamedTuple):
+    """A position's numbers.
+
+    Attributes:
+        game: What no move changes.
+        mats: What is printed on the mats.
+        arrangements: The layouts met so far; the position's own is number 0.
+        where: The space of each piece.
+        occupied: What is on each space; see `sim.bumpers.kernel.codes`.
+        vacated: What is on each space when no piece is.
+    """
+
+    game: Game
+    mats: Mats
+    arrangements: Arrangements
+    where: NDArray[np.uint16]
+    occupied: NDArray[np.uint8]
+    vacated: NDArray[np.uint8]
+
+
+def encode(position: Position, colours: Collection[Colour] | None = None) -> Encoded:
+    """Return a legal position's numbers.
+
+    Args:
+        position: The position.
+        colours: Whose pieces may move; by default the side to move's.
+    """
+    movers = colours
+    if movers is None:
+        movers = () if position.to_move is None else (position.to_move,)
+    pieces = sorted(position.pieces, key=lambda pair: _KINDS.index(pair[1].kind))
+    kinds = [_KINDS.index(piece.kind) for _, piece in pieces]
+    mats = mats_of(position.layout)
+    spaces = len(mats.pools)
+    drawn = np.random.default_rng(_ZOBRIST_SEED).integers(
+        0, 2**64, (len(_KINDS) * len(Colour), spaces + 2, 2), dtype=np.uint64
+    )
+    drawn[:, spaces:] = 0
+    classes = [
+        kind * len(Colour) + piece.colour for kind, (_, piece) in zip(kinds, pieces, strict=True)
+    ]
+    movable = [index for index, (_, piece) in enumerate(pieces) if piece.colour in movers]
+    game = Game(
+        pucks=kinds.count(0),
+        slid=kinds.count(0) + kinds.count(1),
+        movable=np.array(sorted(movable, key=lambda index: pieces[index][0]), np.uint8),
+        chains=int(position.rules.chains),
+        pass_through=int(position.rules.pass_through),
+        slippery=int(position.rules.slippery_ice),
+        one_piece=int(position.rules.one_piece),
+        zobrist=drawn[np.array(classes, np.int64)],
+    )
+    vacated = np.zeros(spaces + 2, np.uint8)
+    vacated[:spaces][mats.goals == 1] = GOAL
+    vacated[spaces:] = WALL
+    where = np.array([space for space, _ in pieces], np.uint16)
+    occupied = vacated.copy()
+    occupied[where] = np.arange(1, len(pieces) + 1)
+    return Encoded(game, mats, first_arrangement(mats, position.layout), where, occupied, vacated)
+
+
+def piece_move_of(encoded: Encoded, index: int) -> PieceMove:
+    """Return the piece move of a number: place among the movable pieces * 4 + direction."""
+    space = int(encoded.where[encoded.game.movable[index // 4]])
+    return PieceMove(space, Direction(index % 4))

@@ -1,0 +1,88 @@
+"""Makes tests/data/bumpers/perft.csv with the plain rules: ``python -m tests.make_bumpers_perft``.
+
+Leaves and distinct positions at every depth of each position in positions.csv. The fast kernel
+takes no part in it.
+"""
+
+import csv
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from sim.bumpers import Position, apply, legal_moves, parse_position
+from sim.files import write_whole
+
+DATA = Path(__file__).parent / "data" / "bumpers"
+POSITIONS, TABLE = DATA / "positions.csv", DATA / "perft.csv"
+FIELDS = ("name", "mats", "depth", "leaves", "positions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A position to count from.
+
+    Attributes:
+        name: What it is there for.
+        depth: Greatest depth without mat moves.
+        mat_depth: Greatest depth with mat moves; 0 for none.
+        position: The position.
+    """
+
+    name: str
+    depth: int
+    mat_depth: int
+    position: Position
+
+
+def read_cases() -> list[Case]:
+    """Return the positions to count from."""
+    with POSITIONS.open(encoding="utf-8", newline="") as file:
+        return [
+            Case(
+                name=row["name"],
+                depth=int(row["depth"]),
+                mat_depth=int(row["mat_depth"]),
+                position=parse_position(row["position"]),
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def count(position: Position, depth: int, *, mats: bool) -> list[tuple[int, int]]:
+    """Return leaves and distinct positions at each depth from 1, by the plain rules.
+
+    A position counts at the depth at which it is first reached. Lines are counted by the
+    positions that they pass: a position reached by n lines passes them on to each of its moves.
+    """
+    table = []
+    lines = {position: 1}
+    seen = {position}
+    for _ in range(depth):
+        following: dict[Position, int] = {}
+        for reached, ways in lines.items():
+            for move in legal_moves(reached, mats=mats):
+                after = apply(reached, move)
+                following[after] = following.get(after, 0) + ways
+        new = following.keys() - seen
+        seen |= new
+        table.append((sum(following.values()), len(new)))
+        lines = following
+    return table
+
+
+def main() -> None:
+    """Write the table."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(FIELDS)
+    for case in read_cases():
+        for mats, greatest in ((False, case.depth), (True, case.mat_depth)):
+            for depth, row in enumerate(count(case.position, greatest, mats=mats), start=1):
+                writer.writerow((case.name, "yes" if mats else "no", depth, *row))
+        sys.stderr.write(f"{case.name}\n")
+    write_whole(TABLE, text.getvalue().encode())
+
+
+if __name__ == "__main__":
+    main()
