@@ -15,16 +15,16 @@ class FittedConstant:
         section: materials, lift_off or thrower.
         name: The field in that section, such as ``friction``.
         value: Its value, in the field's unit.
-        uncertainty: Standard error, in the same unit.
+        uncertainty: Standard error, in the same unit; None where it is not known.
         source: How it was found.
-        fitted_on: The data behind it.
-        not_fitted_on: What the data do not cover.
+        fitted_on: The data behind it; empty where there are none.
+        not_fitted_on: What the data do not cover; empty where nothing is known of that.
     """
 
     section: str
     name: str
     value: float
-    uncertainty: float
+    uncertainty: float | None
     source: str
     fitted_on: str
     not_fitted_on: str
@@ -65,14 +65,12 @@ def parameter_file(constants: Sequence[FittedConstant], heading: str = "") -> st
 
 
 def _entry(constant: FittedConstant) -> str:
-    return (
-        f"\n[{constant.section}.{constant.name}]\n"
-        f"value = {float(constant.value)!r}\n"
-        f"uncertainty = {float(constant.uncertainty)!r}\n"
-        f"source = {_text(constant.source)}\n"
-        f"fitted_on = {_text(constant.fitted_on)}\n"
-        f"not_fitted_on = {_text(constant.not_fitted_on)}\n"
-    )
+    lines = [f"\n[{constant.section}.{constant.name}]", f"value = {float(constant.value)!r}"]
+    if constant.uncertainty is not None:
+        lines.append(f"uncertainty = {float(constant.uncertainty)!r}")
+    told = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
+    lines += [f"{key} = {_text(text)}" for key, text in told.items() if text]
+    return "\n".join(lines) + "\n"
 
 
 def _text(text: str) -> str:

@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from calibration.bench import BenchConstant
+from calibration.throws import StatisticResidual
 from physics import InputError
 from physics.extras import require_extra
 from render.palette import LIGHT, SERIES, Palette, Rgb
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 _DPI = 150
 _PANEL_IN = (4.6, 3.1)
 _WIDEST = 3
-_LONG_LABEL = 6
+_MOST_LETTERS = 40
 _SPREAD = 0.3
+_Z_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,25 @@ def bench_panels(constants: Sequence[BenchConstant]) -> list[ResidualPanel]:
             band=constant.high - constant.value,
         )
         for constant in constants
+    ]
+
+
+def throws_panels(residuals: Sequence[StatisticResidual]) -> list[ResidualPanel]:
+    """Return a panel per statistic: each setting's mean less the fit's, with its 95 % interval."""
+    return [
+        ResidualPanel(
+            title=statistic,
+            residuals=tuple(
+                Residual(
+                    group=r.setting.replace(" on ", "\non "),
+                    value=r.seen - r.fitted,
+                    error=_Z_95 * r.standard_error,
+                )
+                for r in residuals
+                if r.statistic == statistic
+            ),
+        )
+        for statistic in dict.fromkeys(r.statistic for r in residuals)
     ]
 
 
@@ -136,7 +157,8 @@ def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
             markersize=4.5,
             capsize=3,
         )
-    long = max(map(len, groups)) * len(groups) > _LONG_LABEL * 6
+    widest = max(len(line) for group in groups for line in group.splitlines())
+    long = widest * len(groups) > _MOST_LETTERS
     axes.set_xticks(
         range(len(groups)),
         groups,

@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from calibration.bench import bench_constants, read_measurements
+from calibration.throws import StatisticResidual
 from physics import InputError
-from render.fit_plot import Residual, ResidualPanel, bench_panels, fit_figure, fit_plot
+from render.fit_plot import (
+    Residual,
+    ResidualPanel,
+    bench_panels,
+    fit_figure,
+    fit_plot,
+    throws_panels,
+)
 from render.palette import DARK, LIGHT, Palette
 
 FLIPS = ResidualPanel(
@@ -52,6 +60,22 @@ def test_a_bench_panel_holds_every_measurement_less_the_constant() -> None:
         [150 / 500, 150 / 490, 150 / 510]
     )
     assert panel.band == constant.high - constant.value
+
+
+def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted() -> None:
+    residual = StatisticResidual(
+        setting="8 g, 6 mm on 10",
+        statistic="flips a throw",
+        throws=25,
+        seen=1.5,
+        fitted=1.2,
+        standard_error=0.2,
+    )
+    (panel,) = throws_panels([residual])
+    (point,) = panel.residuals
+    assert panel.title == "flips a throw"
+    assert point.value == pytest.approx(0.3)
+    assert point.error == pytest.approx(0.392)
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

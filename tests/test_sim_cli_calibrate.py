@@ -1,5 +1,10 @@
 """``pucklab calibrate`` as a person uses it: in processes of its own."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -28,8 +33,92 @@ def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path: P
     assert odds.returncode == 0, odds.stderr
 
 
+HEADER = "slammer_g,thickness_mm,pucks,flipped,out\n"
+
+
+def small_log(throws: int = 40) -> str:
+    """Return a log at stacks of two, which are quick to simulate."""
+    flips = (0, 1, 0, 2, 1)
+    rows = [f"{8 if k % 2 else 20},6,2,{flips[k % 5]},0" for k in range(throws)]
+    return HEADER + "\n".join(rows) + "\n"
+
+
+def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "log.csv").write_text(small_log())
+    (tmp_path / "bench.toml").write_text(
+        "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
+        "[lift_off]\nspin_ratio = 0.4\n"
+    )
+    files = []
+    for workers in ("1", "2"):
+        done = pucklab(
+            "calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512",
+            "--workers", workers, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png",
+            cwd=tmp_path,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / "me.txt").read_text() == done.stdout
+        assert (tmp_path / "me.png").read_bytes().startswith(b"\x89PNG")
+        files.append((tmp_path / "me.toml").read_text())
+    assert files[0] == files[1]
+    table = tomllib.loads(files[0])
+    assert table["thrower"]["speed_mm_s"]["fitted_on"] == "40 throws of log.csv"
+    assert table["lift_off"]["spin_ratio"]["value"] == 0.4
+    odds = pucklab(
+        "odds", "--params", "me.toml", "--trials", "2", "--pucks", "2", "--slammer-g", "4",
+        "--workers", "1", cwd=tmp_path,
+    )  # fmt: skip
+    assert odds.returncode == 0, odds.stderr
+
+
+def test_a_log_that_tells_nothing_ends_with_code_3_and_writes_no_parameters(tmp_path: Path) -> None:
+    rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
+    (tmp_path / "log.csv").write_text(HEADER.replace("out", "out,speed_m_s") + rows)
+    done = pucklab(
+        "calibrate", "throws", "log.csv", "--trials", "512", "--workers", "1",
+        "--out", "me.toml", "--report", "me.txt", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "identifies no parameter; no parameter file is written" in done.stderr
+    assert "identifies NO parameter" in (tmp_path / "me.txt").read_text()
+    assert not (tmp_path / "me.toml").exists()
+
+
+def test_the_example_of_throws_is_a_log(tmp_path: Path) -> None:
+    from calibration.throws import read_throws
+
+    example = pucklab("calibrate", "throws", "--example", cwd=tmp_path).stdout
+    assert "Made up" in example.splitlines()[0]
+    assert len(read_throws(example, "throws.csv")) == 75
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text(small_log())
+    running = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "sim.cli", "calibrate", "throws", "log.csv"),
+            *("--trials", "1000000", "--workers", "2", "--out", "me.toml"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        cwd=tmp_path,
+    )
+    time.sleep(6)
+    os.killpg(running.pid, signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert printed == ""
+    assert said == "stopped before the fit; nothing is written\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["log.csv"]
+
+
 BENCH = "measurement,drop_mm,rebound_mm\n"
-WRONG = {
+WRONG: dict[str, tuple[str, str | None, tuple[str, ...], str]] = {
     "no file": ("bench", None, (), "file: 'log.csv' cannot be read"),
     "an empty file": ("bench", "", (), "log.csv: is empty"),
     "a kind": ("bench", BENCH + "bounce,1,1\n", (), "log.csv: row 2, column measurement: 'bounce'"),
@@ -37,6 +126,21 @@ WRONG = {
     "a table": ("bench", BENCH, ("--out", "a.csv"), "out: 'a.csv' is not accepted"),
     "a folder": ("bench", BENCH, ("--out", "no/a.toml"), "out: 'no/a.toml' cannot be written"),
     "a report": ("bench", BENCH, ("--report", "a.pdf"), "report: 'a.pdf' is not accepted"),
+    "a 300 g slammer": (
+        "throws",
+        HEADER + "300,6,10,2,0\n" * 20,
+        (),
+        "log.csv: row 2, column slammer_g: 300.0",
+    ),
+    "too many flips": (
+        "throws",
+        HEADER + "8,6,10,12,0\n",
+        (),
+        "log.csv: row 2, column flipped: 12 of a stack of",
+    ),
+    "too few throws": ("throws", HEADER + "8,6,10,2,0\n", (), "log.csv: 1 throws"),
+    "no trials": ("throws", HEADER, ("--trials", "10"), "trials: 10 is not accepted"),
+    "params": ("throws", HEADER, ("--params", "no.toml"), "params: 'no.toml' cannot be read"),
     "a picture": ("bench", BENCH, ("--plot", "a.jpg"), "plot: 'a.jpg' is not accepted"),
 }
 

@@ -9,6 +9,7 @@ EXIT_NO_FIT = 3
 
 _COMMANDS = {
     "bench": "Restitution and friction from drops, slides, ramps and tilts.",
+    "throws": "The thrower, and what else a log of real throws tells.",
 }
 
 

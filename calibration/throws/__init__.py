@@ -1,0 +1,34 @@
+"""Real throws: what a log of them tells of the thrower and of the pucks, and what it does not."""
+
+from calibration.throws.design import design_points, design_tasks, run_design, surrogates_from
+from calibration.throws.fit import FittedParameter, ThrowFit, fit_throws, narrowed
+from calibration.throws.likelihood import likelihood_of
+from calibration.throws.log import RealThrow, Setting, read_throws, settings_of
+from calibration.throws.report import throws_parameters, throws_report
+from calibration.throws.residuals import StatisticResidual, residuals_of
+from calibration.throws.simulate import simulate_throw
+from calibration.throws.space import FREE, FreeParameter, search_space
+
+__all__ = [
+    "FREE",
+    "FittedParameter",
+    "FreeParameter",
+    "RealThrow",
+    "Setting",
+    "StatisticResidual",
+    "ThrowFit",
+    "design_points",
+    "design_tasks",
+    "fit_throws",
+    "likelihood_of",
+    "narrowed",
+    "read_throws",
+    "residuals_of",
+    "run_design",
+    "search_space",
+    "settings_of",
+    "simulate_throw",
+    "surrogates_from",
+    "throws_parameters",
+    "throws_report",
+]

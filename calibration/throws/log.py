@@ -1,0 +1,169 @@
+"""A log of real throws: a row per throw, as a person writes it down."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
+from physics import MAX_STACK, Arena, InputError, Puck, Scene, Slammer, puck_stack, puckdex_slammer
+from physics.units import GRAVITY_MM_S2
+
+FEWEST = 20
+"""Throws that a log needs: fewer tell next to nothing, and not how little."""
+
+MOST_SETTINGS = 24
+"""Different slammers and stacks in one log: each is simulated."""
+
+_SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
+_THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
+_PUCKS = Column(name="pucks", low=1, high=MAX_STACK, whole=True)
+_FLIPPED = Column(name="flipped", low=0, high=MAX_STACK, whole=True)
+_OUT = Column(name="out", low=0, high=MAX_STACK, whole=True)
+_PUCK = Column(name="puck_g", low=1, high=2, unit="g")
+_SPEED = Column(name="speed_m_s", low=0.5, high=10, unit="m/s")
+_DROP = Column(name="drop_mm", low=15, high=5000, unit="mm")
+_DISTANCE = Column(
+    name="distance_mm", low=0, high=round(math.sqrt(2) * Arena().half_side_mm), unit="mm"
+)
+_REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS, _FLIPPED, _OUT)
+_OPTIONAL = (_PUCK, _SPEED, _DROP, _DISTANCE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What was thrown at what.
+
+    Attributes:
+        slammer: The slammer.
+        pucks: Pucks in the stack.
+        puck: What they are.
+        dropped: The slammer was let fall, not thrown: it came straight down.
+    """
+
+    slammer: Slammer
+    pucks: int
+    puck: Puck
+    dropped: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the setting is called.
+
+        Example:
+            >>> Setting(slammer=puckdex_slammer(8.0), pucks=10, puck=Puck()).name
+            '8 g, 6 mm on 10'
+        """
+        told = f"{self.slammer.mass_g:g} g, {self.slammer.thickness_mm:g} mm on {self.pucks}"
+        if self.puck != Puck():
+            told += f" of {self.puck.mass_g:g} g"
+        return told + (", dropped" if self.dropped else "")
+
+    @property
+    def scene(self) -> Scene:
+        """The scene, with the model's own contact parameters."""
+        return Scene(slammer=self.slammer, stack=puck_stack(self.pucks, self.puck))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealThrow:
+    """One throw of a log.
+
+    Attributes:
+        setting: What was thrown at what.
+        flipped: Pucks that ended face up in the box.
+        out: Pucks that left the box.
+        speed_mm_s: Speed at the stack, if it was measured or follows from the drop.
+        distance_mm: Mean distance from the centre of the pucks that stayed in, if it was measured.
+    """
+
+    setting: Setting
+    flipped: int
+    out: int
+    speed_mm_s: float | None = None
+    distance_mm: float | None = None
+
+
+def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
+    """Read a log of throws from a CSV file.
+
+    Columns: slammer_g, thickness_mm, pucks, flipped, out; and, where they are known, puck_g
+    (1.5 if not), speed_m_s or drop_mm (height above the stack from which the slammer was let
+    fall), and distance_mm.
+
+    Args:
+        text: The file's text.
+        where: What to call the file in an error.
+
+    Raises:
+        InputError: A column or a number that is not accepted, counts that cannot be, fewer than
+            20 throws, or more than 24 settings; the message names file, row and column.
+
+    Example:
+        >>> text = "slammer_g,thickness_mm,pucks,flipped,out" + "\\n8,6,10,2,0" * 20
+        >>> len(read_throws(text, "log.csv"))
+        20
+    """
+    rows = read_table(
+        text,
+        where,
+        required=[column.name for column in _REQUIRED],
+        optional=[column.name for column in _OPTIONAL],
+    )
+    throws = tuple(map(_throw, rows))
+    if len(throws) < FEWEST:
+        last = f" (the last is row {rows[-1].number})" if rows else ""
+        raise InputError(f"{where}: {len(throws)} throws{last} are too few; give at least {FEWEST}")
+    settings = settings_of(throws)
+    if len(settings) > MOST_SETTINGS:
+        raise InputError(
+            f"{where}: {len(settings)} different slammers and stacks are too many; "
+            f"give at most {MOST_SETTINGS}"
+        )
+    return throws
+
+
+def settings_of(throws: Sequence[RealThrow]) -> tuple[Setting, ...]:
+    """Return the different settings of some throws, in the order they first come."""
+    return tuple(dict.fromkeys(throw.setting for throw in throws))
+
+
+def _throw(row: TableRow) -> RealThrow:
+    pucks = int(needed_in(row, _PUCKS))
+    flipped, out = int(needed_in(row, _FLIPPED)), int(needed_in(row, _OUT))
+    if flipped > pucks:
+        raise cell_error(row, "flipped", f"{flipped} of a stack of {pucks} cannot be")
+    if flipped + out > pucks:
+        raise cell_error(
+            row,
+            "out",
+            f"{out} beside {flipped} flipped, of a stack of {pucks}, cannot be; a puck that left "
+            "the box is not counted as flipped",
+        )
+    speed, drop = number_in(row, _SPEED), number_in(row, _DROP)
+    if speed is not None and drop is not None:
+        raise cell_error(row, "drop_mm", "is not accepted beside speed_m_s; give one of them")
+    distance = number_in(row, _DISTANCE)
+    if distance is not None and out == pucks:
+        raise cell_error(row, "distance_mm", "is not accepted where every puck left the box")
+    if drop is not None:
+        speed = math.sqrt(2 * GRAVITY_MM_S2 * drop) / 1000
+    return RealThrow(
+        setting=Setting(
+            slammer=_slammer(row),
+            pucks=pucks,
+            puck=Puck(mass_g=number_in(row, _PUCK) or Puck().mass_g),
+            dropped=drop is not None,
+        ),
+        flipped=flipped,
+        out=out,
+        speed_mm_s=None if speed is None else 1000 * speed,
+        distance_mm=distance,
+    )
+
+
+def _slammer(row: TableRow) -> Slammer:
+    mass, thickness = needed_in(row, _SLAMMER), needed_in(row, _THICKNESS)
+    try:
+        return puckdex_slammer(mass, thickness)
+    except InputError as error:
+        raise cell_error(row, "slammer_g", str(error)) from None

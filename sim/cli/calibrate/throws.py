@@ -1,0 +1,217 @@
+"""``pucklab calibrate throws``: the thrower, from a log of real throws."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.calibrate.files import example_option, output_options
+from sim.cli.numbers import count
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from calibration.throws import FreeParameter, RealThrow, Setting, ThrowFit
+    from calibration.throws.space import Points
+    from calibration.throws.surrogate import Surrogate
+    from physics import ParameterSet
+
+_FIRST_SHARE = 2
+"""One over the share of the throws that looks everywhere; the others look around the first fit."""
+
+
+@click.command("throws")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
+@click.option(
+    "--params",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Parameter file (TOML) of what is known before, such as one of 'calibrate bench'.",
+)
+@click.option(
+    "--trials",
+    callback=count(512, 1_000_000),
+    default=4096,
+    show_default=True,
+    metavar="N",
+    help="Simulated throws for each slammer and stack of the log.",
+)
+@click.option(
+    "--workers",
+    callback=count(1, 1024),
+    metavar="K",
+    help="Processes to throw in; does not change the result.  [default: one per processor]",
+)
+@click.option(
+    "--seed",
+    callback=count(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Seed of the simulated throws.",
+)
+@output_options
+@example_option("throws")
+def command(
+    *,
+    file: Path,
+    params: Path | None,
+    trials: int,
+    workers: int | None,
+    seed: int,
+    out: Path | None,
+    report: Path | None,
+    plot: Path | None,
+) -> int:
+    """Find the thrower, and what else a log of real throws tells.
+
+    FILE.csv has a row per throw, 20 or more, with the columns
+
+    \b
+      slammer_g, thickness_mm   the slammer
+      pucks                     how many were in the stack
+      flipped                   how many ended face up in the box
+      out                       how many left the box
+    and, where you know them,
+      puck_g                    mass of a puck, if not 1.5 g
+      speed_m_s                 speed at the stack, by video
+      drop_mm                   or the height from which the slammer was let fall on it
+      distance_mm               mean distance from the centre of the pucks that stayed in
+
+    Throw slammers of different masses: one alone tells little. Give what 'calibrate bench' found
+    with --params, and the throws tell the thrower better. What they do not tell is said, and kept
+    as it was. Lines that begin with # are passed over; a column 'note' is yours.
+
+    \b
+    Examples:
+      pucklab calibrate throws --example > throws.csv
+      pucklab calibrate throws throws.csv --out me.toml --report me.txt --plot me.png
+      pucklab calibrate throws throws.csv --params bench.toml --out me.toml
+      pucklab odds --params me.toml
+    """
+    from calibration.parameterfile import parameters_from
+    from calibration.parameterwriter import parameter_file
+    from calibration.throws import read_throws, throws_parameters
+    from physics import ParameterSet
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.calibrate import EXIT_NO_FIT
+    from sim.cli.calibrate.files import check_outputs, write_outputs
+    from sim.cli.workers import processors
+    from sim.files import read_text, read_toml
+
+    check_outputs(out, report, plot)
+    table: dict[str, Any] = {} if params is None else read_toml("params", params)
+    base = parameters_from(table, ParameterSet())
+    throws = read_throws(read_text("file", file), str(file))
+    try:
+        fit, told, picture = _fit_and_tell(
+            file.name, throws, base, table, (trials, seed, workers or processors()), plot
+        )
+    except KeyboardInterrupt:
+        click.echo("stopped before the fit; nothing is written", err=True)
+        return EXIT_STOPPED
+    click.echo(told, nl=False)
+    outputs = [(report, told.encode()), (plot, picture)]
+    fits = fit.converged and bool(fit.identified)
+    if fits:
+        entries = throws_parameters(throws, fit, base, table, file.name)
+        text = parameter_file(entries, "Written by pucklab calibrate throws.")
+        outputs.insert(0, (out, text.encode()))
+    write_outputs(*outputs)
+    if not fits:
+        why = "identifies no parameter" if fit.converged else "did not converge"
+        click.echo(f"the fit {why}; no parameter file is written", err=True)
+        return EXIT_NO_FIT
+    return 0
+
+
+def _fit_and_tell(
+    name: str,
+    throws: tuple["RealThrow", ...],
+    base: "ParameterSet",
+    table: dict[str, Any],
+    work: tuple[int, int, int],
+    plot: Path | None,
+) -> tuple["ThrowFit", str, bytes | None]:
+    """Return the fit, its report, and its plot if one is wanted."""
+    from calibration.throws import likelihood_of, residuals_of, search_space, throws_report
+
+    space = search_space(base, table, throws)
+    fit, surrogates, ranges = _fit(throws, base, space, work)
+    likelihood = likelihood_of(throws, surrogates, ranges)
+    residuals = residuals_of(throws, likelihood, fit.unit)
+    told = throws_report(throws, fit, surrogates, residuals, name)
+    picture = None
+    if plot is not None:
+        from render.fit_plot import fit_plot, throws_panels
+
+        title = f"{len(throws)} throws of {name}, less the fit"
+        picture = fit_plot(throws_panels(residuals), title=title)
+    return fit, told, picture
+
+
+def _fit(
+    throws: tuple["RealThrow", ...],
+    base: "ParameterSet",
+    space: tuple["FreeParameter", ...],
+    work: tuple[int, int, int],
+) -> tuple["ThrowFit", list["Surrogate"], tuple["FreeParameter", ...]]:
+    """Look everywhere, then closer around what that found."""
+    import numpy as np
+
+    from calibration.throws import (
+        design_points,
+        fit_throws,
+        narrowed,
+        settings_of,
+        surrogates_from,
+    )
+    from sim.cli.workers import worker_processes
+
+    trials, seed, workers = work
+    settings = settings_of(throws)
+    wide = design_points(space, trials // _FIRST_SHARE, seed)
+    with worker_processes(workers) as pool:
+        first = _simulate(settings, base, space, wide, (seed, 0, workers), pool)
+        fit = fit_throws(throws, surrogates_from(settings, space, wide, first), space)
+        ranges = narrowed(fit, space)
+        close = design_points(ranges, trials - len(wide), seed + 1)
+        second = _simulate(settings, base, ranges, close, (seed, len(wide), workers), pool)
+    points = np.concatenate([wide, close])
+    both = [
+        throw
+        for place in range(len(settings))
+        for part, size in ((first, len(wide)), (second, len(close)))
+        for throw in part[place * size : (place + 1) * size]
+    ]
+    surrogates = surrogates_from(settings, ranges, points, both)
+    return fit_throws(throws, surrogates, ranges, whole=space), surrogates, ranges
+
+
+def _simulate(
+    settings: tuple["Setting", ...],
+    base: "ParameterSet",
+    space: tuple["FreeParameter", ...],
+    points: "Points",
+    work: tuple[int, int, int],
+    pool: "Executor | None",
+) -> list["RealThrow"]:
+    """Throw a design, with progress."""
+    import itertools
+    import operator
+
+    from calibration.throws import design_tasks, run_design
+    from sim.cli.progress import track
+    from sim.ordered import in_order
+
+    seed, first, workers = work
+    tasks = (
+        (task,) for task in design_tasks(settings, base, space, points, seed=seed, first=first)
+    )
+    total = len(settings) * len(points)
+    chunks = in_order(run_design, tasks, pool, 4 * workers)
+    done = itertools.accumulate(chunks, operator.add)
+    thrown: list[RealThrow] = []
+    for so_far in track(done, lambda so_far: (len(so_far), total)):
+        thrown = so_far
+    return thrown

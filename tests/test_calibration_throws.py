@@ -1,0 +1,139 @@
+"""Logs of real throws: what is read, and what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+from calibration.throws import (
+    FREE,
+    RealThrow,
+    Setting,
+    design_points,
+    design_tasks,
+    read_throws,
+    run_design,
+    search_space,
+    settings_of,
+    simulate_throw,
+)
+from calibration.throws.space import SPEED, to_point, to_unit
+from physics import InputError, Materials, ParameterSet, Puck, ThrowDistribution, puckdex_slammer
+
+COLUMNS = "slammer_g,thickness_mm,pucks,flipped,out,puck_g,speed_m_s,drop_mm,distance_mm"
+GOOD = "8,6,10,2,1,,,,45"
+
+
+def log(*rows: str) -> str:
+    return "\n".join([COLUMNS, *rows, *[GOOD] * max(20 - len(rows), 0)])
+
+
+def throws_of(*rows: str) -> tuple[RealThrow, ...]:
+    return read_throws(log(*rows), "log.csv")
+
+
+def test_a_row_is_a_throw() -> None:
+    first, second, third, *_ = throws_of(
+        "20,6,8,3,2,1.2,4.5,,60", "4,1.6,10,0,0,,,,", "8,6,10,0,10,,,,"
+    )
+    assert first.setting == Setting(slammer=puckdex_slammer(20.0), pucks=8, puck=Puck(mass_g=1.2))
+    assert (first.flipped, first.out, first.speed_mm_s, first.distance_mm) == (3, 2, 4500.0, 60.0)
+    assert second.speed_mm_s is None
+    assert second.distance_mm is None
+    assert third.out == 10
+
+
+def test_a_drop_tells_the_speed_and_comes_straight_down() -> None:
+    dropped = throws_of("8,6,10,1,0,,,1275,")[0]
+    assert dropped.speed_mm_s == pytest.approx(math.sqrt(2 * 9810.0 * 1275.0))
+    assert dropped.setting.dropped
+    assert "dropped" in dropped.setting.name
+
+
+def test_settings_are_what_was_thrown_at_what_in_their_order() -> None:
+    throws = throws_of("20,6,10,0,0,,,,", "8,6,10,0,0,,,,", "20,6,10,1,0,,3,,", "20,6,9,1,0,,,,")
+    assert [s.name for s in settings_of(throws)] == [
+        "20 g, 6 mm on 10",
+        "8 g, 6 mm on 10",
+        "20 g, 6 mm on 9",
+    ]
+
+
+WRONG = {
+    "nothing": ("", "log.csv: is empty"),
+    "a header alone": (COLUMNS, "log.csv: 0 throws are too few; give at least 20"),
+    "too few": (COLUMNS + f"\n{GOOD}" * 19, "log.csv: 19 throws (the last is row 20) are too few"),
+    "a missing column": ("slammer_g,pucks,flipped,out\n", "row 1, column thickness_mm: missing"),
+    "an unknown column": (COLUMNS + ",mood\n", "row 1, column 'mood': no such column"),
+    "a 300 g slammer": (log("300,6,10,2,1,,,,"), "row 2, column slammer_g: 300.0 is not accepted"),
+    "kilograms": (log("0.02,6,10,2,1,,,,"), "row 2, column slammer_g: 0.02 is not accepted"),
+    "lead": (log("24,1.6,10,2,1,,,,"), "row 2, column slammer_g: "),
+    "a thick one": (log("8,60,10,2,1,,,,"), "row 2, column thickness_mm: 60.0"),
+    "an empty cell": (log("8,6,10,,1,,,,"), "row 2, column flipped: is empty"),
+    "half a puck": (log("8,6,10,2.5,1,,,,"), "row 2, column flipped: '2.5' is not accepted"),
+    "not a number": (log(GOOD, "8,6,10,two,1,,,,"), "row 3, column flipped: 'two' is no number"),
+    "negative": (log("8,6,10,-1,1,,,,"), "row 2, column flipped: -1.0"),
+    "too many flips": (log("8,6,10,11,0,,,,"), "row 2, column flipped: 11 of a stack of 10"),
+    "too many out": (log("8,6,10,6,5,,,,"), "row 2, column out: 5 beside 6 flipped"),
+    "a huge stack": (log("8,6,30,1,1,,,,"), "row 2, column pucks: 30.0 is not accepted"),
+    "a heavy puck": (log("8,6,10,1,1,15,,,"), "row 2, column puck_g: 15.0"),
+    "km/h": (log("8,6,10,1,1,,18,,"), "row 2, column speed_m_s: 18.0"),
+    "speed and drop": (log("8,6,10,1,1,,5,1000,"), "row 2, column drop_mm: is not accepted"),
+    "a far place": (log("8,6,10,1,1,,,,450"), "row 2, column distance_mm: 450.0"),
+    "nowhere": (log("8,6,10,0,10,,,,45"), "row 2, column distance_mm: is not accepted where every"),
+    "not finite": (log("nan,6,10,1,1,,,,"), "row 2, column slammer_g: nan"),
+    "many settings": (log(*(f"8,6,{n},0,0,,,," for n in range(1, 26))), "25 different slammers"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=list(WRONG))
+def test_what_cannot_be_is_named_by_file_row_and_column(text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_throws(text, "log.csv")
+    assert str(caught.value).startswith("log.csv: ")
+    assert "\n" not in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model() -> None:
+    table = {"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}}
+    base = ParameterSet(materials=Materials(friction=0.3))
+    *_, restitution, friction = search_space(base, table, throws_of())
+    assert (restitution.default, restitution.known_sd) == (0.5, 0.1)
+    assert (friction.default, friction.known_sd) == (0.3, 0.02)
+    assert (friction.low, friction.high) == pytest.approx((0.24, 0.36))
+
+
+def test_the_range_of_speeds_holds_those_that_were_measured() -> None:
+    wide = search_space(ParameterSet(), {}, throws_of("8,6,10,0,0,,9.5,,"))[SPEED]
+    assert wide.low == FREE[SPEED].low
+    assert wide.high > 9500.0
+    rows = [f"8,6,10,1,0,,{v},," for v in np.linspace(4.0, 5.0, 20)]
+    narrow = search_space(ParameterSet(), {}, throws_of(*rows))[SPEED]
+    assert 3700.0 < narrow.low < 4000.0
+    assert 5000.0 < narrow.high < 5300.0
+
+
+def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back() -> None:
+    space = search_space(ParameterSet(), {}, throws_of())
+    points = design_points(space, 500, seed=3)
+    unit = to_unit(space, points)
+    assert unit.min() >= -1
+    assert unit.max() <= 1
+    assert np.abs(unit.mean(axis=0)).max() < 0.02
+    assert to_point(space, unit) == pytest.approx(points)
+
+
+def test_trial_i_of_a_design_is_the_models_throw_at_its_point() -> None:
+    setting = Setting(slammer=puckdex_slammer(8.0), pucks=2, puck=Puck())
+    space = search_space(ParameterSet(), {}, throws_of())
+    points = design_points(space, 40, seed=3)
+    tasks = list(design_tasks([setting], ParameterSet(), space, points, seed=5, first=100))
+    thrown = [throw for task in tasks for throw in run_design(task)]
+    assert len(thrown) == 40
+    speed, aim, tilt, restitution, friction = points[37].tolist()
+    parameters = ParameterSet(
+        thrower=ThrowDistribution(speed_mm_s=speed, aim_sd_mm=aim, tilt_sd_deg=tilt),
+        materials=Materials(restitution=restitution, friction=friction),
+    )
+    assert thrown[37] == simulate_throw(setting, parameters, seed=5, trial=137)
