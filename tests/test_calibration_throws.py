@@ -104,6 +104,13 @@ def test_what_is_known_of_contacts_comes_from_the_parameter_file_or_the_model() 
     assert (friction.low, friction.high) == pytest.approx((0.24, 0.36))
 
 
+@pytest.mark.parametrize("wrong", ["much", -0.1, True, float("nan")])
+def test_an_uncertainty_that_is_none_is_named(wrong: object) -> None:
+    table = {"materials": {"friction": {"value": 0.35, "uncertainty": wrong}}}
+    with pytest.raises(InputError, match=r"params: \[materials\] friction.uncertainty: "):
+        search_space(ParameterSet(), table, throws_of())
+
+
 def test_the_range_of_speeds_holds_those_that_were_measured() -> None:
     wide = search_space(ParameterSet(), {}, throws_of("8,6,10,0,0,,9.5,,"))[SPEED]
     assert wide.low == FREE[SPEED].low

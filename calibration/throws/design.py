@@ -46,8 +46,9 @@ def design_points(space: Sequence[FreeParameter], trials: int, seed: int) -> Poi
 
     Example:
         >>> from calibration.throws.space import FREE
-        >>> design_points(FREE, 100, seed=1).shape
-        (100, 5)
+        >>> points = design_points(FREE, 100, seed=1)
+        >>> points.shape, bool((points[:, 0] > 1500).all())
+        ((100, 5), True)
     """
     from scipy.stats import qmc  # type: ignore[import-untyped]
 

@@ -9,7 +9,7 @@ from calibration.parameterwriter import FittedConstant
 from calibration.throws.fit import Direction, FittedParameter, ThrowFit, Verdict
 from calibration.throws.log import RealThrow
 from calibration.throws.residuals import StatisticResidual, misfit_of
-from calibration.throws.space import FREE, FreeParameter
+from calibration.throws.space import FREE, FreeParameter, uncertainty_in
 from calibration.throws.surrogate import Surrogate
 from physics.checks import parameters
 from physics.parameterset import ParameterSet
@@ -228,7 +228,7 @@ def _given(section: str, name: str, entry: Any, value: float) -> FittedConstant:
         section=section,
         name=name,
         value=value,
-        uncertainty=known.get("uncertainty"),
+        uncertainty=uncertainty_in({section: {name: entry}}, section, name),
         source=str(known.get("source", "given")),
         fitted_on=str(known.get("fitted_on", "")),
         not_fitted_on=str(known.get("not_fitted_on", "")),

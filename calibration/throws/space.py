@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.throws.log import RealThrow
-from physics import ParameterSet, ThrowDistribution
-from physics.checks import parameters
+from physics import Materials, ParameterSet, ThrowDistribution
+from physics.checks import check_number, parameters
 
 Points = NDArray[np.float64]
 """Shape (..., 5): speed, aim, tilt, restitution, friction, in the units of `FREE`."""
 
 _PRIOR_SDS = 3.0
+_SMALLEST_SD = 1e-3
 _SPEED_MARGIN = 0.05
 
 
@@ -44,6 +45,21 @@ class FreeParameter:
     high: float
     default: float
     known_sd: float | None = None
+
+
+def _contact(name: str, value: float, known_sd: float) -> FreeParameter:
+    note = parameters(Materials)[name]
+    return FreeParameter(
+        section="materials",
+        name=name,
+        told=name,
+        unit="",
+        scale=1.0,
+        low=max(note.low, value - _PRIOR_SDS * known_sd),
+        high=min(note.high, value + _PRIOR_SDS * known_sd),
+        default=value,
+        known_sd=known_sd,
+    )
 
 
 FREE: tuple[FreeParameter, ...] = (
@@ -78,13 +94,11 @@ FREE: tuple[FreeParameter, ...] = (
         default=ThrowDistribution().tilt_sd_deg,
     ),
     *(
-        FreeParameter(
-            section="materials", name=name, told=name, unit="", scale=1.0, low=0, high=0, default=0
-        )
+        _contact(name, getattr(Materials(), name), parameters(Materials)[name].uncertainty or 0.1)
         for name in ("restitution", "friction")
     ),
 )
-"""What is fitted, in the order of a point; `search_space` fills in what is known of contacts."""
+"""What is fitted, in the order of a point, with the model's own defaults."""
 
 SPEED = 0
 """Place of the speed in a point."""
@@ -103,22 +117,20 @@ def search_space(
         base: The parameters that the file gives.
         table: The file's table, for the uncertainties.
         throws: The log.
+
+    Raises:
+        InputError: An uncertainty that is no number.
     """
+    for section, entries in table.items():
+        for name in entries:
+            uncertainty_in(table, section, name)
     space = []
     for free in FREE:
-        section = getattr(base, free.section)
-        own = replace(free, default=getattr(section, free.name))
-        if free.section == "materials":
-            note = parameters(section)[free.name]
-            entry = table.get(free.section, {}).get(free.name)
-            told = entry.get("uncertainty") if isinstance(entry, Mapping) else None
-            sd = max(float(told or note.uncertainty or 0.0), 1e-3)
-            own = replace(
-                own,
-                known_sd=sd,
-                low=max(note.low, own.default - _PRIOR_SDS * sd),
-                high=min(note.high, own.default + _PRIOR_SDS * sd),
-            )
+        default = getattr(getattr(base, free.section), free.name)
+        own = replace(free, default=default)
+        if free.known_sd is not None:
+            told = uncertainty_in(table, free.section, free.name)
+            own = _contact(free.name, default, max(told or free.known_sd, _SMALLEST_SD))
         space.append(own)
     speeds = [throw.speed_mm_s for throw in throws if throw.speed_mm_s is not None]
     if speeds:
@@ -127,6 +139,20 @@ def search_space(
             slow, fast = min(slow, space[SPEED].low), max(fast, space[SPEED].high)
         space[SPEED] = replace(space[SPEED], low=max(slow, 500.0), high=min(fast, 10_000.0))
     return tuple(space)
+
+
+def uncertainty_in(table: Mapping[str, Any], section: str, name: str) -> float | None:
+    """Return the uncertainty that a parameter file gives an entry, or None.
+
+    Raises:
+        InputError: It is no number from 0.
+    """
+    entry = table.get(section, {}).get(name)
+    told = entry.get("uncertainty") if isinstance(entry, Mapping) else None
+    if told is None:
+        return None
+    check_number(f"params: [{section}] {name}.uncertainty", told, low=0.0, high=1e9)
+    return float(told)
 
 
 def to_point(space: Sequence[FreeParameter], unit: Points) -> Points:
@@ -141,7 +167,9 @@ def to_unit(space: Sequence[FreeParameter], point: Points) -> Points:
     return 2 * (point - low) / (high - low) - 1
 
 
-def set_parameters(base: ParameterSet, space: Sequence[FreeParameter], point: Points) -> Any:
+def set_parameters(
+    base: ParameterSet, space: Sequence[FreeParameter], point: Points
+) -> ParameterSet:
     """Return a parameter set with a point's values in it."""
     sections: dict[str, dict[str, float]] = {}
     for free, value in zip(space, point.tolist(), strict=True):

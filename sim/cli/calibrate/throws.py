@@ -1,5 +1,6 @@
 """``pucklab calibrate throws``: the thrower, from a log of real throws."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from sim.cli.calibrate.files import example_option, output_options
 from sim.cli.numbers import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from calibration.throws import FreeParameter, RealThrow, Setting, ThrowFit
@@ -16,8 +18,14 @@ if TYPE_CHECKING:
     from calibration.throws.surrogate import Surrogate
     from physics import ParameterSet
 
-_FIRST_SHARE = 2
-"""One over the share of the throws that looks everywhere; the others look around the first fit."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """How much to simulate: throws a setting, the seed, and in how many processes."""
+
+    trials: int
+    seed: int
+    workers: int
 
 
 @click.command("throws")
@@ -103,10 +111,9 @@ def command(
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table, ParameterSet())
     throws = read_throws(read_text("file", file), str(file))
+    work = _Work(trials=trials, seed=seed, workers=workers or processors())
     try:
-        fit, told, picture = _fit_and_tell(
-            file.name, throws, base, table, (trials, seed, workers or processors()), plot
-        )
+        fit, told, picture = _fit_and_tell(file.name, throws, base, table, work, plot)
     except KeyboardInterrupt:
         click.echo("stopped before the fit; nothing is written", err=True)
         return EXIT_STOPPED
@@ -130,7 +137,7 @@ def _fit_and_tell(
     throws: tuple["RealThrow", ...],
     base: "ParameterSet",
     table: dict[str, Any],
-    work: tuple[int, int, int],
+    work: _Work,
     plot: Path | None,
 ) -> tuple["ThrowFit", str, bytes | None]:
     """Return the fit, its report, and its plot if one is wanted."""
@@ -154,9 +161,9 @@ def _fit(
     throws: tuple["RealThrow", ...],
     base: "ParameterSet",
     space: tuple["FreeParameter", ...],
-    work: tuple[int, int, int],
+    work: _Work,
 ) -> tuple["ThrowFit", list["Surrogate"], tuple["FreeParameter", ...]]:
-    """Look everywhere, then closer around what that found."""
+    """Look everywhere with half of the throws, and with the others around what that found."""
     import numpy as np
 
     from calibration.throws import (
@@ -168,15 +175,14 @@ def _fit(
     )
     from sim.cli.workers import worker_processes
 
-    trials, seed, workers = work
     settings = settings_of(throws)
-    wide = design_points(space, trials // _FIRST_SHARE, seed)
-    with worker_processes(workers) as pool:
-        first = _simulate(settings, base, space, wide, (seed, 0, workers), pool)
+    wide = design_points(space, work.trials // 2, work.seed)
+    with worker_processes(work.workers) as pool:
+        first = _simulate(settings, base, space, wide, 0, work, pool)
         fit = fit_throws(throws, surrogates_from(settings, space, wide, first), space)
         ranges = narrowed(fit, space)
-        close = design_points(ranges, trials - len(wide), seed + 1)
-        second = _simulate(settings, base, ranges, close, (seed, len(wide), workers), pool)
+        close = design_points(ranges, work.trials - len(wide), work.seed + 1)
+        second = _simulate(settings, base, ranges, close, len(wide), work, pool)
     points = np.concatenate([wide, close])
     both = [
         throw
@@ -193,25 +199,27 @@ def _simulate(
     base: "ParameterSet",
     space: tuple["FreeParameter", ...],
     points: "Points",
-    work: tuple[int, int, int],
+    first: int,
+    work: _Work,
     pool: "Executor | None",
 ) -> list["RealThrow"]:
     """Throw a design, with progress."""
-    import itertools
-    import operator
-
     from calibration.throws import design_tasks, run_design
     from sim.cli.progress import track
     from sim.ordered import in_order
 
-    seed, first, workers = work
-    tasks = (
-        (task,) for task in design_tasks(settings, base, space, points, seed=seed, first=first)
-    )
+    tasks = design_tasks(settings, base, space, points, seed=work.seed, first=first)
+    chunks = in_order(run_design, ((task,) for task in tasks), pool, 4 * work.workers)
     total = len(settings) * len(points)
-    chunks = in_order(run_design, tasks, pool, 4 * workers)
-    done = itertools.accumulate(chunks, operator.add)
     thrown: list[RealThrow] = []
-    for so_far in track(done, lambda so_far: (len(so_far), total)):
-        thrown = so_far
+    for _, chunk in track(_counted(chunks), lambda state: (state[0], total)):
+        thrown += chunk
     return thrown
+
+
+def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[RealThrow]]]":
+    """Yield chunks with the number of throws up to their end."""
+    done = 0
+    for chunk in chunks:
+        done += len(chunk)
+        yield done, chunk
