@@ -123,7 +123,6 @@ def problems_of_counts(position: Position) -> tuple[str, ...]:
                 count += position.scored[colour]
                 among = ", scored ones among them"
             if count > most[kind]:
-                problems.append(
-                    f"{colour.word} has {count} {kind.word}s{among}; at most {most[kind]}"
-                )
+                words = kind.word if count == 1 else f"{kind.word}s"
+                problems.append(f"{colour.word} has {count} {words}{among}; at most {most[kind]}")
     return tuple(problems)

@@ -1,0 +1,22 @@
+"""Small boards for tests of Puck Bumpers."""
+
+from sim.bumpers import Position, apply, parse_move, parse_position
+from sim.bumpers.notation import pieces_text
+
+OPEN_9 = "X1/" + "/".join(["........."] * 9)
+"""A mat of 9 by 9 open spaces."""
+
+
+def position(
+    pieces: str, *, mat: str = OPEN_9, layout: str = "X1", rules: str = "-", scored: str = "-"
+) -> Position:
+    """Return a position with red to move, by default on one open mat of 9 by 9 spaces."""
+    mats = f":mats={mat}" if mat else ""
+    return parse_position(f"pb1:{layout}:{pieces}:{scored}:R{mats}:rules={rules}:-")
+
+
+def after(start: Position, *moves: str) -> str:
+    """Return the pieces after some moves."""
+    for move in moves:
+        start = apply(start, parse_move(start, move))
+    return pieces_text(start)

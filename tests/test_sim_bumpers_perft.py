@@ -1,0 +1,93 @@
+"""The fast kernel against tables that the plain rules made; see tests/make_bumpers_perft.py."""
+
+import csv
+from collections import defaultdict
+
+import pytest
+
+from physics import InputError
+from sim.bumpers import apply, legal_moves, move_text, parse_position
+from sim.bumpers.perft import count_lines, count_positions
+from tests.make_bumpers_perft import TABLE, Case, count, read_cases
+
+CASES = {case.name: case for case in read_cases()}
+
+
+def tables() -> dict[tuple[str, bool], list[tuple[int, int]]]:
+    """Return leaves and distinct positions by depth, of each position with and without mats."""
+    found: dict[tuple[str, bool], list[tuple[int, int]]] = defaultdict(list)
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            key = row["name"], row["mats"] == "yes"
+            found[key].append((int(row["leaves"]), int(row["positions"])))
+            assert len(found[key]) == int(row["depth"])
+    return found
+
+
+TABLES = tables()
+
+
+def leaves(case: Case, depth: int, *, mats: bool) -> int:
+    return list(count_lines(case.position, depth, mats=mats))[-1].leaves
+
+
+@pytest.mark.parametrize("mats", [False, True], ids=["pieces", "mats"])
+@pytest.mark.parametrize("name", CASES)
+def test_leaves_and_distinct_positions_equal_the_table(name: str, mats: bool) -> None:
+    table = TABLES[name, mats]
+    counted = [leaves(CASES[name], depth, mats=mats) for depth in range(1, len(table) + 1)]
+    *_, whole = count_positions(CASES[name].position, len(table), mats=mats)
+    assert list(zip(counted, whole.by_depth[1:], strict=True)) == table
+
+
+def test_the_table_is_what_the_plain_rules_make_of_its_positions() -> None:
+    for name, case in CASES.items():
+        for mats in (False, True):
+            table = TABLES[name, mats]
+            assert len(table) == (case.mat_depth if mats else case.depth)
+            depth = 1 if mats else min(2, len(table))
+            assert count(case.position, depth, mats=mats) == table[:depth]
+
+
+def test_the_table_has_what_it_should_show() -> None:
+    assert len(CASES) >= 20
+    assert all(len(TABLES[name, False]) == 4 for name in CASES if name != "six-colours")
+    assert sum(len(TABLES[name, True]) == 4 for name in CASES) >= 2
+    assert {case.position.layout.size for case in CASES.values()} >= {3, 4, 5}
+
+
+@pytest.mark.parametrize("mats", [False, True], ids=["pieces", "mats"])
+@pytest.mark.parametrize("name", ["goal-in-mid-chain", "shifted-mats", "three-mats-one-piece"])
+def test_divided_by_first_move_both_engines_agree(name: str, mats: bool) -> None:
+    start = CASES[name].position
+    depth = 2
+    expected = {
+        move_text(start, move): len(legal_moves(apply(start, move), mats=mats))
+        for move in legal_moves(start, mats=mats)
+    }
+    *_, whole = count_lines(start, depth, mats=mats)
+    assert {move_text(start, move): n for move, n in whole.by_move} == expected
+    assert [move for move, _ in whole.by_move] == list(legal_moves(start, mats=mats))
+
+
+def test_with_no_piece_to_move_there_is_no_line_and_no_position() -> None:
+    nobody = parse_position("pb1:classic:BPa1:-:R:-")
+    *_, lines = count_lines(nobody, 3)
+    *_, positions = count_positions(nobody, 3)
+    assert (lines.leaves, positions.by_depth) == (0, (1, 0, 0, 0))
+
+
+def test_a_count_tells_how_far_it_is() -> None:
+    states = list(count_lines(CASES["a-whole-colour"].position, 3))
+    assert states[-1].done >= states[-1].total
+    *_, whole = count_positions(CASES["a-whole-colour"].position, 4)
+    assert whole.size_bytes > 0
+
+
+@pytest.mark.parametrize("depth", [0, -1, 65, 2.0, True])
+def test_a_depth_that_is_none_is_refused(depth: int) -> None:
+    start = CASES["one-puck"].position
+    with pytest.raises(InputError, match="depth"):
+        next(count_lines(start, depth))
+    with pytest.raises(InputError, match="depth"):
+        next(count_positions(start, depth))
