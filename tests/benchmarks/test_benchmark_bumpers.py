@@ -1,0 +1,51 @@
+"""How fast Puck Bumpers positions are counted; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from sim.bumpers import Position, parse_position
+from sim.bumpers.perft import count_lines, count_positions
+
+CLASSIC = parse_position(
+    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
+    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
+)
+SMALL = parse_position("pb1:G1.B1/B2.K5@90:RPc2.RIe7.BPd4:-:R:-")
+
+
+def report(benchmark: Callable[..., None], name: str, counted: int) -> None:
+    """Add a rate to the benchmark's report, if it is measured."""
+    stats = getattr(benchmark, "stats", None)
+    if stats is not None:
+        benchmark.extra_info[name] = round(counted / stats["median"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("position", "depth", "mats"),
+    [(CLASSIC, 6, False), (SMALL, 3, True)],
+    ids=["pieces", "pieces and mats"],
+)
+def test_perft_leaves(
+    benchmark: Callable[..., int], position: Position, depth: int, mats: bool
+) -> None:
+    list(count_lines(position, 1, mats=mats))
+
+    def leaves() -> int:
+        *_, whole = count_lines(position, depth, mats=mats)
+        return whole.leaves
+
+    report(benchmark, "leaves_per_s", benchmark(leaves))
+
+
+def test_perft_distinct_positions(benchmark: Callable[..., int]) -> None:
+    list(count_positions(CLASSIC, 1))
+
+    def positions() -> int:
+        *_, whole = count_positions(CLASSIC, 5)
+        return sum(whole.by_depth)
+
+    report(benchmark, "positions_per_s", benchmark(positions))

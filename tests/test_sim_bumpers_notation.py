@@ -1,0 +1,297 @@
+"""Positions and moves as text: they round-trip, and a mistake is one line that marks its place."""
+
+from pathlib import Path
+
+import pytest
+
+from physics import InputError
+from sim.bumpers import (
+    Colour,
+    Kind,
+    NotationError,
+    Piece,
+    Rules,
+    legal_moves,
+    make_position,
+    move_text,
+    parse_move,
+    parse_position,
+    position_problems,
+    position_text,
+    setup_named,
+)
+from sim.bumpers.boardfile import read_position
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.notation import checksum
+from tests.bumpersboards import position
+from tests.make_bumpers_perft import read_cases
+
+POSITIONS = {case.name: case.position for case in read_cases()}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_positions_line_reads_back_as_the_position(name: str) -> None:
+    line = position_text(POSITIONS[name])
+    assert "\n" not in line
+    assert " " not in line
+    assert parse_position(line) == POSITIONS[name]
+    assert position_text(parse_position(line)) == line
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_every_moves_text_reads_back_as_the_move(name: str) -> None:
+    start = POSITIONS[name]
+    for move in legal_moves(start, mats=len(start.layout.faces) < 5):
+        assert parse_move(start, move_text(start, move)) == move
+
+
+def test_blanks_around_a_position_do_not_matter() -> None:
+    assert parse_position("  pb1:small:-:-:-:-\n") == parse_position("pb1:small:-:-:-:-")
+
+
+def test_the_rest_of_a_position_is_told_too() -> None:
+    rules = Rules(pass_through=True, one_piece=True)
+    full = make_position(
+        setup_named("small").layout,
+        {0: Piece(Colour.VIOLET, Kind.MEEPLE)},
+        scored={Colour.RED: 4, Colour.GREEN: 1},
+        to_move=Colour.VIOLET,
+        rules=rules,
+    )
+    line = position_text(full)
+    assert line.startswith("pb1:small:VMp12:R4G1:V:rules=pass-through,one-piece:")
+    assert parse_position(line) == full
+
+
+def test_any_changed_character_breaks_the_checksum() -> None:
+    body, _, check = position_text(POSITIONS["a-whole-colour"]).rpartition(":")
+    for place, sign in enumerate(body):
+        other = "2" if sign == "1" else "1"
+        assert checksum(f"{body[:place]}{other}{body[place + 1 :]}") != check
+
+
+def test_a_line_that_is_legal_but_not_what_was_copied_is_refused() -> None:
+    line = position_text(POSITIONS["one-puck"])
+    with pytest.raises(NotationError, match=r"the checksum is [0-9a-f]{4}: the line was changed"):
+        parse_position(line.replace("RPa1", "RPa2"))
+
+
+WRONG = {
+    "nothing": ("", "a position begins with pb1"),
+    "another thing": ("hello", ">>hello<<"),
+    "too few fields": ("pb1:classic:-", "3 fields"),
+    "too many fields": ("pb1:classic:-:-:-:a:b:c:d:-", "10 fields"),
+    "no such set-up": ("pb1:clasic:-:-:-:-", ">>clasic<<"),
+    "no such mat": ("pb1:B1.Q7:-:-:-:-", "B1.>>Q7<<:-"),
+    "a turn that is none": ("pb1:B1@45:-:-:-:-", ">>B1@45<<"),
+    "no mats": ("pb1:-.-:-:-:-:-", "no mat; give rows"),
+    "mats that do not touch": ("pb1:B1.-.B2:-:-:-:-", "mat B1 touches no other mat"),
+    "no such space": ("pb1:classic:RPq1:-:R:-", "RP>>q1<<"),
+    "space 0": ("pb1:classic:RPa0:-:R:-", "RP>>a0<<"),
+    "a leading zero": ("pb1:classic:RPa01:-:R:-", "RP>>a01<<"),
+    "a far space": ("pb1:classic:RPzzzzzz99999999999:-:R:-", "there is no space"),
+    "no such colour": ("pb1:classic:XPa1:-:R:-", ">>XPa1<<"),
+    "no such kind": ("pb1:classic:RQa1:-:R:-", ">>RQa1<<"),
+    "no square": ("pb1:classic:RP:-:R:-", ">>RP<<"),
+    "a group that is empty": ("pb1:classic:RPa1..BPa2:-:R:-", "give a colour"),
+    "two on a space": ("pb1:classic:RPa1.BMa1:-:R:-", "BM>>a1<<"),
+    "one in a pool": ("pb1:classic:RPg1:-:R:-", "g1 is a pool"),
+    "a puck in a goal": ("pb1:classic:RPf8:-:R:-", "f8 is in a goal"),
+    "five pucks": ("pb1:classic:RPa1a2a3a4:R1:R:-", "red has 5 pucks"),
+    "three meeples": ("pb1:classic:RMa1a2a3:-:R:-", "red has 3 meeples"),
+    "three ice blocks": ("pb1:classic:RIa1a2a3:-:R:-", "red has 3 ice blocks"),
+    "five scored": ("pb1:classic:-:R5:R:-", "red has 5 pucks"),
+    "a score that is none": ("pb1:classic:-:R1x:R:-", "R1>>x<<"),
+    "a colour scored twice": ("pb1:classic:-:R1R2:R:-", "R1>>R2<<"),
+    "nobody of that name": ("pb1:classic:-:-:Q:-", ":>>Q<<:"),
+    "a rule that is none": ("pb1:classic:-:-:-:rules=fly:-", "rules=>>fly<<"),
+    "a field that is none": ("pb1:classic:-:-:-:cards=1:-", ">>cards=1<<"),
+    "a mat that is none": ("pb1:X1:-:-:-:mats=X1/ab:-", ">>X1/ab<<"),
+    "a mat that is not square": ("pb1:X1:-:-:-:mats=X1/../...:-", "is not square"),
+    "half a goal": ("pb1:X1:-:-:-:mats=X1/s./..:-", "half a goal"),
+    "a wrong checksum": ("pb1:classic:-:-:-:12ab", ">>12ab<<"),
+    "mats of two sizes": ("pb1:B1.X1:-:-:-:mats=X1/../..:-", "X1 is 2 spaces wide"),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_line_that_is_no_position_is_one_error_that_marks_the_place(line: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_position(line)
+    assert str(caught.value).startswith("position: ")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_problem_of_a_position_is_told_not_only_the_first() -> None:
+    with pytest.raises(NotationError, match="position: 5 problems: ") as caught:
+        parse_position("pb1:classic:RPa1q9g1.BMa1:x:Q:-")
+    assert len(caught.value.problems) == 5
+    for said in ("no space q9", "two pieces stand on a1", "g1 is a pool", ">>x<<", ">>Q<<"):
+        assert said in str(caught.value)
+
+
+def test_every_problem_of_a_position_that_was_built_is_told() -> None:
+    layout = setup_named("classic").layout
+    start = parse_position("pb1:classic:RPg2.BPf7:-:-:-")
+    (below, puck), _ = sorted(start.pieces, key=lambda pair: pair[1].colour)
+    pool = below + 1 if below % 16 == 0 else below
+    wrong = make_position(layout, {999: puck, pool: puck}, scored={Colour.RED: 4})
+    problems = position_problems(wrong)
+    assert any("there is no space 999; give 0 to 255" in problem for problem in problems)
+    assert any("red has 6 pucks" in problem for problem in problems)
+
+
+MOVES = {
+    "nothing": ("", "give a square and a direction"),
+    "no direction of ours": ("c5n", ">>c5n<<"),
+    "no such space": ("z9N", ">>z9<<N"),
+    "an empty space": ("b2N", "no piece stands there"),
+    "another's piece": ("g7N", "that is a blue puck, and red may move"),
+    "a wall ahead": ("a5W", "a barrier or the edge of the board"),
+    "a piece ahead": ("c5E", "the next space, d5, holds a red puck"),
+    "no bump": ("c5Wx", "c5W>>x<<': c5W sends no other piece off"),
+    "no score": ("c5W*", "scores no puck"),
+    "no such mat": ("T:Q1+90", "T:>>Q1<<+90"),
+    "a mat move that is none": ("X:Q1", ">>X:Q1<<"),
+    "a mat that swaps alone": ("S:X1,X1", "give two different mats"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), MOVES.values(), ids=list(MOVES))
+def test_a_text_that_is_no_legal_move_is_one_error_with_the_reason(text: str, said: str) -> None:
+    start = position("RPa5c5d5.RMc6.BPg7")
+    with pytest.raises(NotationError) as caught:
+        parse_move(start, text)
+    assert str(caught.value).startswith("move: ")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_ambiguous_move_is_refused_with_the_candidates() -> None:
+    start = position("RPa5c5")
+    with pytest.raises(NotationError, match="2 moves fit: a5N, c5N; give one of them"):
+        parse_move(start, "N")
+    with pytest.raises(NotationError, match="3 moves fit: a5N, a5Ex, a5S"):
+        parse_move(start, "a5")
+    with pytest.raises(NotationError, match=r"3 moves fit: T:X1\+90, T:X1\+180, T:X1\+270"):
+        parse_move(start, "T:X1")
+    with pytest.raises(NotationError, match="no legal move fits; legal are a5N, a5Ex"):
+        parse_move(start, "*")
+
+
+def test_a_part_of_a_move_that_says_enough_is_read() -> None:
+    start = position("RPa5.BPe5")
+    assert parse_move(start, "x") == parse_move(start, "a5Ex")
+    assert parse_move(start, "N") == parse_move(start, "a5N")
+    assert parse_move(start, "aE") == parse_move(start, "5E") == parse_move(start, "a5E")
+
+
+# Files.
+
+BOARD = """
+schema = 1
+layout = \"\"\"
+X1 X1f@90
+\"\"\"
+pieces = "RPb1.BMc2"
+scored = "R2"
+to_move = "B"
+rules = ["pass-through"]
+[mats.X1]
+front = \"\"\"
+p.
+.~
+\"\"\"
+[mats.X2]
+front = \"\"\"
++-+ +
+|. .
++ + +
+ . .
++ + +
+\"\"\"
+"""
+
+
+def test_a_board_of_ones_own_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text(BOARD.replace("X1f@90", "X2@90").replace("RPb1", "RPa1"))
+    read = read_position(file)
+    assert position_text(read).startswith(
+        "pb1:X1.X2@90:RPa1.BMc2:R2:B:mats=X1/p./.o,X2/.9./..:rules=pass-through:"
+    )
+    assert parse_position(position_text(read)) == read
+
+
+def test_a_mat_of_ones_own_replaces_the_houses(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text('schema = 1\nlayout = "B1"\n[mats.B1]\nfront = "..\\n.~"\n')
+    assert position_text(read_position(file)).startswith("pb1:B1:-:-:-:mats=B1/../.o:")
+
+
+def test_a_position_is_read_from_a_text_file(tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    line = position_text(POSITIONS["one-puck"])
+    file.write_text(f"# a comment\n\n{line}\nmore\n")
+    assert read_position(file) == POSITIONS["one-puck"]
+
+
+FILES = {
+    "no schema": ('layout = "B1"', "schema None"),
+    "no TOML": ("schema = 1\nlayout = ", "is no TOML"),
+    "an unknown key": ("schema = 1\nboard = 3", "board: no such key; give layout"),
+    "a number for a text": ("schema = 1\nlayout = 3", "layout: 3 is not accepted"),
+    "no layout": ("schema = 1\n", "no mat; give rows"),
+    "no such mat": ('schema = 1\nlayout = "Q1"', ">>Q1<<"),
+    "mats that are none": ('schema = 1\nlayout = "B1"\nmats = 3', "[mats]: 3 is not accepted"),
+    "a small name": ('schema = 1\nlayout = "B1"\n[mats.x]\nfront = ".."', "[mats] x: not accep"),
+    "a third side": ('schema = 1\nlayout = "B1"\n[mats.X]\nback = ".."', "[mats.X] back: '..'"),
+    "a bad drawing": ('schema = 1\nlayout = "B1"\n[mats.X]\nfront = "..\\n.x"', "mat X: '"),
+    "rules that are none": ('schema = 1\nlayout = "B1"\nrules = "fly"', "rules: 'fly'"),
+    "an unknown rule": ('schema = 1\nlayout = "B1"\nrules = ["fly"]', ">>fly<<"),
+    "a piece off the board": ('schema = 1\nlayout = "B1"\npieces = "RPe5"', "RP>>e5<<"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
+def test_a_file_that_is_no_board_is_one_error(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_position(file)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_a_position_or_none_at_all_is_one_error(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text("# nothing\n")
+    with pytest.raises(InputError, match="has no line with a position"):
+        read_position(empty)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_position(tmp_path / "none.txt")
+
+
+# Drawings.
+
+
+def test_a_drawing_shows_pieces_pools_goals_walls_and_what_is_missing() -> None:
+    start = parse_position("pb1:X1.X2/-.X3@90:RPa4.BMd3:B1:R:mats=X1/../.o,X2/.2./..,X3/ss/..:-")
+    assert draw_position(start).splitlines() == [
+        "  a  b  c  d",
+        "4 RP .  . |.   4",
+        "3 .  ~~ .  BM  3",
+        "2       .  <<  2",
+        "1       .  <<  1",
+        "  a  b  c  d",
+        "mats: X1  X2",
+        "      -   X3@90",
+        "scored: blue 1",
+        "to move: red",
+    ]
+
+
+def test_a_wall_turns_with_its_mat_in_the_drawing() -> None:
+    lines = draw_position(parse_position("pb1:X1@90:-:-:-:mats=X1/.2./..:-")).splitlines()
+    assert lines[:4] == ["  a  b", "2 .  .   2", "     --", "1 .  .   1"]

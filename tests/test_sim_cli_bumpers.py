@@ -1,0 +1,125 @@
+"""``pucklab bumpers`` as a person uses it: in processes of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab
+
+START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+
+
+def test_show_draws_a_position_and_prints_its_line_with_a_checksum() -> None:
+    done = pucklab("bumpers", "show", START)
+    assert done.returncode == 0, done.stderr
+    *drawing, line = done.stdout.splitlines()
+    assert "to move: red" in drawing
+    assert line.startswith(START[:-1])
+    assert pucklab("bumpers", "show", line).stdout == done.stdout
+
+
+def test_show_reads_files(tmp_path: Path) -> None:
+    (tmp_path / "board.toml").write_text('schema = 1\nlayout = "B1 G1"\npieces = "RPa1"\n')
+    (tmp_path / "line.txt").write_text(START + "\n")
+    board = pucklab("bumpers", "show", "board.toml", cwd=tmp_path)
+    assert "mats: B1  G1" in board.stdout
+    line = pucklab("bumpers", "show", "line.txt", cwd=tmp_path)
+    assert line.stdout == pucklab("bumpers", "show", START).stdout
+
+
+def test_moves_lists_a_move_a_line_and_the_positions_after_them() -> None:
+    done = pucklab("bumpers", "moves", START)
+    assert done.stdout.split() == ["b7N", "b7E", "b7S", "b7W", "e7N", "e7E", "e7S", "e7Wx"]
+    beside = pucklab("bumpers", "moves", START, "--positions", "--mats")
+    rows = [line.split("\t") for line in beside.stdout.splitlines()]
+    assert [row[0] for row in rows[:8]] == done.stdout.split()
+    assert {row[0][:2] for row in rows[8:]} == {"T:", "S:", "H:"}
+    assert all(row[1].startswith("pb1:") for row in rows)
+
+
+def test_perft_counts_leaves_and_positions_and_divides_by_first_move() -> None:
+    table = pucklab("bumpers", "perft", START, "--depth", "3")
+    assert table.returncode == 0, table.stderr
+    head, *rows = [line.split() for line in table.stdout.splitlines()]
+    assert head == ["depth", "leaves", "positions"]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    assert rows[0][1] == "8"
+    divided = pucklab("bumpers", "perft", START, "--depth", "3", "--divide")
+    counts = [int(line.split()[1]) for line in divided.stdout.splitlines()]
+    assert len(counts) == 9
+    assert sum(counts[:-1]) == counts[-1] == int(rows[2][1])
+
+
+def test_perft_moves_mats_if_asked_to() -> None:
+    done = pucklab("bumpers", "perft", "pb1:B1.B2:-:-:-:-", "--depth", "2", "--mats")
+    # 6 turns, 1 swap, 6 shifts; a swap or a shift is one of 3 other ways for two mats to touch.
+    assert done.stdout.splitlines()[1].split() == ["1", "13", "9"]
+
+
+def test_perft_stops_counting_positions_where_memory_ends() -> None:
+    crowd = "pb1:classic:RPa1e5l12p16.RMc3h12:-:R:-"
+    done = pucklab("bumpers", "perft", crowd, "--depth", "3", "--mats", "--memory-gb", "0.1")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].split()[2] == "-"
+    assert "more positions than fit in 0.1 GB" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_keeps_what_is_counted() -> None:
+    running = subprocess.Popen(
+        [
+            *(sys.executable, "-u", "-m", "sim.cli", "bumpers", "perft"),
+            *("pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-", "--depth", "30"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    printed = [running.stdout.readline() for _ in range(3)]
+    time.sleep(0.5)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert "Traceback" not in said
+    assert "stopped" in said
+    assert "".join(printed).startswith("depth")
+
+
+WRONG = {
+    "no position": (("show", "hello"), "position: 'hello' cannot be read"),
+    "a broken line": (("show", "pb1:classic"), "2 fields"),
+    "a piece in a pool": (("show", "pb1:classic:RPg1:-:R:-"), "RP>>g1<<"),
+    "a checksum that is wrong": (("show", START[:-1] + "0000"), ">>0000<<"),
+    "a file that is not there": (("moves", "no.toml"), "position: 'no.toml' cannot be read"),
+    "nobody to move": (("moves", "pb1:small:RPb7:-:-:-"), "nobody is to move"),
+    "no depth": (("perft", START), "--depth"),
+    "depth 0": (("perft", START, "--depth", "0"), "depth: 0"),
+    "half a depth": (("perft", START, "--depth", "1.5"), "depth: '1.5'"),
+    "no memory": (("perft", START, "--depth", "1", "--memory-gb", "0"), "memory_gb: 0.0"),
+    "an unknown command": (("shew", START), "shew"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = pucklab("bumpers", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_of_every_command_has_an_example() -> None:
+    for command in ("show", "moves", "perft"):
+        assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout
