@@ -175,20 +175,21 @@ def test_pieces_that_no_mat_move_touches_keep_their_numbers(drawn: tuple[Positio
 def test_both_engines_know_the_same_moves_with_the_same_outcome(position: Position) -> None:
     encoded = encode(position)
     who, to = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
-    beyond = len(encoded.occupied) - 1
+    pieces = encoded.pieces
+    beyond = len(pieces.occupied) - 1
     legal = set(legal_moves(position))
     for piece in encoded.game.movable.tolist():
-        start = int(encoded.where[piece])
+        start = int(pieces.where[piece])
         for direction in Direction:
             ahead = encoded.arrangements.neighbours[0, direction]
-            count = move_piece(ahead, encoded.occupied, encoded.game, piece, start, who, to)
+            count = move_piece(ahead, pieces.occupied, encoded.game, piece, start, who, to)
             move = PieceMove(start, direction)
             assert (count > 0) == (move in legal)
             if count == 0:
                 continue
             _, change = play(position, move)
             ends = {
-                int(encoded.where[who[i]]): None if to[i] == beyond else int(to[i])
+                int(pieces.where[who[i]]): None if to[i] == beyond else int(to[i])
                 for i in range(count)
             }
             assert ends == {m.start: None if m.scored else m.end for m in change.movements}

@@ -84,8 +84,8 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     root = encoded = encode(position)
-    root = root._replace(where=root.where.copy())
-    stack = new_stack(depth, len(encoded.where))
+    root = root._replace(pieces=root.pieces._replace(where=root.pieces.where.copy()))
+    stack = new_stack(depth, len(root.pieces.where))
     side = _side(position, depth)
     mat_stack = new_mat_stack(depth, len(position.layout.faces), side) if mats else None
     ended = None
@@ -119,14 +119,14 @@ def count_positions(
     from sim.bumpers.kernel.encoding import encode
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
-    search = new_search(encode(position), _side(position, depth))
+    search = new_search(encode(position), _side(position, depth) if mats else None)
     by_depth: tuple[int, ...] = (1,)
     while len(by_depth) <= depth and by_depth[-1] > 0:
         reached, total = 0, by_depth[-1]
         keep = len(by_depth) < depth
         while reached < total:
-            search = with_room(search, with_mats=mats)
-            reached = expand(search, reached, min(total, reached + _POSITIONS), mats, keep)
+            search = with_room(search)
+            reached = expand(*search, reached, min(total, reached + _POSITIONS), keep)
             yield PositionCount(
                 done=reached,
                 total=total,
@@ -148,11 +148,10 @@ def _leaf_count(root: "Encoded", stack: "Stack", mat_stack: "MatStack | None") -
     from sim.bumpers.kernel.matmoves import mat_move_of
 
     piece_moves = 4 * len(root.game.movable)
-    listed = (
-        [] if mat_stack is None else mat_stack.listed[0, : max(0, mat_stack.counts[0])].tolist()
-    )
     moves: list[Move] = [piece_move_of(root, index) for index in range(piece_moves)]
-    moves += [mat_move_of(coded) for coded in listed]
+    if mat_stack is not None:
+        listed = mat_stack.listed[0, : root.arrangements.mat_moves[0]]
+        moves += [mat_move_of(coded) for coded in listed.tolist()]
     counts = stack.leaves[: len(moves)].tolist()
     return LeafCount(
         done=int(stack.next_move[0]),

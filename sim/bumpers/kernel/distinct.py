@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim.bumpers.kernel.actions import move_piece
 from sim.bumpers.kernel.arrangements import find_or_add, grown, layout_key
 from sim.bumpers.kernel.compiling import jitted
-from sim.bumpers.kernel.encoding import Encoded
+from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
 from sim.bumpers.kernel.matmoves import (
     MOST_MAT_MOVES,
     Lattice,
@@ -32,7 +32,7 @@ class Frontier(NamedTuple):
     """
 
     where: NDArray[np.uint16]
-    arrangement: NDArray[np.int32]
+    arrangement: NDArray[np.int64]
     keys: NDArray[np.uint64]
     used: NDArray[np.int64]
 
@@ -53,16 +53,24 @@ class Work(NamedTuple):
     """Space for the work on one position.
 
     Attributes:
-        occupied: What is on each space; empty between positions.
+        occupied: What is on each space; as without pieces between positions.
         who: The pieces that a move moves.
         to: The spaces they come to.
-        listed: The mat moves of a layout.
-        lattice: Space for layouts.
     """
 
     occupied: NDArray[np.uint8]
     who: NDArray[np.uint8]
     to: NDArray[np.uint16]
+
+
+class MatWork(NamedTuple):
+    """What is needed besides if mats move, too.
+
+    Attributes:
+        listed: The mat moves of a layout.
+        lattice: Space for layouts.
+    """
+
     listed: NDArray[np.int32]
     lattice: Lattice
 
@@ -76,6 +84,8 @@ class Search(NamedTuple):
         following: Those of the next depth, so far.
         seen: The keys of all positions met.
         work: Space for the work.
+        mat_work: The same for mat moves; None if mats do not move, for which numba compiles
+            shorter functions.
     """
 
     encoded: Encoded
@@ -83,32 +93,36 @@ class Search(NamedTuple):
     following: Frontier
     seen: Seen
     work: Work
+    mat_work: MatWork | None
 
 
-def new_search(encoded: Encoded, side: int) -> Search:
+def new_search(encoded: Encoded, mat_side: int | None) -> Search:
     """Return the search that has met the position alone.
 
     Args:
         encoded: The position's numbers.
-        side: The most slots that a layout will be wide or high.
+        mat_side: The most slots that a layout will be wide or high; None if mats do not move.
     """
-    pieces = len(encoded.where)
+    pieces = len(encoded.pieces.where)
+    mat_work = None
+    if mat_side is not None:
+        lattice = new_lattice(len(encoded.arrangements.places[0]), mat_side)
+        mat_work = MatWork(np.zeros(MOST_MAT_MOVES, np.int32), lattice)
     search = Search(
         encoded=encoded,
         frontier=_empty_frontier(_FIRST_FRONTIER, pieces),
         following=_empty_frontier(_FIRST_FRONTIER, pieces),
         seen=_empty_seen(_FIRST_SEEN),
         work=Work(
-            occupied=encoded.vacated.copy(),
+            occupied=encoded.pieces.vacated.copy(),
             who=np.zeros(pieces + 1, np.uint8),
             to=np.zeros(pieces + 1, np.uint16),
-            listed=np.zeros(MOST_MAT_MOVES, np.int32),
-            lattice=new_lattice(len(encoded.arrangements.places[0]), side),
         ),
+        mat_work=mat_work,
     )
-    zobrist = encoded.game.zobrist[np.arange(pieces), encoded.where]
+    zobrist = encoded.zobrist[np.arange(pieces), encoded.pieces.where]
     key = np.bitwise_xor.reduce(zobrist, axis=0) ^ encoded.arrangements.keys[0]
-    search.frontier.where[0] = encoded.where
+    search.frontier.where[0] = encoded.pieces.where
     search.frontier.keys[0] = key
     search.frontier.used[0] = 1
     add_key(search.seen, key[0], key[1])
@@ -122,10 +136,14 @@ def next_depth(search: Search) -> Search:
     return search._replace(frontier=search.following, following=empty)
 
 
-def with_room(search: Search, *, with_mats: bool) -> Search:
+def with_room(search: Search) -> Search:
     """Return the search with room for the moves of one more position at least."""
-    most = _most_moves(search.encoded, with_mats)
     following, seen, encoded = search.following, search.seen, search.encoded
+    most = 4 * len(encoded.game.movable)
+    if search.mat_work is not None:
+        most += MOST_MAT_MOVES
+        while encoded.arrangements.used[0] + most > len(encoded.arrangements.keys):
+            encoded = encoded._replace(arrangements=grown(encoded.arrangements))
     if following.used[0] + most > len(following.keys):
         larger = _empty_frontier(2 * len(following.keys) + most, following.where.shape[1])
         larger.where[: len(following.where)] = following.where
@@ -137,8 +155,6 @@ def with_room(search: Search, *, with_mats: bool) -> Search:
         wider = _empty_seen(2 * len(seen.keys))
         _add_all(seen.keys, wider)
         seen = wider
-    while with_mats and encoded.arrangements.used[0] + most > len(encoded.arrangements.keys):
-        encoded = encoded._replace(arrangements=grown(encoded.arrangements))
     return search._replace(following=following, seen=seen, encoded=encoded)
 
 
@@ -149,36 +165,70 @@ def size_bytes(search: Search) -> int:
 
 
 @jitted
-def expand(search: Search, begin: int, end: int, with_mats: bool, keep: bool) -> int:
+def expand(
+    encoded: Encoded,
+    frontier: Frontier,
+    following: Frontier,
+    seen: Seen,
+    work: Work,
+    mat_work: MatWork | None,
+    begin: int,
+    end: int,
+    keep: bool,
+) -> int:
     """Make every move of the frontier's positions from ``begin`` to ``end``.
 
     Args:
-        search: The search; positions not met before are added.
+        encoded: As of `Search`; new arrangements are added.
+        frontier: As of `Search`.
+        following: As of `Search`; positions not met before are added.
+        seen: As of `Search`; their keys are added.
+        work: As of `Search`.
+        mat_work: As of `Search`.
         begin: The first position.
         end: The one after the last.
-        with_mats: Mats move, too.
         keep: The positions found are kept, to go on from them; if not, only their keys are.
 
     Returns:
         The position to go on with: ``end``, or one before it where more room is needed.
     """
-    encoded, frontier, work = search.encoded, search.frontier, search.work
-    pieces = frontier.where.shape[1]
-    most = _most_moves(encoded, with_mats)
+    game, arrangements = encoded.game, encoded.arrangements
+    most = 4 * len(game.movable)
+    if mat_work is not None:
+        most += MOST_MAT_MOVES
     for index in range(begin, end):
-        if not _has_room(search, most, with_mats, keep):
+        if 2 * (seen.used[0] + most) > len(seen.keys):
             return index
-        for piece in range(pieces):
-            space = frontier.where[index, piece]
-            if space < len(work.occupied) - 1:
-                work.occupied[space] = piece + 1
-        _make_piece_moves(search, index, keep)
-        if with_mats:
-            _make_mat_moves(search, index, keep)
-        for piece in range(pieces):
-            space = frontier.where[index, piece]
-            work.occupied[space] = encoded.vacated[space]
+        if keep and following.used[0] + most > len(following.keys):
+            return index
+        if mat_work is not None:
+            if keep and arrangements.used[0] + most > len(arrangements.keys):
+                return index
+            _make_mat_moves(encoded, frontier, following, seen, mat_work, index, keep)
+        _put_pieces(encoded.pieces, frontier, work, index)
+        table = arrangements.neighbours[frontier.arrangement[index]]
+        _make_piece_moves(
+            game, table, encoded.zobrist, frontier, following, seen, work, index, keep
+        )
+        _lift_pieces(encoded.pieces, frontier, work, index)
     return end
+
+
+@jitted
+def _put_pieces(pieces: Pieces, frontier: Frontier, work: Work, index: int) -> None:
+    """Mark the spaces of a position's pieces."""
+    for piece in range(len(pieces.where)):
+        space = frontier.where[index, piece]
+        if space < len(work.occupied) - 1:
+            work.occupied[space] = piece + 1
+
+
+@jitted
+def _lift_pieces(pieces: Pieces, frontier: Frontier, work: Work, index: int) -> None:
+    """Unmark them."""
+    for piece in range(len(pieces.where)):
+        space = frontier.where[index, piece]
+        work.occupied[space] = pieces.vacated[space]
 
 
 @jitted
@@ -199,7 +249,7 @@ def add_key(seen: Seen, low: np.uint64, high: np.uint64) -> bool:
 def _empty_frontier(capacity: int, pieces: int) -> Frontier:
     return Frontier(
         where=np.zeros((capacity, pieces), np.uint16),
-        arrangement=np.zeros(capacity, np.int32),
+        arrangement=np.zeros(capacity, np.int64),
         keys=np.zeros((capacity, 2), np.uint64),
         used=np.zeros(1, np.int64),
     )
@@ -217,67 +267,62 @@ def _add_all(keys: NDArray[np.uint64], seen: Seen) -> None:
 
 
 @jitted
-def _most_moves(encoded: Encoded, with_mats: bool) -> int:
-    return 4 * len(encoded.game.movable) + (MOST_MAT_MOVES if with_mats else 0)
-
-
-@jitted
-def _has_room(search: Search, most: int, with_mats: bool, keep: bool) -> bool:
-    if 2 * (search.seen.used[0] + most) > len(search.seen.keys):
-        return False
-    if not keep:
-        return True
-    arrangements = search.encoded.arrangements
-    full = with_mats and arrangements.used[0] + most > len(arrangements.keys)
-    return not full and search.following.used[0] + most <= len(search.following.keys)
-
-
-@jitted
-def _make_piece_moves(search: Search, index: int, keep: bool) -> None:
+def _make_piece_moves(
+    game: Game,
+    neighbours: NDArray[np.uint16],
+    zobrist: NDArray[np.uint64],
+    frontier: Frontier,
+    following: Frontier,
+    seen: Seen,
+    work: Work,
+    index: int,
+    keep: bool,
+) -> None:
     """Add the positions after each piece move of a position."""
-    game, frontier, following, work = (
-        search.encoded.game,
-        search.frontier,
-        search.following,
-        search.work,
-    )
     number = frontier.arrangement[index]
     for move in range(4 * len(game.movable)):
         piece = game.movable[move >> 2]
-        table = search.encoded.arrangements.neighbours[number, move & 3]
         start = frontier.where[index, piece]
-        changes = move_piece(table, work.occupied, game, piece, start, work.who, work.to)
+        ahead = neighbours[move & 3]
+        changes = move_piece(ahead, work.occupied, game, piece, start, work.who, work.to)
         if changes == 0:
             continue
         low, high = frontier.keys[index, 0], frontier.keys[index, 1]
         for change in range(changes):
             moved, space = work.who[change], work.to[change]
             origin = frontier.where[index, moved]
-            low ^= game.zobrist[moved, origin, 0] ^ game.zobrist[moved, space, 0]
-            high ^= game.zobrist[moved, origin, 1] ^ game.zobrist[moved, space, 1]
-        if add_key(search.seen, low, high):
+            low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
+            high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
+        if add_key(seen, low, high):
             new = _add_position(following, frontier, index, number, low, high, keep)
             for change in range(changes if keep else 0):
                 following.where[new, work.who[change]] = work.to[change]
 
 
 @jitted
-def _make_mat_moves(search: Search, index: int, keep: bool) -> None:
+def _make_mat_moves(
+    encoded: Encoded,
+    frontier: Frontier,
+    following: Frontier,
+    seen: Seen,
+    mat_work: MatWork,
+    index: int,
+    keep: bool,
+) -> None:
     """Add the positions after each mat move of a position."""
-    encoded, frontier, work = search.encoded, search.frontier, search.work
-    arrangements, lattice = encoded.arrangements, work.lattice
+    arrangements, lattice = encoded.arrangements, mat_work.lattice
     number = frontier.arrangement[index]
-    count = list_mat_moves(arrangements, number, encoded.game.one_piece, lattice, work.listed)
+    count = list_mat_moves(arrangements, number, encoded.game.one_piece, lattice, mat_work.listed)
     for move in range(count):
-        move_mats(arrangements, number, work.listed[move], lattice.places)
+        move_mats(arrangements, number, mat_work.listed[move], lattice.places)
         low, high = layout_key(lattice.places)
         low ^= frontier.keys[index, 0] ^ arrangements.keys[number, 0]
         high ^= frontier.keys[index, 1] ^ arrangements.keys[number, 1]
-        if add_key(search.seen, low, high):
+        if add_key(seen, low, high):
             after = np.int64(0)
             if keep:
                 after = find_or_add(encoded.mats, arrangements, lattice.places)
-            _add_position(search.following, frontier, index, after, low, high, keep)
+            _add_position(following, frontier, index, after, low, high, keep)
 
 
 @jitted
@@ -285,7 +330,7 @@ def _add_position(
     following: Frontier,
     frontier: Frontier,
     index: int,
-    arrangement: np.int64 | np.int32,
+    arrangement: np.int64,
     low: np.uint64,
     high: np.uint64,
     keep: bool,

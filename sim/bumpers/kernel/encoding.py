@@ -28,8 +28,6 @@ class Game(NamedTuple):
         pass_through: 1 if momentum passes through touching pucks.
         slippery: 1 if ice blocks slide instead of stepping.
         one_piece: 1 if mat moves must leave the board one piece.
-        zobrist: ``zobrist[piece, space]``, 128-bit numbers; the same for pieces of a kind and
-            colour, 0 for a scored puck: which pucks are left tells which have scored.
     """
 
     pucks: int
@@ -39,7 +37,20 @@ class Game(NamedTuple):
     pass_through: int
     slippery: int
     one_piece: int
-    zobrist: NDArray[np.uint64]
+
+
+class Pieces(NamedTuple):
+    """Where the pieces are.
+
+    Attributes:
+        where: The space of each piece.
+        occupied: What is on each space; see `sim.bumpers.kernel.codes`.
+        vacated: What is on each space when no piece is.
+    """
+
+    where: NDArray[np.uint16]
+    occupied: NDArray[np.uint8]
+    vacated: NDArray[np.uint8]
 
 
 class Encoded(NamedTuple):
@@ -49,17 +60,16 @@ class Encoded(NamedTuple):
         game: What no move changes.
         mats: What is printed on the mats.
         arrangements: The layouts met so far; the position's own is number 0.
-        where: The space of each piece.
-        occupied: What is on each space; see `sim.bumpers.kernel.codes`.
-        vacated: What is on each space when no piece is.
+        pieces: Where the pieces are.
+        zobrist: ``zobrist[piece, space]``, 128-bit numbers; the same for pieces of a kind and
+            colour, 0 for a scored puck: which pucks are left tells which have scored.
     """
 
     game: Game
     mats: Mats
     arrangements: Arrangements
-    where: NDArray[np.uint16]
-    occupied: NDArray[np.uint8]
-    vacated: NDArray[np.uint8]
+    pieces: Pieces
+    zobrist: NDArray[np.uint64]
 
 
 def encode(position: Position, colours: Collection[Colour] | None = None) -> Encoded:
@@ -92,7 +102,6 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
         pass_through=int(position.rules.pass_through),
         slippery=int(position.rules.slippery_ice),
         one_piece=int(position.rules.one_piece),
-        zobrist=drawn[np.array(classes, np.int64)],
     )
     vacated = np.zeros(spaces + 2, np.uint8)
     vacated[:spaces][mats.goals == 1] = GOAL
@@ -100,10 +109,16 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
     where = np.array([space for space, _ in pieces], np.uint16)
     occupied = vacated.copy()
     occupied[where] = np.arange(1, len(pieces) + 1)
-    return Encoded(game, mats, first_arrangement(mats, position.layout), where, occupied, vacated)
+    return Encoded(
+        game=game,
+        mats=mats,
+        arrangements=first_arrangement(mats, position.layout),
+        pieces=Pieces(where, occupied, vacated),
+        zobrist=drawn[np.array(classes, np.int64)],
+    )
 
 
 def piece_move_of(encoded: Encoded, index: int) -> PieceMove:
     """Return the piece move of a number: place among the movable pieces * 4 + direction."""
-    space = int(encoded.where[encoded.game.movable[index // 4]])
+    space = int(encoded.pieces.where[encoded.game.movable[index // 4]])
     return PieceMove(space, Direction(index % 4))

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.actions import count_piece_moves, move_piece
-from sim.bumpers.kernel.arrangements import find_or_add
+from sim.bumpers.kernel.arrangements import Arrangements, find_or_add
 from sim.bumpers.kernel.compiling import jitted
-from sim.bumpers.kernel.encoding import Encoded
+from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
 from sim.bumpers.kernel.matmoves import (
     MOST_MAT_MOVES,
     Lattice,
@@ -53,12 +53,10 @@ class MatStack(NamedTuple):
 
     Attributes:
         listed: The mat moves of each ply's arrangement.
-        counts: How many they are; -1 where they are not listed yet.
         lattice: Space for the work on layouts.
     """
 
     listed: NDArray[np.int32]
-    counts: NDArray[np.int64]
     lattice: Lattice
 
 
@@ -81,7 +79,6 @@ def new_mat_stack(depth: int, mats: int, side: int) -> MatStack:
     """Return the stack of mat moves, for layouts at most ``side`` slots wide and high."""
     return MatStack(
         listed=np.zeros((depth + 1, MOST_MAT_MOVES), np.int32),
-        counts=np.full(depth + 1, -1, np.int64),
         lattice=new_lattice(mats, side),
     )
 
@@ -103,17 +100,32 @@ def count_leaves(
         depth: How many moves a line has, at least 1.
         nodes: Moves to make before a pause.
     """
+    game, arrangements, pieces = encoded.game, encoded.arrangements, encoded.pieces
     ply, made = stack.ply[0], 0
     while made < nodes:
-        if ply == depth or (ply == depth - 1 and ply > 0):
-            count = 1 if ply == depth else _count_moves(encoded, stack, mat_stack, ply)
+        number = stack.arrangement[ply]
+        is_last = ply == depth - 1 and ply > 0
+        if mat_stack is not None and stack.next_move[ply] == 0 and ply < depth:
+            _list_mat_moves(arrangements, number, game, mat_stack, ply, is_last)
+        if is_last or ply == depth:
+            count = 1
+            if is_last:
+                table = arrangements.neighbours[number]
+                count = count_piece_moves(table, pieces.occupied, pieces.where, game)
+                # Not listed, so below 0, where mats do not move.
+                count += max(0, arrangements.mat_moves[number])
             stack.leaves[stack.next_move[0] - 1] += count
             found = NO_MORE
         else:
-            found = _advance(encoded, stack, mat_stack, ply)
+            found = _make_next_piece_move(game, arrangements.neighbours[number], pieces, stack, ply)
+            if mat_stack is not None and found == NO_MORE:
+                found = _make_next_mat_move(encoded, stack, mat_stack, ply)
         if found == MADE:
+            if ply == 0:
+                stack.leaves[stack.next_move[0] - 1] = 0
             ply += 1
             made += 1
+            stack.next_move[ply] = 0
         elif found == FULL:
             stack.ply[0] = ply
             return FULL
@@ -121,111 +133,82 @@ def count_leaves(
             return DONE
         else:
             ply -= 1
-            _take_back(encoded, stack, ply)
+            _take_back(pieces, stack, ply)
     stack.ply[0] = ply
     return PAUSED
 
 
 @jitted
-def _count_moves(encoded: Encoded, stack: Stack, mat_stack: MatStack | None, ply: int) -> int:
-    """Return how many moves there are at a ply, without making them."""
-    arrangements, number = encoded.arrangements, stack.arrangement[ply]
-    count = count_piece_moves(
-        arrangements.neighbours[number], encoded.occupied, encoded.where, encoded.game
-    )
-    if mat_stack is not None:
-        if arrangements.mat_moves[number] < 0:
-            arrangements.mat_moves[number] = list_mat_moves(
-                arrangements,
-                number,
-                encoded.game.one_piece,
-                mat_stack.lattice,
-                mat_stack.listed[ply],
-            )
-        count += arrangements.mat_moves[number]
-    return count
+def _list_mat_moves(
+    arrangements: Arrangements,
+    number: int,
+    game: Game,
+    mat_stack: MatStack,
+    ply: int,
+    is_last: bool,
+) -> None:
+    """List the mat moves of a ply; of the last one only their number is needed, and kept."""
+    if not is_last or arrangements.mat_moves[number] < 0:
+        arrangements.mat_moves[number] = list_mat_moves(
+            arrangements, number, game.one_piece, mat_stack.lattice, mat_stack.listed[ply]
+        )
 
 
 @jitted
-def _advance(encoded: Encoded, stack: Stack, mat_stack: MatStack | None, ply: int) -> int:
-    """Make the next legal move of a ply; return `MADE`, `NO_MORE` or `FULL`."""
-    piece_moves = 4 * len(encoded.game.movable)
-    move = stack.next_move[ply]
-    found = NO_MORE
-    while move < piece_moves and found == NO_MORE:
-        if _make(encoded, stack, ply, move):
-            found = MADE
-        move += 1
-    if found == NO_MORE and mat_stack is not None:
-        found = _make_mat_move(encoded, stack, mat_stack, ply, move - piece_moves)
-        move += found == MADE
-    stack.next_move[ply] = move
-    if found == MADE:
-        stack.next_move[ply + 1] = 0
-        if ply == 0:
-            stack.leaves[move - 1] = 0
-        if mat_stack is not None:
-            mat_stack.counts[ply + 1] = -1
-    return found
-
-
-@jitted
-def _make_mat_move(encoded: Encoded, stack: Stack, mat_stack: MatStack, ply: int, move: int) -> int:
-    """Make a ply's mat move of that number; return `MADE`, `NO_MORE` or `FULL`."""
+def _make_next_mat_move(encoded: Encoded, stack: Stack, mat_stack: MatStack, ply: int) -> int:
+    """Make the next mat move of a ply; return `MADE`, `NO_MORE` or `FULL`."""
     arrangements, lattice = encoded.arrangements, mat_stack.lattice
     number = stack.arrangement[ply]
-    if mat_stack.counts[ply] < 0:
-        mat_stack.counts[ply] = list_mat_moves(
-            arrangements, number, encoded.game.one_piece, lattice, mat_stack.listed[ply]
-        )
-    if move >= mat_stack.counts[ply]:
+    move = stack.next_move[ply] - 4 * len(encoded.game.movable)
+    if move >= arrangements.mat_moves[number]:
         return NO_MORE
     move_mats(arrangements, number, mat_stack.listed[ply, move], lattice.places)
     after = find_or_add(encoded.mats, arrangements, lattice.places)
     if after < 0:
         return FULL
+    stack.next_move[ply] += 1
     stack.changes[ply] = 0
     stack.arrangement[ply + 1] = after
     return MADE
 
 
 @jitted
-def _make(encoded: Encoded, stack: Stack, ply: int, move: int) -> bool:
-    """Make a piece move, if it is possible; return whether it was."""
-    where, occupied = encoded.where, encoded.occupied
-    number = stack.arrangement[ply]
-    piece = encoded.game.movable[move >> 2]
-    changes = move_piece(
-        encoded.arrangements.neighbours[number, move & 3],
-        occupied,
-        encoded.game,
-        piece,
-        where[piece],
-        stack.who[ply],
-        stack.to[ply],
-    )
+def _make_next_piece_move(
+    game: Game, neighbours: NDArray[np.uint16], pieces: Pieces, stack: Stack, ply: int
+) -> int:
+    """Make the next legal piece move of a ply; return `MADE` or `NO_MORE`."""
+    where, occupied = pieces.where, pieces.occupied
+    who, to = stack.who[ply], stack.to[ply]
+    move = stack.next_move[ply]
+    changes = 0
+    while changes == 0 and move < 4 * len(game.movable):
+        piece = game.movable[move >> 2]
+        changes = move_piece(neighbours[move & 3], occupied, game, piece, where[piece], who, to)
+        move += 1
+    stack.next_move[ply] = move
+    if changes == 0:
+        return NO_MORE
     for change in range(changes):
-        space = where[stack.who[ply, change]]
+        space = where[who[change]]
         stack.origin[ply, change] = space
-        occupied[space] = encoded.vacated[space]
+        occupied[space] = pieces.vacated[space]
     for change in range(changes):
-        moved, space = stack.who[ply, change], stack.to[ply, change]
-        where[moved] = space
-        if space < len(occupied) - 1:
-            occupied[space] = moved + 1
+        where[who[change]] = to[change]
+        if to[change] < len(occupied) - 1:
+            occupied[to[change]] = who[change] + 1
     stack.changes[ply] = changes
-    stack.arrangement[ply + 1] = number
-    return changes > 0
+    stack.arrangement[ply + 1] = stack.arrangement[ply]
+    return MADE
 
 
 @jitted
-def _take_back(encoded: Encoded, stack: Stack, ply: int) -> None:
+def _take_back(pieces: Pieces, stack: Stack, ply: int) -> None:
     """Move the pieces of a ply's move back."""
-    where, occupied = encoded.where, encoded.occupied
+    where, occupied = pieces.where, pieces.occupied
+    who, origin = stack.who[ply], stack.origin[ply]
     for change in range(stack.changes[ply]):
-        space = where[stack.who[ply, change]]
-        occupied[space] = encoded.vacated[space]
+        space = where[who[change]]
+        occupied[space] = pieces.vacated[space]
     for change in range(stack.changes[ply]):
-        piece, space = stack.who[ply, change], stack.origin[ply, change]
-        where[piece] = space
-        occupied[space] = piece + 1
+        where[who[change]] = origin[change]
+        occupied[origin[change]] = who[change] + 1
