@@ -131,7 +131,10 @@ def fit_throws(
     for k in np.flatnonzero(free).tolist():
         interval = float(low[k]), float(high[k])
         told[k] = _tells((whole or space)[k], float(best_values[k]), interval)
-    held, kept = _keep(likelihood, best, ends, free & ~told, free)
+    variance, added = variances(likelihood, best, free)
+    raised = np.ones(len(space))
+    raised[free] += np.diag(added) / np.diag(variance)
+    held, kept = _keep(likelihood, best, ends, (free & ~told, free), raised)
     default = np.array([own.default for own in space])
     at_default = np.abs(held - to_unit(space, default)) < _SAME
     values = np.where(kept & at_default, default, to_point(space, held))
@@ -147,7 +150,6 @@ def fit_throws(
     ]
     if not free[SPEED]:
         fitted[SPEED] = _measured_speed(space[SPEED], throws)
-    variance, added = variances(likelihood, best, free)
     return ThrowFit(
         parameters=tuple(fitted),
         directions=_directions(likelihood, best, free, whole or space),
@@ -189,15 +191,22 @@ def _tells(whole: FreeParameter, value: float, interval: tuple[float, float]) ->
 
 
 def _keep(
-    likelihood: Likelihood, best: Floats, ends: Floats, untold: Bools, free: Bools
+    likelihood: Likelihood, best: Floats, ends: Floats, which: tuple[Bools, Bools], raised: Floats
 ) -> tuple[Floats, Bools]:
     """Keep what is not told at its default, the widest interval first, as far as the log allows.
+
+    Args:
+        likelihood: The likelihood.
+        best: The best point.
+        ends: Shape (D, 2); of the intervals.
+        which: What is not told, and what is free.
+        raised: Shape (D,); what the surrogates' own error raises a limit by, as a factor.
 
     Returns:
         The best point with those kept, and which are. The others, told alone or not, are free:
         all defaults at once may be further off than each alone.
     """
-    space = likelihood.space
+    space, (untold, free) = likelihood.space, which
     default = np.clip(
         to_unit(space, np.array([own.default for own in space])), ends[:, 0], ends[:, 1]
     )
@@ -210,7 +219,7 @@ def _keep(
         start[k] = default[k]
         end = descend(likelihood, start, free & ~tried)
         rise = float(likelihood.misfit(end[np.newaxis])[0]) - lowest
-        if rise < _RISES_95[int(kept.sum())]:
+        if rise < _RISES_95[int(kept.sum())] * float(raised[tried].max()):
             point, kept = end, tried
     return point, kept
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.throws.log import RealThrow
 from calibration.throws.rung import EXTRAS, Bools, Floats, chance, polynomial
 from calibration.throws.space import SPEED, FreeParameter
-from calibration.throws.surrogate import Surrogate, climbed, counts_of
+from calibration.throws.surrogate import Surrogate, climbed, counts_of, extras_of
 
 _STEP = 1e-3
 """Of finite differences, in the unit cube; the likelihood is smooth, so it errs by 1e-6."""
@@ -23,7 +23,7 @@ class SettingData:
         surrogate: The surrogate of the setting.
         speed: Shape (E,); measured speeds in the unit cube, NaN for one that is not known.
         which: Shape (N,); the speed of each throw.
-        extras: Shape (N, 2); what later rungs are conditioned on.
+        extras: Shape (N, 4); what later rungs are conditioned on.
         reached: Shape (N, R).
         over: Shape (N, R).
     """
@@ -148,7 +148,7 @@ def _setting_data(
         surrogate=surrogate,
         speed=speeds,
         which=which,
-        extras=counts.extras / surrogate.setting.pucks,
+        extras=extras_of(counts.levels, surrogate.setting.pucks),
         reached=reached,
         over=over,
     )

@@ -16,10 +16,14 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 DEGREE = 3
-EXTRAS = 2
-"""Columns beside the polynomial: what came before in the same throw."""
+EXTRAS = 4
+"""Columns beside the polynomial: what came before in the same throw, each as a share and as
+whether there was any."""
 
-_RIDGE = 0.3
+_PRECISIONS = (1e-6, 0.1, 0.5, 1.0)
+"""What is assumed of a coefficient by its degree: one over its variance around 0. Log odds change
+by some units over a range, and bend less than they change."""
+
 _STEPS = 50
 _FOLDS = 5
 _BINS = 5
@@ -47,29 +51,27 @@ class Rung:
 def fit_rung(columns: Floats, success: Bools, extras: int) -> Rung:
     """Return the chance of success as a function of the columns.
 
-    The polynomial's degree, up to the third, is the one with the lowest information criterion:
-    Akaike, IEEE Trans. Autom. Control 19 (1974) 716.
+    Coefficients have a normal prior around 0, so that what few throws do not tell stays as
+    uncertain as it was.
 
     Args:
         columns: Shape (N, C); of `polynomial`, then the extras.
         success: Shape (N,).
         extras: How many of the extras to use.
     """
-    used = min(
-        (_used(columns, degree, extras) for degree in range(1, DEGREE + 1)),
-        key=lambda used: _criterion(columns[:, used], success),
-    )
+    size = columns.shape[1] - EXTRAS + extras
+    used, precision = columns[:, :size], _prior(columns)[:size]
     fold = np.arange(len(success)) % _FOLDS
     chances = np.zeros(len(success))
     for held_out in (fold == k for k in range(_FOLDS)):
-        trained, _ = _regress(columns[~held_out][:, used], success[~held_out])
-        chances[held_out] = chance(columns[held_out][:, used] @ trained)
-    lack = _lack_of_fit(columns, chances, success)
-    found, own = _regress(columns[:, used], success)
+        trained, _ = _regress(used[~held_out], success[~held_out], precision)
+        chances[held_out] = chance(used[held_out] @ trained)
+    lack = _lack_of_fit(columns, extras, chances, success)
+    found, own = _regress(used, success, precision)
     coefficients = np.zeros(columns.shape[1])
     covariance = np.zeros((columns.shape[1],) * 2)
-    coefficients[used] = found
-    covariance[np.ix_(used, used)] = own
+    coefficients[:size] = found
+    covariance[:size, :size] = own
     covariance[0, 0] += lack**2
     return Rung(coefficients=coefficients, covariance=covariance, lack_of_fit=lack)
 
@@ -97,30 +99,22 @@ def _parameters(columns: Floats) -> int:
     return next(size for size in range(terms + 1) if comb(size + DEGREE, DEGREE) == terms)
 
 
-def _used(columns: Floats, degree: int, extras: int) -> NDArray[np.intp]:
-    """Return the columns of a polynomial of some degree, and of some extras."""
-    terms = columns.shape[1] - EXTRAS
-    polynomial_terms = np.arange(comb(_parameters(columns) + degree, degree))
-    return np.concatenate([polynomial_terms, np.arange(terms, terms + extras)])
-
-
-def _criterion(columns: Floats, success: Bools) -> float:
-    """Return Akaike's information criterion of a regression."""
-    coefficients, _ = _regress(columns, success)
-    log_odds = columns @ coefficients
-    gain = success * log_odds - np.logaddexp(0.0, log_odds)
-    return float(2 * columns.shape[1] - 2 * np.sum(gain))
-
-
 def chance(log_odds: Floats) -> Floats:
     """Return chances from log odds."""
     found: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -_MOST_LOGIT, _MOST_LOGIT)))
     return found
 
 
-def _regress(columns: Floats, success: Bools) -> tuple[Floats, Floats]:
+def _prior(columns: Floats) -> Floats:
+    """Return the precision of each column's coefficient; the extras have that of degree 1."""
+    size = _parameters(columns)
+    terms = [comb(size + degree - 1, degree) for degree in range(DEGREE + 1)]
+    return np.repeat([*_PRECISIONS, _PRECISIONS[1]], [*terms, EXTRAS])
+
+
+def _regress(columns: Floats, success: Bools, precision: Floats) -> tuple[Floats, Floats]:
     """Return coefficients and their covariance, by iteratively reweighted least squares."""
-    penalty = np.diag([1e-6] + [_RIDGE] * (columns.shape[1] - 1))
+    penalty = np.diag(precision)
     coefficients = np.zeros(columns.shape[1])
     normal = penalty
     for _ in range(_STEPS):
@@ -132,27 +126,39 @@ def _regress(columns: Floats, success: Bools) -> tuple[Floats, Floats]:
         coefficients = coefficients + step * min(1.0, 5.0 / max(np.abs(step).max(), 1e-12))
         if np.abs(step).max() < 1e-9:
             break
-    return coefficients, np.linalg.inv(normal)
+    return coefficients, np.linalg.inv(normal).astype(np.float64)
 
 
-def _lack_of_fit(columns: Floats, chances: Floats, success: Bools) -> float:
-    """Return how far throws lie off beyond their own error, in boxes of two parameters.
+def _lack_of_fit(columns: Floats, extras: int, chances: Floats, success: Bools) -> float:
+    """Return how far throws lie off beyond their own error, in boxes of two columns.
+
+    The columns are the parameters, and whether there was any of what came before. A polynomial
+    bends most at the ends of its ranges, so boxes in the corners are looked at by themselves, and
+    the worse of corners and others counts.
 
     Args:
         columns: As of `fit_rung`.
+        extras: How many of the extras are used.
         chances: Shape (N,); of each throw, by a regression that it was held out of.
         success: Shape (N,).
     """
     residual, weight = success - chances, chances * (1 - chances)
     size = _parameters(columns)
-    place = np.minimum(((columns[:, 1 : size + 1] + 1) / 2 * _BINS).astype(int), _BINS - 1)
-    excess = scale = 0.0
-    for first, second in combinations(range(size), 2):
+    binned = np.minimum(((columns[:, 1 : size + 1] + 1) / 2 * _BINS).astype(int), _BINS - 1)
+    before = np.where(columns[:, -EXTRAS:][:, :extras] > 0, _BINS - 1, 0)
+    place = np.concatenate([binned, before], axis=1)
+    at_end = np.isin(np.arange(_BINS), (0, _BINS - 1))
+    corner = np.outer(at_end, at_end).ravel()
+    excess, scale = np.zeros(2), np.zeros(2)
+    for first, second in combinations(range(place.shape[1]), 2):
         box = place[:, first] * _BINS + place[:, second]
         counts = np.bincount(box, minlength=_BINS**2)
         sums = np.bincount(box, residual, minlength=_BINS**2)
         own = np.bincount(box, weight, minlength=_BINS**2)
-        full = counts >= _FEWEST_IN_BIN
-        excess += float(np.sum((sums[full] ** 2 - own[full]) / counts[full] ** 2))
-        scale += float(np.sum((own[full] / counts[full]) ** 2))
-    return float(np.sqrt(max(excess, 0.0) / scale)) if scale > 0 else 0.0
+        for kind, boxes in enumerate((corner, ~corner)):
+            full = boxes & (counts >= _FEWEST_IN_BIN)
+            excess[kind] += np.sum((sums[full] ** 2 - own[full]) / counts[full] ** 2)
+            scale[kind] += np.sum((own[full] / counts[full]) ** 2)
+    known = scale > 0
+    worst = np.max(excess[known] / scale[known], initial=0.0)
+    return float(np.sqrt(worst))

@@ -30,11 +30,6 @@ class Counts:
 
     levels: Floats
 
-    @property
-    def extras(self) -> Floats:
-        """What later rungs are conditioned on: flips and pucks out; shape (N, 2)."""
-        return self.levels[:, :EXTRAS]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ladder:
@@ -87,6 +82,21 @@ def counts_of(throws: Sequence[RealThrow]) -> Counts:
     )
 
 
+def extras_of(levels: Floats, pucks: int) -> Floats:
+    """Return what later rungs are conditioned on: flips and pucks out; shape (N, 4).
+
+    Args:
+        levels: Shape (N, 2 or more); flips and pucks out.
+        pucks: In the stack.
+
+    Example:
+        >>> extras_of(np.array([[2.0, 0.0]]), 10).tolist()
+        [[0.2, 1.0, 0.0, 0.0]]
+    """
+    flips, outs = levels[:, 0], levels[:, 1]
+    return np.stack([flips / pucks, flips > 0, outs / pucks, outs > 0], axis=1).astype(np.float64)
+
+
 def fit_surrogate(setting: Setting, unit: Floats, counts: Counts) -> Surrogate:
     """Return the surrogate of a setting.
 
@@ -95,9 +105,10 @@ def fit_surrogate(setting: Setting, unit: Floats, counts: Counts) -> Surrogate:
         unit: Shape (N, D); points of the unit cube, -1 to 1, each with one throw.
         counts: What those throws came to.
     """
-    columns = np.concatenate([polynomial(unit), counts.extras / setting.pucks], axis=1)
+    columns = np.concatenate([polynomial(unit), extras_of(counts.levels, setting.pucks)], axis=1)
     ladders = tuple(
-        _fit_ladder(columns, counts.levels[:, place], extras=place) for place in range(len(LADDERS))
+        _fit_ladder(columns, counts.levels[:, place], extras=2 * place)
+        for place in range(len(LADDERS))
     )
     rungs = [rung for ladder in ladders for rung in ladder.rungs]
     size = columns.shape[1]
@@ -136,7 +147,7 @@ def joint_chances(surrogate: Surrogate, unit: Floats) -> Floats:
     pucks = surrogate.setting.pucks
     for i, flipped in enumerate(flips.typical):
         for j, out in enumerate(outs.typical):
-            extras = np.array([flipped, out]) / pucks
+            extras = extras_of(np.array([[flipped, out]]), pucks)[0]
             chances = chance(surrogate.coefficients @ np.concatenate([row, extras]))
             table[i, j] = (
                 _stops(chances[:first])[i]
