@@ -6,6 +6,9 @@ from sim.bumpers.notation import pieces_text
 OPEN_9 = "X1/" + "/".join(["........."] * 9)
 """A mat of 9 by 9 open spaces."""
 
+GOAL_9 = "X1/" + "/".join(["........."] * 3 + ["....ss..."] + ["........."] * 5)
+"""The same with a goal on e6 and f6 that opens to the south."""
+
 
 def position(
     pieces: str, *, mat: str = OPEN_9, layout: str = "X1", rules: str = "-", scored: str = "-"

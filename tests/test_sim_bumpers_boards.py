@@ -363,7 +363,9 @@ def test_pb_24_pieces_may_be_cut_off() -> None:
     assert layout_problems(again.layout, Rules()) == ()
 
 
-def test_pb_23_within_a_series_a_layout_may_be_illegal_and_a_side_opened_counts() -> None:
+def test_pb_23_and_the_faq_within_a_series_a_layout_may_be_illegal_and_a_side_opened_counts() -> (
+    None
+):
     start = parse_position(position("B1.B2.B3/B4.G1.B5/K1.K2.K3"))
     lift = parse_move(start, "H:B2,B1.NN", temporary=True)
     opened, _ = play(start, lift, temporary=True)

@@ -85,6 +85,7 @@ WRONG = {
     "no such mat": ("pb1:B1.Q7:-:-:-:-", "B1.>>Q7<<:-"),
     "a turn that is none": ("pb1:B1@45:-:-:-:-", ">>B1@45<<"),
     "no mats": ("pb1:-.-:-:-:-:-", "no mat; give rows"),
+    "a board without end": ("pb1:B1." + "-." * 70 + "B2:-:-:-:-", "at most 64 rows and columns"),
     "mats that do not touch": ("pb1:B1.-.B2:-:-:-:-", "mat B1 touches no other mat"),
     "no such space": ("pb1:classic:RPq1:-:R:-", "RP>>q1<<"),
     "space 0": ("pb1:classic:RPa0:-:R:-", "RP>>a0<<"),

@@ -18,10 +18,7 @@ from sim.bumpers import (
     why_not,
 )
 from sim.bumpers.notation import pieces_text
-from tests.bumpersboards import after, position
-
-GOAL = "X1/" + "/".join(["........."] * 3 + ["....ss..."] + ["........."] * 5)
-"""A goal on e6 and f6 that opens to the south."""
+from tests.bumpersboards import GOAL_9, after, position
 
 POOL = "X1/" + "/".join(["........."] * 4 + ["....o...."] + ["........."] * 4)
 """A pool on e5."""
@@ -176,54 +173,54 @@ def test_a_bump_begins_a_chain_and_the_meeple_comes_to_rest_last() -> None:
 
 
 def test_pb_7_a_puck_that_slides_into_a_goal_scores_and_leaves_the_board() -> None:
-    start = position("RPe1", mat=GOAL)
+    start = position("RPe1", mat=GOAL_9)
     scored = apply(start, parse_move(start, "e1N*"))
     assert (scored.pieces, scored.scored[Colour.RED]) == ((), 1)
 
 
 def test_pb_7_a_puck_scores_for_its_own_colour_whoever_sent_it() -> None:
-    start = position("RPf1.BPf4", mat=GOAL)
+    start = position("RPf1.BPf4", mat=GOAL_9)
     scored = apply(start, parse_move(start, "f1Nx*"))
     assert (pieces_text(scored), scored.scored[Colour.BLUE]) == ("RPf3", 1)
 
 
 def test_pb_29_a_puck_bumped_in_by_another_player_scores_for_its_owner() -> None:
-    start = position("RMe4.BPe5", mat=GOAL, scored="B3")
+    start = position("RMe4.BPe5", mat=GOAL_9, scored="B3")
     scored = apply(start, parse_move(start, "e4Nx*"))
     assert (pieces_text(scored), scored.scored[Colour.BLUE]) == ("RMe5", 4)
 
 
 def test_a_goal_is_closed_from_its_sides_and_its_back() -> None:
-    assert after(position("RPa6", mat=GOAL), "a6E") == "RPd6"
-    assert after(position("RPi6", mat=GOAL), "i6W") == "RPg6"
-    assert after(position("RPe9", mat=GOAL), "e9S") == "RPe7"
+    assert after(position("RPa6", mat=GOAL_9), "a6E") == "RPd6"
+    assert after(position("RPi6", mat=GOAL_9), "i6W") == "RPg6"
+    assert after(position("RPe9", mat=GOAL_9), "e9S") == "RPe7"
 
 
 def test_pb_7_meeples_and_ice_blocks_enter_a_goal_block_it_and_do_not_score() -> None:
     for piece in ("RMe5", "RIe5"):
-        start = position(f"{piece}.BPe1", mat=GOAL)
+        start = position(f"{piece}.BPe1", mat=GOAL_9)
         blocked = apply(start, parse_move(start, "e5N"))
         assert blocked.scored == (0,) * 6
         assert "e6" in pieces_text(blocked)
-    blocked = position("RPe1.BMe6", mat=GOAL)
+    blocked = position("RPe1.BMe6", mat=GOAL_9)
     assert after(blocked, "e1N") == "RPe5.BMe6"
 
 
 def test_a_bumped_ice_block_slides_into_a_goal_and_stops_at_its_back() -> None:
-    assert after(position("RMe3.BIe4", mat=GOAL), "e3Nx") == "RMe4.BIe6"
+    assert after(position("RMe3.BIe4", mat=GOAL_9), "e3Nx") == "RMe4.BIe6"
 
 
 def test_pb_19_the_edge_between_a_goals_two_spaces_is_open() -> None:
-    assert names("RMe6", mat=GOAL) == ["e6E", "e6S"]
-    assert after(position("RMe6", mat=GOAL), "e6E", "f6S") == "RMf5"
+    assert names("RMe6", mat=GOAL_9) == ["e6E", "e6S"]
+    assert after(position("RMe6", mat=GOAL_9), "e6E", "f6S") == "RMf5"
 
 
 def test_pb_19_a_blocker_in_a_goal_cannot_be_bumped_out_through_its_back() -> None:
-    assert "e5N" not in names("RMe5.BIe6", mat=GOAL)
+    assert "e5N" not in names("RMe5.BIe6", mat=GOAL_9)
 
 
 def test_pb_19_nor_through_its_side() -> None:
-    assert "e6E" not in names("RMe6.BIf6", mat=GOAL)
+    assert "e6E" not in names("RMe6.BIf6", mat=GOAL_9)
 
 
 # Whose pieces, and which moves.
@@ -291,7 +288,7 @@ def test_a_nudge_moves_any_piece_one_open_space_without_a_slide() -> None:
 
 
 def test_a_nudge_into_a_goal_scores() -> None:
-    start = position("BPe5", mat=GOAL)
+    start = position("BPe5", mat=GOAL_9)
     scored, change = nudge(start, PieceMove(start.pieces[0][0], Direction.N))
     assert (scored.scored[Colour.BLUE], change.movements[0].scored) == (1, True)
 

@@ -15,6 +15,8 @@ from sim.bumpers.mats import MatFace
 _TOKEN = re.compile(r"[^\s./]+|[/\n]")
 _SLOT = re.compile(r"([A-Z][A-Z0-9]*f?)(?:@(0|90|180|270))?")
 _EMPTY = "-"
+MAX_SIDE = 64
+"""Most rows and columns of slots in a text; mats that move may go beyond."""
 
 
 def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
@@ -43,6 +45,10 @@ def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
         elif match is not None:
             placed.append((faces[match[1]], Place((row, column), int(match[2] or 0) // 90)))
         column += 1
+        if row >= MAX_SIDE or column > MAX_SIDE:
+            message = f"give at most {MAX_SIDE} rows and columns of mats"
+            problems.append(Problem(message, *token.span()))
+            break
     if not placed and not problems:
         problems.append(Problem("no mat; give rows of mats such as B1.K5@90/G1.B2", 0, len(text)))
     if problems:

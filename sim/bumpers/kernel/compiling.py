@@ -1,23 +1,55 @@
 """Compiling functions with numba, once for all runs."""
 
+import hashlib
+import os
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import njit
+import numba
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
+
+_CONFIG: Any = numba.config
+_HERE = Path(__file__).parent
 
 
 def jitted(function: _Function) -> _Function:
     """Return the function compiled at its first call, and kept on disk for later runs.
 
-    numba keeps it beside the module or, where that folder cannot be written, in the user's cache
-    folder; where neither can be, each run compiles anew. A kernel creates no arrays: numba's
-    runtime, which counts references to them, is left out. Division by zero is no error.
+    It is kept in numba's own cache folder if one is set, beside the sources if they can be
+    written, else in the user's folder; where nothing can be written, each run compiles anew. A
+    kernel creates no arrays: numba's runtime, which counts references to them, is left out.
+    Division by zero is no error.
     """
     options: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
+    folder = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = str(cache_folder(folder))
     try:
-        compiled: _Function = njit(cache=True, **options)(function)
+        compiled: _Function = numba.njit(cache=True, **options)(function)
     except RuntimeError:
-        compiled = njit(**options)(function)
+        compiled = numba.njit(**options)(function)
+    finally:
+        _CONFIG.CACHE_DIR = folder
     return compiled
+
+
+@lru_cache(maxsize=8)
+def cache_folder(own: str) -> Path:
+    """Return the folder to keep compiled functions in, one for each state of the sources.
+
+    numba sees by itself when a function's own file changes, but not when another file does whose
+    functions it has put into it.
+
+    Args:
+        own: The cache folder that numba was told to use; empty for none.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(_HERE.glob("*.py")):
+        digest.update(source.read_bytes())
+    base = Path(own)
+    if not own:
+        beside = os.access(_HERE, os.W_OK)
+        base = _HERE / "__pycache__" if beside else Path.home() / ".cache" / "pucklab"
+    return base / f"numba-{digest.hexdigest()[:16]}"
