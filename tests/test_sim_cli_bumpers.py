@@ -92,12 +92,27 @@ def test_ctrl_c_keeps_what_is_counted() -> None:
     assert "".join(printed).startswith("depth")
 
 
+def test_show_draws_the_empty_board_of_a_setup() -> None:
+    done = pucklab("bumpers", "show", "old-school")
+    assert done.stdout.splitlines()[-1].startswith("pb1:old-school:-:-:-:")
+
+
+def test_moves_says_when_there_are_none() -> None:
+    done = pucklab("bumpers", "moves", "pb1:small:BPb7:-:R:-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")
+
+
 WRONG = {
-    "no position": (("show", "hello"), "position: 'hello' cannot be read"),
+    "a folder": (("show", "."), "position: '.' is no file"),
+    "a line of another thing": (("show", "pb2:classic:-:-:-:-"), "a position begins with pb1"),
+    "no position": (
+        ("show", "hello"),
+        "position: 'hello' is no file; give a position's line (pb1:...)",
+    ),
     "a broken line": (("show", "pb1:classic"), "2 fields"),
     "a piece in a pool": (("show", "pb1:classic:RPg1:-:R:-"), "RP>>g1<<"),
     "a checksum that is wrong": (("show", START[:-1] + "0000"), ">>0000<<"),
-    "a file that is not there": (("moves", "no.toml"), "position: 'no.toml' cannot be read"),
+    "a file that is not there": (("moves", "no.toml"), "position: 'no.toml' is no file"),
     "nobody to move": (("moves", "pb1:small:RPb7:-:-:-"), "nobody is to move"),
     "no depth": (("perft", START), "--depth"),
     "depth 0": (("perft", START, "--depth", "0"), "depth: 0"),

@@ -25,6 +25,9 @@ def command(*, position: str, mats: bool, positions: bool) -> None:
     start = position_of(position)
     if start.to_move is None and not mats:
         raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
-    for move in legal_moves(start, mats=mats):
+    moves = legal_moves(start, mats=mats)
+    if not moves:
+        click.echo("no legal move", err=True)
+    for move in moves:
         text = move_text(start, move)
         click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)

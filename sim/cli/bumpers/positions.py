@@ -1,4 +1,4 @@
-"""The position that a command is asked about: a line, or a file."""
+"""The position that a command is asked about: a line, a set-up's name, or a file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +11,26 @@ def position_of(text: str) -> "Position":
     """Return the position of a command's argument.
 
     Args:
-        text: A position's line; anything that does not begin as one is the name of a file.
+        text: A position's line, the name of a set-up for its empty board, or that of a file.
 
     Raises:
         InputError: It is no legal position, or the file cannot be read.
     """
+    from physics import InputError
+    from physics.checks import shown
+    from sim.bumpers import parse_position, setups
     from sim.bumpers.boardfile import read_position
     from sim.bumpers.notation import VERSION
-    from sim.bumpers.parsing import parse_position
 
-    is_line = text.strip().startswith(f"{VERSION}:") or (":" in text and not Path(text).exists())
-    return parse_position(text) if is_line else read_position(Path(text))
+    if text in setups():
+        return parse_position(f"{VERSION}:{text}:-:-:-:-")
+    if text.strip().startswith(f"{VERSION}:"):
+        return parse_position(text)
+    if Path(text).is_file():
+        return read_position(Path(text))
+    if ":" in text:
+        return parse_position(text)
+    raise InputError(
+        f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
+        f"one, or a set-up ({', '.join(setups())})"
+    )

@@ -8,12 +8,13 @@ import click
 def command(*, position: str) -> None:
     """Draw a position, and print its line with a checksum.
 
-    POSITION is a position's line; FILE is a text file with one, or a board in TOML: a layout,
-    pieces and, if you like, mats of your own.
+    POSITION is a position's line, or a set-up's name for its empty board (classic, small,
+    old-school); FILE is a text file with a line, or a board in TOML: a layout, pieces and, if you
+    like, mats of your own.
 
     \b
     Examples:
-      pucklab bumpers show pb1:classic:-:-:-:-
+      pucklab bumpers show classic
       pucklab bumpers show 'pb1:small:RPb7d9.RMe7:R1:R:-'
       pucklab bumpers show my_board.toml
     """
