@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from calibration.throws import Setting, read_throws, simulate_throw
+from physics import ParameterSet, Puck, puckdex_slammer
 from tests.commands import pucklab
 
 
@@ -36,11 +38,16 @@ def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path: P
 HEADER = "slammer_g,thickness_mm,pucks,flipped,out\n"
 
 
-def small_log(throws: int = 40) -> str:
-    """Return a log at stacks of two, which are quick to simulate."""
-    flips = (0, 1, 0, 2, 1)
-    rows = [f"{8 if k % 2 else 20},6,2,{flips[k % 5]},0" for k in range(throws)]
-    return HEADER + "\n".join(rows) + "\n"
+def small_log() -> str:
+    """Return a log of the model's own throws at stacks of three, which are quick to simulate."""
+    rows = [HEADER.replace("out", "out,distance_mm").strip()]
+    for mass in (4.0, 20.0):
+        setting = Setting(slammer=puckdex_slammer(mass), pucks=3, puck=Puck())
+        for trial in range(60):
+            throw = simulate_throw(setting, ParameterSet(), 7, trial)
+            distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
+            rows.append(f"{mass:g},6,3,{throw.flipped},{throw.out},{distance}")
+    return "\n".join(rows) + "\n"
 
 
 def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
@@ -54,7 +61,7 @@ def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
     files = []
     for workers in ("1", "2"):
         done = pucklab(
-            "calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "512",
+            "calibrate", "throws", "log.csv", "--params", "bench.toml", "--trials", "1024",
             "--workers", workers, "--out", "me.toml", "--report", "me.txt", "--plot", "me.png",
             cwd=tmp_path,
         )  # fmt: skip
@@ -64,7 +71,7 @@ def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
         files.append((tmp_path / "me.toml").read_text())
     assert files[0] == files[1]
     table = tomllib.loads(files[0])
-    assert table["thrower"]["speed_mm_s"]["fitted_on"] == "40 throws of log.csv"
+    assert table["thrower"]["speed_mm_s"]["fitted_on"] == "120 throws of log.csv"
     assert table["lift_off"]["spin_ratio"]["value"] == 0.4
     odds = pucklab(
         "odds", "--params", "me.toml", "--trials", "2", "--pucks", "2", "--slammer-g", "4",
@@ -87,8 +94,6 @@ def test_a_log_that_tells_nothing_ends_with_code_3_and_writes_no_parameters(tmp_
 
 
 def test_the_example_of_throws_is_a_log(tmp_path: Path) -> None:
-    from calibration.throws import read_throws
-
     example = pucklab("calibrate", "throws", "--example", cwd=tmp_path).stdout
     assert "Made up" in example.splitlines()[0]
     assert len(read_throws(example, "throws.csv")) == 75

@@ -100,6 +100,8 @@ def surrogates_from(
     space: Sequence[FreeParameter],
     points: Points,
     throws: Sequence[RealThrow],
+    *,
+    whole: Sequence[FreeParameter] | None = None,
 ) -> list[Surrogate]:
     """Return a surrogate per setting from the throws that lie inside some ranges.
 
@@ -108,7 +110,11 @@ def surrogates_from(
         space: The ranges that the surrogates are for.
         points: Shape (N, 5); of the design.
         throws: N throws per setting, setting after setting in the order of ``settings``.
+        whole: The whole ranges, if those of the surrogates are narrower.
     """
+    widths = np.array(
+        [[own.high - own.low for own in ranges] for ranges in (space, whole or space)]
+    )
     unit = to_unit(space, points)
     inside = np.flatnonzero((np.abs(unit) <= 1).all(axis=1)).tolist()
     return [
@@ -116,6 +122,7 @@ def surrogates_from(
             setting,
             unit[inside],
             counts_of([throws[place * len(points) + index] for index in inside]),
+            widths[0] / widths[1],
         )
         for place, setting in enumerate(settings)
     ]

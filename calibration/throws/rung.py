@@ -48,7 +48,7 @@ class Rung:
     lack_of_fit: float
 
 
-def fit_rung(columns: Floats, success: Bools, extras: int) -> Rung:
+def fit_rung(columns: Floats, success: Bools, extras: int, shares: Floats | None = None) -> Rung:
     """Return the chance of success as a function of the columns.
 
     Coefficients have a normal prior around 0, so that what few throws do not tell stays as
@@ -58,9 +58,11 @@ def fit_rung(columns: Floats, success: Bools, extras: int) -> Rung:
         columns: Shape (N, C); of `polynomial`, then the extras.
         success: Shape (N,).
         extras: How many of the extras to use.
+        shares: Shape (D,); what share of its whole range each parameter has, if not all. What is
+            assumed is of whole ranges: over a part of one, log odds change less.
     """
     size = columns.shape[1] - EXTRAS + extras
-    used, precision = columns[:, :size], _prior(columns)[:size]
+    used, precision = columns[:, :size], _prior(columns, shares)[:size]
     fold = np.arange(len(success)) % _FOLDS
     chances = np.zeros(len(success))
     for held_out in (fold == k for k in range(_FOLDS)):
@@ -105,11 +107,14 @@ def chance(log_odds: Floats) -> Floats:
     return found
 
 
-def _prior(columns: Floats) -> Floats:
+def _prior(columns: Floats, shares: Floats | None) -> Floats:
     """Return the precision of each column's coefficient; the extras have that of degree 1."""
     size = _parameters(columns)
     terms = [comb(size + degree - 1, degree) for degree in range(DEGREE + 1)]
-    return np.repeat([*_PRECISIONS, _PRECISIONS[1]], [*terms, EXTRAS])
+    precision = np.repeat([*_PRECISIONS, _PRECISIONS[1]], [*terms, EXTRAS])
+    if shares is not None:
+        precision[:-EXTRAS] /= polynomial(shares[np.newaxis])[0] ** 2
+    return precision
 
 
 def _regress(columns: Floats, success: Bools, precision: Floats) -> tuple[Floats, Floats]:

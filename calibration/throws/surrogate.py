@@ -97,17 +97,21 @@ def extras_of(levels: Floats, pucks: int) -> Floats:
     return np.stack([flips / pucks, flips > 0, outs / pucks, outs > 0], axis=1).astype(np.float64)
 
 
-def fit_surrogate(setting: Setting, unit: Floats, counts: Counts) -> Surrogate:
+def fit_surrogate(
+    setting: Setting, unit: Floats, counts: Counts, shares: Floats | None = None
+) -> Surrogate:
     """Return the surrogate of a setting.
 
     Args:
         setting: The setting.
         unit: Shape (N, D); points of the unit cube, -1 to 1, each with one throw.
         counts: What those throws came to.
+        shares: Shape (D,); what share of its whole range the cube has of each parameter, if not
+            all.
     """
     columns = np.concatenate([polynomial(unit), extras_of(counts.levels, setting.pucks)], axis=1)
     ladders = tuple(
-        _fit_ladder(columns, counts.levels[:, place], extras=2 * place)
+        _fit_ladder(columns, counts.levels[:, place], 2 * place, shares)
         for place in range(len(LADDERS))
     )
     rungs = [rung for ladder in ladders for rung in ladder.rungs]
@@ -165,7 +169,7 @@ def _stops(goes_on: Floats) -> Floats:
     return found
 
 
-def _fit_ladder(columns: Floats, levels: Floats, extras: int) -> Ladder:
+def _fit_ladder(columns: Floats, levels: Floats, extras: int, shares: Floats | None) -> Ladder:
     edges, rungs = [], []
     reached: Bools = np.isfinite(levels)
     for edge in _edges(levels[reached], counted=extras < EXTRAS):
@@ -174,7 +178,7 @@ def _fit_ladder(columns: Floats, levels: Floats, extras: int) -> Ladder:
         if min(going, stopping) < _FEWEST_GO_ON or going + stopping < _FEWEST_REACH:
             break
         edges.append(edge)
-        rungs.append(fit_rung(columns[reached], over[reached], extras))
+        rungs.append(fit_rung(columns[reached], over[reached], extras, shares))
         reached = over & reached
     place = np.searchsorted(edges, levels[np.isfinite(levels)], side="right")
     typical = [

@@ -190,7 +190,7 @@ def _fit(
         for part, size in ((first, len(wide)), (second, len(close)))
         for throw in part[place * size : (place + 1) * size]
     ]
-    surrogates = surrogates_from(settings, ranges, points, both)
+    surrogates = surrogates_from(settings, ranges, points, both, whole=space)
     return fit_throws(throws, surrogates, ranges, whole=space), surrogates, ranges
 
 
