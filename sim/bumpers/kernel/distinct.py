@@ -312,9 +312,10 @@ def _make_mat_moves(
     """Add the positions after each mat move of a position."""
     arrangements, lattice = encoded.arrangements, mat_work.lattice
     number = frontier.arrangement[index]
-    count = list_mat_moves(arrangements, number, encoded.game.one_piece, lattice, mat_work.listed)
+    places = arrangements.places[number]
+    count = list_mat_moves(places, encoded.game.one_piece, lattice, mat_work.listed)
     for move in range(count):
-        move_mats(arrangements, number, mat_work.listed[move], lattice.places)
+        move_mats(places, mat_work.listed[move], lattice.places)
         low, high = layout_key(lattice.places)
         low ^= frontier.keys[index, 0] ^ arrangements.keys[number, 0]
         high ^= frontier.keys[index, 1] ^ arrangements.keys[number, 1]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.arrangements import Arrangements
 from sim.bumpers.kernel.compiling import jitted
 from sim.bumpers.moves import MatMove, Shift, Swap, Turn
 
@@ -45,25 +44,20 @@ def new_lattice(mats: int, side: int) -> Lattice:
 
 @jitted
 def list_mat_moves(
-    arrangements: Arrangements,
-    number: int,
-    one_piece: int,
-    lattice: Lattice,
-    listed: NDArray[np.int32],
+    places: NDArray[np.int16], one_piece: int, lattice: Lattice, listed: NDArray[np.int32]
 ) -> int:
     """Write the legal mat moves of a layout, and return how many there are.
 
     The order is that of the rules: turns, swaps, shifts.
 
     Args:
-        arrangements: The arrangements.
-        number: The one whose moves are asked for.
+        places: Row, column and quarter turns of each mat.
         one_piece: 1 if a move must leave the board one piece.
         lattice: Space for the work.
         listed: Where the moves are written.
     """
-    mats = arrangements.places.shape[1]
-    _draw(arrangements.places, number, lattice)
+    mats = len(places)
+    _draw(places, lattice)
     count = 0
     for mat in range(mats):
         for quarters in range(1, 4):
@@ -77,14 +71,13 @@ def list_mat_moves(
                 count += 1
     for mat in range(mats):
         if lattice.is_open[mat]:
-            count = _list_shifts(arrangements, number, mat, one_piece, lattice, listed, count)
+            count = _list_shifts(places, mat, one_piece, lattice, listed, count)
     return count
 
 
 @jitted
 def _list_shifts(
-    arrangements: Arrangements,
-    number: int,
+    places: NDArray[np.int16],
     mat: int,
     one_piece: int,
     lattice: Lattice,
@@ -92,19 +85,17 @@ def _list_shifts(
     count: int,
 ) -> int:
     """Write the legal shifts of a mat after the ``count`` moves that are written already."""
-    places, grid = arrangements.places, lattice.grid
-    row, column = places[number, mat, 0] + 2, places[number, mat, 1] + 2
+    grid = lattice.grid
+    row, column = places[mat, 0] + 2, places[mat, 1] + 2
     rows, columns = 0, 0
-    for other in range(places.shape[1]):
-        rows = max(rows, places[number, other, 0] + 1)
-        columns = max(columns, places[number, other, 1] + 1)
+    for other in range(len(places)):
+        rows = max(rows, places[other, 0] + 1)
+        columns = max(columns, places[other, 1] + 1)
     grid[row, column] = 0
     for to_row in range(1, rows + 3):
         for to_column in range(1, columns + 3):
             is_same = to_row == row and to_column == column
-            if not is_same and _may_lie(
-                arrangements, number, mat, to_row, to_column, lattice, one_piece
-            ):
+            if not is_same and _may_lie(places, mat, to_row, to_column, lattice, one_piece):
                 listed[count] = _coded(_SHIFT, mat, to_row - 2, to_column - 2)
                 count += 1
     grid[row, column] = 1
@@ -112,23 +103,20 @@ def _list_shifts(
 
 
 @jitted
-def move_mats(
-    arrangements: Arrangements, number: int, coded: int, after: NDArray[np.int16]
-) -> None:
+def move_mats(places: NDArray[np.int16], coded: int, after: NDArray[np.int16]) -> None:
     """Write the places after a mat move, with the least row and column 0."""
-    places = arrangements.places
-    mats = places.shape[1]
+    mats = len(places)
     for mat in range(mats):
         for part in range(3):
-            after[mat, part] = places[number, mat, part]
+            after[mat, part] = places[mat, part]
     moved = coded >> 20 & 31
     kind, one, two = coded >> 25, (coded >> 10 & 1023) - _OFFSET, (coded & 1023) - _OFFSET
     if kind == _TURN:
         after[moved, 2] = (after[moved, 2] + one) & 3
     elif kind == _SWAP:
         for part in range(2):
-            after[moved, part] = places[number, one, part]
-            after[one, part] = places[number, moved, part]
+            after[moved, part] = places[one, part]
+            after[one, part] = places[moved, part]
     else:
         after[moved, 0] = one
         after[moved, 1] = two
@@ -155,27 +143,26 @@ def _coded(kind: int, mat: int, one: int, two: int) -> int:
 
 
 @jitted
-def _draw(places: NDArray[np.int16], number: int, lattice: Lattice) -> None:
+def _draw(places: NDArray[np.int16], lattice: Lattice) -> None:
     """Mark where the mats of an arrangement lie, and which have an open side."""
     grid = lattice.grid
     rows, columns = 0, 0
-    for mat in range(places.shape[1]):
-        rows = max(rows, places[number, mat, 0] + 1)
-        columns = max(columns, places[number, mat, 1] + 1)
+    for mat in range(len(places)):
+        rows = max(rows, places[mat, 0] + 1)
+        columns = max(columns, places[mat, 1] + 1)
     for row in range(rows + 4):
         for column in range(columns + 4):
             grid[row, column] = 0
-    for mat in range(places.shape[1]):
-        grid[places[number, mat, 0] + 2, places[number, mat, 1] + 2] = 1
-    for mat in range(places.shape[1]):
-        row, column = places[number, mat, 0] + 2, places[number, mat, 1] + 2
+    for mat in range(len(places)):
+        grid[places[mat, 0] + 2, places[mat, 1] + 2] = 1
+    for mat in range(len(places)):
+        row, column = places[mat, 0] + 2, places[mat, 1] + 2
         lattice.is_open[mat] = _around(grid, row, column) < 4
 
 
 @jitted
 def _may_lie(
-    arrangements: Arrangements,
-    number: int,
+    places: NDArray[np.int16],
     moved: int,
     row: int,
     column: int,
@@ -183,18 +170,18 @@ def _may_lie(
     one_piece: int,
 ) -> bool:
     """Return whether a mat that was taken up may be laid on a slot of the grid."""
-    grid, places = lattice.grid, arrangements.places
+    grid = lattice.grid
     if grid[row, column] or _around(grid, row, column) == 0:
         return False
     grid[row, column] = 1
     legal = True
-    for mat in range(places.shape[1]):
+    for mat in range(len(places)):
         if mat != moved:
-            beside = _around(grid, places[number, mat, 0] + 2, places[number, mat, 1] + 2)
+            beside = _around(grid, places[mat, 0] + 2, places[mat, 1] + 2)
             if beside == 0:
                 legal = False
     if legal and one_piece:
-        legal = _hangs_together(lattice, row, column, places.shape[1])
+        legal = _hangs_together(lattice, row, column, len(places))
     grid[row, column] = 0
     return legal
 

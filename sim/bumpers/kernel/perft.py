@@ -150,7 +150,10 @@ def _list_mat_moves(
     """List the mat moves of a ply; of the last one only their number is needed, and kept."""
     if not is_last or arrangements.mat_moves[number] < 0:
         arrangements.mat_moves[number] = list_mat_moves(
-            arrangements, number, game.one_piece, mat_stack.lattice, mat_stack.listed[ply]
+            arrangements.places[number],
+            game.one_piece,
+            mat_stack.lattice,
+            mat_stack.listed[ply],
         )
 
 
@@ -162,7 +165,7 @@ def _make_next_mat_move(encoded: Encoded, stack: Stack, mat_stack: MatStack, ply
     move = stack.next_move[ply] - 4 * len(encoded.game.movable)
     if move >= arrangements.mat_moves[number]:
         return NO_MORE
-    move_mats(arrangements, number, mat_stack.listed[ply, move], lattice.places)
+    move_mats(arrangements.places[number], mat_stack.listed[ply, move], lattice.places)
     after = find_or_add(encoded.mats, arrangements, lattice.places)
     if after < 0:
         return FULL
