@@ -115,8 +115,9 @@ def count_positions(
         >>> whole.by_depth
         (1, 4, 9, 11)
     """
-    from sim.bumpers.kernel.distinct import expand, new_search, next_depth, size_bytes, with_room
+    from sim.bumpers.kernel.distinct import expand
     from sim.bumpers.kernel.encoding import encode
+    from sim.bumpers.kernel.frontier import new_search, next_depth, size_bytes, with_room
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     search = new_search(encode(position), _side(position, depth) if mats else None)
