@@ -1,5 +1,6 @@
 """How the kernel is compiled and kept, and what it is told."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,21 @@ def test_where_nothing_can_be_written_a_function_is_compiled_all_the_same(
 ) -> None:
     monkeypatch.setattr(CacheImpl, "_locator_classes", [])
     assert jitted(twice)(21) == 42
+
+
+def test_a_user_without_a_home_can_compile_from_a_folder_that_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("could not determine home directory")
+
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(Path, "home", no_home)
+    cache_folder.cache_clear()
+    assert jitted(twice)(21) == 42
+    assert config.CACHE_DIR == ""
+    cache_folder.cache_clear()
 
 
 def test_a_change_of_any_source_is_another_folder(

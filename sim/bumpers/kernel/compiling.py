@@ -25,8 +25,8 @@ def jitted(function: _Function) -> _Function:
     """
     options: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
     folder = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = str(cache_folder(folder))
     try:
+        _CONFIG.CACHE_DIR = str(cache_folder(folder))
         compiled: _Function = numba.njit(cache=True, **options)(function)
     except RuntimeError:
         compiled = numba.njit(**options)(function)
@@ -44,6 +44,9 @@ def cache_folder(own: str) -> Path:
 
     Args:
         own: The cache folder that numba was told to use; empty for none.
+
+    Raises:
+        RuntimeError: The sources' folder cannot be written, and the user has no home folder.
     """
     digest = hashlib.sha256()
     for source in sorted(_HERE.glob("*.py")):
