@@ -103,6 +103,7 @@ def test_moves_says_when_there_are_none() -> None:
 
 
 WRONG = {
+    "a long name": (("show", "x" * 5000), "is no file; give a position's line"),
     "a folder": (("show", "."), "position: '.' is no file"),
     "a line of another thing": (("show", "pb2:classic:-:-:-:-"), "a position begins with pb1"),
     "no position": (

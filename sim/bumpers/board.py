@@ -59,7 +59,7 @@ class Board:
         return self.spaces.get((self.rows - int(match[2]), _column(match[1])))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def board_of(layout: Layout) -> Board:
     """Return the board of a layout.
 

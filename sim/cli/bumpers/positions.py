@@ -26,7 +26,7 @@ def position_of(text: str) -> "Position":
         return parse_position(f"{VERSION}:{text}:-:-:-:-")
     if text.strip().startswith(f"{VERSION}:"):
         return parse_position(text)
-    if Path(text).is_file():
+    if _is_file(text):
         return read_position(Path(text))
     if ":" in text:
         return parse_position(text)
@@ -34,3 +34,10 @@ def position_of(text: str) -> "Position":
         f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
         f"one, or a set-up ({', '.join(setups())})"
     )
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # such as a name that is too long
+        return False
