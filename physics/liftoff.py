@@ -1,9 +1,9 @@
 """Stage 2, lift-off: what the plane of the impact cannot show.
 
-The plane's horizontal speed has nearly the distribution of the whole horizontal speed in three
-dimensions; each puck's is turned to an azimuth of its own. It goes on tumbling in the impact's
-plane, though: of its tilt and rate only the part along its own way is left to turn it over. A disc
-that spins about its axis fast enough keeps its axis, and does not turn over at all.
+Nothing in space is quite symmetric: pucks leave the plane, and their tumbling gets a direction of
+its own. In 3-D runs both scatter in proportion to how hard the pucks are thrown up, and the
+horizontal part the more, the more the slammer was tilted. A tumbling disc turns over about its own
+axis, whatever its way; one that spins about its axis fast enough only nods.
 """
 
 import math
@@ -20,6 +20,14 @@ from physics.scene import Scene
 from physics.thrower import PieceChance, Throw
 from physics.units import GRAVITY_MM_S2
 from physics.world import State, kinetic_energy_nj
+
+_LEAST_SPIN_RATIO = 0.5 / math.tan(math.radians(65.0))
+"""Spin over tumbling rate from which a puck keeps its face.
+
+A free disc's axis circles about its angular momentum, at atan(tumbling / 2 spin) from it: its
+moment about the axis is twice that about a diameter. It swings through twice that angle, and has
+to get to about 130 degrees to fall on its other face (single pucks in the penalty engine).
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +61,15 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     pieces = len(throw.chances)
     ux, uy = plane.direction
     state = end.state.copy()
-    kick_mm_s = scene.lift_off.kick_fraction * throw.speed_mm_s
+    model = scene.lift_off
+    state[:pieces, 3:] *= math.exp(model.strength_sd * throw.strength)
+    scatter = model.scatter + model.scatter_by_tilt * math.sin(throw.tilt_rad)
+    up_mm_s = np.abs(state[:pieces, 4])
+    scale_mm_s = np.sqrt(up_mm_s * math.sqrt((up_mm_s**2).mean())).tolist()
     azimuths = [0.0] * (pieces + 1)
     for place, chance in enumerate(throw.chances):
-        azimuths[place] = _let_go(state[place], chance, scene.lift_off, kick_mm_s)
-    across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
+        azimuths[place] = _let_go(state[place], chance, model, scatter, scale_mm_s[place])
+    across_mm_s = model.lateral_kept * plane.speed_across_mm_s
     speed_mm_s = float(state[pieces, 3])
     state[pieces, 3], azimuths[pieces] = _signed(speed_mm_s, speed_mm_s, across_mm_s)
     arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
@@ -75,18 +87,25 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
 
 
 def _let_go(
-    state: NDArray[np.float64], chance: PieceChance, model: LiftOff, kick_mm_s: float
+    state: NDArray[np.float64],
+    chance: PieceChance,
+    model: LiftOff,
+    scatter: float,
+    scale_mm_s: float,
 ) -> float:
     """Turn one puck's way, in place, and return its azimuth from the impact's plane."""
     angle, speed, rate = float(state[2]), float(state[3]), float(state[5])
-    turn = model.azimuth_sd_rad * chance.azimuth
-    along = speed * math.cos(turn) + kick_mm_s * chance.kick_along
-    across = speed * math.sin(turn) + kick_mm_s * chance.kick_across
+    along = speed + scatter * scale_mm_s * chance.kick_along
+    across = scatter * scale_mm_s * chance.kick_across
     state[3], azimuth = _signed(speed, along, across)
     share = math.cos(azimuth)
     state[2] = math.pi + (angle - math.pi) * share
-    keeps_its_axis = abs(share) < 2 * model.spin_ratio * abs(chance.spin)
-    state[5] = 0.0 if keeps_its_axis else rate * share
+    random_rate = model.tumble_scatter * scale_mm_s / PIECE_RADIUS_MM
+    tumble = model.tumble_kept * rate + random_rate * chance.tumble_along
+    tumble_across = random_rate * chance.tumble_across
+    sense = tumble * share + tumble_across * math.sin(azimuth)
+    keeps_its_axis = model.spin_ratio * abs(chance.spin) > _LEAST_SPIN_RATIO
+    state[5] = 0.0 if keeps_its_axis else math.copysign(math.hypot(tumble, tumble_across), sense)
     return azimuth
 
 

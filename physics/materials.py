@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from physics.checks import check_parameters, parameter
 
+_FITTED = "fitted to two 3-D engines; see calibration/data/constants.toml"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Materials:
@@ -32,11 +34,11 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.1,
+        0.14,
         low=0.0,
         high=1.5,
-        uncertainty=0.03,
-        source="fitted to distances in 3-D rigid-body runs at 3 to 7 m/s, friction .35",
+        uncertainty=0.02,
+        source=_FITTED,
     )
 
     def __post_init__(self) -> None:
@@ -48,40 +50,63 @@ class Materials:
 class LiftOff:
     """What happens out of the impact's plane, as statistics fitted to 3-D rigid-body runs.
 
+    A puck's scatter is random motion out of the impact: its scale is the geometric mean of the
+    puck's own vertical speed and the stack's (root mean square).
+
     Attributes:
-        azimuth_sd_rad: Spread of the direction in which a puck leaves, around the impact's plane.
-            It goes on tumbling in the impact's plane, so only the part of its tilt and rate that
-            is along its own way turns it over.
-        kick_fraction: Random horizontal speed per axis, as a fraction of the throw's speed.
-        spin_ratio: Spin about its axis that a puck gets, as a fraction of its tumbling rate. A disc
-            that spins faster than half the rate that would turn it over keeps its axis: its
-            moment about the axis is twice that about a diameter.
+        strength_sd: Spread, from throw to throw, of the logarithm of the speeds with which the
+            pieces of the stack leave, beyond what the plane shows.
+        scatter: Scatter of the horizontal velocity per axis, over that scale, of a slammer that
+            hits flat.
+        scatter_by_tilt: What the sine of the slammer's tilt adds to it.
+        tumble_kept: Share of the planar tumbling that a puck keeps.
+        tumble_scatter: Scatter of the speed of its rim by tumbling, per axis, over that scale.
+        spin_ratio: Spin about its axis that a puck gets, as a fraction of its tumbling rate: the
+            scale of a half-normal distribution.
         lateral_kept: Share of the slammer's speed across the plane that it keeps.
     """
 
-    azimuth_sd_rad: float = parameter(
-        1.0,
+    strength_sd: float = parameter(
+        0.2,
         low=0.0,
-        high=math.pi,
-        unit="rad",
-        uncertainty=0.2,
-        source="3-D rigid-body runs: azimuths after the impact, and the share of the tumbling "
-        "rate that is along a puck's way (quartiles .45, .77, .93)",
+        high=1.0,
+        uncertainty=0.03,
+        source=_FITTED,
     )
-    kick_fraction: float = parameter(
-        0.02,
+    scatter: float = parameter(
+        0.097,
         low=0.0,
-        high=0.5,
-        uncertainty=0.01,
-        source="3-D rigid-body runs: speed of pucks that the planar impact leaves at rest",
+        high=1.0,
+        uncertainty=0.015,
+        source=_FITTED,
     )
-    spin_ratio: float = parameter(
-        0.35,
+    scatter_by_tilt: float = parameter(
+        0.63,
         low=0.0,
         high=3.0,
-        uncertainty=0.1,
-        source="3-D rigid-body runs (3, 12 and 24 g, 3 to 7 m/s): spin over tumbling rate has its "
-        "median at .15 to .20, its third quartile at .31 to .40, its last tenth from .66 to .76",
+        uncertainty=0.08,
+        source=_FITTED,
+    )
+    tumble_kept: float = parameter(
+        0.63,
+        low=0.0,
+        high=1.0,
+        uncertainty=0.09,
+        source=_FITTED,
+    )
+    tumble_scatter: float = parameter(
+        0.5,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.07,
+        source=_FITTED,
+    )
+    spin_ratio: float = parameter(
+        0.33,
+        low=0.0,
+        high=3.0,
+        uncertainty=0.02,
+        source=_FITTED,
     )
     lateral_kept: float = parameter(
         0.7,

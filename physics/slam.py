@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.checks import InputError
-from physics.impact import impact
+from physics.impact import Impact, impact
 from physics.liftoff import Flight, lift_off
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.plane import ImpactPlane, arriving_state, impact_plane, project
@@ -62,20 +62,37 @@ def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamRe
     return _hit(scene, throw, plane, record)
 
 
+def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:
+    """Return what a throw that hits comes to, given the end of its impact.
+
+    For fits of what follows an impact: the impact, half of the work, is then computed only once.
+
+    Args:
+        scene: The scene.
+        throw: The throw.
+        plane: The plane of its impact.
+        end: The end of its impact.
+    """
+    return _settled(scene, lift_off(scene, throw, plane, end), None)
+
+
 def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None) -> SlamResult:
     impact_trace, settle_trace = _traces(record)
     end = impact(scene, throw, plane, impact_trace)
     flight = lift_off(scene, throw, plane, end)
-    pieces = (*scene.stack, scene.slammer)
-    rest = settle(scene, pieces, flight, settle_trace)
-    outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
+    outcome = _settled(scene, flight, settle_trace)
     recording = None
     if impact_trace is not None and settle_trace is not None:
+        pieces = (*scene.stack, scene.slammer)
         recording = record_slam(pieces, plane, flight, impact_trace, end.duration_s, settle_trace)
-    return SlamResult(
-        outcome=SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1]),
-        recording=recording,
-    )
+    return SlamResult(outcome=outcome, recording=recording)
+
+
+def _settled(scene: Scene, flight: Flight, trace: Trace | None) -> SlamOutcome:
+    pieces = (*scene.stack, scene.slammer)
+    rest = settle(scene, pieces, flight, trace)
+    outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
+    return SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1])
 
 
 def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:

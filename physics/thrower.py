@@ -83,18 +83,20 @@ class PieceChance:
     Attributes:
         jitter_x_mm: How far off centre it lies, along x.
         jitter_y_mm: The same along y.
-        azimuth: Standard normal: direction in which it leaves.
+        tumble_along: Standard normal: random tumbling in the impact's plane.
         kick_along: Standard normal: random speed along the impact's plane.
         kick_across: Standard normal: random speed across it.
         spin: Standard normal: spin about its axis.
+        tumble_across: Standard normal: random tumbling across the plane.
     """
 
     jitter_x_mm: float = 0.0
     jitter_y_mm: float = 0.0
-    azimuth: float = 0.0
+    tumble_along: float = 0.0
     kick_along: float = 0.0
     kick_across: float = 0.0
     spin: float = 0.0
+    tumble_across: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,8 @@ class Throw:
         rate_x_rad_s: Angular velocity about x.
         rate_y_rad_s: About y.
         rate_z_rad_s: About z.
+        strength: Standard normal: how hard the stack is thrown about, beyond what the plane of the
+            impact shows.
         chances: One per piece of the stack, from the floor up.
 
     Example:
@@ -130,6 +134,7 @@ class Throw:
     rate_x_rad_s: float = 0.0
     rate_y_rad_s: float = 0.0
     rate_z_rad_s: float = 0.0
+    strength: float = 0.0
     chances: tuple[PieceChance, ...] = ()
 
     def __post_init__(self) -> None:
@@ -158,8 +163,9 @@ def trial_generator(entropy: int, trial: int) -> np.random.Generator:
 def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator) -> Throw:
     """Draw one throw at a stack of ``pieces``.
 
-    The slammer's state is drawn first, then piece by piece from the floor up: the same generator
-    gives the same throw at every stack, and the same chance to the pieces two stacks share.
+    The slammer's state is drawn first, then piece by piece from the floor up: a generator in the
+    same state gives the same throw at every stack, and the same chance to the pieces two stacks
+    share.
 
     Example:
         >>> a = draw_throw(ThrowDistribution(), 10, trial_generator(7, 0))
@@ -169,17 +175,21 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
     """
     descent, azimuth = rng.random(2).tolist()
     aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
+    strength, *tumbles = rng.spawn(1)[0].standard_normal(1 + pieces).tolist()
     jitter = thrower.stack_jitter_sd_mm
     chances = tuple(
         PieceChance(
             jitter_x_mm=jitter * x,
             jitter_y_mm=jitter * y,
-            azimuth=turn,
+            tumble_along=tumble_along,
             kick_along=along,
             kick_across=across,
             spin=spin,
+            tumble_across=tumble_across,
         )
-        for x, y, turn, along, across, spin in rng.standard_normal((pieces, 6)).tolist()
+        for (x, y, tumble_along, along, across, spin), tumble_across in zip(
+            rng.standard_normal((pieces, 6)).tolist(), tumbles, strict=True
+        )
     )
     low, high = thrower.descent_min_deg, thrower.descent_max_deg
     return Throw(
@@ -192,5 +202,6 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
         rate_x_rad_s=thrower.tumble_sd_rad_s * rate_x,
         rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,
         rate_z_rad_s=thrower.spin_sd_rad_s * rate_z,
+        strength=strength,
         chances=chances,
     )

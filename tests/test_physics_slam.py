@@ -13,7 +13,6 @@ from physics import (
     PRESETS,
     Face,
     InputError,
-    LiftOff,
     Materials,
     PieceChance,
     Preset,
@@ -126,8 +125,8 @@ def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam() -> None:
                 replace(
                     chance,
                     jitter_y_mm=-chance.jitter_y_mm,
-                    azimuth=-chance.azimuth,
                     kick_across=-chance.kick_across,
+                    tumble_across=-chance.tumble_across,
                 )
                 for chance in throw.chances
             ),
@@ -182,11 +181,12 @@ def test_a_piece_is_out_just_where_its_centre_is_outside() -> None:
 
 
 def test_pieces_near_the_top_of_the_stack_flip_more_often() -> None:
-    scene = scene_of(20.0, pucks=10)
+    """As the rulebook says; with 8 g both 3-D engines have it 3.7 times and more."""
+    scene = scene_of(8.0, pucks=10)
     flips = np.zeros(10)
     for trial in range(200):
         flips[list(slam(scene, throw_at(scene, trial)).outcome.flipped)] += 1
-    assert flips[7:].sum() > 1.5 * flips[:3].sum()
+    assert flips[7:].sum() > 2 * flips[:3].sum()
     assert flips[5:].sum() > flips[:5].sum()
 
 
@@ -231,7 +231,7 @@ def test_an_empty_arena_is_always_missed() -> None:
 
 
 def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance() -> None:
-    scene = replace(scene_of(pucks=4), lift_off=LiftOff(kick_fraction=0.0))
+    scene = scene_of(pucks=4)
     throw = Throw(speed_mm_s=3000.0, chances=(PieceChance(),) * 4)
     assert slam(scene, throw).outcome.flipped == ()
 
