@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from sim.bumpers.directions import Direction
 from sim.bumpers.mats import MatFace
 
 Slot = tuple[int, int]
@@ -116,7 +115,4 @@ def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
 def neighbour_slots(slot: Slot) -> tuple[Slot, Slot, Slot, Slot]:
     """Return the slots to the north, east, south and west."""
     row, column = slot
-    north, east, south, west = (
-        (row + down, column + right) for down, right in (d.step for d in Direction)
-    )
-    return north, east, south, west
+    return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)

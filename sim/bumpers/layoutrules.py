@@ -15,30 +15,27 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
     problems = []
     if len(layout.faces) > MAX_MATS:
         problems.append(f"{len(layout.faces)} mats are too many; give 1 to {MAX_MATS}")
-    for mat, face in enumerate(layout.faces):
-        label, slot = face.label, layout.places[mat].slot
-        if layout.mat_named(face.name) != mat:
+    slots = {place.slot for place in layout.places}
+    names: set[str] = set()
+    lying: dict[Slot, str] = {}
+    for face, place in zip(layout.faces, layout.places, strict=True):
+        label, slot = face.label, place.slot
+        if face.name in names:
             problems.append(f"mat {face.name} lies on the board twice")
-        other = layout.mat_at(slot)
-        if other is not None and other < mat:
-            problems.append(f"mats {layout.faces[other].label} and {label} lie on each other")
+        if slot in lying:
+            problems.append(f"mats {lying[slot]} and {label} lie on each other")
+        names.add(face.name)
+        lying.setdefault(slot, label)
         if face.size != layout.size:
             problems.append(
                 f"mat {label} is {face.size} spaces wide, but {layout.faces[0].label} "
                 f"{layout.size}; all mats of a board are of one size"
             )
-        if len(layout.faces) > 1 and not touches_another(layout, mat):
+        if len(layout.faces) > 1 and slots.isdisjoint(neighbour_slots(slot)):
             problems.append(f"mat {label} touches no other mat")
     if rules.one_piece and not _is_one_piece(layout):
         problems.append("the board is not one piece (rules: one-piece)")
     return tuple(problems)
-
-
-def touches_another(layout: Layout, mat: int) -> bool:
-    """Return whether a mat has a neighbour."""
-    return any(
-        layout.mat_at(slot) not in (None, mat) for slot in neighbour_slots(layout.places[mat].slot)
-    )
 
 
 def has_open_side(layout: Layout, mat: int) -> bool:

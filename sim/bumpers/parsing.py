@@ -24,11 +24,12 @@ _MIN_FIELDS, _MAX_FIELDS = 6, 8
 _MATS, _RULES = "mats=", "rules="
 
 
-def parse_position(text: str) -> Position:
+def parse_position(text: str, *, temporary: bool = False) -> Position:
     """Return the position of a line.
 
     Args:
         text: The line; see `sim.bumpers.notation`. Blanks around it do not matter.
+        temporary: It is within a series of mat moves: its layout need not be legal (PB-23).
 
     Raises:
         NotationError: It is no position's line, or the position is not legal. The message tells
@@ -44,13 +45,13 @@ def parse_position(text: str) -> Position:
     """
     text = text.strip()
     problems: list[Problem] = []
-    position = _position(Field(text, 0), problems)
+    position = _position(Field(text, 0), problems, temporary=temporary)
     if problems or position is None:
         raise NotationError("position", text, problems)
     return position
 
 
-def _position(whole: Field, problems: list[Problem]) -> Position | None:
+def _position(whole: Field, problems: list[Problem], *, temporary: bool) -> Position | None:
     version, *fields = whole.split(":")
     if version.text != VERSION:
         problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
@@ -64,7 +65,7 @@ def _position(whole: Field, problems: list[Problem]) -> Position | None:
         return None
     layout_field, pieces, scored, to_move, *named, check = fields
     faces, rules = _named(named, _rules_of(layout_field), problems)
-    layout = _layout(layout_field, faces, rules, problems)
+    layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
     position = None
     if layout is not None:
         places: dict[int, Field] = {}
@@ -136,7 +137,12 @@ def _mat(part: Field, problems: list[Problem]) -> MatFace | None:
 
 
 def _layout(
-    field: Field, faces: Mapping[str, MatFace], rules: Rules, problems: list[Problem]
+    field: Field,
+    faces: Mapping[str, MatFace],
+    rules: Rules,
+    problems: list[Problem],
+    *,
+    temporary: bool,
 ) -> Layout | None:
     """Return the layout of a field; None, with the problems added, if it is not legal."""
     if field.text in setups():
@@ -153,6 +159,6 @@ def _layout(
             for problem in error.problems
         ]
         return None
-    illegal = layout_problems(layout, rules)
+    illegal = () if temporary else layout_problems(layout, rules)
     problems += [field.problem(message) for message in illegal]
     return None if illegal else layout
