@@ -1,9 +1,10 @@
 """The ``pucklab`` command. Each command is a module of its own, imported only when it is used."""
 
 import sys
-from importlib import import_module
 
 import click
+
+from sim.cli.lazygroup import LazyGroup
 
 EXIT_INPUT = 2
 EXIT_STOPPED = 130
@@ -18,30 +19,12 @@ _COMMANDS = {
 }
 
 
-class _LazyGroup(click.Group):
-    """A group whose commands are the modules of this package, by name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command and return the command."""
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        command: click.Command = import_module(f"sim.cli.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
-
-
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    about=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="pucklab", message="pucklab %(version)s")
 def cli() -> None:
     """A physics lab for two puck games.

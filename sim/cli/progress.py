@@ -8,7 +8,9 @@ _State = TypeVar("_State")
 
 
 def track(
-    states: Iterable[_State], how_far: Callable[[_State], tuple[int, int]]
+    states: Iterable[_State],
+    how_far: Callable[[_State], tuple[int, int]],
+    doing: str = "throwing",
 ) -> Iterator[_State]:
     """Pass the states of some work on, and show how far it is on stderr.
 
@@ -16,7 +18,8 @@ def track(
 
     Args:
         states: The states, as the work gets on.
-        how_far: Returns how many throws a state has done, and of how many.
+        how_far: Returns how many steps, such as throws, a state has done, and of how many.
+        doing: What the work is, in a word.
     """
     if not sys.stderr.isatty():
         yield from states
@@ -32,7 +35,7 @@ def track(
     )
 
     bar = Progress(
-        TextColumn("throwing"),
+        TextColumn(doing),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

@@ -91,5 +91,5 @@ def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
     from sim.cli.progress import track
 
     states = count_lines(start, depth, mats=mats)
-    *_, last = track(states, lambda state: (state.done, state.total))
+    *_, last = track(states, lambda state: (state.done, state.total), "counting")
     return last

@@ -1,0 +1,65 @@
+"""Finer time steps, more iterations and stiffer plates leave the statistics where they are."""
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from physics import (
+    PRESETS,
+    Preset,
+    Scene,
+    ThrowDistribution,
+    draw_throw,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+
+RECOMMENDED = PRESETS["recommended"]
+VARIANTS = {
+    "half the impact's step": replace(RECOMMENDED, impact_step_s=RECOMMENDED.impact_step_s / 2),
+    "half the settling's step": replace(RECOMMENDED, settle_step_s=RECOMMENDED.settle_step_s / 2),
+    "twice the impact's iterations": replace(
+        RECOMMENDED, impact_iterations=2 * RECOMMENDED.impact_iterations
+    ),
+    "twice the settling's iterations": replace(
+        RECOMMENDED, settle_iterations=2 * RECOMMENDED.settle_iterations
+    ),
+    "twice the stiffness": replace(
+        RECOMMENDED,
+        plate_frequency_rad_s=math.sqrt(2) * RECOMMENDED.plate_frequency_rad_s,
+        impact_step_s=RECOMMENDED.impact_step_s / math.sqrt(2),
+    ),
+}
+
+
+@lru_cache
+def mean_flips(preset: Preset, throws: int) -> tuple[float, float]:
+    """Return the mean flips of a throw and their standard error."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=preset)
+    flips = [
+        len(slam(scene, draw_throw(ThrowDistribution(), 10, trial_generator(5, i))).outcome.flipped)
+        for i in range(throws)
+    ]
+    mean = sum(flips) / throws
+    return mean, math.sqrt(sum((flip - mean) ** 2 for flip in flips)) / throws
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str) -> None:
+    (base, base_se), (flips, se) = (
+        mean_flips(preset, 1000) for preset in (RECOMMENDED, VARIANTS[variant])
+    )
+    told = f"{flips:.3f} +- {se:.3f} flips, recommended {base:.3f} +- {base_se:.3f}"
+    assert abs(flips - base) < 2 * math.hypot(se, base_se), told
+
+
+def test_numerics_move_mean_flips_of_a_few_throws_by_less_than_three_standard_errors() -> None:
+    base, base_se = mean_flips(RECOMMENDED, 60)
+    for preset in VARIANTS.values():
+        flips, se = mean_flips(preset, 60)
+        assert abs(flips - base) < 3 * math.hypot(se, base_se)
