@@ -1,0 +1,17 @@
+"""Shortest solutions of Puck Bumpers positions, with proofs.
+
+`solve` is the door: a position, a goal and limits in, a `Solution` out.
+
+Example:
+    >>> from sim.bumpers import move_text, parse_position
+    >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
+    >>> found = solve(start, Goal(pucks=1), Limits(actions=6))
+    >>> found.status.name, move_text(start, found.line[0])
+    ('SOLVED', 'f7N*')
+"""
+
+from sim.bumpers.solver.goals import Goal
+from sim.bumpers.solver.search import solve
+from sim.bumpers.solver.solution import Limits, Solution, Status
+
+__all__ = ["Goal", "Limits", "Solution", "Status", "solve"]

@@ -1,0 +1,81 @@
+"""What a search is allowed, and what comes of it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from physics.checks import check_count, check_number
+from sim.bumpers.moves import Move
+
+MOST_ACTIONS = 64
+
+
+class Status(Enum):
+    """What is known at the end of a search."""
+
+    SOLVED = "solved"
+    PROVED_UNSOLVABLE = "proved unsolvable"
+    LIMIT_REACHED = "limit reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How far a search may go.
+
+    Attributes:
+        actions: Most actions of a solution, 1 to 64.
+        nodes: Most moves made, 1 to 10^15; None for no limit.
+        seconds: Most seconds, .001 to 10^7; None for no limit.
+        memory_mb: Most memory of the transposition table in MB, 8 to 10^6; a full one loses what
+            it knows of short searches and goes on.
+
+    Raises:
+        InputError: A field is not accepted.
+    """
+
+    actions: int = 20
+    nodes: int | None = None
+    seconds: float | None = None
+    memory_mb: float = 1024.0
+
+    def __post_init__(self) -> None:
+        check_count("actions", self.actions, low=1, high=MOST_ACTIONS)
+        if self.nodes is not None:
+            check_count("nodes", self.nodes, low=1, high=10**15)
+        if self.seconds is not None:
+            check_number("seconds", self.seconds, low=0.001, high=1e7, unit="s")
+        check_number("memory_mb", self.memory_mb, low=8, high=1e6, unit="MB")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """What comes of a search.
+
+    Attributes:
+        status: Whether there is a solution within the actions asked for, or that a limit came
+            first.
+        line: A shortest solution; empty if none was found.
+        lines: All shortest solutions, if they were asked for; else the one found.
+        complete: ``lines`` are all there are.
+        lower_bound: No solution has fewer actions than this: proved. None if there is none of any
+            length.
+        limit: What ended the search: nodes, seconds, lines, or stopped; empty for no limit.
+        nodes: Moves made.
+        generated: Positions generated.
+        seconds: Time it took.
+        table_hits: Positions that the transposition table knew to be without a solution.
+        table_used: Entries of the table in use.
+        table_size: All its entries.
+    """
+
+    status: Status
+    line: tuple[Move, ...]
+    lines: tuple[tuple[Move, ...], ...]
+    complete: bool
+    lower_bound: int | None
+    limit: str
+    nodes: int
+    generated: int
+    seconds: float
+    table_hits: int
+    table_used: int
+    table_size: int

@@ -1,0 +1,214 @@
+"""Makes tests/data/bumpers/solver.csv: ``python -m tests.make_bumpers_solver``.
+
+Random positions with the length of their shortest solutions, by breadth-first search with the
+plain rules. The solver and its kernel take no part in it.
+"""
+
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Layout,
+    Piece,
+    Place,
+    Position,
+    Rules,
+    board_of,
+    house_faces,
+    legal_moves,
+    make_layout,
+    make_position,
+    open_spaces,
+    parse_position,
+    play,
+    position_text,
+    setup_named,
+)
+from sim.bumpers.layout import neighbour_slots
+from sim.bumpers.solver.goals import Goal
+from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.files import write_whole
+
+TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
+FIELDS = ("position", "goal", "actions", "shortest")
+KINDS = ("1", "2", "4", "all:B", "puck", "to", "to:R")
+_EACH = 50
+_POSITIONS = 3_000
+_SEED = 11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A position and what is known of it.
+
+    Attributes:
+        position: The position.
+        goal: What is wanted.
+        actions: Actions within which all was tried, if there is no solution.
+        shortest: Actions of a shortest solution; None if none has at most ``actions``.
+    """
+
+    position: Position
+    goal: Goal
+    actions: int
+    shortest: int | None
+
+
+def read_cases() -> list[Case]:
+    """Return the positions of the table."""
+    cases = []
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            position = parse_position(row["position"])
+            cases.append(
+                Case(
+                    position=position,
+                    goal=read_goal(position, row["goal"]),
+                    actions=int(row["actions"]),
+                    shortest=int(row["shortest"]) if row["shortest"] else None,
+                )
+            )
+    return cases
+
+
+def plain_search(start: Position, goal: Goal, positions: int) -> tuple[int, int | None, int]:
+    """Search breadth-first by the plain rules until some positions are met.
+
+    Returns:
+        The actions within which all lines were tried, the length of a shortest solution, or None,
+        and how many lines of that length are solutions.
+    """
+    lines = {(start, goal.puck): 1}
+    seen = set(lines)
+    depth = 0
+    while lines and len(seen) < positions:
+        following: dict[tuple[Position, int | None], int] = {}
+        solutions = 0
+        for (position, named), ways in lines.items():
+            for move in legal_moves(position):
+                after, change = play(position, move)
+                where, scored = named, False
+                for movement in change.movements:
+                    if movement.start == named:
+                        where, scored = movement.end, movement.scored
+                if scored if named is not None else is_reached(start, after, goal):
+                    solutions += ways
+                elif (after, where) not in seen:
+                    following[after, where] = following.get((after, where), 0) + ways
+        depth += 1
+        if solutions:
+            return depth, depth, solutions
+        seen |= following.keys()
+        lines = following
+    return depth, None, 0
+
+
+def is_reached(start: Position, position: Position, goal: Goal) -> bool:
+    """Return whether a goal that names no puck is reached."""
+    if goal.space is not None:
+        piece = position.piece_on(goal.space)
+        return piece is not None and goal.colour in (None, piece.colour)
+    colour = position.to_move if goal.colour is None else goal.colour
+    assert colour is not None
+    before = sum(piece == Piece(colour, Kind.PUCK) for _, piece in start.pieces)
+    left = sum(piece == Piece(colour, Kind.PUCK) for _, piece in position.pieces)
+    return before - left >= (before if goal.pucks is None else goal.pucks)
+
+
+def random_cases(rng: np.random.Generator, kind: str) -> Iterator[tuple[Position, Goal]]:
+    """Yield random positions with a goal of a kind."""
+    while True:
+        position = random_position(rng, pucks=int(kind) if kind.isdigit() else 1)
+        spaces = open_spaces(position.layout)
+        board = board_of(position.layout)
+        squares = [board.name(board.squares[space]) for space in spaces]
+        text = kind
+        if kind == "puck":
+            pucks = [s for s, piece in position.pieces if piece.kind is Kind.PUCK]
+            text = f"puck:{squares[spaces.index(int(rng.choice(pucks)))]}"
+        elif kind.startswith("to"):
+            free = [n for s, n in zip(spaces, squares, strict=True) if position.piece_on(s) is None]
+            text = f"to:{rng.choice(free)}{kind[2:]}"
+        yield position, read_goal(position, text)
+
+
+def random_position(rng: np.random.Generator, pucks: int) -> Position:
+    """Return a random position with ``pucks`` red pucks at least, and a blue one.
+
+    If more than one is wanted, they stand before goals, so that some solutions are short.
+    """
+    layout = random_layout(rng)
+    counts = {
+        Piece(Colour.RED, Kind.PUCK): int(rng.integers(pucks, min(4, pucks + 1) + 1)),
+        Piece(Colour.RED, Kind.ICE): int(rng.integers(3)),
+        Piece(Colour.RED, Kind.MEEPLE): int(rng.integers(3)),
+        Piece(Colour.BLUE, Kind.PUCK): int(rng.integers(1, 3)),
+        Piece(Colour.BLUE, Kind.ICE): int(rng.integers(2)),
+        Piece(Colour.BLUE, Kind.MEEPLE): int(rng.integers(2)),
+    }
+    pieces = [piece for piece, count in counts.items() for _ in range(count)]
+    spaces = rng.choice(open_spaces(layout), len(pieces), replace=False)
+    near = [space for space in spaces_before_goals(layout) if space not in spaces]
+    if pucks > 1 and len(near) >= pucks:
+        spaces[:pucks] = rng.choice(near, pucks, replace=False)
+    rules = Rules(
+        pass_through=bool(rng.random() < 0.2),
+        slippery_ice=bool(rng.random() < 0.2),
+    )
+    placed = dict(zip(spaces.tolist(), pieces, strict=True))
+    return make_position(layout, placed, to_move=Colour.RED, rules=rules)
+
+
+def spaces_before_goals(layout: Layout) -> list[int]:
+    """Return the spaces from which a lone puck comes in with one action."""
+    puck = Piece(Colour.RED, Kind.PUCK)
+    found = []
+    for space in open_spaces(layout):
+        position = make_position(layout, {space: puck}, to_move=Colour.RED)
+        if any(not play(position, move)[0].pieces for move in legal_moves(position)):
+            found.append(space)
+    return found
+
+
+def random_layout(rng: np.random.Generator) -> Layout:
+    """Return a house set-up, or a few house mats with a goal among them anyhow side by side."""
+    if rng.random() < 0.3:
+        return setup_named(str(rng.choice(["classic", "small"]))).layout
+    goals = sorted(label for label in house_faces() if label[0] == "G")
+    others = sorted(label for label in house_faces() if label[0] != "G" and label[-1] != "f")
+    chosen = [str(rng.choice(goals)), *rng.choice(others, int(rng.integers(1, 5)), replace=False)]
+    slots = [(0, 0)]
+    while len(slots) < len(chosen):
+        free = sorted({s for slot in slots for s in neighbour_slots(slot)} - set(slots))
+        slots.append(free[int(rng.integers(len(free)))])
+    return make_layout(
+        (house_faces()[str(label)], Place(slot, int(rng.integers(4))))
+        for label, slot in zip(chosen, slots, strict=True)
+    )
+
+
+def main() -> None:
+    """Write the table."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(FIELDS)
+    rng = np.random.default_rng(_SEED)
+    for kind in KINDS:
+        for (position, goal), _ in zip(random_cases(rng, kind), range(_EACH), strict=False):
+            actions, shortest, _ = plain_search(position, goal, _POSITIONS)
+            said = "" if shortest is None else shortest
+            writer.writerow((position_text(position), goal_text(position, goal), actions, said))
+        sys.stderr.write(f"{kind}\n")
+    write_whole(TABLE, text.getvalue().encode())
+
+
+if __name__ == "__main__":
+    main()

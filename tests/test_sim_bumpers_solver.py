@@ -1,0 +1,227 @@
+"""The solver: shortest solutions and proofs, checked by plain breadth-first search and replay."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from physics import InputError
+from sim.bumpers import Colour, Position, parse_position, play, position_text
+from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
+from sim.bumpers.solver.goaltext import goal_text, read_goal
+from tests.bumpersboards import GOAL_9, position
+from tests.make_bumpers_solver import KINDS, is_reached, plain_search, random_cases, read_cases
+
+CASES = read_cases()
+CLASSIC = parse_position(
+    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
+    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
+)
+# From a1 a lone puck reaches a1, a9, i1 and i9 only: no solution of any length.
+CORNERS = position("RPa1", mat=GOAL_9)
+
+
+def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
+    """Replay a line by the rules; return whether its last action alone reaches the goal."""
+    position, named = start, goal.puck
+    reached = []
+    for move in solution.line:
+        position, change = play(position, move)
+        has_scored = False
+        for movement in change.movements:
+            if movement.start == named:
+                named, has_scored = movement.end, movement.scored
+        reached.append(has_scored if goal.puck is not None else is_reached(start, position, goal))
+    return reached.count(True) == 1 and reached[-1]
+
+
+def differs(start: Position, goal: Goal, positions: int) -> str:
+    """Return how the solver differs from plain search; empty if it does not."""
+    actions, shortest, ways = plain_search(start, goal, positions)
+    found = solve(start, goal, Limits(actions=actions), every=True)
+    wanted = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
+    same = found.status is wanted and len(found.line) == (shortest or 0)
+    same = same and found.complete == bool(shortest) and len(set(found.lines)) == ways
+    if shortest and not is_solution(start, goal, found):
+        same = False
+    told = f"{position_text(start)} {goal_text(start, goal)}: {shortest}, {ways} ways; {found}"
+    return "" if same else told
+
+
+def wrong(cases: Iterator[tuple[Position, Goal]], count: int, positions: int) -> list[str]:
+    """Return how the solver differs from plain search on some cases."""
+    told = [differs(start, goal, positions) for start, goal in islice(cases, count)]
+    return [said for said in told if said]
+
+
+# Right answers.
+
+
+def test_the_table_has_300_positions_and_50_without_a_solution() -> None:
+    assert len(CASES) >= 300
+    assert sum(case.shortest is None for case in CASES) >= 50
+    assert {goal_text(case.position, case.goal).split(":")[0] for case in CASES} >= {
+        *("1", "2", "4", "all", "puck", "to")
+    }
+
+
+@pytest.mark.parametrize("goal", sorted({goal_text(c.position, c.goal)[:2] for c in CASES}))
+def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found(goal: str) -> None:
+    for case in CASES:
+        if not goal_text(case.position, case.goal).startswith(goal):
+            continue
+        found = solve(case.position, case.goal, Limits(actions=case.actions))
+        named = position_text(case.position), goal_text(case.position, case.goal)
+        if case.shortest is None:
+            assert found.status is Status.PROVED_UNSOLVABLE, named
+            assert found.lower_bound is None or found.lower_bound > case.actions
+        else:
+            assert (found.status, len(found.line)) == (Status.SOLVED, case.shortest), named
+            assert found.lower_bound == case.shortest
+            assert is_solution(case.position, case.goal, found), named
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(kind: str) -> None:
+    cases = random_cases(np.random.default_rng(21), kind)
+    assert not wrong(cases, 3, 300)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_random_positions_have_as_many_as_plain_search_finds(kind: str) -> None:
+    cases = random_cases(np.random.default_rng(22), kind)
+    assert not wrong(cases, 75, 3000)
+
+
+def test_a_named_puck_is_not_taken_for_another_of_its_colour() -> None:
+    # e1 comes in at once; only then can a1 slide to e1, where e1 stood.
+    start = position("RPa1e1.BMf1", mat=GOAL_9)
+    needed = {
+        text: len(solve(start, read_goal(start, text)).line) for text in ("puck:e1", "puck:a1")
+    }
+    assert needed == {"puck:e1": 1, "puck:a1": 3}
+
+
+def test_what_no_piece_can_ever_reach_has_no_solution_of_any_length() -> None:
+    # The goal's front is the edge of the board.
+    found = solve(position("RPa1", mat="X1/nn./.../..."))
+    assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
+    assert found.nodes == 0
+
+
+def test_a_lone_puck_between_corners_is_proved_unsolvable() -> None:
+    found = solve(CORNERS, limits=Limits(actions=30))
+    assert found.status is Status.PROVED_UNSOLVABLE
+    assert found.lower_bound == 31
+
+
+# The same every time; limits.
+
+
+def test_the_same_search_gives_the_same_answer_and_node_count() -> None:
+    first, second = (solve(CLASSIC, Goal(pucks=3)) for _ in range(2))
+    assert first.line == second.line
+    assert (first.nodes, first.generated) == (second.nodes, second.generated)
+
+
+@pytest.mark.parametrize("nodes", [1, 1000, 100_000])
+def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
+    found = solve(CLASSIC, Goal(pucks=None), Limits(nodes=nodes))
+    assert (found.status, found.limit, found.nodes) == (Status.LIMIT_REACHED, "nodes", nodes)
+    assert found.line == ()
+    assert found.lower_bound is not None
+    assert 4 <= found.lower_bound <= 11
+
+
+def test_a_limit_of_time_ends_the_search() -> None:
+    found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.01))
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
+
+
+def test_a_small_table_gives_the_same_length() -> None:
+    small, large = (solve(CLASSIC, Goal(pucks=3), Limits(memory_mb=memory)) for memory in (8, 1024))
+    assert len(small.line) == len(large.line)
+
+
+def test_what_is_known_gets_better_until_the_answer() -> None:
+    states: list[Solution] = []
+    found = solve(CLASSIC, Goal(pucks=3), watch=states.append)
+    bounds = [state.lower_bound or 0 for state in states]
+    assert bounds == sorted(bounds)
+    assert len(set(bounds)) > 1
+    assert states[-1] == found
+
+
+def test_ctrl_c_keeps_the_bound_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    states: list[Solution] = []
+    found = solve(CLASSIC, Goal(pucks=2), watch=states.append)
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "stopped")
+    assert found.lower_bound == states[0].lower_bound
+
+
+def test_no_more_solutions_are_listed_than_were_asked_for_at_most() -> None:
+    one, all_ = (solve(CLASSIC, every=every) for every in (False, True))
+    assert one.lines == (one.line,)
+    assert all_.line == one.line
+    assert all_.complete
+    assert len(all_.lines) >= 1
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize("goal", ["1", "4", "all", "2:B", "all:V", "puck:c3", "to:a1", "to:a1:R"])
+def test_a_goals_text_reads_back_as_the_goal(goal: str) -> None:
+    assert goal_text(CLASSIC, read_goal(CLASSIC, goal)) == goal
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0", "goal: '0' is not accepted; give 1 to 4 or all"),
+        ("5", "goal: '5' is not accepted"),
+        ("", "goal: '' is not accepted"),
+        ("all:Q", "goal: 'all:Q': 'Q' is no colour; give R, O, Y, G, B, V"),
+        ("all:R:B", "goal: 'all:R:B' is not accepted"),
+        ("puck", "goal: 'puck' is not accepted"),
+        ("puck:z99", "goal: there is no space 'z99'; the board is a1 to p16"),
+        ("puck:a1", "goal: no puck stands on a1"),
+        ("puck:b5", "goal: no puck stands on b5"),
+        ("to:c3", "goal: a red puck is on c3 already"),
+        ("to:g1", "goal: g1 is a pool; no piece comes there"),
+        ("4:B", "goal: blue has 2 pucks on the board, 4 wanted"),
+    ],
+)
+def test_a_goal_that_is_none_is_one_clear_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        solve(CLASSIC, read_goal(CLASSIC, text))
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_position_that_is_won_already_is_refused() -> None:
+    with pytest.raises(InputError, match="goal: all pucks of red are in already"):
+        solve(parse_position("pb1:classic:BPa1:R4:R:-"), Goal(pucks=None))
+
+
+def test_nobody_to_move_is_refused() -> None:
+    with pytest.raises(InputError, match="nobody is to move"):
+        solve(parse_position("pb1:classic:RPa1:-:-:-"))
+
+
+def test_limits_that_are_none_are_refused() -> None:
+    for fields in ({"actions": 0}, {"nodes": 0}, {"seconds": 0.0}, {"memory_mb": 0.0}):
+        with pytest.raises(InputError, match=f"^{next(iter(fields))}: 0"):
+            Limits(**fields)  # type: ignore[arg-type]
+
+
+def test_a_colour_without_pieces_to_move_has_no_solution() -> None:
+    start = parse_position("pb1:classic:BPa1:-:R:-")
+    found = solve(start, Goal(colour=Colour.BLUE), Limits(actions=5))
+    assert found.status is Status.PROVED_UNSOLVABLE
