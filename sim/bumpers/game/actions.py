@@ -94,3 +94,8 @@ def _rules_back(state: GameState, last: Was) -> GameState:
             then = None
         state = replace(state, **{name: then})
     return state
+
+
+def actions_text(state: GameState) -> str:
+    """Return the number of actions of the turn in words."""
+    return f"{state.allowed} action{'s' if state.allowed != 1 else ''}"

@@ -45,9 +45,9 @@ def choices(state: GameState) -> tuple[Choice, ...]:
     if state.phase is Phase.DISCARD:
         return tuple(Pick(card) for card in sorted(set(state.hands[state.player])))
     if state.pending is not None:
-        options = HOOKS[state.card(state.pending.card).hook].options
-        assert options is not None
-        return options(state)
+        hook = HOOKS[state.card(state.pending.card).hook]
+        assert hook.options is not None
+        return (*hook.options(state), *(_free_plays(state) if hook.may_interrupt else ()))
     return _actions(state)
 
 
@@ -108,6 +108,10 @@ def _actions(state: GameState) -> tuple[Choice, ...]:
             moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
             actions += [Go(move) for move in moves]
         actions += _plays(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
-    free = _plays(state, state.player, CardKind.ACTION, CardKind.QUICK_PLAY)
     end = () if actions and not state.table.may_pass else (Pass(),)
-    return (*actions, *free, *end)
+    return (*actions, *_free_plays(state), *end)
+
+
+def _free_plays(state: GameState) -> tuple[Play, ...]:
+    """Return the cards that the player may play without an action."""
+    return _plays(state, state.player, CardKind.ACTION, CardKind.QUICK_PLAY)

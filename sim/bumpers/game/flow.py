@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sim.bumpers.game.actions import mats_back
+from sim.bumpers.game.actions import card_done, mats_back
 from sim.bumpers.game.asking import choices, quick_plays, unplaced
 from sim.bumpers.game.changerhooks import target_taken
 from sim.bumpers.game.choice import Pass
@@ -34,13 +34,20 @@ def _next(state: GameState, log: Log) -> GameState | None:
         return _quick_plays(state, log)
     if state.phase is Phase.PLACING:
         return None if unplaced(state, state.player) else _turn(state, state.player, log)
-    if state.phase is Phase.ACTION and state.pending is None:
-        ends = state.turn.over or choices(state) == (Pass(),)
-        return turn_ended(state, log) if ends else None
+    if state.phase is Phase.ACTION:
+        return _action(state, log)
     if state.phase is Phase.DISCARD:
         over = len(state.hands[state.player]) > state.table.hand_limit
         return None if over else _next_turn(state, log)
     return None
+
+
+def _action(state: GameState, log: Log) -> GameState | None:
+    """End a turn that is over, or in which there is nothing to do; a card under way ends first."""
+    if state.pending is not None:
+        return card_done(state) if state.turn.over else None
+    ends = state.turn.over or choices(state) == (Pass(),)
+    return turn_ended(state, log) if ends else None
 
 
 def _quick_plays(state: GameState, log: Log) -> GameState | None:
@@ -70,7 +77,7 @@ def _asked_all(state: GameState, log: Log) -> GameState:
         state = replace(state, phase=Phase.ACTION, last=None)
         return owing(state, state.player, state.to_draw) if state.table.deck.cards else state
     if state.pending is not None:
-        return target_taken(state, log)
+        return state if state.pending.target is None else target_taken(state, log)
     return _over(state, log) or state
 
 

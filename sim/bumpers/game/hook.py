@@ -33,6 +33,7 @@ class Hook:
             looked at elsewhere.
         options: The choices of a pending card, with none of them illegal.
         take: Takes one of those choices.
+        may_interrupt: Cards that are no actions may be played between those choices.
     """
 
     kind: CardKind
@@ -41,6 +42,7 @@ class Hook:
     why_not: WhyNot = never
     options: Options | None = None
     take: Take | None = None
+    may_interrupt: bool = False
 
     @property
     def is_quick(self) -> bool:

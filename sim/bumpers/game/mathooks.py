@@ -106,6 +106,7 @@ MAT_HOOKS = {
         why_not=_why_not(ways),
         options=_options,
         take=_take,
+        may_interrupt=True,
     )
     for name, ways in _WAYS.items()
 }

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sim.bumpers.game.actions import stopped
+from sim.bumpers.game.actions import actions_text, stopped
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
@@ -39,14 +39,14 @@ def _no_discards(state: GameState, player: int) -> str:
 def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
     del card
     state = replace(state, turn=replace(state.turn, doubled=True))
-    log.append(Event(Happening.RULE, player, f"{state.allowed} actions this turn"))
+    log.append(Event(Happening.RULE, player, f"{actions_text(state)} this turn"))
     return state
 
 
 def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
     extra = state.turn.extra + state.card(card).number("actions")
     state = replace(state, turn=replace(state.turn, extra=extra))
-    log.append(Event(Happening.RULE, player, f"{state.allowed} actions this turn"))
+    log.append(Event(Happening.RULE, player, f"{actions_text(state)} this turn"))
     return state
 
 

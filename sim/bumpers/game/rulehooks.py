@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sim.bumpers.game.actions import counted, was, with_ongoing_rules
+from sim.bumpers.game.actions import actions_text, counted, was, with_ongoing_rules
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
@@ -23,7 +23,7 @@ def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameStat
     state = replace(state, action_rule=card)
     if old is not None:
         state = discarded(state, old)
-    log.append(Event(Happening.RULE, player, f"{state.allowed} actions"))
+    log.append(Event(Happening.RULE, player, actions_text(state)))
     over = state.turn.taken > state.allowed
     return replace(state, turn=replace(state.turn, over=over))
 

@@ -1,0 +1,80 @@
+"""Options that say what game is set up: shared by the commands that begin one."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.numbers import count
+
+if TYPE_CHECKING:
+    from sim.bumpers.game import Table
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_NAMES = ("setup", "deck", "colours", "may_pass", "max_actions")
+_OPTIONS = (
+    click.option(
+        "--setup",
+        metavar="NAME",
+        help="classic, small or old-school.  [default: small for up to 3 colours, else classic]",
+    ),
+    click.option(
+        "--deck",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Deck of your own (TOML).  [default: the house deck]",
+    ),
+    click.option(
+        "--colours",
+        callback=count(1, 3),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Colours of each player.",
+    ),
+    click.option("--may-pass", is_flag=True, help="Actions are not compulsory."),
+    click.option(
+        "--max-actions",
+        callback=count(1, 10**9),
+        default=10_000,
+        show_default=True,
+        metavar="N",
+        help="Actions after which the game is a draw.",
+    ),
+    click.option(
+        "--seed",
+        callback=count(0, 2**63 - 1),
+        default=1,
+        show_default=True,
+        metavar="S",
+        help="Seed of shuffles and of players that choose at random.",
+    ),
+)
+
+
+def table_options(function: _Function) -> _Function:
+    """Give a command the options that `table_from_options` reads, and a seed."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def table_from_options(players: int, options: dict[str, Any]) -> "Table":
+    """Return the set-up that a command's options ask for, and take them out of ``options``.
+
+    Raises:
+        InputError: A value that is not accepted.
+    """
+    from sim.bumpers.game import make_table, read_deck
+
+    taken = {name: options.pop(name) for name in _NAMES}
+    return make_table(
+        players,
+        setup=taken["setup"],
+        deck=None if taken["deck"] is None else read_deck(taken["deck"]),
+        colours_each=taken["colours"],
+        may_pass=taken["may_pass"],
+        max_actions=taken["max_actions"],
+    )

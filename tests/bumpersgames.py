@@ -1,0 +1,96 @@
+"""States of games for tests of Puck Bumpers: players red, orange, yellow, green, in their turns."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sim.bumpers.game import (
+    GameState,
+    Phase,
+    Table,
+    choice_text,
+    choices,
+    house_deck,
+    parse_choice,
+    step,
+)
+from sim.bumpers.game.actions import with_ongoing_rules
+from sim.bumpers.game.piles import without
+from tests.bumpersboards import GOAL_9, position
+
+DECK = house_deck()
+
+
+def at_turn(
+    *hands: Sequence[str],
+    pieces: str = "RPa1.OPi1",
+    scored: str = "-",
+    board: dict[str, Any] | None = None,
+    discards: Sequence[str] = (),
+    pile: Sequence[str] | None = None,
+    in_play: dict[str, str] | None = None,
+    table: dict[str, Any] | None = None,
+    **fields: Any,
+) -> GameState:
+    """Return a state in red's action phase.
+
+    Args:
+        hands: The names of the cards of red, orange and so on.
+        pieces: The pieces, as `tests.bumpersboards.position` takes them.
+        scored: Scored pucks.
+        board: Other arguments of `tests.bumpersboards.position`.
+        discards: The discard pile, its top last.
+        pile: The draw pile, its top last; by default all other cards, no quick play on top.
+        in_play: ``draw_rule``, ``action_rule`` and ``ongoing`` to a card's name.
+        table: Other fields of the table.
+        fields: Other fields of the state.
+    """
+    start = position(pieces, scored=scored, **({"mat": GOAL_9} | (board or {})))
+    held = [numbers(hand) for hand in hands]
+    setting = Table(
+        board=replace(start, pieces=(), scored=(0,) * 6, to_move=None),
+        deck=DECK,
+        **({"players": max(len(hands), 2)} | (table or {})),
+    )
+    played = {name: number(card) for name, card in (in_play or {}).items()}
+    rest = DECK.numbers
+    for card in (*sum(held, ()), *numbers(discards), *played.values()):
+        rest = without(rest, card)
+    state = GameState(
+        table=setting,
+        position=start,
+        hands=tuple(tuple(sorted(hand)) for hand in held) + ((),) * (setting.players - len(hands)),
+        draw_pile=rest if pile is None else numbers(pile),
+        discards=numbers(discards),
+        **({"phase": Phase.ACTION, "turns": 1} | played | fields),
+    )
+    return with_ongoing_rules(state)
+
+
+def number(name: str) -> int:
+    """Return the number of a card of the house deck."""
+    found = DECK.card_named(name)
+    assert found is not None
+    return found
+
+
+def numbers(names: Sequence[str]) -> tuple[int, ...]:
+    """Return the numbers of some cards."""
+    return tuple(number(name) for name in names)
+
+
+def names(cards: Sequence[int]) -> list[str]:
+    """Return the names of some cards."""
+    return [DECK.cards[card].name for card in cards]
+
+
+def do(state: GameState, *texts: str) -> GameState:
+    """Return the state after some choices."""
+    for text in texts:
+        state, _ = step(state, parse_choice(state, text))
+    return state
+
+
+def offered(state: GameState) -> list[str]:
+    """Return what there is to choose, as text."""
+    return [choice_text(state, choice) for choice in choices(state)]

@@ -1,0 +1,43 @@
+"""Makes the golden games in tests/data/bumpers/games: ``python -m tests.make_bumpers_games``.
+
+Each is the record of a whole game; it must replay to the same end whatever becomes of the code.
+Make them anew only when a rule is changed on purpose.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from sim.bumpers.game import make_table, play_game, player_of, record_json, record_of
+from sim.files import write_whole
+
+FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
+
+GAMES: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
+    "two-greedy": (("greedy", "greedy"), {}),
+    "three-mixed": (("random", "greedy", "random"), {}),
+    "four-greedy": (("greedy",) * 4, {}),
+    "five-mixed": (("greedy", "random") * 2 + ("greedy",), {}),
+    "six-greedy": (("greedy",) * 6, {}),
+    "two-random-draw": (("random", "random"), {"max_actions": 150}),
+    "old-school": (("random",) * 4, {"setup": "old-school"}),
+    "several-colours": (("greedy", "greedy"), {"colours_each": 3}),
+    "may-pass": (("random",) * 3, {"may_pass": True, "max_actions": 100}),
+}
+
+
+def main() -> None:
+    """Play the games and write their records."""
+    FOLDER.mkdir(exist_ok=True)
+    for seed, (name, (kinds, options)) in enumerate(GAMES.items(), start=1):
+        table = make_table(len(kinds), **options)  # type: ignore[arg-type]
+        players = [player_of(kind) for kind in kinds]
+        steps = list(play_game(table, players, np.random.default_rng(seed)))
+        record = record_of(table, kinds, seed, steps)
+        write_whole(FOLDER / f"{name}.json", record_json(record).encode())
+        sys.stderr.write(f"{name}: {len(steps)} steps\n")
+
+
+if __name__ == "__main__":
+    main()

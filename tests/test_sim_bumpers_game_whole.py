@@ -1,0 +1,229 @@
+"""Whole games: they end, replay from their records, and keep what must be kept."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Piece,
+    PieceMove,
+    apply,
+    legal_moves,
+    position_problems,
+    setup_named,
+    setups,
+)
+from sim.bumpers.board import board_of
+from sim.bumpers.game import (
+    Choice,
+    GameState,
+    Go,
+    GreedyPlayer,
+    Phase,
+    Play,
+    RandomPlayer,
+    Step,
+    cards_of,
+    choices,
+    chooser,
+    lone_slides,
+    make_table,
+    play_game,
+    read_record,
+    record_json,
+    record_of,
+    replay,
+    state_from,
+    state_json,
+    step,
+    tell_game,
+    tell_standing,
+)
+from sim.bumpers.layoutrules import layout_problems
+from sim.bumpers.position import make_position
+from tests.bumpersgames import at_turn, do, number, offered
+from tests.make_bumpers_games import FOLDER, GAMES
+
+SHORT = 150
+"""Actions after which the random games of these tests are draws."""
+
+
+def random_game(players: int, seed: int, **options: object) -> list[Step]:
+    table = make_table(players, **({"max_actions": SHORT} | options))  # type: ignore[arg-type]
+    seats = [RandomPlayer()] * players
+    return list(play_game(table, seats, np.random.default_rng(seed)))
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_games_of_random_players_end_and_replay_to_the_same_end(players: int) -> None:
+    steps = random_game(players, seed=players)
+    final = steps[-1].after
+    assert final.phase is Phase.OVER
+    record = record_of(final.table, ["random"] * players, players, steps)
+    *_, last = replay(record)
+    assert last.after == final
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("seed", range(3))
+def test_long_games_of_random_players_end(players: int, seed: int) -> None:
+    assert random_game(players, seed, max_actions=10_000)[-1].after.phase is Phase.OVER
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_random_players_finish_cardless_games_with_a_winner(players: int) -> None:
+    final = random_game(players, seed=1, setup="old-school", max_actions=10_000)[-1].after
+    assert final.winner is not None
+    assert final.position.scored[final.winner] == 2
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_greedy_players_win(players: int) -> None:
+    table = make_table(players)
+    seats = [GreedyPlayer()] * players
+    *_, last = play_game(table, seats, np.random.default_rng(1))
+    assert last.after.winner is not None
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    assert random_game(3, seed=5)[-1].after == random_game(3, seed=5)[-1].after
+    assert random_game(3, seed=5)[-1].after != random_game(3, seed=6)[-1].after
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_cards_are_conserved(players: int) -> None:
+    for taken in random_game(players, seed=10 + players):
+        assert cards_of(taken.after) == taken.after.table.deck.numbers
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) -> None:
+    for taken in random_game(players, seed=20 + players):
+        position = taken.after.position
+        if taken.after.phase is Phase.PLACING:
+            continue
+        on_board = Counter(piece for _, piece in position.pieces)
+        for colour in list(Colour)[:players]:
+            pucks = on_board[Piece(colour, Kind.PUCK)] + position.scored[colour]
+            assert pucks == 4
+            assert on_board[Piece(colour, Kind.ICE)] == on_board[Piece(colour, Kind.MEEPLE)] == 2
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_position_is_always_legal_but_within_a_series_of_mat_moves(players: int) -> None:
+    for taken in random_game(players, seed=30 + players):
+        after = taken.after
+        if after.series is None:
+            assert position_problems(after.position) == ()
+        else:
+            assert layout_problems(after.series.layout, after.series.rules) == ()
+
+
+def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input() -> None:
+    for taken in random_game(3, seed=41)[::9]:
+        state = taken.before
+        kept = state_json(state)
+        for choice in choices(state):
+            after, events = step(state, choice)
+            assert after != state
+            assert isinstance(events, tuple)
+        assert state_json(state) == kept
+
+
+def test_somebody_may_choose_until_the_end() -> None:
+    for taken in random_game(4, seed=42):
+        before = taken.before
+        assert (chooser(before) is None) == (before.shuffle_due or before.phase is Phase.OVER)
+        assert (choices(before) == ()) == (chooser(before) is None)
+
+
+@pytest.mark.parametrize("seed", range(50, 53))
+def test_a_state_round_trips_through_json_and_goes_on_the_same(seed: int) -> None:
+    for taken in random_game(3, seed)[::5]:
+        read = state_from(state_json(taken.before))
+        assert read == taken.before
+        assert step(read, taken.choice)[0] == taken.after
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_golden_game_replays_to_its_end(name: str) -> None:
+    record = read_record(FOLDER / f"{name}.json")
+    *_, last = replay(record)
+    assert (last.after.phase, last.after.winner) == (Phase.OVER, record.winner)
+
+
+@pytest.mark.parametrize("name", ["two-greedy", "old-school"])
+def test_a_record_reads_back_as_it_was_written(name: str, tmp_path: Path) -> None:
+    record = read_record(FOLDER / f"{name}.json")
+    path = tmp_path / "again.json"
+    path.write_text(record_json(record), encoding="utf-8")
+    assert read_record(path) == record
+
+
+def test_a_game_that_was_broken_off_has_a_record_too() -> None:
+    steps = random_game(2, seed=1)[:60]
+    record = record_of(steps[-1].after.table, ["random"] * 2, 1, steps)
+    *_, last = replay(record)
+    assert last.after == steps[-1].after
+    empty = record_of(make_table(2), ["random"] * 2, 1, [])
+    assert list(replay(empty)) == []
+
+
+def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
+    record = read_record(FOLDER / "four-greedy.json")
+    steps = list(replay(record))
+    short = list(tell_game(record.table, steps))
+    long = list(tell_game(record.table, steps, verbose=True))
+    turns = [line for line in long if line.startswith("turn ")]
+    assert len(short) < len(turns) < len(long)
+    scores = [sum(line.count("scores") for line in told) for told in (short, long)]
+    assert scores[0] == scores[1] > 0
+
+
+def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
+    record = read_record(FOLDER / "two-greedy.json")
+    *_, last = replay(record)
+    first, *players, line = tell_standing(last.after)
+    assert record.winner is not None
+    assert first.startswith(f"{record.table.name(record.winner)} wins after ")
+    assert f"  {record.table.name(record.winner)}: 4 of 4 pucks" in players
+    assert line == record.position
+
+
+@pytest.mark.parametrize("setup", setups())
+def test_lone_slides_are_the_fewest_moves_that_the_rules_need(setup: str) -> None:
+    layout = setup_named(setup).layout
+    board = board_of(layout)
+    distances = lone_slides(layout)
+    red = Piece(Colour.RED, Kind.PUCK)
+    for space in range(0, len(board.squares), 29):
+        if board.squares[space] in board.pools or board.squares[space] in board.goals:
+            continue
+        front = {make_position(layout, {space: red}, to_move=Colour.RED)}
+        slides = 0
+        while not any(position.scored[Colour.RED] for position in front):
+            front = {apply(p, move) for p in front for move in legal_moves(p)}
+            slides += 1
+        assert distances[space] == slides
+
+
+def greedy_choice(state: GameState) -> Choice:
+    return GreedyPlayer().choose(state, choices(state), np.random.default_rng(1))
+
+
+def test_a_greedy_player_scores_when_it_can() -> None:
+    state = at_turn((), (), pieces="RPe5a1.OPi1")
+    choice = greedy_choice(state)
+    assert isinstance(choice, Go)
+    assert isinstance(choice.move, PieceMove)
+    assert offered(state)[choices(state).index(choice)] == "e5N*"
+
+
+def test_a_greedy_player_stops_what_took_its_puck_away_from_a_goal() -> None:
+    state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
+    assert greedy_choice(state) == Play(number("Hold It"))
