@@ -1,0 +1,62 @@
+"""How fast Puck Bumpers positions are solved; reported, never judged.
+
+Random positions on the classic board: four colours with all their pieces, red to move.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
+from sim.bumpers.pieces import PIECES_EACH
+from sim.bumpers.solver import Goal, Limits, solve
+
+PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
+
+
+def random_positions(count: int) -> list[Position]:
+    """Return random positions with the pieces of four players."""
+    layout = setup_named("classic").layout
+    rng = np.random.default_rng(31)
+    pieces = [
+        Piece(colour, kind)
+        for colour in PLAYERS
+        for kind, each in PIECES_EACH.items()
+        for _ in range(each)
+    ]
+    found = []
+    for _ in range(count):
+        spaces = rng.choice(open_spaces(layout), len(pieces), replace=False).tolist()
+        placed = dict(zip(spaces, pieces, strict=True))
+        found.append(make_position(layout, placed, to_move=Colour.RED))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pucks", "actions", "count"),
+    [(1, 20, 500), (2, 6, 100), (4, 9, 10)],
+    ids=["one puck", "two pucks within 6 actions", "four pucks within 9 actions"],
+)
+def test_solving_random_positions(
+    benchmark: Callable[..., object], pucks: int, actions: int, count: int
+) -> None:
+    positions = random_positions(count)
+    goal, limits = Goal(pucks=pucks), Limits(actions=actions)
+    solve(positions[0], goal, limits)
+    milliseconds: list[float] = []
+    generated: list[int] = []
+
+    def solve_all() -> None:
+        for position in positions:
+            found = solve(position, goal, limits)
+            milliseconds.append(1000 * found.seconds)
+            generated.append(found.generated)
+
+    benchmark(solve_all)
+    info = getattr(benchmark, "extra_info", {})
+    info["median_ms"], info["p99_ms"] = np.percentile(milliseconds, [50, 99]).round(2).tolist()
+    info["most_ms"] = round(max(milliseconds), 2)
+    info["generated_per_s"] = round(1000 * sum(generated) / sum(milliseconds))
