@@ -19,6 +19,7 @@ from sim.bumpers.moves import PieceMove
 from sim.bumpers.movetext import plain_text
 
 _SHUFFLE = re.compile(r"shuffle ([0-9]{1,9}(?:\.[0-9]{1,9})*)")
+_MOVE = re.compile(r"[a-z]{0,2}[0-9]*[NESW]?x?\*?|[TSH]:.*")
 _WORDS = ("put", "play", "pick", "name", "pass", "shuffle")
 _SHOWN = 8
 
@@ -56,7 +57,7 @@ def parse_choice(state: GameState, text: str) -> Choice:
     if match and state.shuffle_due:
         return Shuffled(tuple(int(number) for number in match[1].split(".")))
     there = choices(state)
-    if any(isinstance(choice, Go) for choice in there) and _is_move(text):
+    if any(isinstance(choice, Go) for choice in there) and text and _MOVE.fullmatch(text):
         return _parse_go(state, text, there)
     texts = [(choice_text(state, choice), choice) for choice in there]
     lower = text.lower()
@@ -78,10 +79,6 @@ def listed(texts: Sequence[str]) -> str:
     others = [text for text in texts if text not in words]
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
     return ", ".join(words + others[:_SHOWN]) + more
-
-
-def _is_move(text: str) -> bool:
-    return text.split(" ", maxsplit=1)[0].lower() not in _WORDS
 
 
 def _move_text(state: GameState, choice: Go) -> str:

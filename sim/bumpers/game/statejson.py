@@ -3,6 +3,7 @@
 import json
 
 from physics import InputError
+from physics.checks import check_count
 from sim.bumpers.game.cardcount import cards_of
 from sim.bumpers.game.jsonfields import from_json, to_json
 from sim.bumpers.game.state import GameState
@@ -33,10 +34,19 @@ def state_from(text: str) -> GameState:
         raise InputError(f"state: no JSON: {error}") from None
     if not isinstance(table, dict) or "table" not in table:
         raise InputError("state: table: missing; give what state_json returned")
-    setting = table_from("state: table", table["table"])
-    state: GameState = from_json(GameState, {**table, "table": setting}, "state:")
-    if len(state.hands) != setting.players or not 0 <= state.player < setting.players:
-        raise InputError(f"state: hands: {len(state.hands)} players; the table has others")
+    setting = table_from("state table", table["table"])
+    state: GameState = from_json(GameState, {**table, "table": setting}, "state")
+    seats = {
+        "player": state.player,
+        "asked": state.asked,
+        "finished": state.finished,
+        "winner": state.winner,
+    }
+    for name, seat in seats.items():
+        if seat is not None:
+            check_count(f"state {name}", seat, low=0, high=setting.players - 1)
+    if len(state.hands) != setting.players:
+        raise InputError(f"state hands: give {setting.players}, as the table has players")
     if cards_of(state) != setting.deck.numbers:
         raise InputError("state: the cards in hands, piles and play are not those of the deck")
     return state

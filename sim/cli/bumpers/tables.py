@@ -9,6 +9,7 @@ import click
 from sim.cli.numbers import count
 
 if TYPE_CHECKING:
+    from sim.bumpers import Setup
     from sim.bumpers.game import Table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -17,8 +18,9 @@ _NAMES = ("setup", "deck", "colours", "may_pass", "max_actions")
 _OPTIONS = (
     click.option(
         "--setup",
-        metavar="NAME",
-        help="classic, small or old-school.  [default: small for up to 3 colours, else classic]",
+        metavar="NAME|FILE",
+        help="classic, small, old-school, or a file with a board of your own.  [default: small for "
+        "up to 3 colours, else classic]",
     ),
     click.option(
         "--deck",
@@ -72,9 +74,20 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
     taken = {name: options.pop(name) for name in _NAMES}
     return make_table(
         players,
-        setup=taken["setup"],
+        setup=_setup(taken["setup"]),
         deck=None if taken["deck"] is None else read_deck(taken["deck"]),
         colours_each=taken["colours"],
         may_pass=taken["may_pass"],
         max_actions=taken["max_actions"],
     )
+
+
+def _setup(text: str | None) -> "Setup | str | None":
+    """Return the set-up of a file; what is no file is the name of one."""
+    from sim.bumpers import Setup, setups
+    from sim.bumpers.boardfile import read_position
+
+    if text is None or text in setups() or not Path(text).is_file():
+        return text
+    board = read_position(Path(text))
+    return Setup(name=text, about="", layout=board.layout, rules=board.rules)

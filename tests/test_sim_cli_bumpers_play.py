@@ -1,0 +1,151 @@
+"""``pucklab bumpers new`` and ``play`` as a person uses them: in processes of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim.bumpers import parse_position
+from tests.commands import pucklab
+from tests.make_bumpers_games import FOLDER
+
+GAME = FOLDER / "two-greedy.json"
+
+
+def at_the_terminal(typed: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run ``pucklab bumpers play`` with somebody typing."""
+    return subprocess.run(
+        [sys.executable, "-m", "sim.cli", "bumpers", "play", *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("players", ["2", "6"])
+def test_new_prints_a_drawing_and_a_line_with_all_pieces_placed(players: str) -> None:
+    done = pucklab("bumpers", "new", "--players", players, "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    *drawing, line = done.stdout.splitlines()
+    assert "to move: red" in drawing
+    assert len(parse_position(line).pieces) == 8 * int(players)
+    assert pucklab("bumpers", "new", "--players", players, "--seed", "3").stdout == done.stdout
+    assert pucklab("bumpers", "new", "--players", players, "--seed", "4").stdout != done.stdout
+
+
+def test_a_new_position_can_be_shown() -> None:
+    made = pucklab("bumpers", "new", "--setup", "old-school").stdout
+    assert pucklab("bumpers", "show", made.splitlines()[-1]).stdout == made
+
+
+def test_play_tells_the_game_and_saves_a_record_that_replays(tmp_path: Path) -> None:
+    done = pucklab("bumpers", "play", "--seed", "3", "--save", "game.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "wrote game.json" in done.stderr
+    assert any(" wins after " in line for line in done.stdout.splitlines())
+    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout == done.stdout
+
+
+def test_verbose_tells_every_step() -> None:
+    short = pucklab("bumpers", "play", "--replay", str(GAME)).stdout.splitlines()
+    long = pucklab("bumpers", "play", "--replay", str(GAME), "--verbose").stdout.splitlines()
+    assert len(long) > 3 * len(short)
+    assert short[-1] == long[-1]
+    assert "  red draws 5" in long
+
+
+def test_players_of_all_kinds_of_set_ups_play() -> None:
+    done = pucklab(
+        *("bumpers", "play", "--players", "random,greedy,random", "--max-actions", "30"),
+        *("--setup", "classic", "--may-pass"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "a draw after" in done.stdout
+
+
+def test_a_board_file_and_a_deck_file_are_played_with(tmp_path: Path) -> None:
+    board = 'schema = 1\nlayout = "classic"\nrules = ["one-piece", "pass-through"]\n'
+    (tmp_path / "board.toml").write_text(board, encoding="utf-8")
+    card = 'name = "Spin"\nkind = "game-changer"\ncount = 20\ntext = "Turn two mats."\n'
+    hook = 'hook = "turn-mats"\nnumbers = { moves = 2 }\n'
+    (tmp_path / "deck.toml").write_text(f"schema = 1\n[[cards]]\n{card}{hook}", encoding="utf-8")
+    done = pucklab(
+        *("bumpers", "play", "--players", "random,random", "--max-actions", "20", "--verbose"),
+        *("--setup", "board.toml", "--deck", "deck.toml", "--save", "game.json"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "20 cards are shuffled" in done.stdout
+    assert "plays Spin" in done.stdout
+    assert ":rules=pass-through,one-piece:" in done.stdout
+    assert pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path).returncode == 0
+
+
+def test_a_person_types_and_what_is_wrong_is_quoted_and_asked_again(tmp_path: Path) -> None:
+    typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
+    done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
+    assert "'>>put RP zz<<': no choice now; give one of put RP" in done.stdout
+    assert "red puts red puck on b9" in done.stdout
+    assert "mats: " in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_is_broken_off_is_saved(tmp_path: Path) -> None:
+    done = at_the_terminal(
+        "put RP b9\n", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
+    )
+    assert done.returncode == 130
+    assert "stopped" in done.stderr
+    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "not over after 0 turns" in again.stdout
+
+
+WRONG = {
+    "an unknown player": (("play", "--players", "random,clever"), "players: 'clever'"),
+    "one player": (("play", "--players", "random"), "players: 'random' is not accepted"),
+    "seven players": (("play", "--players", ",".join(["random"] * 7)), "2 to 6"),
+    "no player": (("play", "--players", "random,"), "players: ''"),
+    "an unknown set-up": (("play", "--setup", "huge"), "setup: 'huge'"),
+    "a set-up that is too small": (
+        ("new", "--players", "6", "--setup", "small"),
+        "setup: 'small' has 16 start spaces for pucks; 6 colours need 24",
+    ),
+    "too many colours": (("new", "--players", "4", "--colours", "2"), "colours: 2"),
+    "a deck that is not there": (("play", "--deck", "no.toml"), "deck: 'no.toml'"),
+    "a record that is not there": (("play", "--replay", "no.json"), "record: 'no.json'"),
+    "a record that is damaged": (("play", "--replay", "bad.json"), "is no JSON"),
+    "a record that leads elsewhere": (("play", "--replay", "cut.json"), "record: final"),
+    "a record into no folder": (("play", "--save", "no/game.json"), "save: 'no/game.json'"),
+    "a record of another suffix": (("play", "--save", "game.txt"), "ends in .json"),
+    "both save and replay": (("play", "--replay", "cut.json", "--save", "a.json"), "save: "),
+    "nine players": (("new", "--players", "9"), "players: 9"),
+    "no seed": (("new", "--seed", "-1"), "seed: -1"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    record = GAME.read_text(encoding="utf-8").replace('"winner": ', '"winner": 1')
+    (tmp_path / "cut.json").write_text(record, encoding="utf-8")
+    done = pucklab("bumpers", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "cut.json"]
+
+
+def test_the_help_of_both_commands_has_an_example() -> None:
+    for command in ("new", "play"):
+        assert f"pucklab bumpers {command}" in pucklab("bumpers", command, "--help").stdout
