@@ -19,7 +19,6 @@ from sim.bumpers.game.choicetext import choice_text, parse_choice
 from sim.bumpers.game.deckfile import deck_from, house_deck, read_deck
 from sim.bumpers.game.distance import lone_slides
 from sim.bumpers.game.events import Event, Happening
-from sim.bumpers.game.game import new_game, shuffle, step
 from sim.bumpers.game.match import Step, play_game, random_start
 from sim.bumpers.game.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_of
 from sim.bumpers.game.record import (
@@ -33,6 +32,7 @@ from sim.bumpers.game.record import (
 from sim.bumpers.game.setting import make_table
 from sim.bumpers.game.state import GameState, Phase, Quick, Turn
 from sim.bumpers.game.statejson import state_from, state_json
+from sim.bumpers.game.steps import new_game, shuffle, step
 from sim.bumpers.game.table import Table
 from sim.bumpers.game.telling import tell_event, tell_game, tell_standing
 

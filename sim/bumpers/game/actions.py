@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.piles import discarded, without, without_card
-from sim.bumpers.game.state import GameState, Phase, Was
+from sim.bumpers.game.state import GameState, Phase, Snapshot
 from sim.bumpers.layoutrules import layout_problems
 
 
-def was(state: GameState) -> Was:
+def snapshot_of(state: GameState) -> Snapshot:
     """Return what an action may change, as it is before it."""
-    return Was(
+    return Snapshot(
         player=state.player,
         position=state.position,
         before=state.turn.before,
@@ -21,7 +21,7 @@ def was(state: GameState) -> Was:
     )
 
 
-def counted(state: GameState, before: Was) -> GameState:
+def counted(state: GameState, before: Snapshot) -> GameState:
     """Return the state after an action: it is counted, and quick plays are asked for (PB-25)."""
     series = state.series if layout_problems(state.position.layout, state.position.rules) else None
     return replace(
@@ -37,7 +37,7 @@ def counted(state: GameState, before: Was) -> GameState:
 def card_done(state: GameState) -> GameState:
     """Return the state after a game changer did all it does: discarded and counted."""
     assert state.pending is not None
-    before, card = state.pending.was, state.pending.card
+    before, card = state.pending.snapshot, state.pending.card
     return counted(discarded(replace(state, pending=None), card), before)
 
 
@@ -80,7 +80,7 @@ def with_ongoing_rules(state: GameState) -> GameState:
     return replace(state, position=replace(state.position, rules=rules))
 
 
-def _rules_back(state: GameState, last: Was) -> GameState:
+def _rules_back(state: GameState, last: Snapshot) -> GameState:
     """Return the state with the draw card and the ongoing card of before in play again."""
     for name in ("draw_rule", "ongoing"):
         now, then = getattr(state, name), getattr(last, name)

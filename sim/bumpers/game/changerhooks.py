@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sim.bumpers.board import board_of, open_spaces, start_spaces
 from sim.bumpers.directions import Direction
-from sim.bumpers.game.actions import card_done, was
+from sim.bumpers.game.actions import card_done, snapshot_of
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.choice import Choice, Go, Name, Pass, Pick, Put
 from sim.bumpers.game.events import Event, Happening, Log
@@ -21,7 +21,7 @@ from sim.bumpers.rules import nudge
 
 def _begin(state: GameState, player: int, card: int, log: Log) -> GameState:
     del player, log
-    return replace(state, pending=Pending(card=card, was=was(state)))
+    return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)))
 
 
 def _nobody_to_name(state: GameState, player: int) -> str:
@@ -124,8 +124,8 @@ def target_taken(state: GameState, log: Log) -> GameState:
     log.append(Event(Happening.TOOK, state.player, state.card(target).name))
     discards = without(state.discards, target)
     state = with_card(replace(state, discards=discards), state.player, target)
-    taken = replace(pending.was, taken=target)
-    return card_done(replace(state, pending=replace(pending, was=taken)))
+    taken = replace(pending.snapshot, taken=target)
+    return card_done(replace(state, pending=replace(pending, snapshot=taken)))
 
 
 def _no_puck_to_nudge(state: GameState, player: int) -> str:

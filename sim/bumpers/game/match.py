@@ -9,9 +9,9 @@ from physics import InputError
 from sim.bumpers.game.asking import choices, chooser
 from sim.bumpers.game.choice import Choice
 from sim.bumpers.game.events import Event
-from sim.bumpers.game.game import new_game, shuffle, step
 from sim.bumpers.game.players import Player, RandomPlayer
 from sim.bumpers.game.state import GameState, Phase
+from sim.bumpers.game.steps import new_game, shuffle, step
 from sim.bumpers.game.table import Table
 
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from sim.bumpers.game.actions import card_done
-from sim.bumpers.game.actions import was as was_of
+from sim.bumpers.game.actions import card_done, snapshot_of
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.choice import Choice, Go, Pass
 from sim.bumpers.game.events import Event, Happening, Log
@@ -70,7 +69,7 @@ def _why_not(ways: tuple[_Way, ...]) -> Callable[[GameState, int], str]:
 
 def _begin(state: GameState, player: int, card: int, log: Log) -> GameState:
     del player, log
-    return replace(state, pending=Pending(card=card, was=was_of(state)))
+    return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)))
 
 
 def _options(state: GameState) -> tuple[Choice, ...]:
@@ -93,7 +92,7 @@ def _take(state: GameState, choice: Choice, log: Log) -> GameState:
     log.append(Event(Happening.MOVED, state.player, plain_text(position.layout, choice.move)))
     after, _ = play(position, choice.move, temporary=may_follow(state))
     moves = pending.moves + 1
-    series = state.series or pending.was.position
+    series = state.series or pending.snapshot.position
     state = replace(state, position=after, series=series, pending=replace(pending, moves=moves))
     return card_done(state) if moves == state.card(pending.card).number("moves") else state
 

@@ -9,8 +9,8 @@ from typing import Any
 from physics import InputError
 from physics.checks import shown
 from sim.bumpers.game.choicetext import choice_text, parse_choice
-from sim.bumpers.game.game import new_game, step
 from sim.bumpers.game.match import Step
+from sim.bumpers.game.steps import new_game, step
 from sim.bumpers.game.table import Table
 from sim.bumpers.game.tablejson import table_from, table_json
 from sim.bumpers.notation import position_text

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sim.bumpers.game.actions import actions_text, counted, was, with_ongoing_rules
+from sim.bumpers.game.actions import actions_text, counted, snapshot_of, with_ongoing_rules
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
@@ -11,7 +11,7 @@ from sim.bumpers.game.state import GameState
 
 
 def _draw_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
-    before, old = was(state), state.draw_rule
+    before, old = snapshot_of(state), state.draw_rule
     state = replace(state, draw_rule=card)
     log.append(Event(Happening.RULE, player, f"draw {state.to_draw}"))
     return counted(state if old is None else discarded(state, old), before)
@@ -30,7 +30,7 @@ def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameStat
 
 def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Put the card into play; the one before is discarded (PB-31)."""
-    before, old = was(state), state.ongoing
+    before, old = snapshot_of(state), state.ongoing
     state = replace(state, ongoing=card)
     log.append(Event(Happening.RULE, player, state.card(card).name))
     if old is not None:

@@ -41,7 +41,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Was:
+class Snapshot:
     """What the last action changed, as it was before: what a stop brings back (PB-26).
 
     Attributes:
@@ -71,7 +71,7 @@ class Pending:
 
     Attributes:
         card: The card.
-        was: What it changes, as it was.
+        snapshot: What it may change, as it was before.
         moves: Mat moves made with it.
         colour: The colour that was named.
         target: The card of the discard pile that was named; quick plays are asked for (PB-31).
@@ -79,7 +79,7 @@ class Pending:
     """
 
     card: int
-    was: Was
+    snapshot: Snapshot
     moves: int = 0
     colour: Colour | None = None
     target: int | None = None
@@ -145,7 +145,7 @@ class GameState:
     asked: int | None = None
     quick: tuple[Quick, ...] = ()
     resolving: int | None = None
-    last: Was | None = None
+    last: Snapshot | None = None
     owed: tuple[tuple[int, int], ...] = ()
     shuffle_due: bool = False
     turns: int = 0

@@ -25,4 +25,5 @@ def command() -> None:
       pucklab bumpers show pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6 --mats
+      pucklab bumpers play --players random,greedy
     """

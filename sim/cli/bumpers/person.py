@@ -51,6 +51,8 @@ def _question(state: "GameState", who: int) -> str:
         return f"{name}: pick a card to discard {_ASIDES}"
     if state.pending is not None:
         return f"{name}: {state.card(state.pending.card).text} {_ASIDES}"
+    if state.turn.taken >= state.allowed:
+        return f"{name}: all actions are taken; play a card, or pass {_ASIDES}"
     return f"{name}: action {state.turn.taken + 1} of {state.allowed} {_ASIDES}"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from physics import InputError
 from sim.bumpers.board import board_of
-from sim.bumpers.game.actions import counted, was
+from sim.bumpers.game.actions import counted, snapshot_of
 from sim.bumpers.game.asking import choices, chooser, why_not_play
 from sim.bumpers.game.choice import Choice, Go, Pass, Pick, Play, Put, Shuffled
 from sim.bumpers.game.choicetext import choice_text, listed
@@ -105,7 +105,7 @@ def _placed(state: GameState, choice: Put, log: Log) -> GameState:
 
 def _moved(state: GameState, choice: Go, log: Log) -> GameState:
     """Move a piece: an action."""
-    before, position = was(state), state.position
+    before, position = snapshot_of(state), state.position
     assert isinstance(choice.move, PieceMove)
     log.append(Event(Happening.MOVED, state.player, move_text(position, choice.move)))
     after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
