@@ -191,6 +191,15 @@ def test_pb_23_other_cards_may_be_played_while_mats_are_moved() -> None:
     assert (state.allowed, state.turn.taken, len(state.hands[RED])) == (2, 1, 2)
 
 
+def test_pb_18_reverse_in_the_middle_of_a_series_ends_it_and_the_turn() -> None:
+    hand = ("Let's Mix Things Up", "Reverse")
+    state = do(at_turn(hand, (), pieces="RPa1.OPd1", board=HELD), "play Let's", "T:B1+90")
+    state = do(state, "play Reverse")
+    assert layout_of(state).startswith("B1@90.")
+    assert (state.player, state.pending) == (ORANGE, None)
+    assert names(state.discards) == ["Reverse", "Let's Mix Things Up"]
+
+
 def test_pb_26_a_stop_undoes_a_whole_series() -> None:
     state = at_turn(("Let's Mix Things Up",), ("Hold It",), pieces="RPa1.OPd1", board=HELD)
     before = layout_of(state)
