@@ -18,9 +18,13 @@ from sim.bumpers import (
     Kind,
     Layout,
     Piece,
+    PieceMove,
     Place,
     Position,
     Rules,
+    Shift,
+    Swap,
+    Turn,
     board_of,
     house_faces,
     legal_moves,
@@ -35,13 +39,28 @@ from sim.bumpers import (
 from sim.bumpers.layout import neighbour_slots
 from sim.bumpers.solver.goals import Goal
 from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.bumpers.solver.hand import MatCard, read_cards
 from sim.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
-FIELDS = ("position", "goal", "actions", "shortest")
-KINDS = ("1", "2", "4", "all:B", "puck", "to", "to:R")
+FIELDS = ("position", "goal", "cards", "actions", "shortest")
+KINDS = ("1", "2", "4", "all", "puck", "to", "to:R")
+State = tuple[Position, int | None, tuple[MatCard, ...]]
+"""A position, where the named puck is, and the cards in hand."""
+
+CARD_OF = {Turn: MatCard.TWIST, Swap: MatCard.SWAP, Shift: MatCard.SHIFT}
+HANDS = (
+    *((card,) for card in MatCard),
+    *((card,) for card in MatCard),
+    (MatCard.TWIST, MatCard.SHIFT),
+    (MatCard.TWIST, MatCard.TWIST),
+)
+"""Hands to try."""
+
 _EACH = 50
-_POSITIONS = 3_000
+_POSITIONS = 2_000
+_EACH_WITH_CARDS = 12
+_POSITIONS_WITH_CARDS = 1_000
 _SEED = 11
 
 
@@ -52,12 +71,14 @@ class Case:
     Attributes:
         position: The position.
         goal: What is wanted.
+        cards: The mat cards in hand.
         actions: Actions within which all was tried, if there is no solution.
         shortest: Actions of a shortest solution; None if none has at most ``actions``.
     """
 
     position: Position
     goal: Goal
+    cards: tuple[MatCard, ...]
     actions: int
     shortest: int | None
 
@@ -72,6 +93,7 @@ def read_cases() -> list[Case]:
                 Case(
                     position=position,
                     goal=read_goal(position, row["goal"]),
+                    cards=read_cards(row["cards"]) if row["cards"] else (),
                     actions=int(row["actions"]),
                     shortest=int(row["shortest"]) if row["shortest"] else None,
                 )
@@ -79,36 +101,51 @@ def read_cases() -> list[Case]:
     return cases
 
 
-def plain_search(start: Position, goal: Goal, positions: int) -> tuple[int, int | None, int]:
+def plain_search(
+    start: Position, goal: Goal, positions: int, cards: tuple[MatCard, ...] = ()
+) -> tuple[int, int | None, int]:
     """Search breadth-first by the plain rules until some positions are met.
 
     Returns:
         The actions within which all lines were tried, the length of a shortest solution, or None,
         and how many lines of that length are solutions.
     """
-    lines = {(start, goal.puck): 1}
+    lines: dict[State, int] = {(start, goal.puck, cards): 1}
     seen = set(lines)
     depth = 0
     while lines and len(seen) < positions:
-        following: dict[tuple[Position, int | None], int] = {}
+        following: dict[State, int] = {}
         solutions = 0
-        for (position, named), ways in lines.items():
-            for move in legal_moves(position):
-                after, change = play(position, move)
-                where, scored = named, False
-                for movement in change.movements:
-                    if movement.start == named:
-                        where, scored = movement.end, movement.scored
-                if scored if named is not None else is_reached(start, after, goal):
+        for state, ways in lines.items():
+            for after, is_named_in in moved(state):
+                if is_named_in if goal.puck is not None else is_reached(start, after[0], goal):
                     solutions += ways
-                elif (after, where) not in seen:
-                    following[after, where] = following.get((after, where), 0) + ways
+                elif after not in seen:
+                    following[after] = following.get(after, 0) + ways
         depth += 1
         if solutions:
             return depth, depth, solutions
         seen |= following.keys()
         lines = following
     return depth, None, 0
+
+
+def moved(state: State) -> Iterator[tuple[State, bool]]:
+    """Yield what comes of each move, and whether it brings the named puck in."""
+    position, named, hand = state
+    for move in legal_moves(position, mats=bool(hand)):
+        rest = list(hand)
+        if not isinstance(move, PieceMove):
+            card = CARD_OF[type(move)]
+            if card not in rest:
+                continue
+            rest.remove(card)
+        after, change = play(position, move)
+        where, scored = named, False
+        for movement in change.movements:
+            if movement.start == named:
+                where, scored = movement.end, movement.scored
+        yield (after, where, tuple(rest)), scored
 
 
 def is_reached(start: Position, position: Position, goal: Goal) -> bool:
@@ -202,10 +239,17 @@ def main() -> None:
     writer.writerow(FIELDS)
     rng = np.random.default_rng(_SEED)
     for kind in KINDS:
-        for (position, goal), _ in zip(random_cases(rng, kind), range(_EACH), strict=False):
-            actions, shortest, _ = plain_search(position, goal, _POSITIONS)
+        cases = random_cases(rng, kind)
+        for index in range(_EACH + _EACH_WITH_CARDS):
+            has_cards = index >= _EACH
+            most = _POSITIONS_WITH_CARDS if has_cards else _POSITIONS
+            cards = HANDS[index % len(HANDS)] if has_cards else ()
+            position, goal = next(cases)
+            actions, shortest, _ = plain_search(position, goal, most, cards)
+            words = ",".join(card.value for card in cards)
             said = "" if shortest is None else shortest
-            writer.writerow((position_text(position), goal_text(position, goal), actions, said))
+            row = (position_text(position), goal_text(position, goal), words, actions, said)
+            writer.writerow(row)
         sys.stderr.write(f"{kind}\n")
     write_whole(TABLE, text.getvalue().encode())
 

@@ -1,6 +1,6 @@
 """The solver: shortest solutions and proofs, checked by plain breadth-first search and replay."""
 
-from collections.abc import Iterator
+import tracemalloc
 from itertools import islice
 
 import numpy as np
@@ -8,10 +8,18 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import Colour, Position, parse_position, play, position_text
-from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
+from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
 from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.bumpers.solver.search import MOST_LINES
 from tests.bumpersboards import GOAL_9, position
-from tests.make_bumpers_solver import KINDS, is_reached, plain_search, random_cases, read_cases
+from tests.make_bumpers_solver import (
+    HANDS,
+    KINDS,
+    is_reached,
+    plain_search,
+    random_cases,
+    read_cases,
+)
 
 CASES = read_cases()
 CLASSIC = parse_position(
@@ -36,22 +44,26 @@ def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
     return reached.count(True) == 1 and reached[-1]
 
 
-def differs(start: Position, goal: Goal, positions: int) -> str:
+def differs(start: Position, goal: Goal, cards: tuple[MatCard, ...], positions: int) -> str:
     """Return how the solver differs from plain search; empty if it does not."""
-    actions, shortest, ways = plain_search(start, goal, positions)
-    found = solve(start, goal, Limits(actions=actions), every=True)
+    actions, shortest, ways = plain_search(start, goal, positions, cards)
+    found = solve(start, goal, Limits(actions=actions), cards=cards, every=True)
     wanted = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
     same = found.status is wanted and len(found.line) == (shortest or 0)
-    same = same and found.complete == bool(shortest) and len(set(found.lines)) == ways
+    same = same and len(set(found.lines)) == min(ways, MOST_LINES)
     if shortest and not is_solution(start, goal, found):
         same = False
-    told = f"{position_text(start)} {goal_text(start, goal)}: {shortest}, {ways} ways; {found}"
-    return "" if same else told
+    told = f"{position_text(start)} {goal_text(start, goal)} {cards}: {shortest}, {ways} ways"
+    return "" if same else f"{told}; {found.status}, {len(found.lines)} ways, {found.line}"
 
 
-def wrong(cases: Iterator[tuple[Position, Goal]], count: int, positions: int) -> list[str]:
-    """Return how the solver differs from plain search on some cases."""
-    told = [differs(start, goal, positions) for start, goal in islice(cases, count)]
+def wrong(kind: str, seed: int, count: int, positions: int, *, mats: bool = False) -> list[str]:
+    """Return how the solver differs from plain search on some random cases."""
+    cases = random_cases(np.random.default_rng(seed), kind)
+    told = [
+        differs(start, goal, HANDS[index % len(HANDS)] if mats else (), positions)
+        for index, (start, goal) in enumerate(islice(cases, count))
+    ]
     return [said for said in told if said]
 
 
@@ -60,6 +72,7 @@ def wrong(cases: Iterator[tuple[Position, Goal]], count: int, positions: int) ->
 
 def test_the_table_has_300_positions_and_50_without_a_solution() -> None:
     assert len(CASES) >= 300
+    assert {cards for case in CASES for cards in case.cards} == set(MatCard)
     assert sum(case.shortest is None for case in CASES) >= 50
     assert {goal_text(case.position, case.goal).split(":")[0] for case in CASES} >= {
         *("1", "2", "4", "all", "puck", "to")
@@ -71,7 +84,7 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
     for case in CASES:
         if not goal_text(case.position, case.goal).startswith(goal):
             continue
-        found = solve(case.position, case.goal, Limits(actions=case.actions))
+        found = solve(case.position, case.goal, Limits(actions=case.actions), cards=case.cards)
         named = position_text(case.position), goal_text(case.position, case.goal)
         if case.shortest is None:
             assert found.status is Status.PROVED_UNSOLVABLE, named
@@ -84,15 +97,24 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(kind: str) -> None:
-    cases = random_cases(np.random.default_rng(21), kind)
-    assert not wrong(cases, 3, 300)
+    assert not wrong(kind, 21, 3, 300)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_so_have_random_positions_with_mat_cards_in_hand(kind: str) -> None:
+    assert not wrong(kind, 22, 2, 100, mats=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_random_positions_have_as_many_as_plain_search_finds(kind: str) -> None:
-    cases = random_cases(np.random.default_rng(22), kind)
-    assert not wrong(cases, 75, 3000)
+    assert not wrong(kind, 23, 75, 3000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_so_have_many_random_positions_with_mat_cards_in_hand(kind: str) -> None:
+    assert not wrong(kind, 24, 40, 2000, mats=True)
 
 
 def test_a_named_puck_is_not_taken_for_another_of_its_colour() -> None:
@@ -143,6 +165,18 @@ def test_a_limit_of_time_ends_the_search() -> None:
 def test_a_small_table_gives_the_same_length() -> None:
     small, large = (solve(CLASSIC, Goal(pucks=3), Limits(memory_mb=memory)) for memory in (8, 1024))
     assert len(small.line) == len(large.line)
+
+
+@pytest.mark.parametrize("cards", [(), (MatCard.TWIST, MatCard.SHIFT, MatCard.SHIFT)])
+def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
+    solve(CLASSIC, limits=Limits(actions=1), cards=cards)
+    tracemalloc.start()
+    limits = Limits(nodes=300_000, memory_mb=30)
+    found = solve(CLASSIC, Goal(pucks=None), limits, cards=cards)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 30e6
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory" if cards else "nodes")
 
 
 def test_what_is_known_gets_better_until_the_answer() -> None:

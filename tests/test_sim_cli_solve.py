@@ -50,6 +50,15 @@ def test_all_prints_every_shortest_solution_a_line() -> None:
     assert len(set(listed)) == len(listed)
 
 
+def test_a_card_in_hand_can_be_an_action() -> None:
+    done = pucklab("solve", START, "--cards", "twist,shift", "--json")
+    answer = json.loads(done.stdout)
+    assert answer["cards"] == ["twist", "shift"]
+    without = json.loads(pucklab("solve", START, "--json").stdout)
+    assert answer["actions"] < without["actions"]
+    assert sum(text[:2] in ("T:", "H:") for text in answer["line"]) > 0
+
+
 def test_a_hint_tells_no_more_than_was_asked_for() -> None:
     line = json.loads(pucklab("solve", START, "--json").stdout)["line"]
     assert pucklab("solve", START, "--hint", "1").stdout.split() == line[:1]
@@ -89,6 +98,9 @@ def test_ctrl_c_tells_what_is_proved() -> None:
 
 
 WRONG = {
+    "no such card": (("--cards", "twist,flip"), "cards: 'flip' is no mat card; give twist, swap"),
+    "no card": (("--cards", ""), "cards: '' is no mat card"),
+    "too many cards": (("--cards", "swap,swap,swap,swap"), "cards: 4 times swap; give at most 3"),
     "no such piece": (("--goal", "puck:c7"), "goal: no puck stands on c7"),
     "no goal": (("--goal", "win"), "goal: 'win' is not accepted; give 1 to 4 or all"),
     "too many pucks": (("--goal", "2"), "goal: red has 1 puck on the board, 2 wanted"),

@@ -8,8 +8,10 @@ import click
 from sim.cli.numbers import count, number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sim.bumpers import Move, Position
-    from sim.bumpers.solver import Goal, Solution
+    from sim.bumpers.solver import Goal, MatCard, Solution
 
 
 @click.command("solve")
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     metavar="GOAL",
     help="1 to 4 or all: pucks in, with :B another colour's; puck:c7: that puck in; to:c7: any "
     "piece on that space, with :B one of a colour.",
+)
+@click.option(
+    "--cards",
+    "card_names",
+    metavar="CARDS",
+    help="Mat cards in hand, with commas between them: twist, swap, shift; each is one action.",
 )
 @click.option(
     "--max-actions",
@@ -55,6 +63,7 @@ def command(
     *,
     position: str,
     goal_text: str,
+    card_names: str | None,
     max_actions: int,
     seconds: float | None,
     nodes: int | None,
@@ -72,22 +81,24 @@ def command(
     Examples:
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab solve pb1:small:RPb7d2.RMe7.BPd7:-:R:- --goal all --time 10
-      pucklab solve my_board.toml --goal puck:c7 --hint 1
+      pucklab solve my_board.toml --goal puck:c7 --cards twist,swap --hint 1
     """
     from sim.bumpers.solver import Limits, solve
     from sim.bumpers.solver.goaltext import read_goal
+    from sim.bumpers.solver.hand import read_cards
     from sim.cli import EXIT_STOPPED
     from sim.cli.bumpers.positions import position_of
 
     start = position_of(position)
     goal = read_goal(start, goal_text)
+    cards = () if card_names is None else read_cards(card_names)
     limits = Limits(actions=max_actions, nodes=nodes, seconds=seconds, memory_mb=memory_mb)
     watch = _tell if sys.stderr.isatty() else None
-    found = solve(start, goal, limits, every=every, watch=watch)
+    found = solve(start, goal, limits, cards=cards, every=every, watch=watch)
     if watch is not None:
         click.echo("\r\033[K", nl=False, err=True)
     if as_json:
-        _print_json(start, goal, found)
+        _print_json(start, goal, cards, found)
     elif hint is not None and found.line:
         _print_hint(start, found, hint)
     else:
@@ -145,7 +156,7 @@ def _print_all(start: "Position", found: "Solution") -> None:
 
 def _print_hint(start: "Position", found: "Solution", actions: int) -> None:
     """Print the first actions, or only the piece to look at."""
-    from sim.bumpers import PieceMove
+    from sim.bumpers import PieceMove, Swap
     from sim.bumpers.board import board_of
 
     first = found.line[0]
@@ -155,9 +166,14 @@ def _print_hint(start: "Position", found: "Solution", actions: int) -> None:
         board = board_of(start.layout)
         where = board.name(board.squares[first.space])
         click.echo(f"look at the {start.piece_on(first.space)} on {where}")
+    else:
+        mat = first.first if isinstance(first, Swap) else first.mat
+        click.echo(f"look at mat {start.layout.faces[mat].name}")
 
 
-def _print_json(start: "Position", goal: "Goal", found: "Solution") -> None:
+def _print_json(
+    start: "Position", goal: "Goal", cards: "Sequence[MatCard]", found: "Solution"
+) -> None:
     """Print the answer as JSON."""
     import json
 
@@ -167,6 +183,7 @@ def _print_json(start: "Position", goal: "Goal", found: "Solution") -> None:
     answer = {
         "position": position_text(start),
         "goal": goal_text(start, goal),
+        "cards": [card.value for card in cards],
         "status": found.status.value,
         "actions": len(found.line) or None,
         "line": _texts(start, found.line),

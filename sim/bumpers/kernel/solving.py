@@ -1,92 +1,22 @@
 """The search for a solution of a given number of actions: depth first, with bounds and proofs."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.actions import move_piece
+from sim.bumpers.kernel.aims import Aim, bound_of
+from sim.bumpers.kernel.cards import Cards, follow_link, list_links
 from sim.bumpers.kernel.compiling import jitted
-from sim.bumpers.kernel.distances import NO_WAY
 from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
+from sim.bumpers.kernel.path import ENTRIES, GENERATED, HITS, NODES, Path
 from sim.bumpers.kernel.proofs import is_proved, keep_proof
 
-NONE, FOUND, PAUSED = 0, 1, 2
-"""How a run ends: there is no (other) solution, here is one, or its share of nodes is used up."""
+NONE, FOUND, PAUSED, FULL = 0, 1, 2, 3
+"""How a run ends: there is no (other) solution, here is one, its share of nodes is used up, or
+arrangements need room."""
 
-MADE, NO_MORE = 3, 4
-"""What comes of the next move of a ply, besides `FOUND`: it is made, or there is none."""
-
-NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
-"""Places in `Path.counts`."""
-
-
-class Aim(NamedTuple):
-    """What is wanted.
-
-    Attributes:
-        wanted: The pieces of which some must come where they are wanted.
-        needed: How many of them must.
-        distances: ``distances[piece, space]``: actions needed at least, `NO_WAY` for others.
-    """
-
-    wanted: NDArray[np.uint8]
-    needed: int
-    distances: NDArray[np.uint8]
-
-
-class Path(NamedTuple):
-    """Where the search is: all that a run needs to go on.
-
-    Attributes:
-        ply: How many moves are made, in one cell.
-        next_move: The move to try next, by ply: place among the movable pieces * 4 + direction.
-        start: The space where the piece of the last move tried stood, by ply.
-        bound: Actions needed at least from here, by ply.
-        keys: The position's 128-bit key, by ply.
-        solved: 1 if a solution was found on from here, by ply.
-        changes: How many pieces the last move moved, by ply.
-        who: Which ones.
-        origin: Where they came from.
-        to: Where they went.
-        sorted: Space for the work on bounds.
-        counts: Moves made, positions generated, positions found in the table, entries used.
-    """
-
-    ply: NDArray[np.int64]
-    next_move: NDArray[np.int64]
-    start: NDArray[np.uint16]
-    bound: NDArray[np.int64]
-    keys: NDArray[np.uint64]
-    solved: NDArray[np.uint8]
-    changes: NDArray[np.int64]
-    who: NDArray[np.uint8]
-    origin: NDArray[np.uint16]
-    to: NDArray[np.uint16]
-    sorted: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-
-def new_path(encoded: Encoded, depth: int) -> Path:
-    """Return the path that begins at a position, with room for ``depth`` moves."""
-    plies, pieces = depth + 1, len(encoded.pieces.where)
-    path = Path(
-        ply=np.zeros(1, np.int64),
-        next_move=np.zeros(plies, np.int64),
-        start=np.zeros(plies, np.uint16),
-        bound=np.zeros(plies, np.int64),
-        keys=np.zeros((plies, 2), np.uint64),
-        solved=np.zeros(plies, np.uint8),
-        changes=np.zeros(plies, np.int64),
-        who=np.zeros((plies, pieces + 1), np.uint8),
-        origin=np.zeros((plies, pieces + 1), np.uint16),
-        to=np.zeros((plies, pieces + 1), np.uint16),
-        sorted=np.zeros(pieces + 1, np.int64),
-        counts=np.zeros(4, np.int64),
-    )
-    zobrist = encoded.zobrist[np.arange(pieces), encoded.pieces.where]
-    path.keys[0] = np.bitwise_xor.reduce(zobrist, axis=0)
-    return path
+MADE, NO_MORE = 4, 5
+"""What comes of a ply's next move, besides `FOUND` and `FULL`: it is made, or there is none."""
 
 
 @jitted
@@ -95,6 +25,7 @@ def search(
     aim: Aim,
     path: Path,
     table: NDArray[np.uint64],
+    cards: Cards | None,
     depth: int,
     nodes: int,
 ) -> int:
@@ -105,30 +36,43 @@ def search(
         aim: What is wanted.
         path: Where the search is; at a solution its last move is tried, not made.
         table: Proofs; new ones are added.
+        cards: What is known of mat moves; None if no card is in hand, for which numba compiles a
+            shorter function.
         depth: Most actions, at least 1.
         nodes: Moves to make before a pause.
 
     Returns:
-        `NONE`, `FOUND` or `PAUSED`.
+        `NONE`, `FOUND`, `PAUSED` or `FULL`.
     """
-    game, pieces = encoded.game, encoded.pieces
-    neighbours = encoded.arrangements.neighbours[0]
     ply, made = path.ply[0], 0
     while made < nodes:
+        left = depth - ply - 1
+        number = path.arrangement[ply]
         found = _make_next_move(
-            game, neighbours, pieces, encoded.zobrist, aim, path, table, ply, depth - ply - 1
+            encoded.game,
+            encoded.arrangements.neighbours[number],
+            encoded.pieces,
+            encoded.zobrist,
+            aim,
+            aim.distances[number],
+            path,
+            table,
+            ply,
+            left,
         )
+        if cards is not None and found == NO_MORE and left > 0 and path.hand[ply] > 0:
+            found = _make_next_mat_move(encoded, aim, path, table, cards, ply, left)
         if found == MADE:
             made += 1
             ply += 1
             path.next_move[ply] = 0
             path.solved[ply] = 0
-        elif found == FOUND:
-            for before in range(ply + 1):
+        elif found in (FOUND, FULL):
+            for before in range(ply + 1 if found == FOUND else 0):
                 path.solved[before] = 1
             path.ply[0] = ply
             path.counts[NODES] += made
-            return FOUND
+            return found
         else:
             if not path.solved[ply]:
                 low, high = path.keys[ply, 0], path.keys[ply, 1]
@@ -137,50 +81,10 @@ def search(
                 path.counts[NODES] += made
                 return NONE
             ply -= 1
-            _take_back(pieces, path, ply)
+            _take_back(encoded.pieces, path, ply)
     path.ply[0] = ply
     path.counts[NODES] += made
     return PAUSED
-
-
-@jitted
-def bound_of(aim: Aim, where: NDArray[np.uint16], path: Path, ply: int, changes: int) -> int:
-    """Return how many actions are needed at least; 0 if the aim is reached, `NO_WAY` for never.
-
-    An action brings at most one piece into a goal, the last of a chain.
-
-    Args:
-        aim: What is wanted.
-        where: The space of each piece.
-        path: With the move at ``ply`` that is tried, not made.
-        ply: Its ply.
-        changes: How many pieces it moves.
-    """
-    ordered = path.sorted
-    goal = aim.distances.shape[1] - 1
-    count, left = 0, aim.needed
-    for index in range(len(aim.wanted)):
-        piece = aim.wanted[index]
-        space = where[piece]
-        for change in range(changes):
-            if path.who[ply, change] == piece:
-                space = path.to[ply, change]
-        distance = np.int64(aim.distances[piece, space])
-        if space == goal and distance == 0:
-            left -= 1
-            continue
-        place = count
-        while place > 0 and ordered[place - 1] > distance:
-            ordered[place] = ordered[place - 1]
-            place -= 1
-        ordered[place] = distance
-        count += 1
-    if left <= 0:
-        return 0
-    needed = int(ordered[0])
-    for index in range(1, left):
-        needed = max(needed + 1, int(ordered[index]))
-    return min(needed, NO_WAY)
 
 
 @jitted
@@ -190,12 +94,13 @@ def _make_next_move(
     pieces: Pieces,
     zobrist: NDArray[np.uint64],
     aim: Aim,
+    distances: NDArray[np.uint8],
     path: Path,
     table: NDArray[np.uint64],
     ply: int,
     left: int,
 ) -> int:
-    """Make the next move of a ply that may lead to a solution.
+    """Make the next piece move of a ply that may lead to a solution.
 
     ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
     solution's last and not made.
@@ -214,19 +119,21 @@ def _make_next_move(
         is_other = False
         for change in range(changes):
             moved = who[change]
-            before = aim.distances[moved, where[moved]]
-            after = aim.distances[moved, to[change]]
+            row = aim.row[moved]
+            before = distances[row, where[moved]]
+            after = distances[row, to[change]]
             is_nearer |= after < before
             is_other |= after != before
         if path.bound[ply] > left and not is_nearer:
             continue
         bound = path.bound[ply]
         if is_other:
-            bound = bound_of(aim, where, path, ply, changes)
+            bound = bound_of(aim, distances, where, who, to, changes, path.hand[ply] > 0)
             if bound > left:
                 continue
         path.next_move[ply] = move + 1
         path.start[ply] = start
+        path.mat_move[ply] = -1
         if bound == 0:
             path.counts[GENERATED] += generated
             return FOUND
@@ -240,12 +147,76 @@ def _make_next_move(
             path.counts[HITS] += 1
             continue
         _make(pieces, path, ply, changes)
+        path.arrangement[ply + 1] = path.arrangement[ply]
+        path.hand[ply + 1] = path.hand[ply]
         path.bound[ply + 1] = bound
         path.keys[ply + 1, 0] = low
         path.keys[ply + 1, 1] = high
         path.counts[GENERATED] += generated
         return MADE
+    path.next_move[ply] = max(path.next_move[ply], 4 * len(game.movable))
     path.counts[GENERATED] += generated
+    return NO_MORE
+
+
+@jitted
+def _make_next_mat_move(
+    encoded: Encoded,
+    aim: Aim,
+    path: Path,
+    table: NDArray[np.uint64],
+    cards: Cards,
+    ply: int,
+    left: int,
+) -> int:
+    """Make the next mat move of a ply that may lead to a solution.
+
+    ``left`` actions are left after it, at least 1. Returns `MADE`, `NO_MORE` or `FULL`.
+    """
+    arrangements, number = encoded.arrangements, path.arrangement[ply]
+    if not list_links(arrangements, cards, number):
+        return FULL
+    piece_moves = 4 * len(encoded.game.movable)
+    for index in range(path.next_move[ply] - piece_moves, cards.total[number]):
+        link = cards.first[number] + index
+        mat_move = np.int64(cards.moves[link])
+        shift = 2 * (mat_move >> 25)
+        hand = path.hand[ply]
+        if hand >> shift & 3 == 0:
+            continue
+        path.next_move[ply] = piece_moves + index
+        after = follow_link(encoded, aim, cards, number, link)
+        if after < 0:
+            return FULL
+        path.counts[GENERATED] += 1
+        rest = hand - (1 << shift)
+        bound = bound_of(
+            aim,
+            aim.distances[after],
+            encoded.pieces.where,
+            path.who[ply],
+            path.to[ply],
+            0,
+            rest > 0,
+        )
+        if bound > left:
+            continue
+        low = path.keys[ply, 0] ^ arrangements.keys[number, 0] ^ arrangements.keys[after, 0]
+        high = path.keys[ply, 1] ^ arrangements.keys[number, 1] ^ arrangements.keys[after, 1]
+        low ^= cards.keys[hand, 0] ^ cards.keys[rest, 0]
+        high ^= cards.keys[hand, 1] ^ cards.keys[rest, 1]
+        if is_proved(table, low, high, left):
+            path.counts[HITS] += 1
+            continue
+        path.next_move[ply] = piece_moves + index + 1
+        path.mat_move[ply] = mat_move
+        path.changes[ply] = 0
+        path.arrangement[ply + 1] = after
+        path.hand[ply + 1] = rest
+        path.bound[ply + 1] = bound
+        path.keys[ply + 1, 0] = low
+        path.keys[ply + 1, 1] = high
+        return MADE
     return NO_MORE
 
 

@@ -11,7 +11,8 @@ Example:
 """
 
 from sim.bumpers.solver.goals import Goal
+from sim.bumpers.solver.hand import MatCard
 from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
-__all__ = ["Goal", "Limits", "Solution", "Status", "solve"]
+__all__ = ["Goal", "Limits", "MatCard", "Solution", "Status", "solve"]

@@ -9,35 +9,42 @@ from sim.bumpers.position import Position
 from sim.bumpers.solver.goals import Goal, colour_of_goal
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sim.bumpers.kernel.aims import Aim
     from sim.bumpers.kernel.encoding import Encoded
-    from sim.bumpers.kernel.solving import Aim
 
 _NAMED_SEED = 5
 
 
-def aim_of(position: Position, goal: Goal, encoded: "Encoded") -> "Aim":
+def aim_of(position: Position, goal: Goal, encoded: "Encoded", *, cards: bool) -> "Aim":
     """Return a goal's numbers.
 
     Args:
         position: The position.
         goal: A goal that was checked.
         encoded: The position's numbers.
+        cards: There will be other arrangements than the position's own.
     """
-    from sim.bumpers.kernel.distances import NO_WAY
-    from sim.bumpers.kernel.solving import Aim
+    from sim.bumpers.kernel.aims import Aim, measure
 
     wanted = _wanted(position, goal, encoded)
     needed = 1
     if goal.puck is None and goal.space is None:
         needed = len(wanted) if goal.pucks is None else goal.pucks
-    distances = np.full((len(encoded.zobrist), encoded.zobrist.shape[1]), NO_WAY, np.uint8)
-    for piece in wanted:
-        distances[piece] = _distances(goal, encoded, piece)
-    return Aim(
+    ends = _ends(goal, encoded)
+    capacity = len(encoded.arrangements.places) if cards else 1
+    aim = Aim(
         wanted=np.array(wanted, np.uint8),
         needed=needed,
-        distances=distances,
+        row=_rows(encoded, wanted),
+        ends=ends,
+        distances=np.zeros((capacity, *ends.shape), np.uint8),
+        queue=np.zeros(ends.shape[1], np.uint16),
+        ordered=np.zeros(len(wanted) + 1, np.int64),
     )
+    measure(aim, encoded.arrangements, encoded.pieces.vacated, 0)
+    return aim
 
 
 def with_named(encoded: "Encoded", aim: "Aim", goal: Goal) -> "Encoded":
@@ -68,24 +75,29 @@ def _wanted(position: Position, goal: Goal, encoded: "Encoded") -> list[int]:
     return sorted(numbers[space] for space in spaces)
 
 
-def _distances(goal: Goal, encoded: "Encoded", piece: int) -> "np.ndarray":
-    """Return the actions that a piece needs at least from each space."""
-    from sim.bumpers.kernel.distances import NO_WAY, fill_distances
+def _rows(encoded: "Encoded", wanted: list[int]) -> "NDArray[np.uint8]":
+    """Return which distances are each piece's."""
+    from sim.bumpers.kernel.aims import ICE, MEEPLE, PUCK, UNWANTED
 
-    game, spaces = encoded.game, len(encoded.mats.pools)
-    is_puck = piece < game.pucks
-    distances = np.full(spaces + 2, NO_WAY, np.uint8)
+    game = encoded.game
+    rows = np.full(len(encoded.pieces.where), UNWANTED, np.uint8)
+    for piece in wanted:
+        rows[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
+    return rows
+
+
+def _ends(goal: Goal, encoded: "Encoded") -> "NDArray[np.uint8]":
+    """Return where each kind of piece is wanted."""
+    from sim.bumpers.kernel.aims import PUCK, ROWS
+    from sim.bumpers.kernel.distances import NO_WAY
+
+    goals, spaces = encoded.mats.goals, len(encoded.mats.goals)
+    ends = np.full((ROWS, spaces + 2), NO_WAY, np.uint8)
     if goal.space is None:
-        distances[:spaces][encoded.mats.goals == 1] = 0
-        distances[spaces + 1] = 0
-    elif not (is_puck and encoded.mats.goals[goal.space]):
-        distances[goal.space] = 0
-    fill_distances(
-        encoded.arrangements.neighbours[0],
-        encoded.pieces.vacated,
-        not is_puck,
-        piece >= game.slid,
-        np.zeros(spaces + 2, np.uint16),
-        distances,
-    )
-    return distances
+        ends[PUCK, :spaces][goals == 1] = 0
+        ends[PUCK, spaces + 1] = 0
+    else:
+        ends[PUCK:, goal.space] = 0
+        if goals[goal.space]:
+            ends[PUCK, goal.space] = NO_WAY
+    return ends

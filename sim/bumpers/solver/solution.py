@@ -25,8 +25,8 @@ class Limits:
         actions: Most actions of a solution, 1 to 64.
         nodes: Most moves made, 1 to 10^15; None for no limit.
         seconds: Most seconds, .001 to 10^7; None for no limit.
-        memory_mb: Most memory of the transposition table in MB, 8 to 10^6; a full one loses what
-            it knows of short searches and goes on.
+        memory_mb: Most memory of the search in MB, 8 to 10^6. A full transposition table loses
+            what it knows of short searches and goes on; too many layouts end the search.
 
     Raises:
         InputError: A field is not accepted.
@@ -58,7 +58,8 @@ class Solution:
         complete: ``lines`` are all there are.
         lower_bound: No solution has fewer actions than this: proved. None if there is none of any
             length.
-        limit: What ended the search: nodes, seconds, lines, or stopped; empty for no limit.
+        limit: What ended the search: nodes, seconds, memory, lines, or stopped; empty for no
+            limit.
         nodes: Moves made.
         generated: Positions generated.
         seconds: Time it took.

@@ -1,0 +1,72 @@
+"""Where a search for a solution is."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.encoding import Encoded
+
+NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
+"""Places in `Path.counts`."""
+
+
+class Path(NamedTuple):
+    """Where the search is: all that a run needs to go on.
+
+    Attributes:
+        ply: How many moves are made, in one cell.
+        next_move: The move to try next, by ply: place among the movable pieces * 4 + direction,
+            then mat moves.
+        start: The space where the piece of the last move tried stood, by ply.
+        mat_move: The last mat move tried, by ply; -1 if it is a piece's.
+        arrangement: The arrangement, by ply.
+        hand: The cards in hand, by ply.
+        bound: Actions needed at least from here, by ply.
+        keys: The position's 128-bit key, by ply.
+        solved: 1 if a solution was found on from here, by ply.
+        changes: How many pieces the last move moved, by ply.
+        who: Which ones.
+        origin: Where they came from.
+        to: Where they went.
+        counts: Moves made, positions generated, positions found in the table, entries used.
+    """
+
+    ply: NDArray[np.int64]
+    next_move: NDArray[np.int64]
+    start: NDArray[np.uint16]
+    mat_move: NDArray[np.int64]
+    arrangement: NDArray[np.int64]
+    hand: NDArray[np.int64]
+    bound: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    solved: NDArray[np.uint8]
+    changes: NDArray[np.int64]
+    who: NDArray[np.uint8]
+    origin: NDArray[np.uint16]
+    to: NDArray[np.uint16]
+    counts: NDArray[np.int64]
+
+
+def new_path(encoded: Encoded, depth: int) -> Path:
+    """Return the path that begins at a position, with room for ``depth`` moves."""
+    plies, pieces = depth + 1, len(encoded.pieces.where)
+    path = Path(
+        ply=np.zeros(1, np.int64),
+        next_move=np.zeros(plies, np.int64),
+        start=np.zeros(plies, np.uint16),
+        mat_move=np.full(plies, -1, np.int64),
+        arrangement=np.zeros(plies, np.int64),
+        hand=np.zeros(plies, np.int64),
+        bound=np.zeros(plies, np.int64),
+        keys=np.zeros((plies, 2), np.uint64),
+        solved=np.zeros(plies, np.uint8),
+        changes=np.zeros(plies, np.int64),
+        who=np.zeros((plies, pieces + 1), np.uint8),
+        origin=np.zeros((plies, pieces + 1), np.uint16),
+        to=np.zeros((plies, pieces + 1), np.uint16),
+        counts=np.zeros(4, np.int64),
+    )
+    zobrist = encoded.zobrist[np.arange(pieces), encoded.pieces.where]
+    path.keys[0] = np.bitwise_xor.reduce(zobrist, axis=0)
+    return path
