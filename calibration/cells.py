@@ -1,5 +1,7 @@
 """The cells of the reference set: kinds of throw that 3-D engines and the model are compared on."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from physics import (
@@ -107,8 +109,48 @@ REFERENCE_CELLS: tuple[Cell, ...] = (
 """18 stacks and 12 knock-outs, two of them with shields."""
 
 
-def cells_named(names: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return cells of the reference set by name; ``all`` stands for every one.
+_NAME = re.compile(
+    r"(?P<slammer_g>[\d.]+)g-(?P<thickness_mm>[\d.]+)mm-(?P<speed_m_s>[\d.]+)ms-"
+    r"(?:on-(?P<knock_out_g>[\d.]+)g-(?P<shields>\d+)|(?P<pucks>\d+))(?P<careful>-careful)?"
+)
+
+
+def cell_named(name: str) -> Cell:
+    """Return the cell of that name, of the reference set or not.
+
+    Raises:
+        InputError: That is no name of a cell.
+
+    Example:
+        >>> cell_named("10g-5mm-4ms-9-careful").pucks
+        9
+        >>> cell_named("20g-6mm-5ms-on-8g-2") in REFERENCE_CELLS
+        True
+    """
+    found = _NAME.fullmatch(name)
+    try:
+        if found is None:
+            raise InputError("not of that form")
+        numbers = {key: float(found[key]) for key in ("slammer_g", "thickness_mm", "speed_m_s")}
+        cell = Cell(
+            **numbers,
+            pucks=int(found["pucks"] or 0),
+            careful=found["careful"] is not None,
+            knock_out_g=None if found["knock_out_g"] is None else float(found["knock_out_g"]),
+            shields=int(found["shields"] or 0),
+        )
+        scene_of(cell)
+        thrower_of(cell)
+    except ValueError as error:
+        raise InputError(
+            f"cells: {name!r} is no cell ({error}); give all, or names such as 12g-8mm-5ms-10, "
+            "6g-4.2mm-5ms-12-careful, 20g-6mm-5ms-on-8g-2"
+        ) from None
+    return cell
+
+
+def cells_named(names: Iterable[str]) -> tuple[Cell, ...]:
+    """Return cells by name; ``all`` stands for the whole reference set.
 
     Raises:
         InputError: There is no such cell.
@@ -117,15 +159,9 @@ def cells_named(names: tuple[str, ...]) -> tuple[Cell, ...]:
         >>> [cell.pucks for cell in cells_named(("24g-8mm-5ms-16",))]
         [16]
     """
-    by_name = {cell.name: cell for cell in REFERENCE_CELLS}
     found: list[Cell] = []
     for name in names:
-        if name == "all":
-            found += REFERENCE_CELLS
-        elif name in by_name:
-            found.append(by_name[name])
-        else:
-            raise InputError(f"cells: {name!r} is no cell; give all, or of {', '.join(by_name)}")
+        found += REFERENCE_CELLS if name == "all" else (cell_named(name),)
     return tuple(dict.fromkeys(found))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
 from calibration.reference3d import Reference3D
-from physics import Face, InputError
+from physics import Face, InputError, SlamOutcome
 
 _FACES = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
 
@@ -51,17 +51,25 @@ def log_throw(engine: str, cell: str, trial: int, result: Reference3D) -> Logged
         cell=cell,
         trial=trial,
         hit=outcome.hit,
-        faces="".join(_FACES[piece.face] for piece in outcome.pieces),
+        faces=face_letters(outcome),
         slammer=_FACES[outcome.slammer.face],
-        distance_um=sum(
-            round(1000 * piece.distance_mm)
-            for piece in outcome.pieces
-            if piece.face is not Face.OUT
-        ),
+        distance_um=distance_um(outcome),
         energy_begin_mj=round(result.energy_begin_mj, 6),
         energy_peak_mj=round(result.energy_peak_mj, 6),
         energy_end_mj=round(result.energy_end_of_impact_mj, 6),
         gains_energy=result.gains_energy,
+    )
+
+
+def face_letters(outcome: SlamOutcome) -> str:
+    """Return a letter per piece of the stack from the floor up: U up, D down, L leaning, O out."""
+    return "".join(_FACES[piece.face] for piece in outcome.pieces)
+
+
+def distance_um(outcome: SlamOutcome) -> int:
+    """Return the distances from the centre of the pieces inside, whole micrometres, summed."""
+    return sum(
+        round(1000 * piece.distance_mm) for piece in outcome.pieces if piece.face is not Face.OUT
     )
 
 

@@ -34,10 +34,10 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.14,
+        0.05462,
         low=0.0,
         high=1.5,
-        uncertainty=0.02,
+        uncertainty=0.0091,
         source=_FITTED,
     )
 
@@ -67,45 +67,45 @@ class LiftOff:
     """
 
     strength_sd: float = parameter(
-        0.2,
+        0.3858,
         low=0.0,
         high=1.0,
-        uncertainty=0.03,
+        uncertainty=0.026,
         source=_FITTED,
     )
     scatter: float = parameter(
-        0.097,
+        0.02042,
         low=0.0,
         high=1.0,
-        uncertainty=0.015,
+        uncertainty=0.012,
         source=_FITTED,
     )
     scatter_by_tilt: float = parameter(
-        0.63,
+        0.639,
         low=0.0,
         high=3.0,
-        uncertainty=0.08,
+        uncertainty=0.076,
         source=_FITTED,
     )
     tumble_kept: float = parameter(
-        0.63,
+        0.3191,
         low=0.0,
         high=1.0,
-        uncertainty=0.09,
+        uncertainty=0.072,
         source=_FITTED,
     )
     tumble_scatter: float = parameter(
-        0.5,
+        0.8102,
         low=0.0,
         high=2.0,
-        uncertainty=0.07,
+        uncertainty=0.045,
         source=_FITTED,
     )
     spin_ratio: float = parameter(
-        0.33,
+        0.3708,
         low=0.0,
         high=3.0,
-        uncertainty=0.02,
+        uncertainty=0.017,
         source=_FITTED,
     )
     lateral_kept: float = parameter(

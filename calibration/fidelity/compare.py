@@ -1,0 +1,164 @@
+"""The model beside the reference, cell by cell and in one."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from calibration.fidelity.referenceset import ReferenceCell
+from calibration.fidelity.statistics import CellStatistics
+
+_RELATIVE_BAND = 0.20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellFidelity:
+    """One cell: the model, both engines, and what lies between.
+
+    The reference is the mean of the engines; how far they are apart is the band that neither can
+    be blamed for.
+
+    Attributes:
+        reference: Both engines.
+        model: The model.
+        fitted: The model's constants were fitted on this cell, too.
+    """
+
+    reference: ReferenceCell
+    model: CellStatistics
+    fitted: bool
+
+    def middle(self, name: str) -> float:
+        """Return the mean of the engines of a statistic, by its name."""
+        mujoco: float = getattr(self.reference.mujoco, name)
+        penalty: float = getattr(self.reference.penalty, name)
+        return (mujoco + penalty) / 2
+
+    def apart(self, name: str) -> float:
+        """Return how far the engines are apart."""
+        mujoco: float = getattr(self.reference.mujoco, name)
+        penalty: float = getattr(self.reference.penalty, name)
+        return abs(mujoco - penalty)
+
+    def error(self, name: str) -> float:
+        """Return the model's statistic less the engines' mean."""
+        value: float = getattr(self.model, name)
+        return value - self.middle(name)
+
+    def error_se(self, name: str) -> float:
+        """Return the standard error of `error` of flips, any_out, out or knocked_out."""
+        ours, mujoco, penalty = (
+            getattr(statistics, f"{name}_se")
+            for statistics in (self.model, self.reference.mujoco, self.reference.penalty)
+        )
+        return math.hypot(ours, mujoco / 2, penalty / 2)
+
+    @property
+    def is_knock_out(self) -> bool:
+        """The target is a lying slammer."""
+        return self.reference.cell.knock_out_g is not None
+
+    @property
+    def flips_band(self) -> float:
+        """How far mean flips may be off: 20 %, 2 standard errors or the engines' difference."""
+        return max(
+            _RELATIVE_BAND * self.middle("flips"), 2 * self.error_se("flips"), self.apart("flips")
+        )
+
+    @property
+    def flips_agree(self) -> bool:
+        """Mean flips are within their band."""
+        return abs(self.error("flips")) <= self.flips_band
+
+    @property
+    def distance_ratio(self) -> float:
+        """The model's mean distance over the engines'."""
+        return self.model.distance_mm / self.middle("distance_mm")
+
+    @property
+    def total_variation(self) -> float:
+        """Half the summed difference of the shares of 0, 1, ... flips."""
+        shares = zip(
+            self.model.flip_shares,
+            self.reference.mujoco.flip_shares,
+            self.reference.penalty.flip_shares,
+            strict=True,
+        )
+        return sum(abs(ours - (m + p) / 2) for ours, m, p in shares) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fidelity:
+    """All cells of a kind in one; root mean squares (rms) are of the errors.
+
+    Attributes:
+        stacks: How many cells with a stack of pucks.
+        disagreeing: Names of those whose mean flips are outside their band.
+        flips_rms: Of mean flips.
+        any_out_rms: Of the share of throws with a puck out.
+        out_rms: Of pucks out per throw.
+        distance_ratio: Mean ratio of the distances inside.
+        total_variation: Mean total-variation distance of the flips' distribution.
+        knock_outs: How many knock-outs without shields.
+        knock_out_rms: Of their chance.
+        shielded: How many with shields.
+        shielded_rms: Of their chance.
+    """
+
+    stacks: int
+    disagreeing: tuple[str, ...]
+    flips_rms: float
+    any_out_rms: float
+    out_rms: float
+    distance_ratio: float
+    total_variation: float
+    knock_outs: int
+    knock_out_rms: float
+    shielded: int
+    shielded_rms: float
+
+
+def compare(
+    reference: Sequence[ReferenceCell],
+    model: Sequence[CellStatistics],
+    fitted: frozenset[str] = frozenset(),
+) -> tuple[CellFidelity, ...]:
+    """Put the model's statistics beside the reference's, cell by cell in the same order.
+
+    Args:
+        reference: The engines.
+        model: The model.
+        fitted: Names of the cells that the model's constants were fitted on.
+    """
+    return tuple(
+        CellFidelity(reference=cell, model=ours, fitted=cell.cell.name in fitted)
+        for cell, ours in zip(reference, model, strict=True)
+    )
+
+
+def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
+    """Return many cells in one; what there are no cells for is nan."""
+    cells = tuple(cells)
+    stacks = [cell for cell in cells if not cell.is_knock_out]
+    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
+    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
+    return Fidelity(
+        stacks=len(stacks),
+        disagreeing=tuple(c.reference.cell.name for c in stacks if not c.flips_agree),
+        flips_rms=_rms([cell.error("flips") for cell in stacks]),
+        any_out_rms=_rms([cell.error("any_out") for cell in stacks]),
+        out_rms=_rms([cell.error("out") for cell in stacks]),
+        distance_ratio=_mean([cell.distance_ratio for cell in stacks]),
+        total_variation=_mean([cell.total_variation for cell in stacks]),
+        knock_outs=len(bare),
+        knock_out_rms=_rms([cell.error("knocked_out") for cell in bare]),
+        shielded=len(shielded),
+        shielded_rms=_rms([cell.error("knocked_out") for cell in shielded]),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else math.nan
+
+
+def _rms(values: Sequence[float]) -> float:
+    return math.sqrt(_mean([value**2 for value in values])) if values else math.nan

@@ -1,0 +1,189 @@
+"""Fitting the model's own constants to the reference.
+
+The model's statistics over a box of constants are learned from slams at points that fill it (a
+quadratic surrogate; the same throws at every point, so that it is smooth), least squares are taken
+on the surrogate, and all of it once more in a smaller box around what that found.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fidelity.compare import CellFidelity
+from calibration.fidelity.constants import FREE
+from calibration.fidelity.referenceset import ReferenceCell
+from calibration.fidelity.statistics import CellStatistics
+from calibration.parameterwriter import FittedConstant
+from physics import ParameterSet
+
+Points = NDArray[np.float64]
+
+_STACK = ("flips", "any_out", "out", "distance_mm", "none", "many")
+_KNOCK_OUT = ("knocked_out",)
+_TOLERANCES = {
+    "flips": 0.15,
+    "any_out": 0.04,
+    "out": 0.15,
+    "distance_mm": 3.0,
+    "none": 0.04,
+    "many": 0.04,
+    "knocked_out": 0.03,
+}
+"""What a model of a plane may be off without anybody minding; counts like a standard error."""
+
+_MANY = 4
+_BEYOND_BOX = 0.5
+"""A constant whose standard error is more than this share of its whole range is not identified."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantFit:
+    """Fitted constants, in the order of `FREE`.
+
+    Attributes:
+        values: The constants.
+        errors: Their standard errors.
+        identified: Whether the reference tells each.
+        converged: The least squares came to an end inside the box.
+        chi2: Sum of squared residuals over their errors, at the end.
+        statistics: How many were fitted.
+    """
+
+    values: tuple[float, ...]
+    errors: tuple[float, ...]
+    identified: tuple[bool, ...]
+    converged: bool
+    chi2: float
+    statistics: int
+
+
+def box_around(centre: Sequence[float], share: float) -> tuple[Points, Points]:
+    """Return the lowest and highest constants of a box.
+
+    Args:
+        centre: Its middle, moved inwards where the box would leave the constants' ranges.
+        share: Its width over the width of the ranges.
+    """
+    low = np.array([constant.low for constant in FREE])
+    high = np.array([constant.high for constant in FREE])
+    half = (high - low) * share / 2
+    middle = np.clip(np.array(centre), low + half, high - half)
+    return middle - half, middle + half
+
+
+def design_points(low: Points, high: Points, count: int, seed: int) -> Points:
+    """Return constants that fill a box evenly (Sobol), shape (count, constants)."""
+    from scipy.stats import qmc  # type: ignore[import-untyped]
+
+    sobol = qmc.Sobol(len(low), seed=np.random.default_rng(seed))
+    filled: Points = sobol.random_base2(max(count - 1, 1).bit_length())[:count]
+    return low + filled * (high - low)
+
+
+def fit_constants(
+    reference: Sequence[ReferenceCell],
+    points: Points,
+    statistics: Sequence[Sequence[CellStatistics]],
+) -> ConstantFit:
+    """Fit the constants to the reference, within the box that the points fill.
+
+    Args:
+        reference: The cells to fit on.
+        points: Shape (P, constants).
+        statistics: The model's, per cell and point.
+    """
+    from scipy.optimize import least_squares  # type: ignore[import-untyped]
+
+    low, high = points.min(axis=0), points.max(axis=0)
+    features = _features(2 * (points - low) / (high - low) - 1)
+    targets, weights = [], []
+    for cell, ours in zip(reference, statistics, strict=True):
+        names = _KNOCK_OUT if cell.cell.knock_out_g is not None else _STACK
+        for name in names:
+            values = np.array([_value(each, name) for each in ours])
+            coefficients, *_ = np.linalg.lstsq(features, values, rcond=None)
+            weights.append(coefficients)
+            targets.append(_target(cell, name, ours[0].throws))
+    learned, (target, error) = np.array(weights), np.array(targets).T
+
+    def residuals(unit: Points) -> Points:
+        result: Points = ((learned * _features(unit[np.newaxis])).sum(axis=1) - target) / error
+        return result
+
+    found = least_squares(residuals, np.zeros(len(FREE)), bounds=(-1.0, 1.0))
+    half = (high - low) / 2
+    whole = np.array([constant.high - constant.low for constant in FREE])
+    scale = max(1.0, 2 * found.cost / (len(target) - len(FREE)))
+    normal = (found.jac[:, :, np.newaxis] * found.jac[:, np.newaxis, :]).sum(axis=0) / scale
+    # Before any data a constant is known to its range: so what nothing tells has a finite error.
+    normal += np.diag((half / whole) ** 2)
+    standard_errors = np.sqrt(np.diag(np.linalg.inv(normal))) * half
+    return ConstantFit(
+        values=tuple((low + (found.x + 1) * half).tolist()),
+        errors=tuple(standard_errors.tolist()),
+        identified=tuple((standard_errors < _BEYOND_BOX * whole).tolist()),
+        converged=bool(found.success),
+        chi2=float(2 * found.cost),
+        statistics=len(target),
+    )
+
+
+def fitted_constants(
+    fit: ConstantFit, base: ParameterSet, on: Sequence[CellFidelity]
+) -> list[FittedConstant]:
+    """Return a fit's constants for a parameter file; one that is not identified keeps its value."""
+    names = [cell.reference.cell.name for cell in on if cell.fitted]
+    held_out = [cell.reference.cell.name for cell in on if not cell.fitted]
+    constants = []
+    for free, value, error, identified in zip(
+        FREE, fit.values, fit.errors, fit.identified, strict=True
+    ):
+        told = (
+            "least squares on two 3-D engines" if identified else "not identified; kept as it was"
+        )
+        constants.append(
+            FittedConstant(
+                section=free.section,
+                name=free.name,
+                value=float(f"{value if identified else free.value_in(base):.4g}"),
+                uncertainty=float(f"{error:.2g}") if identified else None,
+                source=told,
+                fitted_on=f"MuJoCo and the penalty engine, cells {', '.join(names)}",
+                not_fitted_on=f"cells {', '.join(held_out)}; no measured throws of people",
+            )
+        )
+    return constants
+
+
+def _features(unit: Points) -> Points:
+    """Return 1, every constant, and their products by twos; shape (P, features)."""
+    count = unit.shape[1]
+    products = [unit[:, i] * unit[:, j] for i in range(count) for j in range(i, count)]
+    return np.column_stack([np.ones(len(unit)), unit, *products])
+
+
+def _value(statistics: CellStatistics, name: str) -> float:
+    if name == "none":
+        return statistics.flip_shares[0]
+    if name == "many":
+        return sum(statistics.flip_shares[_MANY:])
+    value: float = getattr(statistics, name)
+    return value
+
+
+def _target(cell: ReferenceCell, name: str, trials: int) -> tuple[float, float]:
+    """Return the engines' mean of a statistic, and the standard error of the model's distance."""
+    middle = (_value(cell.mujoco, name) + _value(cell.penalty, name)) / 2
+    throws = min(cell.mujoco.throws, cell.penalty.throws)
+    if name == "distance_mm":
+        noise = 0.0
+    elif name in {"flips", "out"}:
+        own = max(getattr(each, f"{name}_se") for each in (cell.mujoco, cell.penalty))
+        noise = own * math.sqrt(1 + throws / trials)
+    else:
+        share = min(max(middle, 1 / throws), 1 - 1 / throws)
+        noise = math.sqrt(share * (1 - share) * (1 / throws + 1 / trials))
+    return middle, math.hypot(noise, _TOLERANCES[name])

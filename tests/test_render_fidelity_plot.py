@@ -1,0 +1,62 @@
+"""The plot of the model beside the engines: what it shows is what was compared."""
+
+import pytest
+
+from calibration.cells import Cell
+from calibration.fidelity import ReferenceCell, compare, statistics_of
+from physics import InputError
+from render.fidelity_plot import fidelity_figure, fidelity_plot
+
+STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
+KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8)
+
+
+def cells() -> tuple:
+    def throws(faces: str) -> object:
+        rows = faces.split()
+        return statistics_of(rows, [30_000] * len(rows))
+
+    reference = [
+        ReferenceCell(cell=cell, mujoco=throws(m), penalty=throws(p), left_out=0)
+        for cell, m, p in ((STACK, "DDU DUU", "DDD DDD"), (KNOCK_OUT, "U D", "D D"))
+    ]
+    return compare(reference, [throws("DUU DUU"), throws("U U")], frozenset({STACK.name}))
+
+
+def test_stacks_and_knock_outs_have_panels_of_their_own() -> None:
+    figure = fidelity_figure(cells(), title="a model")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == [
+        "Mean flips a throw",
+        "P(any puck out)",
+        "Pucks out a throw",
+        "Distance inside, mm",
+        "P(lying slammer ends face up)",
+    ]
+    assert figure.axes[0].get_yticklabels()[0].get_text() == STACK.name
+    assert figure.axes[4].get_yticklabels()[0].get_text() == KNOCK_OUT.name
+
+
+def test_the_bar_goes_from_one_engine_to_the_other_and_the_point_is_the_model() -> None:
+    axes = fidelity_figure(cells(), title="a model").axes[0]
+    ((start, _), (end, _)) = axes.collections[0].get_segments()[0]
+    assert (start, end) == (1.5, 0.0)
+    model = axes.containers[0].lines[0]
+    assert model.get_xdata()[0] == 2.0
+
+
+def test_a_cell_left_out_of_the_fit_has_an_open_point() -> None:
+    flips, *_, knock_out = fidelity_figure(cells(), title="a model").axes
+    filled = flips.containers[0].lines[0]
+    opened = knock_out.containers[0].lines[0]
+    assert filled.get_markerfacecolor() == filled.get_color()
+    assert opened.get_markerfacecolor() != opened.get_color()
+
+
+def test_no_cells_are_refused() -> None:
+    with pytest.raises(InputError, match="cells: none is not accepted"):
+        fidelity_plot([], title="nothing")
+
+
+def test_the_picture_is_a_png() -> None:
+    assert fidelity_plot(cells(), title="a model").startswith(b"\x89PNG")
