@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from physics import InputError
-from sim.bumpers import Colour, Position, parse_position, play, position_text
+from sim.bumpers import Colour, Kind, Piece, Position, parse_position, play, position_text
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
 from sim.bumpers.solver.goaltext import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES
 from tests.bumpersboards import GOAL_9, position
+from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
     HANDS,
     KINDS,
@@ -22,6 +23,12 @@ from tests.make_bumpers_solver import (
 )
 
 CASES = read_cases()
+BOARDS = {
+    case.name: case.position
+    for case in read_boards()
+    if Piece(case.position.to_move or Colour.RED, Kind.PUCK)
+    in [piece for _, piece in case.position.pieces]
+}
 CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
     "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
@@ -103,6 +110,14 @@ def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(
 @pytest.mark.parametrize("kind", KINDS)
 def test_so_have_random_positions_with_mat_cards_in_hand(kind: str) -> None:
     assert not wrong(kind, 22, 2, 100, mats=True)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("cards", [(), (MatCard.TWIST,)], ids=["no card", "a card"])
+def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(
+    name: str, cards: tuple[MatCard, ...]
+) -> None:
+    assert not differs(BOARDS[name], Goal(), cards, 60)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
 from sim.bumpers.pieces import PIECES_EACH
-from sim.bumpers.solver import Goal, Limits, solve
+from sim.bumpers.solver import Goal, Limits, MatCard, solve
 
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
 
@@ -36,22 +36,26 @@ def random_positions(count: int) -> list[Position]:
 
 
 @pytest.mark.parametrize(
-    ("pucks", "actions", "count"),
-    [(1, 20, 500), (2, 6, 100), (4, 9, 10)],
-    ids=["one puck", "two pucks within 6 actions", "four pucks within 9 actions"],
+    ("pucks", "actions", "count", "cards"),
+    [(1, 20, 500, ()), (2, 6, 100, ()), (4, 9, 10, ()), (1, 20, 100, (MatCard.TWIST,))],
+    ids=["one puck", "two pucks within 6", "four pucks within 9", "one puck and a card"],
 )
 def test_solving_random_positions(
-    benchmark: Callable[..., object], pucks: int, actions: int, count: int
+    benchmark: Callable[..., object],
+    pucks: int,
+    actions: int,
+    count: int,
+    cards: tuple[MatCard, ...],
 ) -> None:
     positions = random_positions(count)
     goal, limits = Goal(pucks=pucks), Limits(actions=actions)
-    solve(positions[0], goal, limits)
+    solve(positions[0], goal, limits, cards=cards)
     milliseconds: list[float] = []
     generated: list[int] = []
 
     def solve_all() -> None:
         for position in positions:
-            found = solve(position, goal, limits)
+            found = solve(position, goal, limits, cards=cards)
             milliseconds.append(1000 * found.seconds)
             generated.append(found.generated)
 
