@@ -26,7 +26,8 @@ class Table:
         players: How many play, 2 to 6.
         colours_each: Colours of each player (PB-35).
         may_pass: Actions are not compulsory (PB-21).
-        max_actions: Actions after which the game is a draw (PB-33).
+        max_actions: Actions after which the game is a draw (PB-33). Quick plays, and turns without
+            an action, count too, so that no game is endless.
     """
 
     board: Position
