@@ -15,7 +15,7 @@ _COMMANDS = {
     "reference": "Throw in a 3-D engine what odds throws in the plane.",
     "calibrate": "Tune the model to your own pucks, from measurements or throws.",
     "bumpers": "Puck Bumpers: positions, legal moves, perft.",
-    "solve": "Find a shortest solution of a Puck Bumpers position, or prove that there is none.",
+    "solve": "Solve a Puck Bumpers position: a shortest solution, proved.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
 

@@ -80,7 +80,7 @@ def command(
     \b
     Examples:
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
-      pucklab solve pb1:small:RPb7d2.RMe7.BPd7:-:R:- --goal all --time 10
+      pucklab solve pb1:small:RPb7f5.RMe7.BPd7:-:R:- --goal all --time 10
       pucklab solve my_board.toml --goal puck:c7 --cards twist,swap --hint 1
     """
     from sim.bumpers.solver import Limits, solve
