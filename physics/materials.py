@@ -34,7 +34,7 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.05462,
+        0.0554,
         low=0.0,
         high=1.5,
         uncertainty=0.0091,
@@ -67,10 +67,10 @@ class LiftOff:
     """
 
     strength_sd: float = parameter(
-        0.3858,
+        0.382,
         low=0.0,
         high=1.0,
-        uncertainty=0.026,
+        uncertainty=0.025,
         source=_FITTED,
     )
     scatter: float = parameter(
@@ -81,17 +81,17 @@ class LiftOff:
         source=_FITTED,
     )
     scatter_by_tilt: float = parameter(
-        0.639,
+        0.6677,
         low=0.0,
         high=3.0,
-        uncertainty=0.076,
+        uncertainty=0.069,
         source=_FITTED,
     )
     tumble_kept: float = parameter(
-        0.3191,
+        0.3228,
         low=0.0,
         high=1.0,
-        uncertainty=0.072,
+        uncertainty=0.073,
         source=_FITTED,
     )
     tumble_scatter: float = parameter(
@@ -102,10 +102,10 @@ class LiftOff:
         source=_FITTED,
     )
     spin_ratio: float = parameter(
-        0.3708,
+        0.3573,
         low=0.0,
         high=3.0,
-        uncertainty=0.017,
+        uncertainty=0.016,
         source=_FITTED,
     )
     lateral_kept: float = parameter(

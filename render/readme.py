@@ -12,7 +12,7 @@ from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, 
 from sim.telling import tell_slam
 
 _SLAMMER = "Onix"
-_SEED, _TRIAL = 2, 2
+_SEED, _TRIAL = 2, 23
 _MASSES_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _TRIALS = 2000
 
