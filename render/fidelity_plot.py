@@ -1,13 +1,12 @@
 """The model beside the 3-D engines, as a plot."""
 
 from collections.abc import Sequence
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from calibration.fidelity import CellFidelity
 from physics import InputError
-from physics.extras import require_extra
-from render.palette import LIGHT, SERIES, Palette, Rgb
+from render.figures import figure_png, tint
+from render.palette import LIGHT, SERIES, Palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,17 +40,11 @@ def fidelity_plot(cells: Sequence[CellFidelity], *, title: str, palette: Palette
         MissingExtraError: Matplotlib is not installed.
         InputError: There are no cells.
     """
-    require_extra("plot", "matplotlib")
     if not cells:
         raise InputError("cells: none is not accepted; give at least one")
-    from matplotlib import rc_context
-
-    # A user's own settings of matplotlib must not change the picture, nor stop it.
-    with rc_context({"text.usetex": False, "font.family": "DejaVu Sans", "savefig.bbox": None}):
-        figure = fidelity_figure(cells, title=title, palette=palette)
-        data = BytesIO()
-        figure.savefig(data, format="png", dpi=_DPI, facecolor=_tint(palette.background))
-    return data.getvalue()
+    return figure_png(
+        lambda: fidelity_figure(cells, title=title, palette=palette), palette, dpi=_DPI
+    )
 
 
 def fidelity_figure(
@@ -74,7 +67,7 @@ def fidelity_figure(
         figsize=(_WIDTH_IN, sum(heights) + 0.6),
         layout=ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06),
     )
-    text = _tint(palette.text)
+    text = tint(palette.text)
     figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
     grid = figure.add_gridspec(len(groups), len(_STACK_PANELS), height_ratios=heights)
     for row, (panels, own) in enumerate(groups):
@@ -95,18 +88,18 @@ def _draw(
     rows = range(len(cells))
     mujoco = [getattr(cell.reference.mujoco, name) for cell in cells]
     penalty = [getattr(cell.reference.penalty, name) for cell in cells]
-    axes.hlines(rows, mujoco, penalty, color=_tint(palette.faint), linewidth=5, alpha=0.45)
+    axes.hlines(rows, mujoco, penalty, color=tint(palette.faint), linewidth=5, alpha=0.45)
     for values, marker, engine in ((mujoco, "|", "MuJoCo"), (penalty, "x", "penalty engine")):
-        axes.plot(values, rows, marker, color=_tint(palette.text), markersize=6, label=engine)
+        axes.plot(values, rows, marker, color=tint(palette.text), markersize=6, label=engine)
     for row, cell in zip(rows, cells, strict=True):
         axes.errorbar(
             getattr(cell.model, name),
             row,
             xerr=None if name == "distance_mm" else _Z_95 * cell.error_se(name),
-            color=_tint(SERIES[0]),
+            color=tint(SERIES[0]),
             marker="o",
             markersize=5,
-            markerfacecolor=_tint(SERIES[0] if cell.fitted else palette.background),
+            markerfacecolor=tint(SERIES[0] if cell.fitted else palette.background),
             capsize=2,
             linestyle="none",
             label="model, 95 %" if row == 0 else None,
@@ -114,16 +107,11 @@ def _draw(
     axes.set_yticks(rows, [cell.reference.cell.name for cell in cells])
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
-    axes.set_title(label, loc="left", fontsize=10, color=_tint(palette.text))
-    axes.set_facecolor(_tint(palette.background))
-    axes.grid(axis="x", color=_tint(palette.floor))
+    axes.set_title(label, loc="left", fontsize=10, color=tint(palette.text))
+    axes.set_facecolor(tint(palette.background))
+    axes.grid(axis="x", color=tint(palette.floor))
     axes.set_axisbelow(True)
     for side, spine in axes.spines.items():
         spine.set_visible(side == "bottom")
-        spine.set_color(_tint(palette.wall))
-    axes.tick_params(colors=_tint(palette.faint), labelsize=8, length=0)
-
-
-def _tint(colour: Rgb) -> tuple[float, float, float]:
-    red, green, blue = colour
-    return (red / 255, green / 255, blue / 255)
+        spine.set_color(tint(palette.wall))
+    axes.tick_params(colors=tint(palette.faint), labelsize=8, length=0)

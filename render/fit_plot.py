@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from calibration.bench import BenchConstant
 from calibration.throws import StatisticResidual
 from physics import InputError
-from physics.extras import require_extra
-from render.palette import LIGHT, SERIES, Palette, Rgb
+from render.figures import figure_png, tint
+from render.palette import LIGHT, SERIES, Palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_DPI = 150
 _PANEL_IN = (4.6, 3.1)
 _WIDEST = 3
 _MOST_LETTERS = 40
@@ -100,17 +98,9 @@ def fit_plot(panels: Sequence[ResidualPanel], *, title: str, palette: Palette = 
         MissingExtraError: Matplotlib is not installed.
         InputError: There are no panels.
     """
-    require_extra("plot", "matplotlib")
     if not panels:
         raise InputError("panels: none is not accepted; give at least one")
-    from matplotlib import rc_context
-
-    # A user's own settings of matplotlib must not change the picture, nor stop it.
-    with rc_context({"text.usetex": False, "font.family": "DejaVu Sans", "savefig.bbox": None}):
-        figure = fit_figure(panels, title=title, palette=palette)
-        data = BytesIO()
-        figure.savefig(data, format="png", dpi=_DPI, facecolor=_tint(palette.background))
-    return data.getvalue()
+    return figure_png(lambda: fit_figure(panels, title=title, palette=palette), palette)
 
 
 def fit_figure(
@@ -127,7 +117,7 @@ def fit_figure(
         figsize=(max(columns * width, 1.4 * width), rows * height + 0.5),
         layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08),
     )
-    text = _tint(palette.text)
+    text = tint(palette.text)
     figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
     for panel, own in zip(panels, axes, strict=False):
@@ -143,15 +133,15 @@ def fit_figure(
 def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
     groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
     if panel.band:
-        axes.axhspan(-panel.band, panel.band, color=_tint(palette.floor), linewidth=0)
-    axes.axhline(0.0, color=_tint(palette.wall), linewidth=1.0)
+        axes.axhspan(-panel.band, panel.band, color=tint(palette.floor), linewidth=0)
+    axes.axhline(0.0, color=tint(palette.wall), linewidth=1.0)
     for index, group in enumerate(groups):
         own = [residual for residual in panel.residuals if residual.group == group]
         axes.errorbar(
             [index + offset for offset in _offsets(len(own))],
             [residual.value for residual in own],
             yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
-            color=_tint(SERIES[0]),
+            color=tint(SERIES[0]),
             linestyle="none",
             marker="o",
             markersize=4.5,
@@ -167,12 +157,12 @@ def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
         rotation_mode="anchor",
     )
     axes.set_xlim(-0.6, len(groups) - 0.4)
-    axes.set_title(panel.title, loc="left", fontsize=10, color=_tint(palette.text))
-    axes.set_facecolor(_tint(palette.background))
+    axes.set_title(panel.title, loc="left", fontsize=10, color=tint(palette.text))
+    axes.set_facecolor(tint(palette.background))
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
-        spine.set_color(_tint(palette.wall))
-    axes.tick_params(colors=_tint(palette.faint), labelsize=8)
+        spine.set_color(tint(palette.wall))
+    axes.tick_params(colors=tint(palette.faint), labelsize=8)
 
 
 def _offsets(count: int) -> list[float]:
@@ -180,8 +170,3 @@ def _offsets(count: int) -> list[float]:
     if count == 1:
         return [0.0]
     return [_SPREAD * (2 * k / (count - 1) - 1) for k in range(count)]
-
-
-def _tint(colour: Rgb) -> tuple[float, float, float]:
-    red, green, blue = colour
-    return (red / 255, green / 255, blue / 255)

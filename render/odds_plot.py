@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from physics import InputError
-from physics.extras import require_extra
-from render.palette import LIGHT, SERIES, Palette, Rgb
+from render.figures import figure_png, tint
+from render.palette import LIGHT, SERIES, Palette
 from sim.files import write_whole
 from sim.odds import Odds, Proportion
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_DPI = 150
 _SIZE_IN = (9.0, 6.4)
 _MOST_PANELS = 8
 _MOST_BARS_LABELLED = 12
@@ -63,17 +61,14 @@ def save_odds_plot(
         MissingExtraError: Matplotlib is not installed.
         InputError: There are no points.
     """
-    require_extra("plot", "matplotlib")
     if not points:
         raise InputError("points: none is not accepted; give at least one slammer")
-    from matplotlib import rc_context
-
-    # A user's own settings of matplotlib must not change the picture, nor stop it.
-    with rc_context({"text.usetex": False, "font.family": "DejaVu Sans", "savefig.bbox": None}):
-        figure = odds_figure(points, title=title, knock_out=knock_out, palette=palette)
-        data = BytesIO()
-        figure.savefig(data, format="png", dpi=_DPI, facecolor=_tint(palette.background))
-    write_whole(path, data.getvalue())
+    write_whole(
+        path,
+        figure_png(
+            lambda: odds_figure(points, title=title, knock_out=knock_out, palette=palette), palette
+        ),
+    )
 
 
 def odds_figure(
@@ -91,9 +86,9 @@ def odds_figure(
     figure = Figure(figsize=(_SIZE_IN[0], height), layout=pads)
     grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
     above, below = figure.add_subfigure(grid[0]), figure.add_subfigure(grid[1])
-    above.set_facecolor(_tint(palette.background))
-    below.set_facecolor(_tint(palette.background))
-    text = _tint(palette.text)
+    above.set_facecolor(tint(palette.background))
+    below.set_facecolor(tint(palette.background))
+    text = tint(palette.text)
     heading = title[:1].upper() + title[1:]
     above.suptitle(heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
     left, right = above.subplots(1, 2)
@@ -143,7 +138,7 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> 
         [point.slammer_g for point in distinct],
         [point.odds.flips.value for point in distinct],
         yerr=[point.odds.flips.standard_error for point in distinct],
-        color=_tint(SERIES[0]),
+        color=tint(SERIES[0]),
         linestyle=_line(distinct),
         marker="o",
         capsize=3,
@@ -151,9 +146,7 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> 
     highest = max(point.odds.flips.value for point in distinct)
     axes.set_ylim(0.0, max(1.2 * highest, 0.1))
     axes.set_ylabel("pieces flipped a throw")
-    axes.set_title(
-        "mean and its standard error", loc="left", fontsize=9, color=_tint(palette.faint)
-    )
+    axes.set_title("mean and its standard error", loc="left", fontsize=9, color=tint(palette.faint))
 
 
 def _plot_chances(
@@ -172,7 +165,7 @@ def _plot_chances(
             mass,
             [chance.value for chance in chances],
             yerr=_whiskers(chances),
-            color=_tint(colour),
+            color=tint(colour),
             linestyle=_line(distinct),
             marker=marker,
             capsize=3,
@@ -188,7 +181,7 @@ def _plot_chances(
         frameon=False,
         handletextpad=0.5,
         columnspacing=1.2,
-        labelcolor=_tint(palette.text),
+        labelcolor=tint(palette.text),
     )
 
 
@@ -196,8 +189,8 @@ def _plot_counts(axes: "Axes", group: Sequence[OddsPoint], palette: Palette) -> 
     _colour_axes(axes, palette)
     chances = _mean_chances(group)
     numbers = range(len(chances))
-    axes.bar(numbers, chances, width=0.82, color=_tint(palette.puck_face))
-    axes.set_title(_panel_title(group), loc="left", fontsize=9, color=_tint(palette.text))
+    axes.bar(numbers, chances, width=0.82, color=tint(palette.puck_face))
+    axes.set_title(_panel_title(group), loc="left", fontsize=9, color=tint(palette.text))
     step = 1 if len(chances) <= _MOST_BARS_LABELLED else 5
     axes.set_xticks(list(numbers)[::step])
     axes.set_xlim(-0.6, len(chances) - 0.4)
@@ -253,18 +246,18 @@ def _dress(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
     if len(masses) <= _MOST_PANELS:
         axes.set_xticks(masses, [f"{mass:g}" for mass in masses])
     axes.set_xlabel("slammer's mass (g)")
-    axes.grid(visible=True, axis="y", color=_tint(palette.floor), linewidth=0.8)
+    axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
     axes.set_axisbelow(True)
 
 
 def _colour_axes(axes: "Axes", palette: Palette) -> None:
-    axes.set_facecolor(_tint(palette.background))
+    axes.set_facecolor(tint(palette.background))
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
-        spine.set_color(_tint(palette.wall))
-    axes.tick_params(colors=_tint(palette.faint))
+        spine.set_color(tint(palette.wall))
+    axes.tick_params(colors=tint(palette.faint))
     for label in (axes.xaxis.label, axes.yaxis.label):
-        label.set_color(_tint(palette.text))
+        label.set_color(tint(palette.text))
 
 
 def _whiskers(chances: Sequence[Proportion]) -> list[list[float]]:
@@ -279,8 +272,3 @@ def _line(points: Sequence[OddsPoint]) -> str:
     """Return a line's style: none where several points share a mass."""
     masses = [point.slammer_g for point in points]
     return "-" if len(set(masses)) == len(masses) else "none"
-
-
-def _tint(colour: Rgb) -> tuple[float, float, float]:
-    red, green, blue = colour
-    return (red / 255, green / 255, blue / 255)

@@ -130,7 +130,7 @@ def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:
     Its standard error allows for weights that are themselves estimates: Meier, Biometrics 9 (1953)
     59. Where the kinds disagree it is widened by Birge's ratio, Phys. Rev. 40 (1932) 207.
     """
-    from scipy.special import stdtrit  # type: ignore[import-untyped]
+    from scipy.special import stdtrit
 
     precision = [k.standard_error**-2 for k in kinds]
     shares = [p / sum(precision) for p in precision]

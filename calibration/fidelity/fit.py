@@ -76,7 +76,7 @@ def box_around(centre: Sequence[float], share: float) -> tuple[Points, Points]:
 
 def design_points(low: Points, high: Points, count: int, seed: int) -> Points:
     """Return constants that fill a box evenly (Sobol), shape (count, constants)."""
-    from scipy.stats import qmc  # type: ignore[import-untyped]
+    from scipy.stats import qmc
 
     sobol = qmc.Sobol(len(low), seed=np.random.default_rng(seed))
     filled: Points = sobol.random_base2(max(count - 1, 1).bit_length())[:count]
@@ -95,7 +95,7 @@ def fit_constants(
         points: Shape (P, constants).
         statistics: The model's, per cell and point.
     """
-    from scipy.optimize import least_squares  # type: ignore[import-untyped]
+    from scipy.optimize import least_squares
 
     low, high = points.min(axis=0), points.max(axis=0)
     features = _features(2 * (points - low) / (high - low) - 1)

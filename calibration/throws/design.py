@@ -50,7 +50,7 @@ def design_points(space: Sequence[FreeParameter], trials: int, seed: int) -> Poi
         >>> points.shape, bool((points[:, 0] > 1500).all())
         ((100, 5), True)
     """
-    from scipy.stats import qmc  # type: ignore[import-untyped]
+    from scipy.stats import qmc
 
     sobol = qmc.Sobol(len(space), seed=np.random.default_rng(seed))
     exponent = max(trials - 1, 1).bit_length()

@@ -44,7 +44,7 @@ def descend(likelihood: Likelihood, start: Floats, free: Bools) -> Floats:
     """Return the best point with some parameters free and the others as they are at the start."""
     if not free.any():
         return start
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
 
     point = start.copy()
 

@@ -14,7 +14,7 @@ _COMMANDS = {
     "slam": "Throw once, and tell what happened.",
     "reference": "Throw in a 3-D engine what odds throws in the plane.",
     "calibrate": "Tune the model to your own pucks, from measurements or throws.",
-    "bumpers": "Puck Bumpers: positions, legal moves, perft.",
+    "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Solve a Puck Bumpers position: a shortest solution, proved.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
