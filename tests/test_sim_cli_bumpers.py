@@ -2,14 +2,13 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab
+from tests.commands import pucklab, started
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
@@ -71,25 +70,17 @@ def test_perft_stops_counting_positions_where_memory_ends() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_keeps_what_is_counted() -> None:
-    running = subprocess.Popen(
-        [
-            *(sys.executable, "-u", "-m", "sim.cli", "bumpers", "perft"),
-            *("pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-", "--depth", "30"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert running.stdout is not None
-    printed = [running.stdout.readline() for _ in range(3)]
-    time.sleep(0.5)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
-    assert "stopped" in said
-    assert "".join(printed).startswith("depth")
+    position = "pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-"
+    with started("bumpers", "perft", position, "--depth", "30") as running:
+        assert running.stdout is not None
+        printed = [running.stdout.readline() for _ in range(3)]
+        time.sleep(0.5)
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+        assert running.returncode == 130, said
+        assert "Traceback" not in said
+        assert "stopped" in said
+        assert "".join(printed).startswith("depth")
 
 
 def test_show_draws_the_empty_board_of_a_setup() -> None:

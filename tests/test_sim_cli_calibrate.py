@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 import tomllib
@@ -12,7 +11,7 @@ import pytest
 
 from calibration.throws import Setting, read_throws, simulate_throw
 from physics import ParameterSet, Puck, puckdex_slammer
-from tests.commands import pucklab
+from tests.commands import pucklab, started
 
 
 def test_the_example_of_bench_makes_a_parameter_file_that_odds_takes(tmp_path: Path) -> None:
@@ -102,24 +101,15 @@ def test_the_example_of_throws_is_a_log(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_stops_throws_cleanly_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(small_log())
-    running = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "sim.cli", "calibrate", "throws", "log.csv"),
-            *("--trials", "1000000", "--workers", "2", "--out", "me.toml"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        cwd=tmp_path,
-    )
-    time.sleep(6)
-    os.killpg(running.pid, signal.SIGINT)
-    printed, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert printed == ""
-    assert said == "stopped before the fit; nothing is written\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["log.csv"]
+    work = ("--trials", "1000000", "--workers", "2", "--out", "me.toml")
+    with started("calibrate", "throws", "log.csv", *work, cwd=tmp_path) as running:
+        time.sleep(6)
+        os.killpg(running.pid, signal.SIGINT)
+        printed, said = running.communicate(timeout=60)
+        assert running.returncode == 130, said
+        assert printed == ""
+        assert said == "stopped before the fit; nothing is written\n"
+        assert [path.name for path in tmp_path.iterdir()] == ["log.csv"]
 
 
 BENCH = "measurement,drop_mm,rebound_mm\n"

@@ -4,14 +4,13 @@ import csv
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab
+from tests.commands import pucklab, started
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
 
@@ -110,23 +109,17 @@ def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path
 def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path, workers: str) -> None:
     out, shorter = tmp_path / "odds.csv", tmp_path / "shorter.csv"
     base = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "8", "--workers", workers)
-    running = subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", *base, "--trials", "1000000", "--out", str(out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(4)
-    os.killpg(running.pid, signal.SIGINT)
-    printed, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
-    (row,) = rows_of(out)
-    assert f"stopped after {row['trials']} of 1000000 throws" in said
-    assert f"{row['trials']} throws each" in printed
-    pucklab(*base[:-1], "1", "--trials", row["trials"], "--out", str(shorter))
-    assert shorter.read_bytes() == out.read_bytes()
+    with started(*base, "--trials", "1000000", "--out", str(out)) as running:
+        time.sleep(4)
+        os.killpg(running.pid, signal.SIGINT)
+        printed, said = running.communicate(timeout=60)
+        assert running.returncode == 130, said
+        assert "Traceback" not in said
+        (row,) = rows_of(out)
+        assert f"stopped after {row['trials']} of 1000000 throws" in said
+        assert f"{row['trials']} throws each" in printed
+        pucklab(*base[:-1], "1", "--trials", row["trials"], "--out", str(shorter))
+        assert shorter.read_bytes() == out.read_bytes()
 
 
 WRONG = {

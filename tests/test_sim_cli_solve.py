@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab
+from tests.commands import pucklab, started
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 HARD = (
@@ -83,19 +82,13 @@ def test_a_limit_is_no_error() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_tells_what_is_proved() -> None:
     pucklab("solve", HARD, "--nodes", "1")  # what is compiled now is there at once below
-    running = subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", "solve", HARD, "--goal", "2:V"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(5)
-    os.killpg(running.pid, signal.SIGINT)
-    told, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
-    assert told.startswith("stopped: a solution has at least ")
+    with started("solve", HARD, "--goal", "2:V") as running:
+        time.sleep(5)
+        os.killpg(running.pid, signal.SIGINT)
+        told, said = running.communicate(timeout=60)
+        assert running.returncode == 130, said
+        assert "Traceback" not in said
+        assert told.startswith("stopped: a solution has at least ")
 
 
 WRONG = {
