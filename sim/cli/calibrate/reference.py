@@ -69,7 +69,7 @@ def command(
     """Compare the model with the shipped throws of two 3-D engines.
 
     With --out, the model's own constants are fitted first, on two thirds of the cells; the others
-    are only compared. That takes an hour of one processor at 300 throws, ten minutes at 50.
+    are only compared. That takes long: the model throws 128 times as much, twice.
 
     \b
     Examples:
