@@ -70,6 +70,15 @@ def test_throws_of_no_cell_are_refused(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_a_fit_without_a_cell_to_fit_on_is_refused(tmp_path: Path) -> None:
+    done = pucklab(
+        "calibrate", "reference", *write_throws(tmp_path), "--out", "c.toml", cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "against: no cell to fit on" in done.stderr
+    assert not (tmp_path / "c.toml").exists()
+
+
 def test_an_unknown_preset_is_refused_before_any_work(tmp_path: Path) -> None:
     done = pucklab("calibrate", "reference", "--preset", "best", cwd=tmp_path)
     assert done.returncode == 2

@@ -114,8 +114,9 @@ def command(
         text = parameter_file(constants, "Written by pucklab calibrate reference.")
         outputs.insert(0, (out, text.encode()))
     write_outputs(*outputs)
-    if not fits:
-        click.echo("the fit did not converge; no parameter file is written", err=True)
+    if fit is not None and not fits:
+        why = "identifies no constant" if fit.converged else "did not converge"
+        click.echo(f"the fit {why}; no parameter file is written", err=True)
         return EXIT_NO_FIT
     return 0
 
@@ -159,9 +160,14 @@ def _fit(
     from calibration.fidelity import FREE, fit_constants, fitted_cells
     from calibration.fidelity.constants import with_constants
     from calibration.fidelity.fit import box_around, design_points
+    from physics import InputError
 
     names = fitted_cells()
     cells = [cell for cell in reference if cell.cell.name in names]
+    if not cells:
+        raise InputError(
+            f"against: no cell to fit on is among them; give throws of {', '.join(sorted(names))}"
+        )
     centre: Sequence[float] = [constant.value_in(base) for constant in FREE]
     for share in _ROUNDS:
         points = design_points(*box_around(centre, share), _POINTS, _SEED)
