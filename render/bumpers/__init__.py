@@ -1,0 +1,36 @@
+"""Pictures of Puck Bumpers boards: a `Moment` says what lies where, `draw_moment` draws it.
+
+`moment_of` makes the moment of a position. Nothing here decides rules.
+
+Example:
+    >>> from render.canvas import new_surface
+    >>> from sim.bumpers import parse_position
+    >>> position = parse_position("pb1:X1:RPa2:-:R:mats=X1/../..:-")
+    >>> surface = new_surface(300, 300)
+    >>> view = draw_position(surface, position)
+    >>> x, y = view.pixel(*moment_of(position).pieces[0].middle)
+    >>> tuple(surface.get_at((x, y - view.scale_px // 4)))[:3]
+    (190, 40, 30)
+"""
+
+from render.bumpers.board import draw_labels, draw_moment, draw_position, draw_way
+from render.bumpers.moment import MatPose, Moment, PiecePose, moment_of
+from render.bumpers.palette import DARK_BOARD, LIGHT_BOARD, BoardPalette
+from render.bumpers.view import BoardView, extent_of, fitted
+
+__all__ = [
+    "DARK_BOARD",
+    "LIGHT_BOARD",
+    "BoardPalette",
+    "BoardView",
+    "MatPose",
+    "Moment",
+    "PiecePose",
+    "draw_labels",
+    "draw_moment",
+    "draw_position",
+    "draw_way",
+    "extent_of",
+    "fitted",
+    "moment_of",
+]
