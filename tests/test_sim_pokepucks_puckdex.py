@@ -3,7 +3,8 @@
 import pytest
 
 from physics import InputError
-from sim.pokepucks.puckdex import find_slammer, puckdex, slammer_of
+from sim.pokepucks.design import slammer_of
+from sim.pokepucks.puckdex import find_slammer, puckdex
 
 
 def test_every_entry_makes_an_official_slammer() -> None:

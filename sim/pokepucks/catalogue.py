@@ -1,0 +1,99 @@
+"""Which designs of pucks there are: those of the PuckDex and the PuckMart, and a user's own."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from physics import InputError
+from sim.pokepucks.design import Design, name_key
+from sim.pokepucks.designfile import read_designs, shipped_designs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """Designs, no two of the same name.
+
+    Attributes:
+        designs: The designs, in order.
+    """
+
+    designs: tuple[Design, ...]
+
+    @property
+    def slammers(self) -> tuple[Design, ...]:
+        """Those that may be thrown."""
+        return tuple(design for design in self.designs if design.kind.is_slammer)
+
+    def find(self, name: str, field: str = "puck") -> Design:
+        """Return the design of that name; case, accents and signs between words do not matter.
+
+        Args:
+            name: Its name.
+            field: What to call it in an error.
+
+        Raises:
+            InputError: There is none; the message gives the nearest names.
+
+        Example:
+            >>> shipped_catalogue().find("poke ball").mass_g
+            4.0
+            >>> shipped_catalogue().find("poition")
+            Traceback (most recent call last):
+                ...
+            physics.checks.InputError: puck: 'poition' is not in any list; did you mean Potion?
+        """
+        return find_design(field, name, self.designs, "any list")
+
+
+def with_designs(catalogue: Catalogue, designs: Iterable[Design]) -> Catalogue:
+    """Return a catalogue with more designs; one of the same name as another takes its place."""
+    by_key = {design.key: design for design in (*catalogue.designs, *designs)}
+    return Catalogue(designs=tuple(by_key.values()))
+
+
+@lru_cache(maxsize=1)
+def shipped_catalogue() -> Catalogue:
+    """Return the PuckDex and the PuckMart (ruling PP-26).
+
+    Example:
+        >>> len(shipped_catalogue().designs), len(shipped_catalogue().slammers)
+        (58, 26)
+    """
+    designs = (*shipped_designs("puckdex.csv"), *shipped_designs("puckmart.csv"))
+    return Catalogue(designs=designs)
+
+
+def read_catalogue(path: Path | None) -> Catalogue:
+    """Return the shipped designs together with those of a file; None for the shipped ones alone.
+
+    Raises:
+        InputError: The file cannot be read, or holds what is not accepted.
+    """
+    shipped = shipped_catalogue()
+    return shipped if path is None else with_designs(shipped, read_designs(path))
+
+
+def find_design(field: str, name: str, designs: Iterable[Design], where: str) -> Design:
+    """Return the design of that name.
+
+    Args:
+        field: What to call it in an error.
+        name: Its name; case, accents and signs between words do not matter.
+        designs: Where to look for it.
+        where: What to call them in an error.
+
+    Raises:
+        InputError: There is none; the message gives the nearest names.
+    """
+    by_key = {design.key: design for design in designs}
+    design = by_key.get(name_key(name))
+    if design is not None:
+        return design
+    near = difflib.get_close_matches(name_key(name), by_key, n=3)
+    if near:
+        hint = f"did you mean {' or '.join(by_key[key].name for key in near)}?"
+    else:
+        hint = f"give one of {', '.join(design.name for design in by_key.values())}"
+    raise InputError(f"{field}: {name!r} is not in {where}; {hint}")

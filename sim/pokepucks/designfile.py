@@ -1,0 +1,280 @@
+"""Designs of pucks from files: the shipped lists, and a user's own.
+
+A file is CSV with a line of column names, lines that begin with ``#`` left out::
+
+    name,kind,rule,type,resistance,weakness,mass_g
+    Onix Gold,pokemon,Dig,fighting,fire,water,24
+    Rare Potion,item,Potion,,,,1.2
+
+or TOML with ``schema = 1`` and a ``[[pucks]]`` table for each, with the same names for keys:
+
+====================  =============================================================================
+name                  what it is called
+kind                  pokemon (if not given), ball, slammer, item, trainer or plain
+rule                  name of its special rule, of those that pucklab knows; none for plain pucks,
+                      balls and other slammers, whose rules come with their kind
+type                  grass, fire, water, electric, fighting, psychic or normal; needed for pokemon
+resistance, weakness  as type, for pokemon; weakness is needed
+mass_g                2 to 24 for a slammer, and needed; 1 to 2 for other pucks, 1.5 if not given
+thickness_mm          1.6 to 8 for a slammer, 6 if not given; other pucks have 1.6
+wing                  yes or no (if not given); in TOML true or false
+dex, variant, text    number in the PuckDex, how it differs from another, what it does
+====================  =============================================================================
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from physics import InputError, Puck
+from physics.checks import check_count, check_number, shown
+from sim.files import read_text, read_toml
+from sim.pokepucks.design import (
+    SLAMMER_THICKNESS_MM,
+    Design,
+    DesignKind,
+    EnergyType,
+    name_key,
+    piece_of,
+)
+
+_MAX_NAME = 40
+_KEYS = (
+    "name",
+    "kind",
+    "rule",
+    "type",
+    "resistance",
+    "weakness",
+    "mass_g",
+    "thickness_mm",
+    "wing",
+    "dex",
+    "variant",
+    "text",
+)
+_RULED = frozenset({DesignKind.POKEMON, DesignKind.ITEM, DesignKind.TRAINER})
+"""The kinds of pucks with a special rule of their own; balls and other slammers share theirs."""
+
+_UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
+
+
+def shipped_designs(name: str) -> tuple[Design, ...]:
+    """Return the designs of a list that comes with pucklab.
+
+    Args:
+        name: Name of the CSV file.
+    """
+    text = files("sim.pokepucks").joinpath("data", name).read_text(encoding="utf-8")
+    return _from_csv(name, text)
+
+
+def read_designs(path: Path) -> tuple[Design, ...]:
+    """Return the designs of a file: TOML if its name ends in ``.toml``, else CSV.
+
+    Raises:
+        InputError: It cannot be read, or holds what is not accepted; the message names the file,
+            the row and the field.
+    """
+    field = f"puckdex: {str(path)!r}"
+    if path.suffix.lower() != ".toml":
+        return _from_csv(field, read_text("puckdex", path))
+    table = read_toml("puckdex", path)
+    for key in table:
+        if key != "pucks":
+            raise InputError(f"{field}: {key}: no such key; give pucks")
+    entries = table.get("pucks")
+    if not isinstance(entries, list) or not entries:
+        raise InputError(f"{field}: pucks: {shown(entries)} is not accepted; give [[pucks]] tables")
+    return designs_from(
+        (f"{field} puck {place}", entry) for place, entry in enumerate(entries, start=1)
+    )
+
+
+def designs_from(entries: Iterable[tuple[str, object]]) -> tuple[Design, ...]:
+    """Return the designs of tables.
+
+    Args:
+        entries: What to call each in an error, and its values by key; see the module.
+
+    Raises:
+        InputError: A key or value that is not accepted, or a name that is there twice.
+
+    Example:
+        >>> (design,) = designs_from([("row 1", {"name": "Gem", "kind": "item", "rule": "Potion"})])
+        >>> design.mass_g
+        1.5
+        >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: row 1 (Gem) mass_g: missing; give the slammer's mass in g
+    """
+    found: dict[str, Design] = {}
+    for field, entry in entries:
+        design = _design(field, entry)
+        if design.key in found:
+            raise InputError(f"{field} name: {design.name!r} is there twice")
+        found[design.key] = design
+    return tuple(found.values())
+
+
+def _from_csv(field: str, text: str) -> tuple[Design, ...]:
+    kept = [
+        (number, line)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.startswith("#")
+    ]
+    rows = csv.DictReader(io.StringIO("\n".join(line for _, line in kept)), strict=True)
+    entries = []
+    try:
+        for row in rows:
+            where = f"{field} line {kept[rows.line_num - 1][0]}"
+            if None in row or None in row.values():
+                raise InputError(f"{where}: it has not {len(rows.fieldnames or ())} cells")
+            entries.append((where, _entry(row)))
+    except csv.Error as error:
+        raise InputError(f"{field}: it is no CSV: {error}") from None
+    if not entries:
+        raise InputError(f"{field}: it has no row; give a line of column names, and rows")
+    return designs_from(entries)
+
+
+def _entry(row: Mapping[str, str]) -> dict[str, object]:
+    """Return the values of a row's cells as TOML would give them; empty cells give none."""
+    entry: dict[str, object] = {}
+    for key, cell in row.items():
+        text = cell.strip()
+        if text:
+            entry[key] = _READ_CELL.get(key, str)(text)
+    return entry
+
+
+def _number(text: str) -> object:
+    """Return the number that a cell holds; what is none is refused when it is checked."""
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError:
+        return text
+
+
+def _flag(text: str) -> object:
+    return {"yes": True, "no": False}.get(text, text)
+
+
+_READ_CELL: Mapping[str, Callable[[str], object]] = {
+    "mass_g": _number,
+    "thickness_mm": _number,
+    "dex": _number,
+    "wing": _flag,
+}
+
+
+def _design(field: str, entry: object) -> Design:
+    if not isinstance(entry, Mapping):
+        raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
+    for key in entry:
+        if key not in _KEYS:
+            raise InputError(f"{field} {shown(key)}: no such field; give {', '.join(_KEYS)}")
+    name = _name(field, entry.get("name"))
+    field = f"{field} ({name})"
+    kind = DesignKind(_one_of(field, "kind", entry.get("kind", "pokemon"), tuple(DesignKind)))
+    design = Design(
+        name=name,
+        kind=kind,
+        rule=_rule(field, kind, _text(field, entry, "rule")),
+        type=_type(field, entry, "type"),
+        resistance=_type(field, entry, "resistance"),
+        weakness=_type(field, entry, "weakness"),
+        mass_g=_mass_g(field, kind, entry),
+        thickness_mm=_thickness_mm(field, kind, entry),
+        wing=_wing(field, entry),
+        dex=_dex(field, entry),
+        variant=_text(field, entry, "variant"),
+        text=_text(field, entry, "text"),
+    )
+    _check_types(field, design)
+    try:
+        piece_of(design)
+    except InputError as error:
+        raise InputError(f"{field} {error}") from None
+    return design
+
+
+def _name(field: str, name: object) -> str:
+    plain = isinstance(name, str) and name.isprintable() and name == " ".join(name.split())
+    if not plain or not name_key(str(name)) or len(str(name)) > _MAX_NAME or "," in str(name):
+        accepted = f"1 to {_MAX_NAME} printed signs with a letter or digit, without a comma"
+        raise InputError(f"{field} name: {shown(name)} is not accepted; give {accepted}")
+    return str(name)
+
+
+def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
+    text = entry.get(key, "")
+    if not isinstance(text, str) or not text.isprintable():
+        raise InputError(f"{field} {key}: {shown(text)} is not accepted; give a line of text")
+    return text
+
+
+def _one_of(field: str, key: str, value: object, accepted: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in accepted:
+        names = ", ".join(accepted)
+        raise InputError(f"{field} {key}: {shown(value)} is not accepted; give one of {names}")
+    return value
+
+
+def _type(field: str, entry: Mapping[str, Any], key: str) -> EnergyType | None:
+    value = entry.get(key, "")
+    return EnergyType(_one_of(field, key, value, tuple(EnergyType))) if value != "" else None
+
+
+def _rule(field: str, kind: DesignKind, rule: str) -> str:
+    if rule and kind not in _RULED:
+        raise InputError(f"{field} rule: {rule!r} is not accepted; a puck of kind {kind} has none")
+    return rule
+
+
+def _mass_g(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:
+    if "mass_g" not in entry and kind.is_slammer:
+        raise InputError(f"{field} mass_g: missing; give the slammer's mass in g")
+    mass_g = entry.get("mass_g", Puck().mass_g)
+    low, high = (2.0, 24.0) if kind.is_slammer else (1.0, 2.0)
+    check_number(f"{field} mass_g", mass_g, low=low, high=high, unit="g")
+    return float(mass_g)
+
+
+def _thickness_mm(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:
+    usual = SLAMMER_THICKNESS_MM if kind.is_slammer else Puck().thickness_mm
+    thickness_mm = entry.get("thickness_mm", usual)
+    high = 8.0 if kind.is_slammer else usual
+    check_number(f"{field} thickness_mm", thickness_mm, low=1.6, high=high, unit="mm")
+    return float(thickness_mm)
+
+
+def _wing(field: str, entry: Mapping[str, Any]) -> bool:
+    wing = entry.get("wing", False)
+    if not isinstance(wing, bool):
+        raise InputError(f"{field} wing: {shown(wing)} is not accepted; give yes or no")
+    return wing
+
+
+def _dex(field: str, entry: Mapping[str, Any]) -> int | None:
+    if "dex" not in entry:
+        return None
+    check_count(f"{field} dex", entry["dex"], low=0, high=9999)
+    return int(entry["dex"])
+
+
+def _check_types(field: str, design: Design) -> None:
+    """Check that a Pokémon slammer has its types, and another puck no more than one."""
+    pokemon = design.kind is DesignKind.POKEMON
+    for key in ("type", "weakness"):
+        if pokemon and getattr(design, key) is None:
+            raise InputError(f"{field} {key}: missing; a Pokémon slammer has one")
+    for key in ("resistance", "weakness"):
+        if not pokemon and getattr(design, key) is not None:
+            raise InputError(f"{field} {key}: a puck of kind {design.kind} has none")
+    if design.type is not None and design.kind in _UNTYPED:
+        raise InputError(f"{field} type: a puck of kind {design.kind} has none (ruling PP-34)")
