@@ -1,6 +1,7 @@
 """Pictures of Puck Bumpers boards: a `Moment` says what lies where, `draw_moment` draws it.
 
-`moment_of` makes the moment of a position. Nothing here decides rules.
+`moment_of` makes the moment of a position, `motion_of` and `moment_in` those of a move on its way.
+Nothing here decides rules.
 
 Example:
     >>> from render.canvas import new_surface
@@ -15,6 +16,7 @@ Example:
 
 from render.bumpers.board import draw_labels, draw_moment, draw_position, draw_way
 from render.bumpers.moment import MatPose, Moment, PiecePose, moment_of
+from render.bumpers.motion import Motion, marked_end, moment_in, motion_of
 from render.bumpers.palette import DARK_BOARD, LIGHT_BOARD, BoardPalette
 from render.bumpers.view import BoardView, extent_of, fitted
 
@@ -25,6 +27,7 @@ __all__ = [
     "BoardView",
     "MatPose",
     "Moment",
+    "Motion",
     "PiecePose",
     "draw_labels",
     "draw_moment",
@@ -32,5 +35,8 @@ __all__ = [
     "draw_way",
     "extent_of",
     "fitted",
+    "marked_end",
+    "moment_in",
     "moment_of",
+    "motion_of",
 ]
