@@ -40,6 +40,28 @@ def fine_canvas(surface: pygame.Surface) -> Iterator[pygame.Surface]:
     surface.blit(pygame.transform.smoothscale(fine, (width, height)), (0, 0))
 
 
+@contextmanager
+def fine_patch(surface: pygame.Surface, box: pygame.Rect) -> Iterator[pygame.Surface]:
+    """Give a clear canvas `FINE` times as fine as a box of a surface, and lay it there at the end.
+
+    Cheaper than a `fine_canvas` of all the surface where there is much that needs no smoothing.
+    Places on it count from its own corner, in its own pixels.
+    """
+    fine = clear_surface((FINE * box.width, FINE * box.height))
+    yield fine
+    lay(surface, pygame.transform.smoothscale(fine, box.size), box.topleft)
+
+
+def clear_surface(size: tuple[int, int]) -> pygame.Surface:
+    """Return a surface that hides nothing where nothing is drawn on it (premultiplied alpha)."""
+    return pygame.Surface(size, pygame.SRCALPHA, depth=32)
+
+
+def lay(surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int]) -> None:
+    """Lay what was drawn on a clear surface over another."""
+    surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
 def draw_stroke(
     fine: pygame.Surface, colour: Rgb, points: Sequence[tuple[float, float]], width: float
 ) -> None:

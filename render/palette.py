@@ -4,7 +4,9 @@ The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008). What
 shape says too: a face-up puck has a ring drawn on it, and each mark has a form of its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
@@ -15,9 +17,42 @@ _GREEN = (0, 158, 115)
 _BLUE = (0, 114, 178)
 _VERMILLION = (213, 94, 0)
 _PURPLE = (204, 121, 167)
+_YELLOW = (240, 228, 66)
+_GREY = (176, 184, 194)
+_BLACK = (0, 0, 0)
+_WHITE = (255, 255, 255)
 
 SERIES: tuple[Rgb, ...] = (_BLUE, _VERMILLION, _GREEN, _PURPLE, _ORANGE, _SKY_BLUE)
 """Colours of the lines of a plot, in the order of use."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnergyLook:
+    """How an energy type is told: by a colour, and by a letter on it.
+
+    Attributes:
+        letter: The letter.
+        colour: Behind the letter.
+        ink: The letter's own colour.
+    """
+
+    letter: str
+    colour: Rgb
+    ink: Rgb
+
+
+ENERGIES: Mapping[str, EnergyLook] = MappingProxyType(
+    {
+        "grass": EnergyLook(letter="G", colour=_GREEN, ink=_WHITE),
+        "fire": EnergyLook(letter="R", colour=_VERMILLION, ink=_WHITE),
+        "water": EnergyLook(letter="W", colour=_BLUE, ink=_WHITE),
+        "electric": EnergyLook(letter="E", colour=_YELLOW, ink=_BLACK),
+        "fighting": EnergyLook(letter="F", colour=_ORANGE, ink=_BLACK),
+        "psychic": EnergyLook(letter="P", colour=_PURPLE, ink=_BLACK),
+        "normal": EnergyLook(letter="N", colour=_GREY, ink=_BLACK),
+    }
+)
+"""The look of each energy type, light or dark alike. R is for the red of fire; F is fighting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +76,10 @@ class Palette:
         out: Mark of one that left the arena.
         text: Words.
         faint: Words of less weight.
+        panel: Below words and buttons of a window.
+        control: Buttons.
+        accent: The button that is on, the chosen part of a slider.
+        on_accent: Words on it.
     """
 
     background: Rgb
@@ -59,6 +98,10 @@ class Palette:
     out: Rgb
     text: Rgb
     faint: Rgb
+    panel: Rgb
+    control: Rgb
+    accent: Rgb
+    on_accent: Rgb
 
 
 LIGHT = Palette(
@@ -78,6 +121,10 @@ LIGHT = Palette(
     out=_VERMILLION,
     text=(28, 34, 42),
     faint=(96, 106, 118),
+    panel=(243, 245, 248),
+    control=(220, 226, 233),
+    accent=_BLUE,
+    on_accent=(255, 255, 255),
 )
 """Dark on white, for pages."""
 
@@ -98,5 +145,9 @@ DARK = Palette(
     out=_VERMILLION,
     text=(236, 239, 243),
     faint=(158, 167, 178),
+    panel=(32, 37, 44),
+    control=(56, 64, 74),
+    accent=_SKY_BLUE,
+    on_accent=(16, 20, 26),
 )
 """Light on black, for screens."""

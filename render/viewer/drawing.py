@@ -1,0 +1,140 @@
+"""How buttons, sliders and panels look."""
+
+from functools import lru_cache
+
+import pygame
+
+from render.canvas import FINE, clear_surface, lay, text_width, write
+from render.palette import Palette, Rgb
+from render.viewer.icons import draw_icon
+from render.viewer.widgets import Button, Slider
+
+_WORDS_PER_BUTTON = 0.56
+_WORDS_PER_SLIDER = 0.42
+
+
+def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+    """Draw a box with round corners, for words and widgets to stand on."""
+    draw_box(surface, box, palette.panel, radius_px=_radius(box))
+
+
+def draw_box(
+    surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int, alpha: int = 255
+) -> None:
+    """Draw a filled box with smooth round corners.
+
+    Args:
+        surface: Where to.
+        box: The box.
+        colour: Of it.
+        radius_px: Of its corners.
+        alpha: 255 hides what is below, 0 nothing.
+    """
+    if box.width > 0 and box.height > 0:
+        lay(surface, _box(box.size, colour, radius_px, alpha), box.topleft)
+
+
+def draw_button(
+    surface: pygame.Surface, button: Button, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a button; ``under`` says that the mouse is on it."""
+    colour = palette.accent if button.on else palette.control
+    words = palette.on_accent if button.on else palette.text
+    if not button.enabled:
+        words = palette.faint
+    elif under:
+        colour = _towards(colour, palette.text, 0.15)
+    draw_box(surface, button.box, colour, radius_px=_radius(button.box))
+    if button.icon:
+        draw_icon(surface, button.icon, button.box, words)
+        return
+    write(
+        surface,
+        button.label,
+        button.box.center,
+        size_px=round(_WORDS_PER_BUTTON * button.box.height),
+        colour=words,
+        align="centre",
+        width_px=button.box.width - 0.4 * button.box.height,
+    )
+
+
+def draw_slider(
+    surface: pygame.Surface, slider: Slider, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a slider; ``under`` says that the mouse is on it or holds it."""
+    box = slider.box
+    left, right, y = slider.line
+    if slider.has_words:
+        size_px = round(_WORDS_PER_SLIDER * box.height)
+        middle = box.top + box.height / 4
+        used = write(
+            surface,
+            slider.shown,
+            (box.right, middle),
+            size_px=size_px,
+            colour=palette.text,
+            align="right",
+        )
+        write(
+            surface,
+            slider.label,
+            (box.left, middle),
+            size_px=size_px,
+            colour=palette.faint,
+            width_px=box.width - used - size_px / 2,
+        )
+    knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
+    thick = max(4, round(knob_px * 0.6))
+    at = slider.place_of(slider.value)
+    whole = pygame.Rect(round(left), round(y - thick / 2), round(right - left), thick)
+    draw_box(surface, whole, palette.control, radius_px=thick // 2)
+    draw_box(
+        surface,
+        pygame.Rect(whole.left, whole.top, max(round(at - left), thick), thick),
+        palette.accent,
+        radius_px=thick // 2,
+    )
+    for mark in slider.marks:
+        x = round(slider.place_of(mark))
+        surface.fill(palette.faint, (x - 1, whole.top - thick // 2, 2, 2 * thick))
+    knob = pygame.Rect(0, 0, 2 * knob_px, 2 * knob_px)
+    knob.center = (round(at), round(y))
+    draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
+
+
+def draw_hint(surface: pygame.Surface, button: Button, palette: Palette) -> None:
+    """Write a button's label above it, inside the surface."""
+    size_px = round(0.42 * button.box.height)
+    width = text_width(button.label, size_px) + size_px
+    box = pygame.Rect(0, 0, width, round(1.7 * size_px))
+    box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    write(
+        surface,
+        button.label,
+        box.center,
+        size_px=size_px,
+        colour=palette.background,
+        align="centre",
+    )
+
+
+def _radius(box: pygame.Rect) -> int:
+    return min(max(box.height // 5, 2), 12)
+
+
+def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+@lru_cache(maxsize=256)
+def _box(size: tuple[int, int], colour: Rgb, radius_px: int, alpha: int) -> pygame.Surface:
+    width, height = size
+    fine = clear_surface((FINE * width, FINE * height))
+    pygame.draw.rect(fine, colour, fine.get_rect(), border_radius=FINE * radius_px)
+    box = pygame.transform.smoothscale(fine, size)
+    box.fill((alpha,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
+    return box

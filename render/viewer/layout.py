@@ -1,0 +1,65 @@
+"""Sizes and places that follow from the size of the window."""
+
+from typing import Literal
+
+import pygame
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+_WORDS_PER_HEIGHT = 36
+_WORDS_PER_WIDTH = 58
+_SMALLEST_PX, _LARGEST_PX = 11, 64
+
+
+def words_px(size: Size) -> int:
+    """Return the height of text in a window, which buttons and margins follow.
+
+    Example:
+        >>> words_px((1280, 800)), words_px((2560, 1600)), words_px((400, 300))
+        (22, 44, 11)
+    """
+    width, height = size
+    fitting = round(min(width / _WORDS_PER_WIDTH, height / _WORDS_PER_HEIGHT))
+    return min(max(fitting, _SMALLEST_PX), _LARGEST_PX)
+
+
+def cut(
+    box: pygame.Rect, side: Literal["left", "right", "top", "bottom"], length: float, gap: float = 0
+) -> tuple[pygame.Rect, pygame.Rect]:
+    """Return a strip cut off one side of a box, and the rest of the box.
+
+    Args:
+        box: What to cut.
+        side: Where to cut.
+        length: Width or height of the strip; never more than the box has.
+        gap: What is lost between strip and rest.
+
+    Example:
+        >>> cut(pygame.Rect(0, 0, 100, 50), "left", 30, gap=10)
+        (Rect(0, 0, 30, 50), Rect(40, 0, 60, 50))
+    """
+    whole = box.width if side in ("left", "right") else box.height
+    strip = min(round(length), whole)
+    lost = min(strip + round(gap), whole)
+    x, y, width, height = box
+    if side == "left":
+        return pygame.Rect(x, y, strip, height), pygame.Rect(x + lost, y, width - lost, height)
+    if side == "right":
+        return pygame.Rect(x + width - strip, y, strip, height), pygame.Rect(
+            x, y, width - lost, height
+        )
+    if side == "top":
+        return pygame.Rect(x, y, width, strip), pygame.Rect(x, y + lost, width, height - lost)
+    return pygame.Rect(x, y + height - strip, width, strip), pygame.Rect(x, y, width, height - lost)
+
+
+def padded(box: pygame.Rect, margin: float) -> pygame.Rect:
+    """Return a box without a margin on each side.
+
+    Example:
+        >>> padded(pygame.Rect(0, 0, 100, 50), 10)
+        Rect(10, 10, 80, 30)
+    """
+    both = 2 * round(margin)
+    return box.inflate(-min(both, box.width), -min(both, box.height))

@@ -1,0 +1,112 @@
+"""The window itself: opened, kept going, and closed again."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pygame
+from pygame.event import Event
+
+from physics import InputError
+from render.palette import DARK, Palette
+from render.viewer.app import App
+from render.viewer.clock import Clock, RealClock
+from render.viewer.layout import Size
+from render.viewer.view import View
+
+_SMALLEST = (480, 320)
+_UNSEEN_DRIVERS = ("offscreen", "dummy", "evdev")
+"""What SDL falls back on where there is no screen: a window there would run unseen for ever."""
+
+_REPEAT_AFTER_MS, _REPEAT_EACH_MS = 350, 40
+
+
+def show(
+    view: View, *, size: Size = (1280, 800), palette: Palette = DARK, clock: Clock | None = None
+) -> None:
+    """Open a window on a view, and return when it is closed.
+
+    The picture is drawn anew when the view says that it changed, and after events.
+
+    Args:
+        view: What to show.
+        size: Width and height of the window, which can be resized.
+        palette: Its colours at first.
+        clock: What tells the time; the real clock at 60 frames a second if none is given.
+
+    Raises:
+        InputError: There is no display.
+    """
+    app = App(view, palette=palette)
+    with _open_window(view.title, size) as window:
+        ticking = clock or RealClock()
+        changed, full_screen = True, False
+        while True:
+            for event in pygame.event.get():
+                changed = app.handle(_in_pixels(event, window), _pixels(window)) or changed
+            if not app.running:
+                break
+            if app.full_screen != full_screen:
+                full_screen = app.full_screen
+                _fill_screen(window, full_screen)
+            if window.title != view.title:
+                window.title = view.title
+            changed = app.advance(ticking.tick()) or changed
+            if changed:
+                app.draw(window.get_surface())
+                window.flip()
+                changed = False
+
+
+@contextmanager
+def _open_window(title: str, size: Size) -> Iterator[pygame.Window]:
+    window = _opened(title, size)
+    try:
+        window.minimum_size = _SMALLEST
+        pygame.key.set_repeat(_REPEAT_AFTER_MS, _REPEAT_EACH_MS)
+        yield window
+    finally:
+        window.destroy()
+        pygame.event.clear()
+        pygame.display.quit()
+
+
+def _opened(title: str, size: Size) -> pygame.Window:
+    try:
+        pygame.display.init()
+        if os.environ.get("SDL_VIDEODRIVER") or pygame.display.get_driver() not in _UNSEEN_DRIVERS:
+            return pygame.Window(title, size, resizable=True, allow_high_dpi=True)
+        reason = "no screen found"
+    except pygame.error as error:
+        reason = str(error)
+    pygame.display.quit()
+    raise InputError(
+        f"display: none can be opened ({reason}); run it on a screen, or save a picture instead"
+    )
+
+
+def _fill_screen(window: pygame.Window, full: bool) -> None:
+    if full:
+        window.set_fullscreen(desktop=True)
+    else:
+        window.set_windowed()
+
+
+def _pixels(window: pygame.Window) -> Size:
+    return window.get_surface().get_size()
+
+
+def _in_pixels(event: Event, window: pygame.Window) -> Event:
+    """Return an event with its place in pixels: on a screen of high density there are more."""
+    if not hasattr(event, "pos"):
+        return event
+    width, height = _pixels(window)
+    across, down = width / window.size[0], height / window.size[1]
+    if across == down == 1:
+        return event
+    facts = dict(event.dict)
+    for name in ("pos", "rel"):
+        if name in facts:
+            x, y = facts[name]
+            facts[name] = (round(x * across), round(y * down))
+    return Event(event.type, facts)

@@ -1,0 +1,442 @@
+"""Windows: the loop, keys and their help, buttons and sliders, opening and closing."""
+
+import gc
+import os
+import resource
+import subprocess
+import sys
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pygame.event import Event
+
+from physics import InputError
+from render.palette import DARK, ENERGIES, LIGHT, Palette, Rgb
+from render.viewer import (
+    App,
+    Button,
+    Controls,
+    Shortcut,
+    Size,
+    Slider,
+    Widget,
+    copy_text,
+    cut,
+    key_name,
+    pasted_text,
+    picture_of,
+    show,
+    words_px,
+)
+from render.viewer.icons import ICONS, draw_icon
+
+SIZE = (640, 400)
+MAXRSS_PER_MB = 1e6 if sys.platform == "darwin" else 1e3
+
+Windows = weakref.WeakSet[pygame.Window]
+
+
+class Counter:
+    """A view that counts: clicks, keys, and seconds."""
+
+    title = "Counter"
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.speed = 2.0
+        self.seconds = 0.0
+        self.seen: list[Event] = []
+        self.sizes: list[Size] = []
+        self.controls = Controls()
+        self.shortcuts: Sequence[Shortcut] = (
+            Shortcut(keys=("space", "+"), does="count on", action=self.count_on),
+        )
+
+    def count_on(self) -> None:
+        self.count += 1
+
+    def set_speed(self, speed: float) -> None:
+        self.speed = speed
+
+    def widgets(self) -> list[Widget]:
+        return [
+            Button(box=pygame.Rect(20, 20, 120, 40), label="On", action=self.count_on),
+            Button(
+                box=pygame.Rect(20, 80, 120, 40), label="No", action=self.count_on, enabled=False
+            ),
+            Slider(
+                box=pygame.Rect(200, 20, 300, 48),
+                label="speed",
+                shown=f"{self.speed:.1f}",
+                value=self.speed,
+                low=0.0,
+                high=10.0,
+                changed=self.set_speed,
+            ),
+        ]
+
+    def handle(self, event: Event, size: Size) -> bool:
+        self.seen.append(event)
+        self.sizes.append(size)
+        return self.controls.handle(event, self.widgets())
+
+    def advance(self, elapsed_s: float) -> bool:
+        self.seconds += elapsed_s
+        return elapsed_s > 0
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        surface.fill(palette.background)
+        self.controls.draw(surface, self.widgets(), palette)
+
+
+class Script:
+    """A clock that does one thing before each frame, and closes the window at the end."""
+
+    def __init__(self, *steps: Callable[[], object], frame_s: float = 0.02) -> None:
+        self._steps = iter(steps)
+        self._frame_s = frame_s
+
+    def tick(self) -> float:
+        step = next(self._steps, None)
+        if step is None:
+            pygame.event.post(Event(pygame.QUIT))
+        else:
+            step()
+        return self._frame_s
+
+
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Open windows where nobody sees them."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    yield
+    assert not pygame.display.get_init()
+
+
+@pytest.fixture
+def windows(unseen: None, monkeypatch: pytest.MonkeyPatch) -> Windows:  # noqa: ARG001
+    """Return the windows that are open, unseen."""
+    found: Windows = weakref.WeakSet()
+
+    class Window(pygame.Window):
+        def __init__(self, *args: object, **kwargs: object) -> None:
+            super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+            found.add(self)
+
+    monkeypatch.setattr(pygame, "Window", Window)
+    return found
+
+
+def key(code: int, text: str = "", mod: int = 0) -> Event:
+    return Event(pygame.KEYDOWN, key=code, unicode=text, mod=mod)
+
+
+def mouse(kind: int, at: tuple[int, int]) -> Event:
+    if kind == pygame.MOUSEMOTION:
+        return Event(kind, pos=at, rel=(0, 0), buttons=(0, 0, 0))
+    return Event(kind, pos=at, button=1)
+
+
+def colour_at(surface: pygame.Surface, x: int, y: int) -> Rgb:
+    red, green, blue, _ = surface.get_at((x, y))
+    return red, green, blue
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_shows_its_view_until_it_is_closed() -> None:
+    view = Counter()
+    show(view, size=SIZE, clock=Script(lambda: None, lambda: None, frame_s=0.25))
+    assert view.seconds == 0.75
+
+
+@pytest.mark.usefixtures("unseen")
+def test_keys_and_mouse_reach_the_view_through_pygames_queue() -> None:
+    view = Counter()
+    show(
+        view,
+        size=SIZE,
+        clock=Script(
+            lambda: pygame.event.post(key(pygame.K_SPACE, " ")),
+            lambda: pygame.event.post(mouse(pygame.MOUSEBUTTONDOWN, (80, 40))),
+        ),
+    )
+    assert view.count == 2
+    assert set(view.sizes) == {SIZE}
+
+
+def test_a_window_that_is_resized_gives_its_view_the_new_size(windows: Windows) -> None:
+    view = Counter()
+
+    def resize() -> None:
+        (window,) = windows
+        window.size = (800, 500)
+
+    def move() -> None:
+        pygame.event.post(mouse(pygame.MOUSEMOTION, (1, 1)))
+
+    show(view, size=SIZE, clock=Script(resize, move))
+    assert view.sizes[-1] == (800, 500)
+
+
+def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes_it() -> None:
+    app = App(Counter())
+    states = [(app.full_screen, app.running)]
+    for code in (pygame.K_F11, pygame.K_ESCAPE, pygame.K_ESCAPE):
+        app.handle(key(code), SIZE)
+        states.append((app.full_screen, app.running))
+    assert states == [(False, True), (True, True), (False, True), (False, False)]
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_real_window_can_fill_the_screen() -> None:
+    view = Counter()
+    show(
+        view,
+        size=SIZE,
+        clock=Script(
+            lambda: pygame.event.post(key(pygame.K_F11)),
+            lambda: pygame.event.post(mouse(pygame.MOUSEMOTION, (1, 1))),
+            lambda: pygame.event.post(key(pygame.K_ESCAPE)),
+            lambda: pygame.event.post(mouse(pygame.MOUSEMOTION, (2, 2))),
+        ),
+    )
+    assert view.sizes[-1] == SIZE
+    assert any(width > SIZE[0] for width, _ in view.sizes)
+
+
+def test_opening_and_closing_fifty_times_leaks_nothing(windows: Windows) -> None:
+    def open_and_close(times: int) -> tuple[int, float]:
+        for _ in range(times):
+            show(Counter(), clock=Script(lambda: None))
+        gc.collect()
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return len(list(Path("/dev/fd").iterdir())), memory / MAXRSS_PER_MB
+
+    files, memory_mb = open_and_close(5)
+    files_then, memory_then_mb = open_and_close(50)
+    assert not windows
+    assert files_then == files
+    assert memory_then_mb - memory_mb < 20  # one picture of 1280 x 800 has 4 MB
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_window_closes_when_its_view_fails() -> None:
+    def fail() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        show(Counter(), size=SIZE, clock=Script(fail))
+
+
+def test_where_there_is_no_screen_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
+    with pytest.raises(
+        InputError, match=r"^display: none can be opened .*save a picture"
+    ) as caught:
+        show(Counter())
+    assert "\n" not in str(caught.value)
+
+
+def test_a_window_that_nobody_could_see_is_not_opened() -> None:
+    """SDL falls back on a driver without a screen, where the window would stay open for ever."""
+    code = (
+        "from render.viewer import show, View\n"
+        "from physics import InputError\n"
+        "class Nothing:\n"
+        "    title, shortcuts = 'x', ()\n"
+        "    def handle(self, event, size): return False\n"
+        "    def advance(self, elapsed_s): raise SystemExit('opened')\n"
+        "    def draw(self, surface, palette): pass\n"
+        "try: show(Nothing())\n"
+        "except InputError as error: print(error)\n"
+    )
+    screens = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    hidden = {name: value for name, value in os.environ.items() if name not in screens}
+    if sys.platform != "linux" or Path("/dev/dri").exists():
+        pytest.skip("there is a screen that cannot be hidden")
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=hidden, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1].startswith("display: none can be opened")
+
+
+def test_an_app_draws_its_view_without_a_display() -> None:
+    picture = picture_of(Counter(), SIZE, palette=LIGHT)
+    assert picture.get_size() == SIZE
+    assert colour_at(picture, 5, 5) == LIGHT.background
+    assert colour_at(picture, 30, 40) == LIGHT.control
+    assert not pygame.display.get_init()
+
+
+def test_light_and_dark_change_with_a_key() -> None:
+    app = App(Counter(), palette=DARK)
+    app.handle(key(pygame.K_l, "l"), SIZE)
+    assert app.palette is LIGHT
+    app.handle(key(pygame.K_l, "L", pygame.KMOD_SHIFT), SIZE)
+    assert app.palette is DARK
+
+
+def test_help_lies_over_the_view_and_stops_its_time() -> None:
+    app = App(Counter(), palette=DARK)
+    surface = pygame.Surface(SIZE, depth=32)
+    app.draw(surface)
+    assert colour_at(surface, SIZE[0] // 2, SIZE[1] // 2) == DARK.background
+    app.handle(key(pygame.K_h, "h"), SIZE)
+    app.draw(surface)
+    panel = [(x, SIZE[1] // 2) for x in range(SIZE[0])]
+    assert any(colour_at(surface, *at) == DARK.panel for at in panel)
+    assert not app.advance(0.1)
+    app.handle(key(pygame.K_SPACE, " "), SIZE)
+    assert not app.help_open
+    assert app.advance(0.1)
+
+
+def test_help_names_every_key_of_view_and_window() -> None:
+    app = App(Counter())
+    assert [shortcut.shown for shortcut in app.shortcuts] == [
+        "Space, +",
+        "H, ?, F1",
+        "F11, F",
+        "L",
+        "Q, Escape",
+    ]
+
+
+def test_a_view_may_use_a_key_of_the_window_for_itself() -> None:
+    view = Counter()
+    view.shortcuts = (Shortcut(keys=("q",), does="count on", action=view.count_on),)
+    app = App(view)
+    app.handle(key(pygame.K_q, "q"), SIZE)
+    assert app.running
+    assert view.count == 1
+
+
+def test_a_button_that_is_not_enabled_does_nothing() -> None:
+    view = Counter()
+    view.handle(mouse(pygame.MOUSEBUTTONDOWN, (80, 100)), SIZE)
+    assert view.count == 0
+
+
+def test_a_slider_follows_the_mouse_while_it_is_held_even_beside_it() -> None:
+    view = Counter()
+    slider = view.widgets()[2]
+    assert isinstance(slider, Slider)
+    left, right, y = slider.line
+    middle = (round((left + right) / 2), round(y))
+    view.handle(mouse(pygame.MOUSEBUTTONDOWN, middle), SIZE)
+    assert view.speed == pytest.approx(5.0, abs=0.05)
+    view.handle(mouse(pygame.MOUSEMOTION, (600, 390)), SIZE)
+    assert view.speed == 10.0
+    view.handle(mouse(pygame.MOUSEBUTTONUP, (600, 390)), SIZE)
+    view.handle(mouse(pygame.MOUSEMOTION, middle), SIZE)
+    assert view.speed == 10.0
+
+
+def test_a_slider_is_filled_up_to_its_number() -> None:
+    view = Counter()
+    slider = view.widgets()[2]
+    assert isinstance(slider, Slider)
+    picture = picture_of(view, SIZE, palette=LIGHT)
+    y = round(slider.line[2])
+    assert colour_at(picture, round(slider.place_of(1.0)), y) == LIGHT.accent
+    assert colour_at(picture, round(slider.place_of(4.0)), y) == LIGHT.control
+
+
+def test_the_label_of_an_icon_is_shown_when_the_mouse_is_on_it() -> None:
+    button = Button(
+        box=pygame.Rect(200, 200, 50, 50), label="play", icon="play", action=lambda: None
+    )
+    controls = Controls()
+    above = (225, 185)
+
+    def drawn() -> pygame.Surface:
+        surface = pygame.Surface(SIZE, depth=32)
+        surface.fill(LIGHT.background)
+        controls.draw(surface, [button], LIGHT)
+        return surface
+
+    assert colour_at(drawn(), *above) == LIGHT.background
+    assert controls.handle(mouse(pygame.MOUSEMOTION, (225, 225)), [button])
+    assert colour_at(drawn(), 212, above[1]) == LIGHT.text
+    controls.handle(Event(pygame.WINDOWLEAVE), [button])
+    assert colour_at(drawn(), *above) == LIGHT.background
+
+
+@pytest.mark.parametrize("name", ICONS)
+def test_an_icon_is_drawn_in_the_middle_of_its_box(name: str) -> None:
+    surface = pygame.Surface((80, 60), depth=32)
+    surface.fill(LIGHT.control)
+    draw_icon(surface, name, surface.get_rect(), LIGHT.text)
+    drawn = pygame.mask.from_threshold(surface, LIGHT.text, (1, 1, 1, 255))
+    assert drawn.count() > 20
+    middle = pygame.Rect(0, 0, 32, 32)
+    middle.center = (40, 30)
+    assert all(middle.contains(box) for box in drawn.get_bounding_rects())
+
+
+@pytest.mark.parametrize(
+    ("event", "name"),
+    [
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), "?"),
+        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), "+"),
+        (key(pygame.K_c, "\x03", pygame.KMOD_LCTRL), "ctrl+c"),
+        (key(pygame.K_v, "v", pygame.KMOD_LMETA), "ctrl+v"),
+        (key(pygame.K_SPACE, " "), "space"),
+        (key(pygame.K_RIGHT), "right"),
+        (key(pygame.K_RIGHT, "", pygame.KMOD_LSHIFT), "shift+right"),
+    ],
+)
+def test_a_key_is_called_by_what_is_printed_on_it(event: Event, name: str) -> None:
+    assert key_name(event) == name
+
+
+@pytest.mark.usefixtures("unseen")
+def test_the_clipboard_keeps_text() -> None:
+    found: list[str] = []
+
+    def copy_and_paste() -> None:
+        assert copy_text("pb1:small")
+        found.append(pasted_text())
+
+    show(Counter(), size=SIZE, clock=Script(copy_and_paste))
+    assert found == ["pb1:small"]
+    assert not copy_text("no window")
+    assert pasted_text() == ""
+
+
+@given(
+    box=st.tuples(*[st.integers(0, 500)] * 4).map(pygame.Rect),
+    side=st.sampled_from(["left", "right", "top", "bottom"]),
+    length=st.integers(0, 700),
+    gap=st.integers(0, 50),
+)
+def test_a_cut_box_falls_into_two_parts_of_it(
+    box: pygame.Rect, side: str, length: int, gap: int
+) -> None:
+    strip, rest = cut(box, side, length, gap)  # type: ignore[arg-type]
+    across = side in ("left", "right")
+    whole = box.width if across else box.height
+    parts = (strip.width, rest.width) if across else (strip.height, rest.height)
+    assert parts[0] == min(length, whole)
+    assert sum(parts) <= whole <= sum(parts) + gap
+    assert strip.clamp(box) == strip
+    assert rest.clamp(box) == rest
+
+
+@pytest.mark.parametrize("size", [(480, 320), (1280, 800), (3840, 2160), (320, 2000)])
+def test_text_grows_with_the_window_and_can_always_be_read(size: Size) -> None:
+    assert 11 <= words_px(size) <= 64
+    assert words_px((2 * size[0], 2 * size[1])) >= words_px(size)
+    assert words_px((1280, 800)) >= 20
+
+
+def test_energy_types_are_told_by_colour_and_by_letter() -> None:
+    looks = list(ENERGIES.values())
+    assert len({look.letter for look in looks}) == len({look.colour for look in looks}) == 7
+    for look in looks:
+        assert abs(sum(look.colour) - sum(look.ink)) > 200
