@@ -1,0 +1,176 @@
+"""Set-up: from collections to the first turn, step by step."""
+
+from physics import InputError
+from sim.pokepucks.battle.condition import gain
+from sim.pokepucks.battle.events import Moved, SizeSet, TurnBegan
+from sim.pokepucks.battle.ledger import Ledger
+from sim.pokepucks.battle.places import (
+    ARENA,
+    BOX,
+    Place,
+    StackKind,
+    collection,
+    health,
+    places,
+    power,
+    prize,
+    slammer,
+)
+from sim.pokepucks.battle.question import Asking
+from sim.pokepucks.battle.script import Script, pick
+from sim.pokepucks.battle.state import BattleState, Step
+from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.battle.table import Table
+
+ARENA_PUCKS = 8
+"""Pucks that the Arena has at least at the beginning."""
+
+TEAM = 2
+"""Slammers that a player may take along in Power."""
+
+WILD_POWER = 5
+"""Pucks that a player may take along in Power in a wild battle."""
+
+
+def new_battle(table: Table) -> BattleState:
+    """Return the state before set-up: every puck is in the collection that it came from.
+
+    Raises:
+        InputError: A player has too few pucks, or no slammer.
+    """
+    stacks = tuple(
+        tuple(number for number, puck in enumerate(table.pucks) if collection(puck.owner) == place)
+        for place in places(table.players)
+    )
+    sizes = tuple(1 if p.kind is StackKind.SLAMMER else None for p in places(table.players))
+    state = BattleState(
+        table=table,
+        stacks=stacks,
+        max_sizes=sizes,
+        statuses=((),) * table.players,
+        effects=((),) * table.players,
+        playing=tuple(range(table.players)),
+        turns=(None,) * table.players,
+        step=Step.CHOOSE_SLAMMERS if table.options.is_wild else Step.FILL_HEALTH,
+    )
+    _check_pucks(state)
+    return state
+
+
+def _check_pucks(state: BattleState) -> None:
+    table = state.table
+    boxed = [puck for puck in state.stack(BOX) if not table.is_slammer(puck)]
+    for player, name in enumerate(table.names):
+        wanted = 0 if table.options.is_wild else table.options.buy_in_of(player, table.players)
+        have = len(boxed) if boxed else len(_pucks_of(state, player))
+        asked = wanted * table.players if boxed else wanted
+        if have < asked:
+            whose = "the collection" if boxed else f"the collection of {name}"
+            raise InputError(
+                f"pucks: {whose} has {have} that are no slammers; give at least {asked}"
+            )
+        if not _slammers_of(state, player):
+            raise InputError(f"slammer: the collection of {name} has none; give at least one")
+    if table.players > sum(table.is_slammer(puck) for puck in range(len(table.pucks))):
+        raise InputError("slammer: there are fewer than players; give each at least one")
+
+
+def fill_health(ledger: Ledger) -> Script[Step]:
+    """Each player moves pucks from the collection to Health (PP-1)."""
+    state = ledger.state
+    for player in state.playing:
+        count = state.table.options.buy_in_of(player, state.table.players)
+        options = _pucks_of(ledger.state, player)
+        chosen = yield from pick(player, Asking.HEALTH, options, least=count, most=count)
+        _take(ledger, chosen, health(player), "Health")
+    return Step.BUILD_ARENA
+
+
+def build_arena(ledger: Ledger) -> Script[Step]:
+    """Whole rounds, each player a puck, until the Arena has enough (PP-2)."""
+    while len(ledger.state.arena) < ARENA_PUCKS:
+        for player in ledger.state.playing:
+            chosen = yield from pick(
+                player, Asking.BUILD_ARENA, ledger.state.health(player), least=1, most=1
+            )
+            ledger.enter(Moved(pucks=chosen, source=health(player), target=ARENA, why="set-up"))
+    return Step.CHOOSE_SLAMMERS
+
+
+def choose_slammers(ledger: Ledger) -> Script[Step]:
+    """Each player chooses a slammer, and some for Power; in a wild battle a Pokéball (PP-25)."""
+    wild = ledger.state.table.options.is_wild
+    for player in ledger.state.playing:
+        options = _slammers_of(ledger.state, player)
+        chosen = yield from pick(player, Asking.SLAMMER, options, least=1, most=1)
+        _take(ledger, chosen, slammer(player), "slammer")
+        rest = _spare(ledger.state, player)
+        if wild:
+            rest = tuple(puck for puck in rest if ledger.state.table.is_ball(puck))
+        team = yield from pick(player, Asking.TEAM, rest, most=1 if wild else TEAM)
+        _take(ledger, team, power(player), "team")
+    return Step.FILL_PRIZE
+
+
+def fill_prize(ledger: Ledger) -> Script[Step]:
+    """Pucks beyond what Health may hold go to Prize (PP-3); in a wild battle, some to Power."""
+    options = ledger.state.table.options
+    for player in ledger.state.playing:
+        if options.is_wild:
+            there = _pucks_of(ledger.state, player)
+            chosen = yield from pick(player, Asking.BUILD_POWER, there, most=WILD_POWER)
+            _take(ledger, chosen, power(player), "Power")
+            continue
+        there = ledger.state.health(player)
+        more = max(len(there) - options.health_cap, 0)
+        chosen = yield from pick(player, Asking.BUILD_PRIZE, there, least=more, most=more)
+        if chosen:
+            source, target = health(player), prize(player)
+            ledger.enter(Moved(pucks=chosen, source=source, target=target, why="set-up"))
+    return Step.FIX_SIZES
+
+
+def fix_sizes(ledger: Ledger) -> Script[Step]:
+    """The Arena and every Health get the max size that they have now (PP-4); the first turn begins.
+
+    In a wild battle every slammer becomes Critical (PP-24).
+    """
+    state = ledger.state
+    ledger.enter(SizeSet(place=ARENA, size=len(state.arena)))
+    for player in state.playing:
+        ledger.enter(SizeSet(place=health(player), size=len(state.health(player))))
+    if state.table.options.is_wild:
+        for player in state.playing:
+            gain(ledger, player, Status.CRITICAL, "wild battle")
+    ledger.enter(TurnBegan(player=state.playing[0], number=1))
+    yield from ()  # a step is a script, even if nobody is asked
+    return Step.BEFORE_TOP_OFF
+
+
+def _pucks_of(state: BattleState, player: int) -> tuple[int, ...]:
+    """Return the pucks that a player may move to Health: the shared ones, if there are any."""
+    shared = tuple(puck for puck in state.stack(BOX) if not state.table.is_slammer(puck))
+    own = tuple(puck for puck in state.collection(player) if not state.table.is_slammer(puck))
+    return shared or own
+
+
+def _slammers_of(state: BattleState, player: int) -> tuple[int, ...]:
+    """Return the slammers that a player may choose: own ones, and shared ones."""
+    there = (*state.collection(player), *state.stack(BOX))
+    return tuple(puck for puck in there if state.table.is_slammer(puck))
+
+
+def _spare(state: BattleState, player: int) -> tuple[int, ...]:
+    """Return the slammers that a player may take along: shared ones must do for who follows."""
+    shared = tuple(puck for puck in state.stack(BOX) if state.table.is_slammer(puck))
+    own = tuple(puck for puck in state.collection(player) if state.table.is_slammer(puck))
+    following = [p for p in state.playing if p > player]
+    needed = sum(not any(map(state.table.is_slammer, state.collection(p))) for p in following)
+    return (*own, *shared[needed:])
+
+
+def _take(ledger: Ledger, pucks: tuple[int, ...], target: Place, why: str) -> None:
+    """Move pucks from the collections that they are in."""
+    for source in dict.fromkeys(ledger.state.place_of(puck) for puck in pucks):
+        here = tuple(puck for puck in pucks if puck in ledger.state.stack(source))
+        ledger.enter(Moved(pucks=here, source=source, target=target, why=why))

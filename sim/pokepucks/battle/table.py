@@ -1,0 +1,85 @@
+"""What stays the same through a battle: the pucks, the players, the options, the special rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from physics import InputError
+from physics.checks import check_count
+from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, BattleOptions
+from sim.pokepucks.battle.pucks import Puck
+from sim.pokepucks.battle.rule import Point, Rule
+from sim.pokepucks.design import DesignKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A battle's set-up. Players are numbered from 0 in their turn order.
+
+    Attributes:
+        pucks: Every puck; its place here is its number.
+        names: What each player is called, no name twice.
+        options: Mode and rulings.
+        rules: The special rules that work.
+    """
+
+    pucks: tuple[Puck, ...]
+    names: tuple[str, ...]
+    options: BattleOptions = field(default_factory=BattleOptions)
+    rules: tuple[Rule, ...] = ()
+    _by_point: Mapping[Point, tuple[tuple[Rule, ...], ...]] = field(
+        init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        """Check the players, and sort the rules of every puck by point."""
+        check_count("players", len(self.names), low=MIN_PLAYERS, high=MAX_PLAYERS)
+        if len(set(self.names)) != len(self.names):
+            raise InputError(f"names: {', '.join(self.names)!r} has one twice")
+        buy_in = self.options.buy_in
+        if isinstance(buy_in, tuple) and len(buy_in) != len(self.names):
+            raise InputError(f"buy_in: {buy_in!r} is not accepted; give {len(self.names)} numbers")
+        for number, puck in enumerate(self.pucks):
+            if puck.owner is not None and not 0 <= puck.owner < len(self.names):
+                raise InputError(f"puck {number} ({puck.name}) owner: there is no such player")
+        object.__setattr__(self, "_by_point", self._sorted())
+
+    def _sorted(self) -> dict[Point, tuple[tuple[Rule, ...], ...]]:
+        by_point = {}
+        for point in Point:
+            here = [rule for rule in self.rules if rule.point is point]
+            fitting = {
+                design: tuple(rule for rule in here if rule.fits(design))
+                for design in {puck.design for puck in self.pucks}
+            }
+            if any(fitting.values()):
+                by_point[point] = tuple(fitting[puck.design] for puck in self.pucks)
+        return by_point
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.names)
+
+    def rules_at(self, point: Point) -> Sequence[tuple[Rule, ...]]:
+        """Return each puck's rules that act at a point; empty if no puck has any."""
+        return self._by_point.get(point, ())
+
+    def rule(self, name: str) -> Rule | None:
+        """Return the rule of that name, or None."""
+        return next((rule for rule in self.rules if rule.name == name), None)
+
+    def is_slammer(self, puck: int) -> bool:
+        """Return whether a puck is a slammer."""
+        return self.pucks[puck].design.kind.is_slammer
+
+    def is_trainer(self, puck: int) -> bool:
+        """Return whether a puck is a Trainer."""
+        return self.pucks[puck].design.kind is DesignKind.TRAINER
+
+    def is_ball(self, puck: int) -> bool:
+        """Return whether a puck is a Pokéball slammer."""
+        return self.pucks[puck].design.kind is DesignKind.BALL
+
+    def tell(self, puck: int) -> str:
+        """Return a puck's name and number, as transcripts have it."""
+        return f"{self.pucks[puck].name} {puck}"

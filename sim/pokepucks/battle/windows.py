@@ -1,0 +1,136 @@
+"""Windows: the points of the turn at which a player's special rules act."""
+
+from collections.abc import Iterator
+
+from sim.pokepucks.battle.events import RuleUsed
+from sim.pokepucks.battle.ledger import Ledger
+from sim.pokepucks.battle.question import Asking, Question, Use
+from sim.pokepucks.battle.rule import Point, Rule, Source
+from sim.pokepucks.battle.script import Script, choose
+from sim.pokepucks.battle.state import BattleState
+
+
+def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
+    """Let a player's special rules act at a point.
+
+    Those that must act do so as soon as they can; of the others, the player uses one after another
+    as they like, and ends by using none. After all attacks, an attack that a rule grants is made
+    before another rule acts, so that each sees what came of it.
+    """
+    table = ledger.state.table
+    while table.rules_at(point) or ledger.state.effects[player]:
+        if point is Point.AFTER_ATTACKS and ledger.state.turn.grants:
+            return
+        there = list(_usable(ledger.state, point, player))
+        forced = [(rule, use) for rule, use in there if not rule.optional]
+        if forced:
+            yield from _act(ledger, player, *forced[0])
+            continue
+        if not there:
+            return
+        question = Question(
+            player=player,
+            asking=Asking.USE,
+            options=tuple(use for _, use in there),
+            least=0,
+            most=1,
+            rule=point,
+        )
+        reply = yield from choose(question)
+        if not reply:
+            return
+        (chosen,) = reply
+        yield from _act(ledger, player, *next(pair for pair in there if pair[1] == chosen))
+
+
+def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
+    ledger.enter(RuleUsed(player=player, rule=rule.name, puck=use.puck))
+    yield from rule.effect(ledger, player, use)
+
+
+def _usable(state: BattleState, point: Point, player: int) -> Iterator[tuple[Rule, Use]]:
+    """Return the rules of a player that can act at a point, with their uses."""
+    rules_at = state.table.rules_at(point)
+    if rules_at:
+        for puck in _candidates(state, point, player):
+            for rule in rules_at[puck]:
+                use = Use(rule.name, puck)
+                if not why_not_use(state, player, rule, use):
+                    yield rule, use
+    for name in state.effects[player]:
+        effect = state.table.rule(name)
+        if effect is not None and effect.point is point and effect.source is Source.EFFECT:
+            use = Use(name)
+            if not why_not_use(state, player, effect, use):
+                yield effect, use
+
+
+def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...]:
+    """Return the pucks whose rules could act for a player: the slammer's first."""
+    if point is Point.PICKED_UP:
+        return state.attack.picked if state.attack is not None else ()
+    slammer = state.slammer(player)
+    power = state.power(player)
+    return power if slammer is None else (slammer, *power)
+
+
+def why_not_use(state: BattleState, player: int, rule: Rule, use: Use) -> str:
+    """Return why a player cannot use a special rule at its point; empty if they can."""
+    return (
+        _why_not_switched_on(state, rule)
+        or why_not_there(state, player, rule, use)
+        or _why_not_again(state, player, rule, use)
+        or rule.why_not(state, player, use)
+    )
+
+
+def _why_not_switched_on(state: BattleState, rule: Rule) -> str:
+    options = state.table.options
+    if rule.source in {Source.ABILITY, Source.SUPPORT} and not options.puckdex:
+        return "special rules of slammers do not work in this battle (PP-26)"
+    if rule.source in {Source.ITEM, Source.TRAINER} and not options.puckmart:
+        return "special rules of Items and Trainers do not work in this battle (PP-26)"
+    return ""
+
+
+def why_not_there(state: BattleState, player: int, rule: Rule, use: Use) -> str:
+    """Return why a puck does not lie where its special rule acts for a player; empty if it does."""
+    name = state.table.names[player]
+    if use.puck is None:
+        pending = rule.source is Source.EFFECT and rule.name in state.effects[player]
+        return "" if pending else f"{rule.name} is not pending on {name}"
+    in_power = use.puck in state.power(player)
+    if rule.point is Point.PICKED_UP:
+        picked = state.attack is not None and use.puck in state.attack.picked
+        return "" if picked else f"{state.table.tell(use.puck)} was not just picked up"
+    if rule.source is Source.ABILITY and use.puck != state.slammer(player):
+        return f"{state.table.tell(use.puck)} is not the slammer of {name}"
+    if rule.source is Source.SUPPORT and not in_power and use.puck != state.slammer(player):
+        return f"{state.table.tell(use.puck)} is neither slammer nor in Power (PP-46)"
+    if rule.source in {Source.ITEM, Source.TRAINER} and not in_power:
+        return f"{state.table.tell(use.puck)} is not in the Power of {name}"
+    if rule.source is Source.TRAINER:
+        trainers = [puck for puck in state.power(player) if state.table.is_trainer(puck)]
+        if len(trainers) > 1:
+            return f"{len(trainers)} Trainers are in the Power of {name}; a Trainer works alone"
+    return ""
+
+
+def _why_not_again(state: BattleState, player: int, rule: Rule, use: Use) -> str:
+    """Return why a rule that acted already in this turn does not act again."""
+    for used in state.turn.used:
+        if used.player != player:
+            continue
+        if used.rule == rule.name and used.puck == use.puck and not rule.often:
+            return f"{rule.name} acts once a turn (PP-45)"
+        if _is_limited(rule) and _is_limited(state.table.rule(used.rule)):
+            assert used.puck is not None
+            assert use.puck is not None
+            if state.design(used.puck).listing == state.design(use.puck).listing:
+                return f"one {rule.name} was used this turn already (Battle Rules 5, PP-43)"
+    return ""
+
+
+def _is_limited(rule: Rule | None) -> bool:
+    """Return whether a rule is an Item's that its owner chooses to use."""
+    return rule is not None and rule.source is Source.ITEM and rule.limited
