@@ -1,0 +1,128 @@
+"""A battle in progress: it waits for an answer, and goes on with it.
+
+A `Moment` is a battle at a question as an immutable value: to go back is to keep an earlier one. A
+`LiveBattle` is the same in one place, and quicker.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.ledger import Ledger
+from sim.pokepucks.battle.question import Answer, Ask
+from sim.pokepucks.battle.refusal import check_answer
+from sim.pokepucks.battle.script import Script
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import BattleState, Step
+from sim.pokepucks.battle.steps import take_step
+from sim.pokepucks.battle.table import Table
+
+
+class LiveBattle:
+    """A battle that goes on with each answer.
+
+    Args:
+        state: The state at the beginning of a step, such as `new_battle` returns.
+        answers: Answers in that step that were given already.
+
+    Attributes:
+        ask: The question, or throw, that it waits for; None when the battle is over.
+        news: What happened since the answer before, or since the beginning.
+    """
+
+    __slots__ = ("_answers", "_base", "_ledger", "_script", "ask", "news")
+
+    def __init__(self, state: BattleState, answers: Iterable[Answer] = ()) -> None:
+        self._base = state
+        self._answers: list[Answer] = []
+        self._ledger = Ledger(state)
+        self._script = self._play()
+        self.ask: Ask | None = None
+        self.news: tuple[Event, ...] = ()
+        self._go(None)
+        for answer in answers:
+            self.answer(answer)
+
+    @property
+    def state(self) -> BattleState:
+        """The state now."""
+        return self._ledger.state
+
+    def answer(self, answer: Answer) -> tuple[Event, ...]:
+        """Go on with an answer, and return what happens up to the next question, or the end.
+
+        Raises:
+            InputError: It is none of those that there are; nothing changes.
+        """
+        check_answer(self.state, self.ask, answer)
+        self._answers.append(answer)
+        self._go(answer)
+        return self.news
+
+    def moment(self) -> "Moment":
+        """Return the battle at this question as a value."""
+        return Moment(
+            base=self._base,
+            answers=tuple(self._answers),
+            state=self.state,
+            ask=self.ask,
+            news=self.news,
+        )
+
+    def _play(self) -> Script[None]:
+        """Take step after step, up to the last."""
+        while self._ledger.state.step is not Step.OVER:
+            yield from take_step(self._ledger)
+            self._base = self._ledger.state
+            self._answers = []
+
+    def _go(self, answer: Answer | None) -> None:
+        self._ledger.events.clear()
+        try:
+            self.ask = next(self._script) if answer is None else self._script.send(answer)
+        except StopIteration:
+            self.ask = None
+        self.news = tuple(self._ledger.events)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A battle at a question, or at its end.
+
+    Attributes:
+        base: The state at the beginning of the step under way.
+        answers: Answers since.
+        state: The state now.
+        ask: What is asked; None when the battle is over.
+        news: What happened since the answer before, or since the beginning.
+    """
+
+    base: BattleState
+    answers: tuple[Answer, ...]
+    state: BattleState
+    ask: Ask | None
+    news: tuple[Event, ...] = ()
+
+
+def begin(table: Table) -> Moment:
+    """Return a battle at its first question.
+
+    Raises:
+        InputError: A player has too few pucks, or no slammer.
+    """
+    return LiveBattle(new_battle(table)).moment()
+
+
+def advance(moment: Moment, answer: Answer) -> Moment:
+    """Return the battle after an answer, at the next question or the end.
+
+    Args:
+        moment: The battle; it does not change.
+        answer: An answer to ``moment.ask``.
+
+    Raises:
+        InputError: It is none of those that there are.
+    """
+    battle = LiveBattle(moment.base, moment.answers)
+    battle.answer(answer)
+    return battle.moment()
