@@ -5,9 +5,10 @@ import json
 from physics import InputError
 from physics.checks import check_count
 from sim.bumpers.game.cardcount import cards_of
-from sim.bumpers.game.jsonfields import from_json, to_json
 from sim.bumpers.game.state import GameState
 from sim.bumpers.game.tablejson import table_from, table_json
+from sim.bumpers.game.textforms import FORMS
+from sim.jsonfields import from_json, to_json
 
 
 def state_json(state: GameState) -> str:
@@ -19,7 +20,7 @@ def state_json(state: GameState) -> str:
         >>> state_from(state_json(state)) == state
         True
     """
-    return json.dumps({**to_json(state), "table": table_json(state.table)})
+    return json.dumps({**to_json(state, FORMS), "table": table_json(state.table)})
 
 
 def state_from(text: str) -> GameState:
@@ -35,7 +36,7 @@ def state_from(text: str) -> GameState:
     if not isinstance(table, dict) or "table" not in table:
         raise InputError("state: table: missing; give what state_json returned")
     setting = table_from("state table", table["table"])
-    state: GameState = from_json(GameState, {**table, "table": setting}, "state")
+    state: GameState = from_json(GameState, {**table, "table": setting}, "state", FORMS)
     seats = {
         "player": state.player,
         "asked": state.asked,

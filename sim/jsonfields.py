@@ -1,0 +1,138 @@
+"""Dataclasses to JSON and back, by the types of their fields."""
+
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from physics import InputError
+from physics.checks import shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextForm:
+    """How JSON tells the values of a type by text.
+
+    Attributes:
+        kind: The type.
+        name: What an error calls a value.
+        tell: Returns a value's text.
+        read: Returns the value of a text, or raises an `InputError`.
+    """
+
+    kind: type
+    name: str
+    tell: Callable[[Any], str]
+    read: Callable[[str], Any]
+
+
+def to_json(value: Any, forms: Iterable[TextForm] = ()) -> Any:
+    """Return a value as JSON has it: dataclasses as objects, enumerations by their values.
+
+    Args:
+        value: The value.
+        forms: Types that are told by text.
+
+    Example:
+        >>> to_json((None, 3, ("a", 1.5)))
+        [None, 3, ['a', 1.5]]
+    """
+    for form in forms:
+        if isinstance(value, form.kind):
+            return form.tell(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return {field.name: to_json(getattr(value, field.name), forms) for field in fields(value)}
+    if isinstance(value, tuple):
+        return [to_json(part, forms) for part in value]
+    return value
+
+
+def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ()) -> Any:
+    """Return the value of a type that JSON tells.
+
+    Args:
+        kind: The type: a dataclass, an enumeration, a tuple, a plain type, one that is told by
+            text, or a union of one of these with None.
+        value: What `to_json` returned; a dataclass that is read already stays as it is.
+        where: What to call it in an error.
+        forms: Types that are told by text.
+
+    Raises:
+        InputError: It is no such value; the message says where.
+
+    Example:
+        >>> from_json(tuple[int, ...], [1, 2], "pucks")
+        (1, 2)
+        >>> from_json(int | None, "x", "winner")
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: winner: 'x' is not accepted; give int
+    """
+    origin = get_origin(kind)
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, kind):
+        return value
+    if origin in {types.UnionType, Union}:
+        (other,) = (part for part in get_args(kind) if part is not type(None))
+        return None if value is None else from_json(other, value, where, forms)
+    if origin is tuple:
+        return _tuple(get_args(kind), value, where, forms)
+    for form in forms:
+        if form.kind is kind:
+            return _read(form, value, where)
+    if is_dataclass(kind):
+        return _dataclass(kind, value, where, forms)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _member(kind, value, where)
+    if type(value) is not kind:
+        raise InputError(f"{where}: {shown(value)} is not accepted; give {kind.__name__}")
+    return value
+
+
+@lru_cache(maxsize=128)
+def _types(kind: Any) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
+def _read(form: TextForm, value: Any, where: str) -> Any:
+    if not isinstance(value, str):
+        raise InputError(f"{where}: {shown(value)} is not accepted; give {form.name}")
+    try:
+        return form.read(value)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _dataclass(kind: Any, value: Any, where: str, forms: Iterable[TextForm]) -> Any:
+    hints = _types(kind)
+    if not isinstance(value, Mapping) or set(value) != set(hints):
+        accepted = ", ".join(hints)
+        raise InputError(f"{where}: {shown(value)} is not accepted; give {accepted}")
+    return kind(
+        **{name: from_json(hints[name], value[name], f"{where} {name}", forms) for name in hints}
+    )
+
+
+def _tuple(kinds: tuple[Any, ...], value: Any, where: str, forms: Iterable[TextForm]) -> Any:
+    if not isinstance(value, list):
+        raise InputError(f"{where}: {shown(value)} is not accepted; give a list")
+    if kinds[-1] is Ellipsis:
+        kinds = (kinds[0],) * len(value)
+    if len(kinds) != len(value):
+        raise InputError(f"{where}: {shown(value)} is not accepted; give {len(kinds)} values")
+    return tuple(
+        from_json(kind, part, f"{where} {place}", forms)
+        for place, (kind, part) in enumerate(zip(kinds, value, strict=True), start=1)
+    )
+
+
+def _member(kind: type[Enum], value: Any, where: str) -> Any:
+    members = {member.value: member for member in kind}
+    # A number of another type, such as true for 1, would be found too.
+    if not isinstance(value, str | int) or isinstance(value, bool) or value not in members:
+        accepted = ", ".join(map(str, members))
+        raise InputError(f"{where}: {shown(value)} is not accepted; give one of {accepted}")
+    return members[value]
