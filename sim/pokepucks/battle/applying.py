@@ -195,7 +195,8 @@ def _barred(state: BattleState, event: ev.AttackBarred) -> BattleState:
 def _picked(state: BattleState, event: ev.PickedUp) -> BattleState:
     stacks = moved(state, (event.puck,), ARENA, event.target)
     attack, turn = _attack(state), state.turn
-    attack = replace(attack, picked=(*attack.picked, event.puck))
+    if event.player == attack.player:
+        attack = replace(attack, picked=(*attack.picked, event.puck))
     if event.player == turn.player:
         turn = replace(turn, picked=(*turn.picked, event.puck))
     return replace(state, stacks=stacks, attack=attack, turn=turn)
