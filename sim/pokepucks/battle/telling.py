@@ -1,0 +1,126 @@
+"""A battle told in lines: a line a turn, or every event, with the stacks of each turn."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.applying import apply
+from sim.pokepucks.battle.live import LiveBattle
+from sim.pokepucks.battle.match import Exchange
+from sim.pokepucks.battle.places import ARENA, Place, StackKind, places
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import BattleState, Step
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.tellevents import tell_event, tell_pucks
+from sim.pokepucks.design import DesignKind
+
+_DETAILS = (ev.MatchupSet, ev.Arranged)
+"""Events that the short form leaves out."""
+
+_HANDLING = {"set aside", "knock-out", "shields back", "put back", "knocked out", "turn"}
+"""What the events are for that it leaves out too."""
+
+_SHOWN = {StackKind.SLAMMER: 0, StackKind.HEALTH: 1, StackKind.POWER: 2, StackKind.PRIZE: 3}
+
+
+def tell_battle(
+    table: Table, exchanges: Iterable[Exchange], *, verbose: bool = False
+) -> Iterator[str]:
+    """Return a battle's lines as it goes on.
+
+    Args:
+        table: The set-up.
+        exchanges: Its exchanges.
+        verbose: A line for every event, and the stacks at the beginning of every turn.
+    """
+    opening = new_battle(table)
+    line: list[str] = []
+    for state, event in _events(opening, LiveBattle(opening).news, exchanges):
+        turns = isinstance(event, ev.TurnBegan | ev.Won | ev.Drawn)
+        if turns and not verbose and line:
+            yield _turn(state) + "; ".join(line)
+            line = []
+        if isinstance(event, ev.TurnBegan) and verbose:
+            yield f"turn {event.number}: {table.names[event.player]}"
+            yield from ("  | " + text for text in tell_stacks(state))
+        told = tell_event(state, event)
+        if not told:
+            continue
+        if verbose:
+            yield "  " + told
+        elif state.turn.number and state.winner is None and _matters(event):
+            line.append(told)
+
+
+def _matters(event: ev.Event) -> bool:
+    """Return whether the short form tells an event."""
+    return not isinstance(event, _DETAILS) and getattr(event, "why", "") not in _HANDLING
+
+
+def _turn(state: BattleState) -> str:
+    return f"turn {state.turn.number}, {state.table.names[state.player]}: "
+
+
+def _events(
+    state: BattleState, opening: Sequence[ev.Event], exchanges: Iterable[Exchange]
+) -> Iterator[tuple[BattleState, ev.Event]]:
+    """Return every event with the state before it."""
+    for event in opening:
+        yield state, event
+        state = apply(state, event)
+    for exchange in exchanges:
+        state = exchange.before
+        for event in exchange.events:
+            yield state, event
+            state = apply(state, event)
+
+
+def tell_standing(state: BattleState) -> Iterator[str]:
+    """Return the lines of the standing: how it ended, and what each player has gained and lost."""
+    table, turns = state.table, state.turn.number
+    if state.winner is not None:
+        yield f"{table.names[state.winner]} wins after {turns} turns, {state.throws} throws"
+    elif state.step is Step.OVER:
+        yield f"a draw after {turns} turns, {state.throws} throws"
+    else:
+        yield f"not over after {turns} turns, {state.throws} throws"
+        yield from ("  " + text for text in tell_stacks(state))
+        return
+    for player, name in enumerate(table.names):
+        mine = state.collection(player)
+        won = [puck for puck in mine if table.pucks[puck].owner != player]
+        lost = [
+            puck for puck, own in enumerate(table.pucks) if own.owner == player and puck not in mine
+        ]
+        yield f"  {name} takes home {_gains(state, won, 'won')}, {_gains(state, lost, 'lost')}"
+
+
+def tell_stacks(state: BattleState) -> Iterator[str]:
+    """Return a line for the Arena, and one for the stacks of each player; the top is right."""
+    yield f"Arena{_size(state, ARENA)}: {tell_pucks(state, state.arena)}"
+    for player in state.playing:
+        own = [place for place in places(state.table.players) if place.player == player]
+        shown = sorted((place for place in own if place.kind in _SHOWN), key=_order)
+        stacks = " | ".join(
+            f"{place.kind}{_size(state, place)}: {tell_pucks(state, state.stack(place))}"
+            for place in shown
+        )
+        notes = ", ".join((*state.statuses[player], *state.effects[player]))
+        yield f"{state.table.names[player]}{f' ({notes})' if notes else ''}: {stacks}"
+
+
+def _order(place: Place) -> int:
+    return _SHOWN[place.kind]
+
+
+def _size(state: BattleState, place: Place) -> str:
+    size = state.max_size(place)
+    if size is None or place.kind is StackKind.SLAMMER:
+        return ""
+    return f" {len(state.stack(place))}/{size}"
+
+
+def _gains(state: BattleState, pucks: Sequence[int], word: str) -> str:
+    count = f"{len(pucks)} pucks" if len(pucks) != 1 else "1 puck"
+    special = [puck for puck in pucks if state.design(puck).kind is not DesignKind.PLAIN]
+    names = f" ({tell_pucks(state, special)})" if special else ""
+    return f"{count} {word}{names}"
