@@ -47,7 +47,7 @@ def _nothing(state: BattleState, event: ev.Event) -> str:
 def _moved(state: BattleState, event: ev.Moved) -> str:
     where = "under" if event.under else "to"
     return (
-        f"{telltell_pucks(state, event.pucks)} from {tell_place(state, event.source)} {where} "
+        f"{tell_pucks(state, event.pucks)} from {tell_place(state, event.source)} {where} "
         f"{tell_place(state, event.target)}{_because(event.why)}"
     )
 
