@@ -3,14 +3,17 @@
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pygame
 import pygame.font
+from numpy.typing import NDArray
 
 from render.palette import Rgb
 from sim.files import write_whole
@@ -22,6 +25,8 @@ A power of two: with others, scaling down rounds a plain colour to another.
 """
 
 _SMALLEST_TEXT_PX = 9
+_LARGE_PX2 = 250_000
+"""Larger pictures are smoothed half as finely: their edges are few, their pixels many."""
 
 Align = Literal["left", "right", "centre"]
 
@@ -40,18 +45,6 @@ def fine_canvas(surface: pygame.Surface) -> Iterator[pygame.Surface]:
     surface.blit(pygame.transform.smoothscale(fine, (width, height)), (0, 0))
 
 
-@contextmanager
-def fine_patch(surface: pygame.Surface, box: pygame.Rect) -> Iterator[pygame.Surface]:
-    """Give a clear canvas `FINE` times as fine as a box of a surface, and lay it there at the end.
-
-    Cheaper than a `fine_canvas` of all the surface where there is much that needs no smoothing.
-    Places on it count from its own corner, in its own pixels.
-    """
-    fine = clear_surface((FINE * box.width, FINE * box.height))
-    yield fine
-    lay(surface, pygame.transform.smoothscale(fine, box.size), box.topleft)
-
-
 def clear_surface(size: tuple[int, int]) -> pygame.Surface:
     """Return a surface that hides nothing where nothing is drawn on it (premultiplied alpha)."""
     return pygame.Surface(size, pygame.SRCALPHA, depth=32)
@@ -60,6 +53,45 @@ def clear_surface(size: tuple[int, int]) -> pygame.Surface:
 def lay(surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int]) -> None:
     """Lay what was drawn on a clear surface over another."""
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A polygon of one colour.
+
+    Attributes:
+        colour: Its colour.
+        points: Its corners, in pixels of the picture; shape (N, 2).
+        line_px: Width of its outline if just that is drawn; 0 fills it.
+    """
+
+    colour: Rgb
+    points: NDArray[np.float64]
+    line_px: float = 0.0
+
+
+def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
+    """Draw polygons with smooth edges, each over those before; what lies outside is left out.
+
+    The cost is that of the box around them: for shapes far apart, draw each on its own.
+    """
+    corners = np.concatenate([shape.points for shape in shapes])
+    wide = max(shape.line_px for shape in shapes) / 2 + 1
+    (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    frame = surface.get_rect()
+    left, top = max(math.floor(left - wide), 0), max(math.floor(top - wide), 0)
+    right = min(math.ceil(right + wide), frame.right)
+    bottom = min(math.ceil(bottom + wide), frame.bottom)
+    if left >= right or top >= bottom:
+        return
+    box = pygame.Rect(left, top, right - left, bottom - top)
+    finer = FINE if box.width * box.height < _LARGE_PX2 else FINE // 2
+    fine = clear_surface((finer * box.width, finer * box.height))
+    for shape in shapes:
+        points = ((shape.points - box.topleft) * finer).tolist()
+        width = max(round(shape.line_px * finer), 1) if shape.line_px else 0
+        pygame.draw.polygon(fine, shape.colour, points, width)
+    lay(surface, pygame.transform.smoothscale(fine, box.size), box.topleft)
 
 
 def draw_stroke(

@@ -7,9 +7,11 @@ import pygame
 from physics import Recording, Scene, SlamOutcome
 from render.canvas import new_surface, save_png, write
 from render.frame import state_text, time_text, write_legend
-from render.moments import strip_samples
+from render.motion import moment_at, motion_of
 from render.palette import LIGHT, Palette
-from render.views import draw_side_view, draw_top_view
+from render.sideview import draw_side_view
+from render.striptimes import strip_times_s
+from render.topview import draw_top_view
 
 _CELL_PX = 248
 _SIDE_PX = 200
@@ -52,7 +54,8 @@ def draw_filmstrip(
     palette: Palette = LIGHT,
 ) -> pygame.Surface:
     """Return the picture that `save_filmstrip` writes."""
-    moments = strip_samples(recording)
+    motion = motion_of(scene, recording)
+    moments = strip_times_s(recording)
     width = len(moments) * (_CELL_PX + _GAP_PX) + _GAP_PX
     first = _GAP_PX + (_LINE_PX + _GAP_PX // 2 if caption else 0)
     height = first + _LINE_PX + _SIDE_PX + _GAP_PX + _CELL_PX + _LINE_PX + _GAP_PX
@@ -67,24 +70,25 @@ def draw_filmstrip(
             colour=palette.text,
             width_px=width - 2 * _GAP_PX,
         )
-    for cell, (sample, name) in enumerate(moments):
+    for cell, (time_s, name) in enumerate(moments):
+        moment = moment_at(motion, time_s)
         x, y = _GAP_PX + cell * (_CELL_PX + _GAP_PX), first
-        time = time_text(float(recording.time_s[sample]))
+        time = time_text(time_s)
         middle = y + _LINE_PX / 2
         used = write(strip, time, (x, middle), size_px=_WORDS_PX, colour=palette.text)
         after = (x + used + _WORDS_PX / 2, middle)
         write(strip, name, after, size_px=_WORDS_PX, colour=palette.faint)
         y += _LINE_PX
         side = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _SIDE_PX))
-        draw_side_view(side, scene, recording, sample, palette=palette)
+        draw_side_view(side, scene, moment, palette=palette)
         y += _SIDE_PX + _GAP_PX
         top = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _CELL_PX))
-        draw_top_view(top, scene, recording, sample, outcome=outcome, palette=palette)
+        draw_top_view(top, scene, moment, outcome=outcome, palette=palette)
     bottom = height - _GAP_PX - _LINE_PX / 2
     write_legend(strip, scene, (_GAP_PX, bottom), _WORDS_PX, palette)
     write(
         strip,
-        state_text(recording, len(recording.time_s) - 1, outcome),
+        state_text(moment_at(motion, motion.end_s), outcome),
         (width - _GAP_PX, bottom),
         size_px=_WORDS_PX,
         colour=palette.text,

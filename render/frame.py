@@ -1,45 +1,45 @@
-"""One sample of a recording as a picture: from the side and from above, with words around."""
+"""A moment of a slam as a picture: from the side and from above, with words around."""
 
-import numpy as np
 import pygame
 
-from physics import Face, Recording, Scene, SlamOutcome
+from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
+from render.motion import Moment
 from render.palette import LIGHT, Palette, Rgb
-from render.views import draw_side_view, draw_top_view
+from render.sideview import draw_side_view
+from render.topview import draw_top_view
 
 
 def draw_frame(
     surface: pygame.Surface,
     scene: Scene,
-    recording: Recording,
-    sample: int,
+    moment: Moment,
     *,
     outcome: SlamOutcome | None = None,
     caption: str = "",
     note: str = "",
     palette: Palette = LIGHT,
 ) -> None:
-    """Draw one sample: the side view on the left, the top view on the right.
+    """Draw a moment: the side view on the left, the top view on the right.
 
     No display is needed, and none is opened.
 
     Args:
         surface: Where to; all of it is used. About twice as wide as high is best.
-        scene: The scene that was recorded.
-        recording: The recording.
-        sample: Which of its samples; -1 is the last.
-        outcome: What the slam came to; told and marked at the last sample.
+        scene: The scene.
+        moment: Where its pieces are.
+        outcome: What the slam came to; told and marked at the end.
         caption: A line above the views.
         note: Words after the time, such as how slowly it runs.
         palette: The colours.
 
     Example:
         >>> from physics import SampleRate, Throw, PieceChance, puck_stack, puckdex_slammer, slam
+        >>> from render.motion import moment_at, motion_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0, chances=(PieceChance(),)), SampleRate())
         >>> surface = pygame.Surface((400, 200), depth=32)
-        >>> draw_frame(surface, scene, result.recording, 0)
+        >>> draw_frame(surface, scene, moment_at(motion_of(scene, result.recording), 0.0))
         >>> pygame.display.get_init()
         False
     """
@@ -60,13 +60,13 @@ def draw_frame(
         )
         top += line
     state_y = top + line / 2
-    time = time_text(float(recording.time_s[sample]))
+    time = time_text(moment.time_s)
     write(surface, time, (margin, state_y), size_px=words_px, colour=palette.text)
     place = (margin + text_width("000.0 ms", words_px) + words_px / 2, state_y)
     write(surface, note, place, size_px=words_px, colour=palette.faint)
     write(
         surface,
-        state_text(recording, sample, outcome),
+        state_text(moment, outcome),
         (width - margin, state_y),
         size_px=words_px,
         colour=palette.text,
@@ -75,24 +75,20 @@ def draw_frame(
     top += line
     side_px = height - top - line - margin
     views = pygame.Rect(margin, top, width - 3 * margin - side_px, side_px)
-    draw_side_view(surface.subsurface(views), scene, recording, sample, palette=palette)
+    draw_side_view(surface.subsurface(views), scene, moment, palette=palette)
     square = pygame.Rect(views.right + margin, top, side_px, side_px)
-    draw_top_view(
-        surface.subsurface(square), scene, recording, sample, outcome=outcome, palette=palette
-    )
+    draw_top_view(surface.subsurface(square), scene, moment, outcome=outcome, palette=palette)
     write_legend(surface, scene, (margin, top + side_px + line / 2 + margin / 2), words_px, palette)
 
 
-def state_text(recording: Recording, sample: int, outcome: SlamOutcome | None) -> str:
+def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
     """Return how many pieces of the stack are face up, or what the slam came to.
 
-    The outcome counts at the last sample only: before, a piece that is face up is just turning.
+    The outcome counts at the end only: before, a piece that is face up is just turning.
     """
-    last = sample in (-1, len(recording.time_s) - 1)
-    if outcome is None or not last:
-        angles = recording.angle_rad[sample, :-1]
-        face_up = int(np.count_nonzero(np.cos(angles) > 0))
-        return f"face up: {face_up} of {len(angles)}"
+    if outcome is None or not moment.at_end:
+        stack = moment.face_up[:-1]
+        return f"face up: {sum(stack)} of {len(stack)}"
     if not outcome.hit:
         return "missed the stack"
     faces = [piece.face for piece in outcome.pieces]
@@ -111,8 +107,8 @@ def time_text(time_s: float) -> str:
     """Return a time in milliseconds.
 
     Example:
-        >>> time_text(0.00234), time_text(0.84851)
-        ('2.3 ms', '849 ms')
+        >>> time_text(0.00234), time_text(0.84851), time_text(-0.0051)
+        ('2.3 ms', '849 ms', '-5.1 ms')
     """
     time_ms = 1000 * time_s
     return f"{time_ms:.1f} ms" if time_ms < 99.95 else f"{time_ms:.0f} ms"

@@ -1,5 +1,6 @@
 """Where pieces are in a picture, and the outlines of discs seen from the side and from above."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,11 @@ _STILL_MM2 = 0.01
 """Below it the squared ways of a piece tell no direction: they are what a replay rounds off."""
 
 _TURN = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
+_COS, _SIN = np.cos(_TURN), np.sin(_TURN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class Projection:
     """How millimetres become pixels; in a picture y grows downwards.
 
     Attributes:
@@ -27,7 +29,7 @@ class View:
         y_px: The same, from the top.
 
     Example:
-        >>> View(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
+        >>> Projection(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
         [(120.0, 40.0)]
     """
 
@@ -37,9 +39,17 @@ class View:
 
     def at(self, points_mm: Points) -> list[tuple[float, float]]:
         """Return the pixels of points."""
-        x = self.x_px + self.scale * points_mm[:, 0]
-        y = self.y_px - self.scale * points_mm[:, 1]
-        return list(zip(x.tolist(), y.tolist(), strict=True))
+        return [(x, y) for x, y in self.points(points_mm).tolist()]
+
+    def points(self, points_mm: Points) -> Points:
+        """Return the pixels of points as an array; shape (N, 2)."""
+        pixels: Points = points_mm * (self.scale, -self.scale)
+        pixels += (self.x_px, self.y_px)
+        return pixels
+
+    def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
+        """Return which point a pixel shows, in millimetres."""
+        return (pixel[0] - self.x_px) / self.scale, (self.y_px - pixel[1]) / self.scale
 
 
 def slab(
@@ -54,16 +64,12 @@ def slab(
         high_mm: Where it ends.
         radius_mm: The disc's radius.
     """
-    along = radius_mm * np.array([np.cos(angle_rad), np.sin(angle_rad)])
-    normal = np.array([-np.sin(angle_rad), np.cos(angle_rad)])
-    return np.array(
-        [
-            middle_mm - along + low_mm * normal,
-            middle_mm + along + low_mm * normal,
-            middle_mm + along + high_mm * normal,
-            middle_mm - along + high_mm * normal,
-        ]
+    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
+    corners = np.array(
+        [(-radius_mm, low_mm), (radius_mm, low_mm), (radius_mm, high_mm), (-radius_mm, high_mm)]
     )
+    turned: Points = middle_mm + corners @ np.array([(cos, sin), (-sin, cos)])
+    return turned
 
 
 def disc_from_above(
@@ -80,15 +86,14 @@ def disc_from_above(
         thickness_mm: Its thickness.
         radius_mm: Its radius.
     """
-    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
-    along = radius_mm * abs(cos) * np.cos(_TURN)
-    across = radius_mm * np.sin(_TURN)
-    rim = thickness_mm / 2 * abs(sin) * np.sign(np.cos(_TURN))
-    cap = -thickness_mm / 2 * sin * np.sign(cos)
-    aside = np.array([-heading[1], heading[0]])
+    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
+    along, across = radius_mm * abs(cos) * _COS, radius_mm * _SIN
+    rim = thickness_mm / 2 * abs(sin) * np.sign(_COS)
+    cap = -thickness_mm / 2 * sin * math.copysign(1.0, cos)
+    sideways = across[:, np.newaxis] * (-heading[1], heading[0])
 
     def placed(ways: Points) -> Points:
-        points: Points = middle_mm + np.outer(ways, heading) + np.outer(across, aside)
+        points: Points = middle_mm + ways[:, np.newaxis] * heading + sideways
         return points
 
     return placed(along + rim), placed(along + cap)

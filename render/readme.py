@@ -4,7 +4,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from physics import SampleRate, ThrowDistribution, draw_throw, slam, trial_generator
-from render.animation import save_gif
+from render.animation import save_animation
 from render.filmstrip import save_filmstrip
 from render.odds_plot import OddsPoint, save_odds_plot
 from sim.odds import odds_of, run_studies
@@ -26,7 +26,14 @@ def make_pictures(folder: Path) -> None:
     assert result.recording is not None
     caption = tell_slam(_SLAMMER, scene, throw, result.outcome).splitlines()[0]
     save_filmstrip(folder / "slam.png", scene, result.recording, result.outcome, caption=caption)
-    save_gif(folder / "slam.gif", scene, result.recording, result.outcome, caption=caption)
+    save_animation(
+        folder / "slam.gif",
+        scene,
+        result.recording,
+        result.outcome,
+        throw=throw,
+        caption=caption,
+    )
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
         *_, last = run_studies(studies_of(spec), trials=_TRIALS, seed=_SEED, executor=pool)

@@ -30,6 +30,7 @@ from physics import (
 )
 from physics.checks import shown
 from sim.files import read_text, write_whole
+from sim.version import version
 
 SCHEMA = 1
 
@@ -67,23 +68,25 @@ class Replay:
     recording: Recording
 
 
-def save_replay(
-    path: Path, scene: Scene, throw: Throw, result: SlamResult, *, version: str
-) -> None:
-    """Write a recorded slam as a replay, whole or not at all.
+def replay_of(scene: Scene, throw: Throw, result: SlamResult) -> Replay:
+    """Return a recorded slam as a replay of this version.
 
     Raises:
         InputError: The slam was not recorded.
     """
     if result.recording is None:
         raise InputError("recording: None is not accepted; give a slam that was recorded")
-    replay = Replay(
-        version=version,
+    return Replay(
+        version=version(),
         scene=scene,
         throw=throw,
         outcome=result.outcome,
         recording=result.recording,
     )
+
+
+def save_replay(path: Path, replay: Replay) -> None:
+    """Write a replay, whole or not at all."""
     write_whole(path, replay_to_json(replay).encode())
 
 
@@ -140,15 +143,21 @@ def replay_from_json(text: str) -> Replay:
     facts = _table(facts, "replay")
     schema = _get(facts, "schema", "replay")
     if schema != SCHEMA or isinstance(schema, bool):
-        raise InputError(f"replay: schema: {schema!r} is not accepted; give {SCHEMA}")
-    version = _get(facts, "version", "replay")
-    if not isinstance(version, str):
-        raise InputError(f"replay: version: {version!r} is not accepted; give text")
+        told = f"replay: schema: {shown(schema)} is not accepted; give {SCHEMA}"
+        if isinstance(facts.get("version"), str):
+            told += (
+                f"; saved by pucklab {facts['version'][:20]}, this is {version()}: "
+                "save it again with this"
+            )
+        raise InputError(told)
+    made_by = _get(facts, "version", "replay")
+    if not isinstance(made_by, str):
+        raise InputError(f"replay: version: {made_by!r} is not accepted; give text")
     scene = _scene(_get(facts, "scene", "replay"))
     throw = _throw(_get(facts, "throw", "replay"), len(scene.stack))
     outcome = _outcome(_get(facts, "outcome", "replay"), len(scene.stack))
     recording = _recording(_get(facts, "recording", "replay"), len(scene.stack) + 1)
-    return Replay(version=version, scene=scene, throw=throw, outcome=outcome, recording=recording)
+    return Replay(version=made_by, scene=scene, throw=throw, outcome=outcome, recording=recording)
 
 
 def _piece_facts(piece: Piece) -> dict[str, Any]:

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pygame
-import pytest
 
 from physics import (
-    InputError,
     PieceChance,
     Recording,
     SampleRate,
@@ -24,8 +22,8 @@ from physics import (
     trial_generator,
 )
 from render.filmstrip import draw_filmstrip, save_filmstrip
-from render.moments import at_times, film_times_s, strip_samples
 from render.palette import LIGHT
+from render.striptimes import strip_times_s
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
@@ -69,14 +67,13 @@ def test_a_strip_without_a_caption_is_less_high() -> None:
 
 def test_a_strip_shows_six_moments_from_the_first_to_the_last() -> None:
     recording = recorded(some_slam())
-    moments = strip_samples(recording)
-    samples = [sample for sample, _ in moments]
-    assert len(samples) == 6
-    assert samples == sorted(set(samples))
-    assert samples[0] == 0
-    assert samples[-1] == len(recording.time_s) - 1
-    assert [name for _, name in moments][1:3] == ["impact", "lift-off"]
-    assert samples[2] < recording.impact_samples <= samples[3]
+    times, names = zip(*strip_times_s(recording), strict=True)
+    assert len(times) == 6
+    assert list(times) == sorted(set(times))
+    assert times[0] == recording.time_s[0]
+    assert times[-1] == recording.time_s[-1]
+    assert names[1:3] == ("impact", "lift-off")
+    assert times[2] == recording.time_s[recording.impact_samples - 1] < times[3]
 
 
 def test_a_miss_has_a_strip_too(tmp_path: Path) -> None:
@@ -84,44 +81,14 @@ def test_a_miss_has_a_strip_too(tmp_path: Path) -> None:
     result = slam(SCENE, throw, SampleRate())
     assert not result.outcome.hit
     save_filmstrip(tmp_path / "miss.png", SCENE, recorded(result), result.outcome)
-    names = [name for _, name in strip_samples(recorded(result))]
+    names = [name for _, name in strip_times_s(recorded(result))]
     assert names[0] == "start"
     assert names[-1] == "rest"
     assert "impact" not in names
 
 
 def test_a_recording_of_one_sample_is_a_strip_of_one_picture() -> None:
-    recording = at_times(recorded(some_slam()), np.array([0.0]))
-    assert strip_samples(recording) == ((0, "rest"),)
-
-
-def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording() -> None:
     recording = recorded(some_slam())
-    times = film_times_s(recording, 25.0, 250.0)
-    steps = np.diff(times)
-    assert times[0] == recording.time_s[0]
-    assert times[-1] == recording.time_s[-1]
-    assert (steps > 0).all()
-    assert steps[0] == pytest.approx(1 / (25 * 250))
-    assert steps[:-1].max() == pytest.approx(1 / (25 * 2))
-
-
-def test_a_recording_at_its_own_times_is_itself() -> None:
-    recording = recorded(some_slam())
-    again = at_times(recording, recording.time_s)
-    assert again.impact_samples == recording.impact_samples
-    for name in ("side_mm", "height_mm", "angle_rad", "top_mm", "energy_mj"):
-        assert getattr(again, name) == pytest.approx(getattr(recording, name), abs=1e-9)
-
-
-def test_between_two_samples_a_piece_is_between_its_places() -> None:
-    recording = recorded(some_slam())
-    middle = (recording.time_s[4] + recording.time_s[5]) / 2
-    halfway = at_times(recording, np.array([middle]))
-    assert halfway.height_mm[0] == pytest.approx(recording.height_mm[4:6].mean(axis=0))
-
-
-def test_a_time_outside_the_recording_is_not_accepted() -> None:
-    recording = recorded(some_slam())
-    with pytest.raises(InputError, match="times_s"):
-        at_times(recording, np.array([0.0, float(recording.time_s[-1]) + 1.0]))
+    names = ("time_s", "side_mm", "height_mm", "angle_rad", "top_mm", "energy_mj")
+    first = {name: getattr(recording, name)[:1] for name in names}
+    assert strip_times_s(Recording(**first, impact_samples=1)) == ((0.0, "rest"),)

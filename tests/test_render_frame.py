@@ -28,9 +28,11 @@ from physics import (
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface, write
 from render.frame import draw_frame, state_text
-from render.geometry import View, disc_from_above, side_motion
+from render.geometry import Projection, disc_from_above, side_motion
+from render.motion import Moment, moment_at, motion_of
 from render.palette import DARK, LIGHT, Palette, Rgb
-from render.views import draw_side_view, draw_top_view
+from render.sideview import draw_side_view
+from render.topview import draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
@@ -72,6 +74,10 @@ def outcome_of(faces: list[Face], slammer: Face = Face.DOWN) -> SlamOutcome:
     )
 
 
+def moment_of(recording: Recording, sample: int, scene: Scene = SCENE) -> Moment:
+    return moment_at(motion_of(scene, recording), float(recording.time_s[sample]))
+
+
 def top_view(
     recording: Recording,
     sample: int = 0,
@@ -79,13 +85,13 @@ def top_view(
     palette: Palette = LIGHT,
 ) -> pygame.Surface:
     surface = new_surface(SIZE, SIZE)
-    draw_top_view(surface, SCENE, recording, sample, outcome=outcome, palette=palette)
+    draw_top_view(surface, SCENE, moment_of(recording, sample), outcome=outcome, palette=palette)
     return surface
 
 
 def side_view(recording: Recording, sample: int = 0, scene: Scene = SCENE) -> pygame.Surface:
     surface = new_surface(2 * SIZE, SIZE)
-    draw_side_view(surface, scene, recording, sample)
+    draw_side_view(surface, scene, moment_of(recording, sample, scene))
     return surface
 
 
@@ -238,14 +244,14 @@ def test_right_in_the_side_view_is_right_from_above() -> None:
 def test_the_state_counts_faces_in_flight_and_flips_at_the_end() -> None:
     recording = lying(PLACES, [0.0, np.pi, 0.0])
     outcome = outcome_of([Face.OUT, Face.UP], slammer=Face.OUT)
-    assert state_text(recording, 0, outcome) == "face up: 1 of 2"
-    assert state_text(recording, 1, outcome).split("    ") == [
+    assert state_text(moment_of(recording, 0), outcome) == "face up: 1 of 2"
+    assert state_text(moment_of(recording, 1), outcome).split("    ") == [
         "flipped: 1 of 2",
         "out: 1",
         "slammer out",
     ]
     missed = replace(outcome, hit=False)
-    assert state_text(recording, -1, missed) == "missed the stack"
+    assert state_text(moment_of(recording, -1), missed) == "missed the stack"
 
 
 def test_a_frame_is_drawn_the_same_each_time() -> None:
@@ -254,7 +260,13 @@ def test_a_frame_is_drawn_the_same_each_time() -> None:
     pictures = []
     for _ in range(2):
         surface = new_surface(400, 200)
-        draw_frame(surface, scene, result.recording, 3, outcome=result.outcome, caption="a slam")
+        draw_frame(
+            surface,
+            scene,
+            moment_of(result.recording, 3, scene),
+            outcome=result.outcome,
+            caption="a slam",
+        )
         pictures.append(pygame.image.tobytes(surface, "RGB"))
     assert pictures[0] == pictures[1]
 
@@ -264,7 +276,13 @@ def test_a_frame_fills_a_surface_of_any_size(size: tuple[int, int]) -> None:
     scene, result = some_slam()
     assert result.recording is not None
     surface = new_surface(*size)
-    draw_frame(surface, scene, result.recording, -1, outcome=result.outcome, caption="a slam")
+    draw_frame(
+        surface,
+        scene,
+        moment_of(result.recording, -1, scene),
+        outcome=result.outcome,
+        caption="a slam",
+    )
     for colour in (LIGHT.background, LIGHT.wall, LIGHT.floor, LIGHT.puck_face):
         assert pixels(surface, colour)
 
@@ -279,7 +297,7 @@ def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
     result = slam(scene, throw, SampleRate())
     assert result.recording is not None
     surface = new_surface(400, 200)
-    draw_frame(surface, scene, result.recording, 0, palette=DARK)
+    draw_frame(surface, scene, moment_of(result.recording, 0, scene), palette=DARK)
     assert pixels(surface, DARK.background)
     assert pixels(surface, DARK.slammer)
 
@@ -287,7 +305,9 @@ def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
 def test_no_display_is_opened() -> None:
     scene, result = some_slam()
     assert result.recording is not None
-    draw_frame(new_surface(400, 200), scene, result.recording, 0, caption="a slam")
+    draw_frame(
+        new_surface(400, 200), scene, moment_of(result.recording, 0, scene), caption="a slam"
+    )
     assert not pygame.display.get_init()
 
 
@@ -299,7 +319,7 @@ def test_words_that_do_not_fit_are_made_smaller_and_then_cut() -> None:
 
 
 def test_a_view_turns_millimetres_into_pixels_downwards() -> None:
-    view = View(scale=3.0, x_px=10.0, y_px=90.0)
+    view = Projection(scale=3.0, x_px=10.0, y_px=90.0)
     assert view.at(np.array([[0.0, 0.0], [1.0, 2.0]])) == [(10.0, 90.0), (13.0, 84.0)]
 
 

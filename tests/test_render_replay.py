@@ -28,7 +28,15 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.replay import Replay, load_replay, replay_from_json, replay_to_json, save_replay
+from render.replay import (
+    Replay,
+    load_replay,
+    replay_from_json,
+    replay_of,
+    replay_to_json,
+    save_replay,
+)
+from sim.version import version
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
@@ -72,9 +80,9 @@ def some_text() -> str:
 def test_a_replay_is_read_as_it_was_written(tmp_path: Path, index: int) -> None:
     scene, throw, result = some_slams()[index]
     path = tmp_path / "slam.json"
-    save_replay(path, scene, throw, result, version="1.2.3")
+    save_replay(path, replay_of(scene, throw, result))
     replay = load_replay(path)
-    assert (replay.version, replay.scene, replay.throw) == ("1.2.3", scene, throw)
+    assert (replay.version, replay.scene, replay.throw) == (version(), scene, throw)
     assert replay.outcome == result.outcome
     assert replay_to_json(replay) == path.read_text()
     assert [entry.name for entry in tmp_path.iterdir()] == ["slam.json"]
@@ -104,11 +112,20 @@ def test_a_scene_thrown_again_from_its_replay_comes_to_the_same() -> None:
     assert slam(replay.scene, replay.throw).outcome == replay.outcome
 
 
-def test_a_slam_that_was_not_recorded_is_no_replay(tmp_path: Path) -> None:
+def test_a_slam_that_was_not_recorded_is_no_replay() -> None:
     scene, throw, result = some_slams()[0]
     with pytest.raises(InputError, match="recording"):
-        save_replay(tmp_path / "a.json", scene, throw, replace(result, recording=None), version="1")
-    assert not list(tmp_path.iterdir())
+        replay_of(scene, throw, replace(result, recording=None))
+
+
+def test_a_replay_of_another_version_is_told_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "slam.json"
+    path.write_text('{"schema": 2, "version": "9.9.0"}')
+    with pytest.raises(InputError) as caught:
+        load_replay(path)
+    told = str(caught.value)
+    assert told.startswith(f"replay: {str(path)!r}: schema: 2 is not accepted; give 1")
+    assert told.endswith(f"saved by pucklab 9.9.0, this is {version()}: save it again with this")
 
 
 def without(*keys: str | int) -> Callable[[Any], None]:

@@ -9,10 +9,9 @@ from sim.cli.numbers import count
 from sim.cli.options import scene_options, spec_from_options
 
 if TYPE_CHECKING:
-    from physics import Scene, SlamResult, Throw
+    from physics import SlamResult, Throw
 
 _MASS_G = 8.0
-_SUFFIXES = (".png", ".gif", ".json")
 
 
 @click.command("slam")
@@ -30,7 +29,7 @@ _SUFFIXES = (".png", ".gif", ".json")
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Save a film strip (.png), an animation (.gif) or a replay (.json).",
+    help="Save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
 )
 def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **options: Any) -> int:
     """Throw a slammer at a stack once, and tell what happened.
@@ -44,8 +43,6 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     """
     from physics import SampleRate, draw_throw, slam, trial_generator
     from physics.checks import InputError
-    from physics.extras import require_extra
-    from sim.files import check_writable
     from sim.scenes import studies_of
     from sim.telling import tell_slam
 
@@ -53,9 +50,9 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     if save is not None:
-        check_writable("save", save, _SUFFIXES)
-        if save.suffix.lower() == ".gif":
-            require_extra("plot", "PIL")
+        from render.export import check_export
+
+        check_export("save", save)
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
     throw = draw_throw(study.thrower, len(scene.stack), trial_generator(seed, trial))
@@ -63,7 +60,10 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     told = tell_slam(name, scene, throw, result.outcome)
     click.echo(_json(name, seed, trial, throw, result) if as_json else told)
     if save is not None:
-        _save(save, scene, throw, result, caption=told.splitlines()[0])
+        from render.export import export_slam
+        from render.replay import replay_of
+
+        export_slam(save, replay_of(scene, throw, result), name)
         click.echo(f"wrote {save}", err=True)
     return 0
 
@@ -90,19 +90,3 @@ def _json(name: str, seed: int, trial: int, throw: "Throw", result: "SlamResult"
         },
         indent=2,
     )
-
-
-def _save(path: Path, scene: "Scene", throw: "Throw", result: "SlamResult", caption: str) -> None:
-    from render.animation import save_gif
-    from render.filmstrip import save_filmstrip
-    from render.replay import save_replay
-    from sim.version import version
-
-    assert result.recording is not None
-    suffix = path.suffix.lower()
-    if suffix == ".png":
-        save_filmstrip(path, scene, result.recording, result.outcome, caption=caption)
-    elif suffix == ".gif":
-        save_gif(path, scene, result.recording, result.outcome, caption=caption)
-    else:
-        save_replay(path, scene, throw, result, version=version())

@@ -1,0 +1,85 @@
+"""Frames as an animated GIF."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pygame
+import pygame.image
+
+from physics.checks import check_number
+from physics.extras import require_extra
+from render.palette import Palette, Rgb
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+_COLOURS = 64
+_APART = 12.0
+_HOLD_FIRST_MS = 500
+_HOLD_LAST_MS = 1500
+
+
+def gif_bytes(frames: Iterable[pygame.Surface], fps: float, palette: Palette) -> bytes:
+    """Return frames as a GIF that loops; the first is held for a moment, and the last for longer.
+
+    All frames share one set of colours, so that what stands still does not flicker.
+
+    Args:
+        frames: Surfaces of one size; it may be the same one, drawn anew.
+        fps: Frames a second, 1 to 50; a GIF counts whole hundredths of a second.
+        palette: The colours that are kept as they are.
+
+    Raises:
+        MissingExtraError: Pillow is not installed.
+        InputError: ``fps`` is not accepted.
+    """
+    require_extra("plot", "PIL")
+    check_number("fps", fps, low=1.0, high=50.0)
+    from PIL import Image
+
+    images = [
+        Image.frombytes("RGB", frame.get_size(), pygame.image.tobytes(frame, "RGB"))
+        for frame in frames
+    ]
+    colours = [getattr(palette, field.name) for field in fields(palette)]
+    shared = _shared_palette(images, colours)
+    first, *others = [image.quantize(palette=shared, dither=Image.Dither.NONE) for image in images]
+    durations = [round(100 / fps) * 10] * len(images)
+    durations[0] = _HOLD_FIRST_MS
+    durations[-1] = _HOLD_LAST_MS
+    data = BytesIO()
+    first.save(
+        data,
+        format="GIF",
+        save_all=True,
+        append_images=others,
+        duration=durations,
+        loop=0,
+        optimize=False,
+    )
+    return data.getvalue()
+
+
+def _shared_palette(images: "Sequence[Image.Image]", colours: Sequence[Rgb]) -> "Image.Image":
+    """Return an image with the palette of all frames: the theme's own colours, and the blends."""
+    from PIL import Image
+
+    width, height = images[0].size
+    picked = [images[len(images) * part // 4] for part in range(4)] + [images[-1]]
+    sheet = Image.new("RGB", (width, height * len(picked)))
+    for index, image in enumerate(picked):
+        sheet.paste(image, (0, index * height))
+    exact = list(dict.fromkeys(colours))
+    blends = sheet.quantize(colors=_COLOURS, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    # Pillow looks colours up in steps of four: a blend next to a theme's colour would replace it.
+    apart = [
+        blend
+        for blend in zip(blends[0::3], blends[1::3], blends[2::3], strict=True)
+        if min(math.dist(blend, colour) for colour in exact) > _APART
+    ]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in (*exact, *apart) for part in colour])
+    return palette

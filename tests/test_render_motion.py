@@ -1,0 +1,172 @@
+"""Where pieces are at any moment of a slam, and at which pace it is shown."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from physics import (
+    InputError,
+    PieceChance,
+    Recording,
+    SampleRate,
+    Scene,
+    SlamResult,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from render.film import film_times_s
+from render.motion import Motion, moment_at, motion_of
+from render.pace import Pace, later, slower_at
+
+SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
+THROW = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
+PACE = Pace()
+
+
+@lru_cache(maxsize=1)
+def some_slam() -> SlamResult:
+    return slam(SCENE, THROW, SampleRate())
+
+
+def recorded() -> Recording:
+    recording = some_slam().recording
+    assert recording is not None
+    return recording
+
+
+def some_motion() -> Motion:
+    return motion_of(SCENE, recorded(), THROW)
+
+
+@pytest.mark.parametrize("sample", [0, 3, 10, 40, -1])
+def test_at_a_sample_pieces_are_where_they_were_recorded(sample: int) -> None:
+    recording = recorded()
+    moment = moment_at(some_motion(), float(recording.time_s[sample]))
+    assert moment.height_mm == pytest.approx(recording.height_mm[sample])
+    assert moment.top_mm == pytest.approx(recording.top_mm[sample])
+    assert moment.angle_rad == pytest.approx(recording.angle_rad[sample])
+    assert moment.face_up == tuple(np.cos(recording.angle_rad[sample]) > 0)
+
+
+def test_between_two_samples_a_piece_is_between_its_places() -> None:
+    recording = recorded()
+    middle_s = float(recording.time_s[4:6].mean())
+    moment = moment_at(some_motion(), middle_s)
+    assert moment.height_mm == pytest.approx(recording.height_mm[4:6].mean(axis=0))
+
+
+@pytest.mark.parametrize(("time_s", "end"), [(-5.0, False), (500.0, True)])
+def test_before_the_beginning_and_after_the_end_nothing_moves(time_s: float, end: bool) -> None:
+    motion = some_motion()
+    moment = moment_at(motion, time_s)
+    assert moment.time_s == (motion.end_s if end else motion.start_s)
+    assert moment.at_end is end
+
+
+def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw() -> None:
+    motion = some_motion()
+    first, contact = moment_at(motion, motion.start_s), moment_at(motion, 0.0)
+    fallen_mm = first.height_mm[-1] - contact.height_mm[-1]
+    flown_mm = math.hypot(*(contact.top_mm[-1] - first.top_mm[-1]))
+    assert math.hypot(fallen_mm, flown_mm) == pytest.approx(70.0)
+    assert fallen_mm == pytest.approx(70.0 * math.cos(THROW.descent_rad))
+    assert -motion.start_s == pytest.approx(70.0 / THROW.speed_mm_s)
+
+
+def test_the_stack_waits_for_the_slammer() -> None:
+    motion = some_motion()
+    first, contact = moment_at(motion, motion.start_s), moment_at(motion, 0.0)
+    assert (first.top_mm[:-1] == contact.top_mm[:-1]).all()
+    assert (first.height_mm[:-1] == contact.height_mm[:-1]).all()
+
+
+def test_without_its_throw_a_recording_begins_at_the_contact() -> None:
+    assert motion_of(SCENE, recorded()).start_s == recorded().time_s[0]
+
+
+def test_a_path_from_above_is_kept_by_its_corners() -> None:
+    motion = some_motion()
+    end = moment_at(motion, motion.end_s)
+    for piece, path in enumerate(end.paths_mm):
+        assert path[0] == pytest.approx(motion.top_mm[0, piece])
+        assert path[-1] == pytest.approx(motion.top_mm[-1, piece])
+        assert len(path) < len(motion.time_s) / 2
+        for point in motion.top_mm[:, piece]:
+            assert distance_mm(point, path) < 0.3
+
+
+def distance_mm(point: np.ndarray, path: np.ndarray) -> float:
+    """Return how far a point is from a path."""
+    begin, way = path[:-1], np.diff(path, axis=0)
+    length2 = np.maximum((way**2).sum(axis=1), 1e-12)
+    share = np.clip(((point - begin) * way).sum(axis=1) / length2, 0.0, 1.0)
+    nearest = begin + share[:, np.newaxis] * way
+    return float(np.hypot(*(nearest - point).T).min())
+
+
+def test_an_impact_is_shown_slowly_and_what_follows_fast() -> None:
+    motion = some_motion()
+    assert slower_at(PACE, motion, 0.0) == 250.0
+    assert slower_at(PACE, motion, motion.impact_end_s) == 250.0
+    assert slower_at(PACE, motion, motion.end_s) == 2.0
+    assert 2.0 < slower_at(PACE, motion, motion.start_s) < 250.0
+
+
+@given(time_s=st.floats(-0.02, 2.0), slower=st.sampled_from([1.0, 2.0, 50.0, 500.0]))
+def test_no_moment_is_shown_slower_than_the_impact_or_faster_than_the_rest(
+    time_s: float, slower: float
+) -> None:
+    pace = Pace(impact_slower=500.0, settle_slower=slower)
+    shown = slower_at(pace, some_motion(), time_s)
+    assert slower * 0.999 <= shown <= 500.0 * 1.001
+
+
+@given(time_s=st.floats(-0.01, 1.0), parts=st.integers(2, 40))
+def test_the_pace_does_not_depend_on_how_often_a_frame_is_drawn(time_s: float, parts: int) -> None:
+    motion = some_motion()
+    there = time_s
+    for _ in range(parts):
+        there = later(PACE, motion, there, 0.3 / parts)
+    assert there == pytest.approx(later(PACE, motion, time_s, 0.3), rel=0.2, abs=2e-3)
+
+
+def test_a_film_shows_the_impact_slowly_and_ends_with_the_recording() -> None:
+    motion = motion_of(SCENE, recorded())
+    times = film_times_s(motion, 25.0, PACE)
+    steps = np.diff(times)
+    assert times[0] == motion.start_s
+    assert times[-1] == motion.end_s
+    assert (steps > 0).all()
+    assert steps[0] == pytest.approx(1 / (25 * 250))
+    assert steps[:-1].max() == pytest.approx(1 / (25 * 2))
+
+
+def test_a_throw_that_misses_is_shown_at_one_pace() -> None:
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=60.0, chances=(PieceChance(),) * 4)
+    recording = slam(SCENE, throw, SampleRate()).recording
+    assert recording is not None
+    motion = motion_of(SCENE, recording, throw)
+    assert slower_at(PACE, motion, 0.0) == slower_at(PACE, motion, motion.end_s) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("facts", "name"),
+    [
+        ({"impact_slower": 0.5}, "impact_slower"),
+        ({"settle_slower": float("nan")}, "settle_slower"),
+        ({"settle_slower": 0.0}, "settle_slower"),
+    ],
+)
+def test_a_pace_that_cannot_be_shown_is_not_accepted(facts: dict[str, float], name: str) -> None:
+    with pytest.raises(InputError, match=name):
+        Pace(**facts)
