@@ -84,7 +84,9 @@ def _why_not_touch(state: BattleState, question: Question, puck: int) -> str:
     touched = _touched(state, question.player, place)
     if touched:
         return touched
-    if place.kind is StackKind.POWER and question.asking is not Asking.DISCARD:
+    if place.kind is StackKind.POWER and question.asking is Asking.SHIELDS:
+        return "plain pucks are no shields in this battle (PP-51)"
+    if place.kind is StackKind.POWER and question.asking is not Asking.RULE:
         return "pucks are not discarded at will, but in step 5 (Battle Rules 4, PP-55)"
     return ""
 

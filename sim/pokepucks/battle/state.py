@@ -191,6 +191,15 @@ class BattleState:
         """Return the max size of a stack; None for none."""
         return self.max_sizes[place.number]
 
+    def is_face_up(self, place: Place) -> bool:
+        """Return whether a stack is face up: all may see it, and its owner may rearrange it.
+
+        Whatever is laid or restacked in the Arena is face down (PP-38).
+        """
+        if place.kind is StackKind.HEALTH:
+            return self.table.options.health_face == "up"
+        return place.kind not in {StackKind.ARENA, StackKind.ASIDE}
+
     @property
     def arena(self) -> tuple[int, ...]:
         """The Arena stack."""

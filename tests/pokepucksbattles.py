@@ -1,0 +1,187 @@
+"""Battles for tests of PokéPucks: players Ash, Brock, Misty and Gary, in their turns.
+
+Their slammers have types that do not meet each other's, and no abilities.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sim.pokepucks.battle.answertext import option_text, parse_answer
+from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.live import LiveBattle
+from sim.pokepucks.battle.options import BattleOptions
+from sim.pokepucks.battle.places import ARENA, BOX, StackKind, collection, health, places
+from sim.pokepucks.battle.pucks import Puck
+from sim.pokepucks.battle.question import Asking, Question, ThrowCall
+from sim.pokepucks.battle.rule import Rule
+from sim.pokepucks.battle.state import BattleState, Step, Turn
+from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.textforms import parse_place
+from sim.pokepucks.battle.validity import check_state
+from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.design import Design, DesignKind, EnergyType
+
+NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
+ASH, BROCK, MISTY, GARY = range(4)
+
+
+def slammer(name: str, kind: EnergyType, weakness: EnergyType, mass_g: float = 8.0) -> Design:
+    """Return a Pokémon slammer without ability or resistance."""
+    return Design(name=name, kind=DesignKind.POKEMON, type=kind, weakness=weakness, mass_g=mass_g)
+
+
+SLAMMERS = {
+    design.name: design
+    for design in (
+        slammer("Leaf", EnergyType.GRASS, EnergyType.FIRE),
+        slammer("Grey", EnergyType.NORMAL, EnergyType.FIGHTING),
+        slammer("Bolt", EnergyType.ELECTRIC, EnergyType.WATER),
+        slammer("Mind", EnergyType.PSYCHIC, EnergyType.FIRE),
+    )
+}
+
+
+def design(name: str) -> Design:
+    """Return a design: one of the slammers of these tests, or of the shipped lists."""
+    return SLAMMERS.get(name) or shipped_catalogue().find(name)
+
+
+class Battle(LiveBattle):
+    """A battle that is answered in text."""
+
+    def do(self, *texts: str) -> tuple[Event, ...]:
+        """Answer questions and throws, and return all that happened."""
+        happened: tuple[Event, ...] = ()
+        for text in texts:
+            happened += self.answer(parse_answer(self.state, self.ask, text))
+        return happened
+
+    def asked(self, asking: Asking, player: int) -> list[str]:
+        """Return what there is to choose, when a player is asked for something, and else fail."""
+        assert isinstance(self.ask, Question), self.ask
+        assert (self.ask.asking, self.ask.player) == (asking, player)
+        return [option_text(option) for option in self.ask.options]
+
+    def thrown(self, player: int) -> tuple[int, ...]:
+        """Return what is thrown at, when a player is to throw, and else fail."""
+        assert isinstance(self.ask, ThrowCall), self.ask
+        assert self.ask.player == player
+        return self.ask.targets
+
+
+def battle(
+    stacks: Mapping[str, int | Sequence[str]] | None = None,
+    *,
+    players: int = 2,
+    slammers: Sequence[str] = tuple(SLAMMERS),
+    sizes: Mapping[str, int] | None = None,
+    statuses: Mapping[int, Sequence[Status]] | None = None,
+    effects: Mapping[int, Sequence[str]] | None = None,
+    options: Mapping[str, Any] | None = None,
+    rules: tuple[Rule, ...] = (),
+    step: Step = Step.BEFORE_TOP_OFF,
+    turn: int | None = None,
+    player: int = ASH,
+    in_turn: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Battle:
+    """Return a battle in which a turn begins.
+
+    Args:
+        stacks: Pucks by stack, such as ``{"Arena": 8, "Power 0": ["Potion"]}``, from the floor up;
+            a number stands for plain pucks. Each Health has 10 and the Arena 8 if not given. Pucks
+            are numbered in this order, those that are not given last.
+        players: How many players.
+        slammers: Their slammers.
+        sizes: Max sizes; those of Arena and Health are what they hold if not given.
+        statuses: Statuses by player.
+        effects: Pending effects by player.
+        options: Options of the battle.
+        rules: Special rules that work.
+        step: Where in the turn.
+        turn: The turn's number; by default everybody had one.
+        player: Whose turn it is.
+        in_turn: Other fields of the turn.
+        fields: Other fields of the state.
+    """
+    given: dict[str, int | Sequence[str]] = dict(stacks or {})
+    given.setdefault("Arena", 8)
+    for number in range(players):
+        given.setdefault(f"Health {number}", 10)
+        given.setdefault(f"slammer {number}", [slammers[number]])
+    pucks: list[Puck] = []
+    there: dict[int, tuple[int, ...]] = {}
+    for text, names in given.items():
+        place = parse_place(text)
+        named = ["Plain Puck"] * names if isinstance(names, int) else names
+        owner = None if place == BOX else place.player or 0
+        there[place.number] = tuple(range(len(pucks), len(pucks) + len(named)))
+        pucks += [Puck(design=design(name), owner=owner) for name in named]
+    table = Table(
+        pucks=tuple(pucks),
+        names=NAMES[:players],
+        options=BattleOptions(**(options or {})),
+        rules=rules,
+    )
+    every = places(players)
+    fixed = {parse_place(text).number: size for text, size in (sizes or {}).items()}
+    measured = (ARENA, *(health(number) for number in range(players)))
+    for place in measured:
+        fixed.setdefault(place.number, len(there.get(place.number, ())))
+    for place in every:
+        if place.kind is StackKind.SLAMMER:
+            fixed[place.number] = 1
+    number = players + 1 if turn is None else turn
+    state = BattleState(
+        table=table,
+        stacks=tuple(there.get(place.number, ()) for place in every),
+        max_sizes=tuple(fixed.get(place.number) for place in every),
+        statuses=tuple(tuple((statuses or {}).get(p, ())) for p in range(players)),
+        effects=tuple(tuple((effects or {}).get(p, ())) for p in range(players)),
+        turn=Turn(number=number, player=player, **(in_turn or {})),
+        turns=tuple(Turn(number=1, player=p) if number > players else None for p in range(players)),
+        step=step,
+        **({"playing": tuple(range(players))} | fields),
+    )
+    check_state("state", state)
+    return Battle(state)
+
+
+def collections(state: BattleState, player: int) -> int:
+    """Return how many pucks a player's collection has."""
+    return len(state.stack(collection(player)))
+
+
+def table_of(
+    players: int,
+    pucks: int = 20,
+    slammers: Sequence[str] = ("Leaf",),
+    *,
+    others: Sequence[str] = (),
+    boxed: bool = False,
+    options: Mapping[str, Any] | None = None,
+    rules: tuple[Rule, ...] = (),
+) -> Table:
+    """Return the set-up of a battle: each player brings plain pucks, others, and slammers.
+
+    Args:
+        players: How many players.
+        pucks: Plain pucks of each.
+        slammers: Slammers of each.
+        others: Other pucks of each.
+        boxed: The pucks that are no slammers are of a shared box.
+        options: Options of the battle.
+        rules: Special rules that work.
+    """
+    made = []
+    for player in range(players):
+        names = (*("Plain Puck",) * pucks, *others)
+        made += [Puck(design=design(name), owner=None if boxed else player) for name in names]
+        made += [Puck(design=design(name), owner=player) for name in slammers]
+    return Table(
+        pucks=tuple(made),
+        names=NAMES[:players],
+        options=BattleOptions(**(options or {})),
+        rules=rules,
+    )
