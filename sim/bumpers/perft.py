@@ -15,11 +15,11 @@ from sim.bumpers.position import Position
 
 if TYPE_CHECKING:
     from sim.bumpers.kernel.encoding import Encoded
-    from sim.bumpers.kernel.perft import MatStack, Stack
+    from sim.bumpers.kernel.graph import Graph
+    from sim.bumpers.kernel.perft import Stack
 
 MAX_DEPTH = 64
-_NODES = 1 << 22
-_POSITIONS = 1 << 14
+_STEPS = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,22 +78,20 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
-    from sim.bumpers.kernel.arrangements import grown
     from sim.bumpers.kernel.encoding import encode
-    from sim.bumpers.kernel.perft import DONE, FULL, count_leaves, new_mat_stack, new_stack
+    from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, Layouts, count_leaves, new_stack
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
-    root = encoded = encode(position)
-    root = root._replace(pieces=root.pieces._replace(where=root.pieces.where.copy()))
-    stack = new_stack(depth, len(root.pieces.where))
-    side = _side(position, depth)
-    mat_stack = new_mat_stack(depth, len(position.layout.faces), side) if mats else None
+    encoded, graph = encode(position), _graph(position, mats=mats)
+    moves = _first_moves(encoded, graph)
+    stack = new_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
-        ended = count_leaves(encoded, stack, mat_stack, depth, _NODES)
-        if ended == FULL:
-            encoded = encoded._replace(arrangements=grown(encoded.arrangements))
-        yield _leaf_count(root, stack, mat_stack)
+        layouts = Layouts(graph.neighbours, graph.total, graph.first, graph.after)
+        ended = count_leaves(encoded.game, encoded.pieces, layouts, stack, depth, _STEPS)
+        if ended == UNKNOWN_AHEAD:
+            _look_ahead(graph, stack, depth)
+        yield _leaf_count(moves, stack)
 
 
 def count_positions(
@@ -115,52 +113,73 @@ def count_positions(
         >>> whole.by_depth
         (1, 4, 9, 11)
     """
-    from sim.bumpers.kernel.distinct import expand
+    from sim.bumpers.kernel.distinct import expand, memory_bytes, new_search, next_depth
     from sim.bumpers.kernel.encoding import encode
-    from sim.bumpers.kernel.frontier import new_search, next_depth, size_bytes, with_room
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
-    search = new_search(encode(position), _side(position, depth) if mats else None)
+    search = new_search(encode(position), _graph(position, mats=mats))
     by_depth: tuple[int, ...] = (1,)
     while len(by_depth) <= depth and by_depth[-1] > 0:
-        reached, total = 0, by_depth[-1]
         keep = len(by_depth) < depth
-        while reached < total:
-            search = with_room(search)
-            reached = expand(*search, reached, min(total, reached + _POSITIONS), keep)
+        while search.reached < by_depth[-1]:
+            expand(search, keep=keep)
             yield PositionCount(
-                done=reached,
-                total=total,
+                done=search.reached,
+                total=by_depth[-1],
                 depth=len(by_depth),
                 by_depth=by_depth,
-                size_bytes=size_bytes(search),
+                size_bytes=memory_bytes(search),
             )
         by_depth = (*by_depth, int(search.following.used[0]))
         if keep:
-            search = next_depth(search)
+            next_depth(search)
     by_depth += (0,) * (depth + 1 - len(by_depth))
     yield PositionCount(
-        done=1, total=1, depth=depth, by_depth=by_depth, size_bytes=size_bytes(search)
+        done=1, total=1, depth=depth, by_depth=by_depth, size_bytes=memory_bytes(search)
     )
 
 
-def _leaf_count(root: "Encoded", stack: "Stack", mat_stack: "MatStack | None") -> LeafCount:
+def _graph(position: Position, *, mats: bool) -> "Graph":
+    """Return the graph of a position's layout."""
+    from sim.bumpers.kernel.graph import new_graph
+    from sim.bumpers.kernel.matmoves import MatMoves
+
+    one_piece = position.rules.one_piece
+    allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
+    return new_graph(position.layout, allowed)
+
+
+def _first_moves(encoded: "Encoded", graph: "Graph") -> tuple[Move, ...]:
+    """Return the moves that are tried first, legal or not, in the order that they are."""
     from sim.bumpers.kernel.encoding import piece_move_of
+    from sim.bumpers.kernel.graph import follow, links_of
     from sim.bumpers.kernel.matmoves import mat_move_of
 
-    piece_moves = 4 * len(root.game.movable)
-    moves: list[Move] = [piece_move_of(root, index) for index in range(piece_moves)]
-    if mat_stack is not None:
-        listed = mat_stack.listed[0, : root.arrangements.mat_moves[0]]
-        moves += [mat_move_of(coded) for coded in listed.tolist()]
-    counts = stack.leaves[: len(moves)].tolist()
+    follow(graph, [0])
+    piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
+    return (*piece_moves, *map(mat_move_of, graph.moves[links_of(graph, 0)].tolist()))
+
+
+def _look_ahead(graph: "Graph", stack: "Stack", depth: int) -> None:
+    """Follow the mat moves of the arrangement that a count came to, and of those beside it.
+
+    Of the last ply's, only their number is wanted.
+    """
+    from sim.bumpers.kernel.graph import count_moves, follow, links_of
+
+    ply = int(stack.ply[0])
+    before = int(stack.arrangement[ply - 1])
+    numbers = graph.after[links_of(graph, before)].tolist()
+    if ply == depth - 1:
+        count_moves(graph, numbers)
+    else:
+        follow(graph, numbers)
+
+
+def _leaf_count(moves: tuple[Move, ...], stack: "Stack") -> LeafCount:
+    counts = stack.leaves.tolist()
     return LeafCount(
         done=int(stack.next_move[0]),
         total=len(moves),
         by_move=tuple((m, count) for m, count in zip(moves, counts, strict=True) if count >= 0),
     )
-
-
-def _side(position: Position, depth: int) -> int:
-    """Return the most slots that a layout will be wide or high: each move adds one at most."""
-    return max(position.layout.rows, position.layout.columns) + depth

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.codes import EMPTY, GOAL
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.encoding import Game
 
 _OPEN = (EMPTY, GOAL)
 
 
-@jitted
+@jitted_part
 def move_piece(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -35,7 +35,7 @@ def move_piece(
     met = occupied[there]
     if met in _OPEN:
         if piece < game.pucks or (game.slippery and piece < game.slid):
-            return _slide(ahead, occupied, game, piece, start, 0, who, to)
+            return _slide(ahead, occupied, game, np.int64(piece), start, 0, who, to)
         who[0] = piece
         to[0] = there
         return 1
@@ -47,13 +47,13 @@ def move_piece(
     return _slide(ahead, occupied, game, np.int64(met) - 1, there, 1, who, to)
 
 
-@jitted
+@jitted_part
 def _slide(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
     game: Game,
-    sliding: np.int64 | int,
-    start: np.uint16 | int,
+    sliding: np.int64,
+    here: np.uint16 | int,
     count: int,
     who: NDArray[np.uint8],
     to: NDArray[np.uint16],
@@ -62,7 +62,6 @@ def _slide(
 
     ``count`` pieces are written already; returns how many there are then.
     """
-    here = np.uint16(start)
     while True:
         is_puck = sliding < game.pucks
         there = ahead[here]
@@ -89,7 +88,7 @@ def _slide(
         sliding, here = np.int64(met) - 1, there
 
 
-@jitted
+@jitted_part
 def count_piece_moves(
     neighbours: NDArray[np.uint16],
     occupied: NDArray[np.uint8],

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.layoutkeys import layout_key, layout_keys
+from sim.bumpers.kernel.neighbours import mats_of as printed_of
+from sim.bumpers.kernel.neighbours import neighbours_of
 from sim.bumpers.layout import Layout
 
 _ROW, _COLUMN, _TURN = 0, 1, 2
@@ -81,7 +84,12 @@ def first_arrangement(mats: Mats, layout: Layout) -> Arrangements:
     """Return the arrangements that hold a layout alone."""
     empty = _empty(_FIRST_CAPACITY, len(layout.faces), len(mats.pools))
     places = np.array([[*place.slot, place.turn] for place in layout.places], np.int16)
-    find_or_add(mats, empty, places)
+    empty.places[0] = places
+    empty.keys[0] = layout_keys(places[None])[0]
+    empty.neighbours[0] = neighbours_of(printed_of(layout), places[None])[0]
+    empty.mat_moves[0] = -1
+    empty.slots[int(empty.keys[0, 0]) & (len(empty.slots) - 1)] = 1
+    empty.used[0] = 1
     return empty
 
 
@@ -131,19 +139,6 @@ def find_or_add(mats: Mats, arrangements: Arrangements, places: NDArray[np.int16
     return np.int64(number)
 
 
-@jitted
-def layout_key(places: NDArray[np.int16]) -> tuple[np.uint64, np.uint64]:
-    """Return the 128-bit key of a layout."""
-    low, high = np.uint64(0), np.uint64(0)
-    for mat in range(len(places)):
-        packed = np.uint64(mat)
-        for part in range(3):
-            packed = (packed << np.uint64(16)) | np.uint64(places[mat, part])
-        low ^= _mixed(packed + np.uint64(0x9E3779B97F4A7C15))
-        high ^= _mixed(packed ^ np.uint64(0xD1B54A32D192ED03))
-    return low, high
-
-
 def _empty(capacity: int, mats: int, spaces: int) -> Arrangements:
     return Arrangements(
         places=np.zeros((capacity, mats, 3), np.int16),
@@ -163,14 +158,6 @@ def _index_all(arrangements: Arrangements) -> None:
         while arrangements.slots[slot] != 0:
             slot = (slot + np.uint64(1)) & mask
         arrangements.slots[slot] = number + 1
-
-
-@jitted
-def _mixed(value: np.uint64) -> np.uint64:
-    """Return a 64-bit number well mixed (the finaliser of splitmix64)."""
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
 
 
 @jitted

@@ -1,160 +1,148 @@
 """Counting distinct positions, breadth first."""
 
+from dataclasses import dataclass
+
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import move_piece
-from sim.bumpers.kernel.arrangements import find_or_add, layout_key
-from sim.bumpers.kernel.compiling import jitted
-from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
-from sim.bumpers.kernel.frontier import Frontier, MatWork, Seen, Work, add_key
-from sim.bumpers.kernel.matmoves import MOST_MAT_MOVES, list_mat_moves, move_mats
+from sim.bumpers.kernel.encoding import Encoded, key_of
+from sim.bumpers.kernel.expanding import Ahead, Work, expand_mats, expand_pieces
+from sim.bumpers.kernel.frontier import (
+    Frontier,
+    Seen,
+    add_keys,
+    empty_frontier,
+    empty_seen,
+    frontier_with_room,
+    seen_with_room,
+)
+from sim.bumpers.kernel.graph import Graph, follow, links_of, size_bytes
+from sim.bumpers.kernel.matmoves import all_mat_moves
+
+_MOST_POSITIONS = 1 << 13
+_MOST_WITH_MATS = 1 << 8  # each has hundreds of mat moves
 
 
-@jitted
-def expand(
-    encoded: Encoded,
-    frontier: Frontier,
-    following: Frontier,
-    seen: Seen,
-    work: Work,
-    mat_work: MatWork | None,
-    begin: int,
-    end: int,
-    keep: bool,
-) -> int:
-    """Make every move of the frontier's positions from ``begin`` to ``end``.
+@dataclass(slots=True, kw_only=True)
+class Search:
+    """A breadth-first search on its way.
+
+    Attributes:
+        encoded: The position it began at.
+        graph: The arrangements met so far.
+        frontier: The positions of the last depth.
+        reached: How many of them have all their moves made.
+        following: The positions of the next depth, so far.
+        seen: The keys of all positions met.
+        work: Space for the work.
+    """
+
+    encoded: Encoded
+    graph: Graph
+    frontier: Frontier
+    reached: int
+    following: Frontier
+    seen: Seen
+    work: Work
+
+
+def new_search(encoded: Encoded, graph: Graph) -> Search:
+    """Return the search that has met the position alone.
 
     Args:
-        encoded: As of `sim.bumpers.kernel.frontier.Search`; new arrangements are added.
-        frontier: As of `Search`.
-        following: As of `Search`; positions not met before are added.
-        seen: As of `Search`; their keys are added.
-        work: As of `Search`.
-        mat_work: As of `Search`.
-        begin: The first position.
-        end: The one after the last.
-        keep: The positions found are kept, to go on from them; if not, only their keys are.
-
-    Returns:
-        The position to go on with: ``end``, or one before it where more room is needed.
+        encoded: The position's numbers.
+        graph: The graph that holds its layout alone.
     """
-    game, arrangements = encoded.game, encoded.arrangements
-    most = 4 * len(game.movable)
-    if mat_work is not None:
-        most += MOST_MAT_MOVES
-    for index in range(begin, end):
-        if 2 * (seen.used[0] + most) > len(seen.keys):
-            return index
-        if keep and following.used[0] + most > len(following.keys):
-            return index
-        if mat_work is not None:
-            if keep and arrangements.used[0] + most > len(arrangements.keys):
-                return index
-            _make_mat_moves(encoded, frontier, following, seen, mat_work, index, keep)
-        _put_pieces(encoded.pieces, frontier, work, index)
-        table = arrangements.neighbours[frontier.arrangement[index]]
-        _make_piece_moves(
-            game, table, encoded.zobrist, frontier, following, seen, work, index, keep
-        )
-        _lift_pieces(encoded.pieces, frontier, work, index)
-    return end
+    pieces = len(encoded.pieces.where)
+    frontier, seen = empty_frontier(1, pieces), empty_seen()
+    frontier.where[0] = encoded.pieces.where
+    frontier.keys[0] = key_of(encoded) ^ graph.keys[0]
+    frontier.used[0] = 1
+    add_keys(seen, frontier.keys[:1])
+    return Search(
+        encoded=encoded,
+        graph=graph,
+        frontier=frontier,
+        reached=0,
+        following=empty_frontier(1, pieces),
+        seen=seen,
+        work=Work(
+            occupied=encoded.pieces.vacated.copy(),
+            vacated=encoded.pieces.vacated,
+            who=np.zeros(pieces + 1, np.uint8),
+            to=np.zeros(pieces + 1, np.uint16),
+        ),
+    )
 
 
-@jitted
-def _put_pieces(pieces: Pieces, frontier: Frontier, work: Work, index: int) -> None:
-    """Mark the spaces of a position's pieces."""
-    for piece in range(len(pieces.where)):
-        space = frontier.where[index, piece]
-        if space < len(work.occupied) - 1:
-            work.occupied[space] = piece + 1
+def expand(search: Search, *, keep: bool) -> None:
+    """Make every move of the next share of the frontier.
+
+    Args:
+        search: The search.
+        keep: The positions found are kept, to go on from them; if not, they are only counted.
+    """
+    mats_move = search.graph.allowed.any
+    share = _MOST_WITH_MATS if mats_move else _MOST_POSITIONS
+    begin = search.reached
+    end = min(int(search.frontier.used[0]), begin + share)
+    game = search.encoded.game
+    _make_room(search, 4 * len(game.movable) * (end - begin), keep=keep)
+    expand_pieces(
+        game,
+        search.graph.neighbours,
+        search.encoded.zobrist,
+        search.frontier,
+        search.following,
+        search.seen,
+        search.work,
+        begin,
+        end,
+        keep,
+    )
+    if mats_move:
+        ahead = _ahead(search, begin, end, keep=keep)
+        _make_room(search, int(ahead.first[-1]), keep=keep)
+        expand_mats(search.frontier, search.following, search.seen, ahead, begin, end, keep)
+    search.reached = end
 
 
-@jitted
-def _lift_pieces(pieces: Pieces, frontier: Frontier, work: Work, index: int) -> None:
-    """Unmark them."""
-    for piece in range(len(pieces.where)):
-        space = frontier.where[index, piece]
-        work.occupied[space] = pieces.vacated[space]
+def next_depth(search: Search) -> None:
+    """Take the positions that were found as the frontier."""
+    search.frontier = search.following
+    search.following = empty_frontier(1, search.frontier.where.shape[1])
+    search.reached = 0
 
 
-@jitted
-def _make_piece_moves(
-    game: Game,
-    neighbours: NDArray[np.uint16],
-    zobrist: NDArray[np.uint64],
-    frontier: Frontier,
-    following: Frontier,
-    seen: Seen,
-    work: Work,
-    index: int,
-    keep: bool,
-) -> None:
-    """Add the positions after each piece move of a position."""
-    number = frontier.arrangement[index]
-    for move in range(4 * len(game.movable)):
-        piece = game.movable[move >> 2]
-        start = frontier.where[index, piece]
-        ahead = neighbours[move & 3]
-        changes = move_piece(ahead, work.occupied, game, piece, start, work.who, work.to)
-        if changes == 0:
-            continue
-        low, high = frontier.keys[index, 0], frontier.keys[index, 1]
-        for change in range(changes):
-            moved, space = work.who[change], work.to[change]
-            origin = frontier.where[index, moved]
-            low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
-            high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
-        if add_key(seen, low, high):
-            new = _add_position(following, frontier, index, number, low, high, keep)
-            for change in range(changes if keep else 0):
-                following.where[new, work.who[change]] = work.to[change]
+def memory_bytes(search: Search) -> int:
+    """Return how much memory a search uses."""
+    arrays = (*search.frontier, *search.following, *search.seen)
+    return sum(array.nbytes for array in arrays) + size_bytes(search.graph)
 
 
-@jitted
-def _make_mat_moves(
-    encoded: Encoded,
-    frontier: Frontier,
-    following: Frontier,
-    seen: Seen,
-    mat_work: MatWork,
-    index: int,
-    keep: bool,
-) -> None:
-    """Add the positions after each mat move of a position."""
-    arrangements, lattice = encoded.arrangements, mat_work.lattice
-    number = frontier.arrangement[index]
-    places = arrangements.places[number]
-    count = list_mat_moves(places, encoded.game.one_piece, lattice, mat_work.listed)
-    for move in range(count):
-        move_mats(places, mat_work.listed[move], lattice.places)
-        low, high = layout_key(lattice.places)
-        low ^= frontier.keys[index, 0] ^ arrangements.keys[number, 0]
-        high ^= frontier.keys[index, 1] ^ arrangements.keys[number, 1]
-        if add_key(seen, low, high):
-            after = np.int64(0)
-            if keep:
-                after = find_or_add(encoded.mats, arrangements, lattice.places)
-            _add_position(following, frontier, index, after, low, high, keep)
-
-
-@jitted
-def _add_position(
-    following: Frontier,
-    frontier: Frontier,
-    index: int,
-    arrangement: np.int64,
-    low: np.uint64,
-    high: np.uint64,
-    keep: bool,
-) -> np.int64:
-    """Count a position; if it is kept, as a copy of one with another arrangement and key."""
-    new = following.used[0]
-    following.used[0] = new + 1
+def _make_room(search: Search, more: int, *, keep: bool) -> None:
+    search.seen = seen_with_room(search.seen, more)
     if keep:
-        for piece in range(frontier.where.shape[1]):
-            following.where[new, piece] = frontier.where[index, piece]
-        following.arrangement[new] = arrangement
-        following.keys[new, 0] = low
-        following.keys[new, 1] = high
-    return np.int64(new)
+        search.following = frontier_with_room(search.following, more)
+
+
+def _ahead(search: Search, begin: int, end: int, *, keep: bool) -> Ahead:
+    """Return the mat moves of a share; arrangements that they lead to are added if kept."""
+    graph, numbers = search.graph, search.frontier.arrangement[begin:end].tolist()
+    if keep:
+        follow(graph, numbers)
+        links = [links_of(graph, number) for number in numbers]
+        moves = [graph.moves[each] for each in links]
+        after = np.concatenate([graph.after[each] for each in links])
+    else:
+        places, allowed = graph.places, graph.allowed
+        known = {number: all_mat_moves(places[number], allowed) for number in set(numbers)}
+        moves = [known[number] for number in numbers]
+        after = np.zeros(0, np.int64)
+    return Ahead(
+        places=graph.places,
+        keys=graph.keys,
+        first=np.cumsum([0, *map(len, moves)]),
+        moves=np.concatenate(moves),
+        after=after,
+        made=np.zeros_like(graph.places[0]),
+    )

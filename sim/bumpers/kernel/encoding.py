@@ -118,6 +118,15 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
     )
 
 
+def key_of(encoded: Encoded) -> NDArray[np.uint64]:
+    """Return the 128-bit key of a position, without its arrangement's."""
+    pieces = np.arange(len(encoded.pieces.where))
+    key: NDArray[np.uint64] = np.bitwise_xor.reduce(
+        encoded.zobrist[pieces, encoded.pieces.where], axis=0
+    )
+    return key
+
+
 def piece_move_of(encoded: Encoded, index: int) -> PieceMove:
     """Return the piece move of a number: place among the movable pieces * 4 + direction."""
     space = int(encoded.pieces.where[encoded.game.movable[index // 4]])

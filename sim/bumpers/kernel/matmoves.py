@@ -1,11 +1,14 @@
 """Mat moves in the kernel: each is one number, made and read here."""
 
+from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted, jitted_part
+from sim.bumpers.kernel.shapes import Shape, Slot, shape_of, slots_of
 from sim.bumpers.moves import MatMove, Shift, Swap, Turn
 
 MOST_MAT_MOVES = 4096
@@ -14,6 +17,90 @@ MOST_MAT_MOVES = 4096
 _TURN, _SWAP, _SHIFT = 0, 1, 2
 _OFFSET = 4
 """Added to a slot's row and column, which may be -1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatMoves:
+    """Which mat moves there are.
+
+    Attributes:
+        turns: Mats may turn.
+        swaps: Mats may be swapped.
+        shifts: Mats may be shifted.
+        one_piece: A move must leave the board one piece.
+    """
+
+    turns: bool
+    swaps: bool
+    shifts: bool
+    one_piece: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether there are any."""
+        return self.turns or self.swaps or self.shifts
+
+
+def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> NDArray[np.int32]:
+    """Return the legal mat moves of a layout, in the order of the rules: turns, swaps, shifts.
+
+    Args:
+        places: Row, column and quarter turns of each mat.
+        allowed: Which mat moves there are.
+    """
+    listed: list[int] = []
+    if allowed.turns:
+        mats = range(len(places))
+        listed += [_code(_TURN, mat, quarters, 0) for mat in mats for quarters in (1, 2, 3)]
+    if allowed.swaps or allowed.shifts:
+        slots, shape = _shape(places, allowed)
+        if allowed.swaps:
+            # The slots in use stay the same, so a swap keeps a layout legal.
+            movable = [mat for mat, slot in enumerate(slots) if shape.is_open[slot]]
+            listed += [_code(_SWAP, *pair, 0) for pair in combinations(movable, 2)]
+        if allowed.shifts:
+            listed += [
+                _code(_SHIFT, mat, *target)
+                for mat, slot in enumerate(slots)
+                for target in slots_of(shape.shifts[slot])
+            ]
+    return np.array(listed, np.int32)
+
+
+def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> int:
+    """Return how many mat moves of a layout are legal; see `all_mat_moves`."""
+    count = 3 * len(places) if allowed.turns else 0
+    if allowed.swaps or allowed.shifts:
+        _, shape = _shape(places, allowed)
+        movable = sum(shape.is_open.values())
+        count += movable * (movable - 1) // 2 if allowed.swaps else 0
+        count += sum(map(int.bit_count, shape.shifts.values())) if allowed.shifts else 0
+    return count
+
+
+@jitted
+def make_mat_moves(
+    places: NDArray[np.int16], moves: NDArray[np.int32], after: NDArray[np.int16]
+) -> None:
+    """Write the places after each of some mat moves.
+
+    Args:
+        places: ``places[i, mat]``: the layout before each move.
+        moves: The moves.
+        after: ``after[i, mat]``: written, with the least row and column 0.
+    """
+    for index in range(len(moves)):
+        move_mats(places[index], moves[index], after[index])
+
+
+def _shape(places: NDArray[np.int16], allowed: MatMoves) -> tuple[list[Slot], Shape]:
+    """Return the slot of each mat, and the shape of all."""
+    slots = [(row, column) for row, column, _ in places.tolist()]
+    return slots, shape_of(frozenset(slots), one_piece=allowed.one_piece)
+
+
+def _code(kind: int, mat: int, one: int, two: int) -> int:
+    return kind << 25 | mat << 20 | (one + _OFFSET) << 10 | (two + _OFFSET)
 
 
 class Lattice(NamedTuple):
@@ -102,7 +189,7 @@ def _list_shifts(
     return count
 
 
-@jitted
+@jitted_part
 def move_mats(places: NDArray[np.int16], coded: int, after: NDArray[np.int16]) -> None:
     """Write the places after a mat move, with the least row and column 0."""
     mats = len(places)

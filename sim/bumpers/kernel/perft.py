@@ -6,22 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.actions import count_piece_moves, move_piece
-from sim.bumpers.kernel.arrangements import Arrangements, find_or_add
-from sim.bumpers.kernel.compiling import jitted
-from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
-from sim.bumpers.kernel.matmoves import (
-    MOST_MAT_MOVES,
-    Lattice,
-    list_mat_moves,
-    move_mats,
-    new_lattice,
-)
+from sim.bumpers.kernel.compiling import jitted, jitted_part
+from sim.bumpers.kernel.encoding import Game, Pieces
 
-DONE, PAUSED, FULL = 0, 1, 2
-"""How a run ends: all is counted, its share of nodes is used up, or arrangements need room."""
+DONE, PAUSED, UNKNOWN_AHEAD = 0, 1, 2
+"""How a run ends: all is counted, its share of steps is used up, or the mat moves of the
+arrangement that it came to are not known."""
 
-MADE, NO_MORE = 3, 4
-"""What comes of the next move of a ply, besides `FULL`: it is made, or there is none."""
+
+class Layouts(NamedTuple):
+    """What is known of arrangements, by number; see `sim.bumpers.kernel.graph.Graph`.
+
+    Attributes:
+        neighbours: ``neighbours[a, direction, space]``: the next space, or the wall.
+        total: How many mat moves are legal; below 0 where that is not known.
+        first: The first link; below 0 where links are not known.
+        after: The arrangement that each link leads to.
+    """
+
+    neighbours: NDArray[np.uint16]
+    total: NDArray[np.int64]
+    first: NDArray[np.int64]
+    after: NDArray[np.int64]
 
 
 class Stack(NamedTuple):
@@ -48,20 +54,14 @@ class Stack(NamedTuple):
     leaves: NDArray[np.int64]
 
 
-class MatStack(NamedTuple):
-    """What a count needs besides if mats move, too.
+def new_stack(depth: int, pieces: int, moves: int) -> Stack:
+    """Return the stack of a count that has not begun.
 
-    Attributes:
-        listed: The mat moves of each ply's arrangement.
-        lattice: Space for the work on layouts.
+    Args:
+        depth: How many moves a line has.
+        pieces: How many pieces there are.
+        moves: How many moves there are to try at first.
     """
-
-    listed: NDArray[np.int32]
-    lattice: Lattice
-
-
-def new_stack(depth: int, pieces: int) -> Stack:
-    """Return the stack of a count that has not begun."""
     plies = depth + 1
     return Stack(
         ply=np.zeros(1, np.int64),
@@ -71,64 +71,48 @@ def new_stack(depth: int, pieces: int) -> Stack:
         who=np.zeros((plies, pieces + 1), np.uint8),
         origin=np.zeros((plies, pieces + 1), np.uint16),
         to=np.zeros((plies, pieces + 1), np.uint16),
-        leaves=np.full(4 * pieces + MOST_MAT_MOVES, -1, np.int64),
-    )
-
-
-def new_mat_stack(depth: int, mats: int, side: int) -> MatStack:
-    """Return the stack of mat moves, for layouts at most ``side`` slots wide and high."""
-    return MatStack(
-        listed=np.zeros((depth + 1, MOST_MAT_MOVES), np.int32),
-        lattice=new_lattice(mats, side),
+        leaves=np.full(moves, -1, np.int64),
     )
 
 
 @jitted
 def count_leaves(
-    encoded: Encoded, stack: Stack, mat_stack: MatStack | None, depth: int, nodes: int
+    game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, depth: int, steps: int
 ) -> int:
     """Count the lines of ``depth`` moves on from where the stack is, and return how it ended.
 
-    The moves of the last ply are counted, not made. Once all is counted, the position's numbers
-    are as they were.
+    The moves of the last ply are counted, not made. Once all is counted, the pieces are where they
+    were.
 
     Args:
-        encoded: The position; new arrangements are added.
+        game: What no move changes.
+        pieces: Where the pieces are.
+        layouts: What is known of arrangements; without mat moves none is legal.
         stack: Where the count is.
-        mat_stack: The same for mat moves; None if mats do not move, for which numba compiles a
-            shorter function.
         depth: How many moves a line has, at least 1.
-        nodes: Moves to make before a pause.
+        steps: Moves to make or take back before a pause.
     """
-    game, arrangements, pieces = encoded.game, encoded.arrangements, encoded.pieces
-    ply, made = stack.ply[0], 0
-    while made < nodes:
+    ply = stack.ply[0]
+    for _ in range(steps):
         number = stack.arrangement[ply]
-        is_last = ply == depth - 1 and ply > 0
-        if mat_stack is not None and stack.next_move[ply] == 0 and ply < depth:
-            _list_mat_moves(arrangements, number, game, mat_stack, ply, is_last)
-        if is_last or ply == depth:
-            count = 1
-            if is_last:
-                table = arrangements.neighbours[number]
-                count = count_piece_moves(table, pieces.occupied, pieces.where, game)
-                # Not listed, so below 0, where mats do not move.
-                count += max(0, arrangements.mat_moves[number])
-            stack.leaves[stack.next_move[0] - 1] += count
-            found = NO_MORE
+        is_last = ply > 0 and ply == depth - 1
+        is_made = False
+        if ply == depth:
+            stack.leaves[stack.next_move[0] - 1] += 1
+        elif layouts.total[number] < 0 or (not is_last and layouts.first[number] < 0):
+            stack.ply[0] = ply
+            return UNKNOWN_AHEAD
+        elif is_last:
+            table = layouts.neighbours[number]
+            count = count_piece_moves(table, pieces.occupied, pieces.where, game)
+            stack.leaves[stack.next_move[0] - 1] += count + layouts.total[number]
         else:
-            found = _make_next_piece_move(game, arrangements.neighbours[number], pieces, stack, ply)
-            if mat_stack is not None and found == NO_MORE:
-                found = _make_next_mat_move(encoded, stack, mat_stack, ply)
-        if found == MADE:
+            is_made = _make_next_move(game, pieces, layouts, stack, ply)
+        if is_made:
             if ply == 0:
                 stack.leaves[stack.next_move[0] - 1] = 0
             ply += 1
-            made += 1
             stack.next_move[ply] = 0
-        elif found == FULL:
-            stack.ply[0] = ply
-            return FULL
         elif ply == 0:
             return DONE
         else:
@@ -138,73 +122,48 @@ def count_leaves(
     return PAUSED
 
 
-@jitted
-def _list_mat_moves(
-    arrangements: Arrangements,
-    number: int,
-    game: Game,
-    mat_stack: MatStack,
-    ply: int,
-    is_last: bool,
-) -> None:
-    """List the mat moves of a ply; of the last one only their number is needed, and kept."""
-    if not is_last or arrangements.mat_moves[number] < 0:
-        arrangements.mat_moves[number] = list_mat_moves(
-            arrangements.places[number],
-            game.one_piece,
-            mat_stack.lattice,
-            mat_stack.listed[ply],
-        )
-
-
-@jitted
-def _make_next_mat_move(encoded: Encoded, stack: Stack, mat_stack: MatStack, ply: int) -> int:
-    """Make the next mat move of a ply; return `MADE`, `NO_MORE` or `FULL`."""
-    arrangements, lattice = encoded.arrangements, mat_stack.lattice
-    number = stack.arrangement[ply]
-    move = stack.next_move[ply] - 4 * len(encoded.game.movable)
-    if move >= arrangements.mat_moves[number]:
-        return NO_MORE
-    move_mats(arrangements.places[number], mat_stack.listed[ply, move], lattice.places)
-    after = find_or_add(encoded.mats, arrangements, lattice.places)
-    if after < 0:
-        return FULL
-    stack.next_move[ply] += 1
-    stack.changes[ply] = 0
-    stack.arrangement[ply + 1] = after
-    return MADE
-
-
-@jitted
-def _make_next_piece_move(
-    game: Game, neighbours: NDArray[np.uint16], pieces: Pieces, stack: Stack, ply: int
-) -> int:
-    """Make the next legal piece move of a ply; return `MADE` or `NO_MORE`."""
+@jitted_part
+def _make_next_move(game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, ply: int) -> bool:
+    """Make the next legal move of a ply; return whether there is one."""
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
-    move = stack.next_move[ply]
-    changes = 0
-    while changes == 0 and move < 4 * len(game.movable):
+    number = stack.arrangement[ply]
+    piece_moves = 4 * len(game.movable)
+    for move in range(stack.next_move[ply], piece_moves):
         piece = game.movable[move >> 2]
-        changes = move_piece(neighbours[move & 3], occupied, game, piece, where[piece], who, to)
-        move += 1
-    stack.next_move[ply] = move
-    if changes == 0:
-        return NO_MORE
+        ahead = layouts.neighbours[number, move & 3]
+        changes = move_piece(ahead, occupied, game, piece, where[piece], who, to)
+        if changes > 0:
+            stack.next_move[ply] = move + 1
+            _change(pieces, stack, ply, changes)
+            stack.arrangement[ply + 1] = number
+            return True
+    mat_move = max(0, stack.next_move[ply] - piece_moves)
+    if mat_move >= layouts.total[number]:
+        return False
+    stack.next_move[ply] = piece_moves + mat_move + 1
+    stack.changes[ply] = 0
+    stack.arrangement[ply + 1] = layouts.after[layouts.first[number] + mat_move]
+    return True
+
+
+@jitted_part
+def _change(pieces: Pieces, stack: Stack, ply: int, changes: int) -> None:
+    """Move the pieces of a ply's move."""
+    where, occupied = pieces.where, pieces.occupied
+    who, to, origin = stack.who[ply], stack.to[ply], stack.origin[ply]
     for change in range(changes):
         space = where[who[change]]
-        stack.origin[ply, change] = space
+        origin[change] = space
         occupied[space] = pieces.vacated[space]
     for change in range(changes):
         where[who[change]] = to[change]
         if to[change] < len(occupied) - 1:
             occupied[to[change]] = who[change] + 1
     stack.changes[ply] = changes
-    stack.arrangement[ply + 1] = stack.arrangement[ply]
-    return MADE
 
 
-@jitted
+@jitted_part
 def _take_back(pieces: Pieces, stack: Stack, ply: int) -> None:
     """Move the pieces of a ply's move back."""
     where, occupied = pieces.where, pieces.occupied
