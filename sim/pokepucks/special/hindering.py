@@ -26,9 +26,12 @@ def _declare(ledger: Ledger, player: int, use: Use) -> None:
 def _status_rules(name: str, status: Status) -> tuple[Rule, Rule]:
     """Return the rules of an ability that is declared, and gives a status in place of pucks."""
 
-    def not_declared(state: BattleState, player: int, use: Use) -> str:
+    def why_not_strike(state: BattleState, player: int, use: Use) -> str:
         del player, use
-        return "" if attack_now(state).declared == name else f"{name} is not declared"
+        now = attack_now(state)
+        if now.declared != name:
+            return f"{name} is not declared"
+        return f"{name} acts once a throw" if now.barred == name else ""
 
     def strike(ledger: Ledger, player: int, use: Use) -> None:
         del use
@@ -49,7 +52,7 @@ def _status_rules(name: str, status: Status) -> tuple[Rule, Rule]:
         source=Source.ABILITY,
         point=Point.COUNTING_PICK_UPS,
         effect=at_once(strike),
-        why_not=not_declared,
+        why_not=why_not_strike,
         optional=False,
         often=True,
     )
