@@ -2,13 +2,16 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from physics import InputError, Slammer
 from sim.odds.estimate import odds_of
 from sim.odds.study import Study, study_hash
 from sim.odds.tally import Tally
+
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,21 @@ def odds_csv(
     return text.getvalue()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsEntry:
+    """What a row of a file tells of whom it was thrown at with what.
+
+    Attributes:
+        slammer_g: Mass of the slammer.
+        knock_out_g: Mass of the lone slammer that was thrown at; None for a stack of pucks.
+        tally: What happened; the lone slammer, if there is one, is the lowest piece.
+    """
+
+    slammer_g: float
+    knock_out_g: float | None
+    tally: Tally
+
+
 def read_tallies(text: str, where: str) -> dict[tuple[str, int, str], Tally]:
     """Read a CSV of `odds_csv` back into tallies, by scene hash, seed and version.
 
@@ -116,16 +134,45 @@ def read_tallies(text: str, where: str) -> dict[tuple[str, int, str], Tally]:
     Raises:
         InputError: A row that is not one of ours; the message names it.
     """
-    tallies = {}
+    return dict(_read_rows(text, where, _keyed_tally))
+
+
+def read_entries(text: str, where: str) -> tuple[OddsEntry, ...]:
+    """Read a CSV of `odds_csv` back into what was thrown at what, in order of the rows.
+
+    Args:
+        text: The file's text.
+        where: What to call the file in an error.
+
+    Raises:
+        InputError: A row that is not one of ours; the message names it.
+    """
+    return _read_rows(text, where, _entry_from)
+
+
+def _read_rows(text: str, where: str, read: Callable[[dict[str, str]], _Read]) -> tuple[_Read, ...]:
+    """Return what ``read`` makes of each row."""
+    found = []
     for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
         if row.get("engine"):  # thrown in a 3-D engine, not by this model
             continue
         try:
-            key = (row["scene_hash"], int(row["seed"]), row["version"])
-            tallies[key] = _tally_from(row)
+            found.append(read(row))
         except (KeyError, ValueError, TypeError) as error:
             raise InputError(f"{where}: line {number} is no row of odds: {error}") from None
-    return tallies
+    return tuple(found)
+
+
+def _keyed_tally(row: dict[str, str]) -> tuple[tuple[str, int, str], Tally]:
+    return (row["scene_hash"], int(row["seed"]), row["version"]), _tally_from(row)
+
+
+def _entry_from(row: dict[str, str]) -> OddsEntry:
+    return OddsEntry(
+        slammer_g=float(row["slammer_g"]),
+        knock_out_g=float(row["knock_out_g"]) if row["knock_out_g"] else None,
+        tally=_tally_from(row),
+    )
 
 
 def _tally_from(row: dict[str, str]) -> Tally:
