@@ -299,7 +299,7 @@ def test_swift_gives_nothing_after_a_pick_up() -> None:
 
 def test_fire_spin_holds_the_next_players_slammer_until_the_owners_next_turn() -> None:
     ash = fight(("Flareon", "Bolt"), {"Power 1": ["Switch", "Mind"]})
-    ash.do(TOP, "20")
+    ash.do(TOP, "21")
     assert ash.state.effects[BROCK] == (SPIN_PENDING,)
     ash.thrown(BROCK)  # nobody was asked about Switch
     ash.do(NONE, "-")
