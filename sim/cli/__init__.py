@@ -12,10 +12,12 @@ EXIT_STOPPED = 130
 _COMMANDS = {
     "odds": "Throw many times, and say how often how many pucks flip.",
     "slam": "Throw once, and tell what happened.",
+    "watch": "See slams in a window, slowly, and throw by hand.",
     "reference": "Throw in a 3-D engine what odds throws in the plane.",
     "calibrate": "Tune the model to your own pucks, from measurements or throws.",
     "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Solve a Puck Bumpers position: a shortest solution, proved.",
+    "puzzle": "Make Puck Bumpers puzzles of a wanted length.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
 

@@ -160,3 +160,15 @@ def begun(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, 
         depth=int(path.bound[0]),
         began_s=began_s,
     )
+
+
+def least_actions(position: Position, goal: Goal) -> int:
+    """Return how many actions a goal needs at least, as if pucks could stop anywhere.
+
+    Other pieces are left out; 255 if it can never be reached.
+
+    Args:
+        position: The position.
+        goal: A goal of it that is not reached.
+    """
+    return int(begun(position, goal, Limits(), (0, 0, 0)).path.bound[0])

@@ -24,6 +24,7 @@ def solve(
     *,
     cards: Sequence[MatCard] = (),
     every: bool = False,
+    most: int = MOST_LINES,
     watch: Callable[[Solution], None] | None = None,
 ) -> Solution:
     """Return a shortest list of actions of the side to move that reaches a goal, or what is proved.
@@ -37,7 +38,8 @@ def solve(
         goal: What is wanted; by default one puck of the side to move in.
         limits: How far to go; see `Limits` for the defaults.
         cards: Mat moves in hand, each one action and used once, up to 3 of a kind.
-        every: Find all shortest solutions, up to 10,000.
+        every: Find all shortest solutions.
+        most: Stop at so many of them.
         watch: Called now and then with what is known so far, and at last with the answer.
 
     Raises:
@@ -53,7 +55,7 @@ def solve(
     """
     known = None
     states = _search_states(
-        position, goal or Goal(), limits or Limits(), counted(cards), every=every
+        position, goal or Goal(), limits or Limits(), counted(cards), most if every else 1
     )
     try:
         for state in states:
@@ -69,7 +71,7 @@ def solve(
 
 
 def _search_states(
-    position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], *, every: bool
+    position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], most: int
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield what is known so far; the last is the answer."""
     from sim.bumpers.kernel.solving import FOUND, NONE
@@ -81,7 +83,6 @@ def _search_states(
     run = begun(position, goal, limits, hand)
     lines: list[tuple[Move, ...]] = []
     limit = ""
-    most = MOST_LINES if every else 1
     ended = FOUND
     yield run.state()
     while run.depth <= limits.actions and not lines and not limit:
@@ -104,7 +105,7 @@ def _search_states(
             line=lines[0],
             lines=tuple(lines),
             complete=complete,
-            limit="" if complete or not every else limit or "lines",
+            limit="" if complete or most == 1 else limit or "lines",
         )
     elif limit:
         yield replace(state, limit=limit)

@@ -74,7 +74,7 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
     taken = {name: options.pop(name) for name in _NAMES}
     return make_table(
         players,
-        setup=_setup(taken["setup"]),
+        setup=setup_of(taken["setup"]),
         deck=None if taken["deck"] is None else read_deck(taken["deck"]),
         colours_each=taken["colours"],
         may_pass=taken["may_pass"],
@@ -82,7 +82,7 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
     )
 
 
-def _setup(text: str | None) -> "Setup | str | None":
+def setup_of(text: str | None) -> "Setup | str | None":
     """Return the set-up of a file; what is no file is the name of one."""
     from sim.bumpers import Setup, setups
     from sim.bumpers.boardfile import read_position

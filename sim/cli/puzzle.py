@@ -1,0 +1,176 @@
+"""``pucklab puzzle``: make Puck Bumpers puzzles of a wanted length."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sim.cli.numbers import count
+
+if TYPE_CHECKING:
+    from sim.bumpers.puzzles import Puzzle, PuzzleSpec
+
+
+@click.command("puzzle")
+@click.option(
+    "--actions",
+    callback=count(1, 20),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Actions of a shortest solution, 1 to 20.",
+)
+@click.option(
+    "--goal",
+    default="1",
+    show_default=True,
+    metavar="GOAL",
+    help="1 to 4 or all: pucks in; puck: a named puck in; to: a piece to a named space.",
+)
+@click.option(
+    "--movers",
+    callback=count(1, 4),
+    metavar="M",
+    help="At least so many pieces set out in a solution.  [default: 2, but 1 for 1 action]",
+)
+@click.option("--unique", is_flag=True, help="Only with exactly one shortest solution.")
+@click.option(
+    "--setup",
+    metavar="NAME|FILE",
+    help="classic, small, old-school, or a file with a board of your own.  [default: house boards "
+    "of 2 to 16 mats]",
+)
+@click.option(
+    "--seed",
+    callback=count(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Same seed, same puzzles.",
+)
+@click.option(
+    "--count",
+    "puzzles",
+    callback=count(1, 100_000),
+    default=1,
+    show_default=True,
+    metavar="C",
+    help="How many puzzles.",
+)
+@click.option(
+    "--workers",
+    callback=count(1, 1024),
+    metavar="K",
+    help="Processes to work in; does not change the puzzles.  [default: one per processor]",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE.csv|.json",
+    help="Write the puzzles; a CSV file can be solved with solve --batch.",
+)
+def command(
+    *,
+    actions: int,
+    goal: str,
+    movers: int | None,
+    unique: bool,
+    setup: str | None,
+    seed: int,
+    puzzles: int,
+    workers: int | None,
+    out: Path | None,
+) -> int:
+    """Make puzzles of a wanted length, each with its solution and how hard it is.
+
+    Two orders of the same actions are two solutions. A decoy is a first action that looks good
+    (without other pieces on the board the goal would be nearer) but begins no shortest solution.
+    The difficulty is how many lines of legal actions there are to try for each solution, as a
+    power of two. Ctrl-C keeps the puzzles that are made.
+
+    \b
+    Examples:
+      pucklab puzzle --actions 5 --unique
+      pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
+      pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
+    """
+    from sim.bumpers import setup_named
+    from sim.bumpers.puzzles import PuzzleSpec
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.bumpers.tables import setup_of
+    from sim.files import check_writable
+
+    board = setup_of(setup)
+    spec = PuzzleSpec(
+        actions=actions,
+        goal=goal,
+        movers=movers or min(2, actions),
+        unique=unique,
+        setup=setup_named(board) if isinstance(board, str) else board,
+    )
+    if out is not None:
+        check_writable("out", out, (".csv", ".json"))
+    made, stopped = _make(spec, seed, puzzles, workers)
+    if out is not None:
+        _save(made, out)
+    if stopped:
+        click.echo(f"stopped after {len(made)} of {puzzles} puzzles", err=True)
+        return EXIT_STOPPED
+    return 0
+
+
+def _make(
+    spec: "PuzzleSpec", seed: int, count: int, workers: int | None
+) -> tuple[list["Puzzle"], bool]:
+    """Make and print puzzles; return them, and whether Ctrl-C stopped it."""
+    from sim.bumpers.puzzles import make_puzzles
+    from sim.cli.progress import track
+    from sim.cli.workers import processors, worker_processes
+
+    processes = min(workers or processors(), count)
+    made: list[Puzzle] = []
+    try:
+        with worker_processes(processes) as executor:
+            puzzles = make_puzzles(
+                spec, seed=seed, count=count, executor=executor, window=4 * processes
+            )
+            numbered = track(enumerate(puzzles), lambda done: (done[0] + 1, count), "making")
+            _print(spec, numbered, made)
+    except KeyboardInterrupt:
+        return made, True
+    return made, False
+
+
+def _print(
+    spec: "PuzzleSpec", puzzles: Iterable[tuple[int, "Puzzle | None"]], made: list["Puzzle"]
+) -> None:
+    """Print puzzles as they come, and keep them."""
+    from sim.bumpers import position_text
+    from sim.bumpers.solver.goaltext import goal_text
+    from sim.bumpers.solver.linesteps import line_text
+
+    for number, puzzle in puzzles:
+        if puzzle is None:
+            click.echo(f"puzzle {number + 1}: none of {spec.actions} actions was found", err=True)
+            continue
+        made.append(puzzle)
+        position, rating = puzzle.position, puzzle.rating
+        solutions = "1 solution" if rating.solutions == 1 else f"{rating.solutions} solutions"
+        decoys = "1 decoy" if rating.decoys == 1 else f"{rating.decoys} decoys"
+        movers = "1 piece sets out" if rating.movers == 1 else f"{rating.movers} pieces set out"
+        click.echo(
+            f"{number + 1}. {position_text(position)}\n"
+            f"   goal {goal_text(position, puzzle.goal)}: {line_text(position, puzzle.line)}\n"
+            f"   {solutions}, {rating.branching:.1f} actions to choose from, {decoys}, {movers}, "
+            f"difficulty {rating.difficulty_bits:.1f} bits"
+        )
+
+
+def _save(puzzles: list["Puzzle"], out: Path) -> None:
+    from sim.bumpers.puzzles import puzzles_csv, puzzles_json
+    from sim.files import write_whole
+
+    is_csv = out.suffix.lower() == ".csv"
+    write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())
+    click.echo(f"wrote {out}", err=True)

@@ -1,0 +1,202 @@
+"""Puzzles: of the wanted length, with as many solutions as they say, the same every time."""
+
+import csv
+import io
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from physics import InputError
+from sim.bumpers import Setup, apply, parse_move, parse_position, position_text, setup_named
+from sim.bumpers.puzzles import (
+    Puzzle,
+    PuzzleSpec,
+    Rating,
+    make_puzzle,
+    make_puzzles,
+    puzzles_csv,
+    puzzles_json,
+    rate,
+)
+from sim.bumpers.puzzles.puzzle import GOALS
+from sim.bumpers.puzzles.rating import movers_of
+from sim.bumpers.solver import Goal, Limits, solve
+from sim.bumpers.solver.goaltext import read_goal
+from sim.bumpers.solver.linesteps import line_steps
+from tests.bumpersboards import GOAL_9, position
+from tests.make_bumpers_solver import plain_search
+
+
+def made(spec: PuzzleSpec, *, seed: int = 1, index: int = 0) -> Puzzle:
+    puzzle = make_puzzle(spec, seed, index)
+    assert puzzle is not None
+    return puzzle
+
+
+def rating_of(pieces: str, goal: str = "1") -> Rating:
+    start = position(pieces, mat=GOAL_9)
+    wanted = read_goal(start, goal)
+    return rate(start, wanted, solve(start, wanted, every=True).lines)
+
+
+# What is made.
+
+
+@pytest.mark.parametrize("goal", [goal for goal in GOALS if goal not in ("3", "4")])
+def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> None:
+    actions = 3
+    puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
+    found = solve(puzzle.position, puzzle.goal, Limits(actions=20), every=True)
+    assert len(puzzle.line) == actions
+    assert found.lines == (puzzle.line,)
+    assert found.complete
+    assert puzzle.rating.solutions == 1
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_plain_search_finds_the_one_solution_of_a_unique_puzzle_too(index: int) -> None:
+    puzzle = made(PuzzleSpec(actions=3, unique=True, setup=setup_named("small")), index=index)
+    _, shortest, ways = plain_search(puzzle.position, puzzle.goal, 10**6)
+    assert (shortest, ways) == (3, 1)
+
+
+def test_a_puzzle_that_need_not_be_unique_counts_its_solutions() -> None:
+    puzzles = [made(PuzzleSpec(actions=3, goal="2"), index=index) for index in range(6)]
+    counts = [puzzle.rating.solutions for puzzle in puzzles]
+    assert max(counts) > 1
+    for puzzle, count in zip(puzzles, counts, strict=True):
+        assert len(set(solve(puzzle.position, puzzle.goal, every=True).lines)) == count
+
+
+def test_as_many_pieces_as_wanted_set_out() -> None:
+    puzzle = made(PuzzleSpec(actions=4, movers=3))
+    assert puzzle.rating.movers >= 3
+
+
+def test_long_puzzles_are_found() -> None:
+    assert len(made(PuzzleSpec(actions=8, unique=True)).line) == 8
+
+
+def test_a_puzzle_lies_on_the_board_asked_for() -> None:
+    setup = setup_named("old-school")
+    puzzle = made(PuzzleSpec(actions=2, setup=setup))
+    assert (puzzle.position.layout, puzzle.position.rules) == (setup.layout, setup.rules)
+
+
+def test_its_line_reads_back() -> None:
+    puzzle = made(PuzzleSpec(actions=3))
+    assert parse_position(position_text(puzzle.position)) == puzzle.position
+
+
+def test_same_seed_and_number_give_the_same_puzzle_in_any_process() -> None:
+    spec = PuzzleSpec(actions=3, unique=True)
+    alone = list(make_puzzles(spec, seed=5, count=3))
+    with ThreadPoolExecutor(2) as pool:
+        together = list(make_puzzles(spec, seed=5, count=3, executor=pool))
+    assert alone == together
+    assert alone[2] == make_puzzle(spec, 5, 2)
+    assert len({position_text(puzzle.position) for puzzle in alone if puzzle}) == 3
+
+
+def test_ctrl_c_in_a_search_ends_the_making(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        make_puzzle(PuzzleSpec(), 1, 0)
+
+
+# How hard they are.
+
+
+def test_actions_to_choose_from_are_counted_along_the_solution() -> None:
+    # The puck can go north (in), east and west, the ice block east and south.
+    rated = rating_of("RPe1.RIa9")
+    assert (rated.solutions, rated.branching, rated.movers) == (1, 5.0, 1)
+    assert rated.difficulty_bits == pytest.approx(math.log2(5))
+
+
+def test_two_orders_of_the_same_actions_are_two_solutions() -> None:
+    # First each puck can go north and away from the other; then the last can go three ways.
+    rated = rating_of("RPe1f1", "2")
+    assert (rated.solutions, rated.movers, rated.branching) == (2, 2, 3.5)
+    assert rated.difficulty_bits == pytest.approx(math.log2(4 * 3 / 2))
+
+
+def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere() -> None:
+    # a4 stops at f4, beside g4, and comes in. a1 would stop at e1 in the same way, but e3 is in
+    # its way north.
+    assert rating_of("RPa1a4.BPf1.BPg4.BIe3").decoys == 1
+    assert rating_of("RPa4.BPf1.BPg4.BIe3").decoys == 0
+
+
+def test_a_piece_that_sets_out_twice_is_one() -> None:
+    start = position("RPa1.RMc1")
+    line = []
+    current = start
+    for text in ("a1N", "a9E", "c1N", "i9S"):
+        line.append(parse_move(current, text))
+        current = apply(current, line[-1])
+    assert movers_of(line_steps(start, line)) == 2
+
+
+# Files.
+
+
+def test_a_csv_has_a_row_for_each_puzzle_whose_solution_replays() -> None:
+    puzzles = [made(PuzzleSpec(actions=3), index=index) for index in range(2)]
+    rows = list(csv.DictReader(io.StringIO(puzzles_csv(puzzles))))
+    assert [row["index"] for row in rows] == ["0", "1"]
+    for row, puzzle in zip(rows, puzzles, strict=True):
+        current = parse_position(row["position"])
+        assert read_goal(current, row["goal"]) == puzzle.goal
+        for text in row["solution"].split():
+            current = apply(current, parse_move(current, text))
+        assert sum(current.scored) > sum(puzzle.position.scored)
+        assert float(row["difficulty_bits"]) == pytest.approx(puzzle.rating.difficulty_bits, 1e-3)
+
+
+def test_json_has_the_same() -> None:
+    puzzles = [made(PuzzleSpec(actions=2))]
+    (entry,) = json.loads(puzzles_json(puzzles))
+    (row,) = csv.DictReader(io.StringIO(puzzles_csv(puzzles)))
+    assert {key: str(value) for key, value in entry.items()} == row
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"actions": 0}, "actions: 0 is not accepted; give a whole number from 1 to 20"),
+        ({"actions": 21}, "actions: 21 is not accepted"),
+        ({"goal": "win"}, "goal: 'win' is not accepted; give 1, 2, 3, 4, all, puck, to"),
+        ({"actions": 2, "goal": "3"}, "actions: 2 is not accepted; 3 pucks need at least 3"),
+        ({"actions": 2, "movers": 3}, "movers: 3 is not accepted; give a whole number from 1 to 2"),
+        (
+            {"goal": "4", "setup": setup_named("old-school")},
+            "goal: 4 pucks; each colour has 2 on 'old-school'",
+        ),
+    ],
+)
+def test_what_cannot_be_is_one_clear_line(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        PuzzleSpec(**fields)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(said)
+
+
+def test_a_board_without_a_goal_is_refused() -> None:
+    board = position("-")
+    setup = Setup(name="mine", about="", layout=board.layout, rules=board.rules)
+    with pytest.raises(InputError, match="setup: 'mine' has no goal for pucks"):
+        PuzzleSpec(setup=setup)
+    assert PuzzleSpec(setup=setup, goal="to").goal == "to"
+
+
+def test_goals_are_of_the_side_to_move() -> None:
+    puzzle = made(PuzzleSpec(actions=2, goal="to"))
+    assert puzzle.goal == Goal(space=puzzle.goal.space, colour=puzzle.position.to_move)
