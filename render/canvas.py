@@ -131,24 +131,22 @@ def write(
         width_px: Room there is: the letters get smaller, and then the line is cut.
     """
     room = width_px if width_px is not None else float("inf")
-    font = _font(size_px)
-    while font.size(text)[0] > room and size_px > _SMALLEST_TEXT_PX:
+    while _width(text, size_px) > room and size_px > _SMALLEST_TEXT_PX:
         size_px -= 1
-        font = _font(size_px)
-    if font.size(text)[0] > room:
-        while text and font.size(text + "...")[0] > room:
+    if _width(text, size_px) > room:
+        while text and _width(text + "...", size_px) > room:
             text = text[:-1]
         text = text.rstrip() + "..."
-    drawn = font.render(text, antialias=True, color=colour)
+    drawn = _line(text, size_px, colour)
     shift = {"left": 0.0, "right": 1.0, "centre": 0.5}[align]
     x = round(place[0] - shift * drawn.get_width())
-    surface.blit(drawn, (x, round(place[1] - drawn.get_height() / 2)))
+    lay(surface, drawn, (x, round(place[1] - drawn.get_height() / 2)))
     return drawn.get_width()
 
 
 def text_width(text: str, size_px: int) -> int:
     """Return how wide a line of words is, in pixels."""
-    return _font(size_px).size(text)[0]
+    return _width(text, size_px)
 
 
 def png_bytes(surface: pygame.Surface) -> bytes:
@@ -161,6 +159,22 @@ def png_bytes(surface: pygame.Surface) -> bytes:
 def save_png(path: Path, surface: pygame.Surface) -> None:
     """Write a surface as a PNG file, whole or not at all."""
     write_whole(path, png_bytes(surface))
+
+
+def _width(text: str, size_px: int) -> int:
+    return -(-_font(FINE * size_px).size(text)[0] // FINE)
+
+
+@lru_cache(maxsize=512)
+def _line(text: str, size_px: int, colour: Rgb) -> pygame.Surface:
+    """Return a line of words: drawn finely, for letters to stand where they should."""
+    fine = _font(FINE * size_px).render(text, antialias=True, color=colour).premul_alpha()
+    width, height = fine.get_size()
+    whole = clear_surface((-(-width // FINE) * FINE, -(-height // FINE) * FINE))
+    whole.blit(fine, (0, 0))
+    return pygame.transform.smoothscale(
+        whole, (whole.get_width() // FINE, whole.get_height() // FINE)
+    )
 
 
 def _font(size_px: int) -> pygame.font.Font:

@@ -70,17 +70,30 @@ def draw_side_view(
 def side_projection(
     size: tuple[int, int], scene: Scene, moment: Moment, camera: Camera = WHOLE
 ) -> Projection:
-    """Return how millimetres from the side become pixels of the view above its floor."""
+    """Return how millimetres from the side become pixels of the view above its floor.
+
+    The camera `WHOLE` follows the pieces; any other stays where it is, closer by its zoom than
+    the view of the whole arena.
+    """
     width, height = size
-    sideways, upwards = moment.reach_mm + 1.2 * PIECE_RADIUS_MM
-    widest = scene.arena.half_side_mm + WALL_MM + MARGIN_MM
-    half_mm = min(max(sideways, upwards * width / (2 * height), _CLOSEST_MM), widest)
+    half_mm = _widest_mm(scene)
+    if camera == WHOLE:
+        half_mm /= followed(size, scene, moment).zoom
     scale = camera.zoom * width / (2 * half_mm)
     return Projection(
         scale=scale,
         x_px=width / 2 - scale * camera.x_mm,
         y_px=height + scale * camera.y_mm,
     )
+
+
+def followed(size: tuple[int, int], scene: Scene, moment: Moment) -> Camera:
+    """Return the camera that stays where `WHOLE` is at a moment."""
+    width, height = size
+    sideways, upwards = (moment.reach_mm + 1.2 * PIECE_RADIUS_MM).tolist()
+    widest = _widest_mm(scene)
+    half_mm = min(max(sideways, upwards * width / (2 * height), _CLOSEST_MM), widest)
+    return Camera(zoom=widest / half_mm)
 
 
 def draw_slab(
@@ -109,6 +122,10 @@ def draw_slab(
 def side_height_px(height_px: int) -> int:
     """Return how much of the height of a view from the side is above its floor."""
     return height_px - round(1.3 * _words_px(height_px))
+
+
+def _widest_mm(scene: Scene) -> float:
+    return scene.arena.half_side_mm + WALL_MM + MARGIN_MM
 
 
 def _split(surface: pygame.Surface) -> tuple[pygame.Surface, pygame.Surface]:
@@ -169,4 +186,4 @@ def _label(band: pygame.Surface, scale: float, palette: Palette) -> None:
 
 
 def _words_px(height_px: int) -> int:
-    return min(max(round(height_px / 16), 14), 24)
+    return min(max(round(height_px / 24), 14), 22)

@@ -109,9 +109,15 @@ def _aim(pen: _Pen) -> None:
         pen.line((y, x), (y, x + 0.28), width=0.1)
 
 
+def _ghosts(pen: _Pen) -> None:
+    pen.ring((0.36, 0.6), 0.33, width=0.1)
+    pen.ring((0.64, 0.4), 0.33, width=0.1)
+
+
 ICONS: Mapping[str, _Draw] = MappingProxyType(
     {
         "aim": _aim,
+        "ghosts": _ghosts,
         "help": _help,
         "minus": _minus,
         "next": _next,

@@ -1,6 +1,7 @@
 """The window itself: opened, kept going, and closed again."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -72,17 +73,32 @@ def _open_window(title: str, size: Size) -> Iterator[pygame.Window]:
 
 
 def _opened(title: str, size: Size) -> pygame.Window:
+    reason = _why_unseen()
     try:
-        pygame.display.init()
-        if os.environ.get("SDL_VIDEODRIVER") or pygame.display.get_driver() not in _UNSEEN_DRIVERS:
-            return pygame.Window(title, size, resizable=True, allow_high_dpi=True)
-        reason = "no screen found"
+        if not reason:
+            pygame.display.init()
+            if _is_seen():
+                return pygame.Window(title, size, resizable=True, allow_high_dpi=True)
+            reason = "no screen found"
     except pygame.error as error:
         reason = str(error)
     pygame.display.quit()
     raise InputError(
         f"display: none can be opened ({reason}); run it on a screen, or save a picture instead"
     )
+
+
+def _why_unseen() -> str:
+    """Return why no screen can be found, before SDL looks for one: it would print complaints."""
+    named = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in named):
+        return "no screen found"
+    return ""
+
+
+def _is_seen() -> bool:
+    asked_for = bool(os.environ.get("SDL_VIDEODRIVER"))
+    return asked_for or pygame.display.get_driver() not in _UNSEEN_DRIVERS
 
 
 def _fill_screen(window: pygame.Window, full: bool) -> None:

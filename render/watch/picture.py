@@ -1,0 +1,223 @@
+"""What the window shows around and in its two views."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pygame
+
+from physics import InputError, Scene, Throw
+from render.camera import WHOLE, Camera
+from render.canvas import text_width, write
+from render.energy import draw_energy
+from render.frame import state_text, time_text, write_legend
+from render.geometry import Projection
+from render.motion import Moment
+from render.pace import pace_text
+from render.palette import Palette
+from render.sideview import draw_side_view, side_height_px, side_projection
+from render.topview import draw_top_view, top_projection
+from render.watch.boxes import Boxes
+from render.watch.ghosts import (
+    Ghost,
+    draw_ghost_list,
+    draw_ghosts_from_above,
+    draw_ghosts_from_side,
+)
+from render.watch.hand import ready_moment
+from render.watch.player import Player
+from render.watch.programme import Watched
+from sim.pokepucks.puckdex import find_slammer
+from sim.telling import tell_slam
+
+AIM_CAMERA = Camera(zoom=2.6)
+"""How close a person looks at the stack to aim."""
+
+_ARROW_MM_S = 0.005
+"""Length of the arrow that shows a speed, by that speed, in mm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cameras:
+    """How the two views are looked at."""
+
+    side: Camera = WHOLE
+    top: Camera = WHOLE
+
+
+def draw_header(
+    surface: pygame.Surface,
+    boxes: Boxes,
+    watched: Watched,
+    count: str,
+    palette: Palette,
+) -> None:
+    """Write what is thrown and how; on the right which throw it is, and what came of all so far."""
+    box, size_px = boxes.header, boxes.words_px
+    slammer = watched.replay.scene.slammer
+    first, second = box.top + 0.9 * size_px, box.top + 2.35 * size_px
+    large = round(1.5 * size_px)
+    origin_px = max(text_width(watched.origin, size_px), text_width(count, size_px))
+    room = box.width - origin_px - size_px
+    mass = f"{slammer.mass_g:g} g"
+    name = f"{mass} slammer" if watched.name == mass else watched.name
+    x = box.left + write(
+        surface,
+        name,
+        (box.left, first),
+        size_px=large,
+        colour=palette.text,
+        width_px=room / 2,
+    )
+    energy = _energy(watched.name)
+    if energy:
+        x += large // 2
+        draw_energy(surface, energy, (x + large * 0.45, first), round(0.9 * large))
+        x += round(0.9 * large)
+    told = f"{slammer.thickness_mm:g} mm thick"
+    told = told if watched.name == mass else f"{mass}, {told}"
+    place = (x + size_px / 2, first + 0.2 * size_px)
+    write(surface, told, place, size_px=size_px, colour=palette.faint)
+    sentence = tell_slam(
+        watched.name, watched.replay.scene, watched.replay.throw, watched.replay.outcome
+    ).splitlines()[0]
+    write(
+        surface,
+        sentence,
+        (box.left, second),
+        size_px=size_px,
+        colour=palette.text,
+        width_px=room,
+    )
+    for words, y in ((watched.origin, first), (count, second)):
+        write(
+            surface,
+            words,
+            (box.right, y),
+            size_px=size_px,
+            colour=palette.faint,
+            align="right",
+        )
+
+
+def draw_views(
+    surface: pygame.Surface,
+    boxes: Boxes,
+    watched: Watched,
+    moment: Moment,
+    cameras: Cameras,
+    ghosts: Sequence[Ghost],
+    palette: Palette,
+) -> None:
+    """Draw both views of a moment, with ghosts over them."""
+    scene, outcome = watched.replay.scene, watched.replay.outcome
+    side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
+    draw_side_view(side, scene, moment, camera=cameras.side, palette=palette)
+    draw_top_view(top, scene, moment, outcome=outcome, camera=cameras.top, palette=palette)
+    if ghosts:
+        air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
+        to = side_projection(air.get_size(), scene, moment, cameras.side)
+        draw_ghosts_from_side(air, to, ghosts, moment.time_s)
+        from_above = top_projection(top.get_size(), scene, cameras.top)
+        draw_ghosts_from_above(top, from_above, ghosts, moment.time_s)
+        size_px = round(0.8 * boxes.words_px)
+        draw_ghost_list(
+            surface, ghosts, (boxes.side.left + size_px, boxes.side.top + size_px), size_px, palette
+        )
+
+
+def draw_status(
+    surface: pygame.Surface,
+    boxes: Boxes,
+    watched: Watched,
+    player: Player,
+    moment: Moment,
+    message: str,
+    palette: Palette,
+) -> None:
+    """Write the time and the pace, and how many lie face up; at the end what the slam came to."""
+    box, size_px = boxes.status, boxes.words_px
+    y = box.centery
+    replay = watched.replay
+    state = state_text(moment, replay.outcome)
+    write(
+        surface,
+        state,
+        (box.right, y),
+        size_px=round(1.15 * size_px),
+        colour=palette.text,
+        align="right",
+    )
+    room = box.width - text_width(state, round(1.15 * size_px)) - size_px
+    if message:
+        write(
+            surface, message, (box.left, y), size_px=size_px, colour=palette.accent, width_px=room
+        )
+        return
+    write(surface, time_text(moment.time_s), (box.left, y), size_px=size_px, colour=palette.text)
+    x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
+    if moment.at_end:
+        told = tell_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[1]
+    else:
+        told = pace_text(player.slower, player.pace) or f"{player.slower:.0f} times slower"
+        told += "" if player.playing else "    paused"
+    write(surface, told, (x, y), size_px=size_px, colour=palette.faint, width_px=room - x)
+
+
+def draw_aim(
+    surface: pygame.Surface,
+    boxes: Boxes,
+    scene: Scene,
+    throw: Throw,
+    palette: Palette,
+) -> None:
+    """Draw a throw that waits: the slammer over the stack, and where it comes from."""
+    moment = ready_moment(scene, throw)
+    side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
+    draw_side_view(side, scene, moment, palette=palette)
+    air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
+    to = side_projection(air.get_size(), scene, moment)
+    _draw_way(air, to, throw, moment, palette)
+    draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
+    _draw_cross(top, top_projection(top.get_size(), scene, AIM_CAMERA), throw, palette)
+    size_px = round(0.9 * boxes.words_px)
+    words = "click to throw here"
+    place = (top.get_width() / 2, top.get_height() - size_px)
+    write(top, words, place, size_px=size_px, colour=palette.faint, align="centre")
+
+
+def draw_legend(surface: pygame.Surface, boxes: Boxes, scene: Scene, palette: Palette) -> None:
+    """Write what the colours mean."""
+    place = (boxes.status.left, boxes.status.centery)
+    write_legend(surface, scene, place, boxes.words_px, palette)
+
+
+def _draw_way(
+    surface: pygame.Surface, to: Projection, throw: Throw, moment: Moment, palette: Palette
+) -> None:
+    """Draw an arrow along the slammer's way, as long as it is fast."""
+    end = np.array([moment.way_mm[-1], moment.height_mm[-1]])
+    back = np.array([-math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
+    tip, tail = end + 8 * back, end + (8 + _ARROW_MM_S * throw.speed_mm_s) * back
+    aside = np.array([back[1], -back[0]])
+    points = to.at(np.array([tail, tip, tip + 3 * back + 2 * aside, tip + 3 * back - 2 * aside]))
+    pygame.draw.line(surface, palette.accent, points[0], points[1], 3)
+    for wing in points[2:]:
+        pygame.draw.line(surface, palette.accent, points[1], wing, 3)
+
+
+def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
+    """Draw a cross where the slammer's centre is aimed at."""
+    ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
+    arm = 5 * to.scale
+    for begin, end in (((x - arm, y), (x + arm, y)), ((x, y - arm), (x, y + arm))):
+        pygame.draw.line(surface, palette.accent, begin, end, 2)
+
+
+def _energy(name: str) -> str:
+    """Return the energy type of a slammer of the PuckDex; nothing for others."""
+    try:
+        return find_slammer(name).type or ""
+    except InputError:
+        return ""

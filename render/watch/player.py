@@ -1,0 +1,133 @@
+"""Which time of a slam is shown, and how fast it passes."""
+
+import bisect
+from dataclasses import dataclass, replace
+
+from render.motion import Motion
+from render.pace import Pace, later, slower_at
+
+SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""How many times slower than real a slam can be shown."""
+
+IMPACTS = (1, 50, 100, 250, 500)
+"""How many times slower than real its impact can be; 1 is no slower than the rest."""
+
+_SCRUB_FPS = 100.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Where in a slam we are.
+
+    Attributes:
+        motion: How its pieces move.
+        time_s: Which time is shown.
+        playing: Time passes.
+        pace: How fast.
+        track: Times of the slam, each shown as long as the next at the pace of a film: a place on
+            the scrub bar is a place in it.
+    """
+
+    motion: Motion
+    time_s: float
+    playing: bool
+    pace: Pace
+    track: tuple[float, ...]
+
+    @property
+    def at_end(self) -> bool:
+        """Nothing more comes."""
+        return self.time_s >= self.motion.end_s
+
+    @property
+    def slower(self) -> float:
+        """How many times slower than real this time is shown."""
+        return slower_at(self.pace, self.motion, self.time_s)
+
+    @property
+    def share(self) -> float:
+        """Where on the scrub bar it is, 0 to 1."""
+        return self.share_of(self.time_s)
+
+    def share_of(self, time_s: float) -> float:
+        """Return where on the scrub bar a time is, 0 to 1."""
+        track = self.track
+        after = min(max(bisect.bisect_right(track, time_s), 1), len(track) - 1)
+        before, span = track[after - 1], track[after] - track[after - 1]
+        within = (time_s - before) / span if span > 0 else 1.0
+        return (after - 1 + min(max(within, 0.0), 1.0)) / (len(track) - 1)
+
+
+def player_of(motion: Motion, pace: Pace) -> Player:
+    """Return a player at the beginning of a slam, playing."""
+    film, times = Pace(), [motion.start_s]
+    while times[-1] < motion.rest_s:
+        times.append(later(film, motion, times[-1], 1 / _SCRUB_FPS))
+    if times[-1] < motion.end_s:
+        times.append(motion.end_s)
+    if len(times) == 1:
+        times.append(times[0])
+    return Player(motion=motion, time_s=motion.start_s, playing=True, pace=pace, track=tuple(times))
+
+
+def advanced(player: Player, elapsed_s: float) -> Player:
+    """Return the player some seconds later; at the end it pauses."""
+    if not player.playing:
+        return player
+    time_s = later(player.pace, player.motion, player.time_s, elapsed_s)
+    if time_s >= player.motion.rest_s:
+        time_s = player.motion.end_s
+    return replace(player, time_s=time_s, playing=time_s < player.motion.end_s)
+
+
+def toggled(player: Player) -> Player:
+    """Return the player playing if it paused, or paused; from the end it plays from the start."""
+    if player.at_end:
+        return restarted(player)
+    return replace(player, playing=not player.playing)
+
+
+def restarted(player: Player) -> Player:
+    """Return the player at the beginning, playing."""
+    return replace(player, time_s=player.motion.start_s, playing=True)
+
+
+def stepped(player: Player, samples: int) -> Player:
+    """Return the player paused at a sample before or after the time shown."""
+    times = player.motion.time_s
+    if samples > 0:
+        index = bisect.bisect_right(times, player.time_s) - 1 + samples
+    else:
+        index = bisect.bisect_left(times, player.time_s) + samples
+    time_s = float(times[min(max(index, 0), len(times) - 1)])
+    return replace(player, time_s=time_s, playing=False)
+
+
+def scrubbed(player: Player, share: float) -> Player:
+    """Return the player paused at a place of the scrub bar, 0 to 1."""
+    place = min(max(share, 0.0), 1.0) * (len(player.track) - 1)
+    before = min(int(place), len(player.track) - 2)
+    low, high = player.track[before : before + 2]
+    return replace(player, time_s=low + (place - before) * (high - low), playing=False)
+
+
+def at_speed(player: Player, change: int) -> Player:
+    """Return the player faster (below 0) or slower by steps of `SPEEDS`."""
+    slower = _neighbour(SPEEDS, player.pace.settle_slower, change)
+    return replace(player, pace=replace(player.pace, settle_slower=slower))
+
+
+def with_next_impact(player: Player) -> Player:
+    """Return the player with the next of `IMPACTS`."""
+    index = _nearest(IMPACTS, player.pace.impact_slower)
+    slower = float(IMPACTS[(index + 1) % len(IMPACTS)])
+    return replace(player, pace=replace(player.pace, impact_slower=slower))
+
+
+def _neighbour(choices: tuple[int, ...], value: float, change: int) -> float:
+    index = _nearest(choices, value) + change
+    return float(choices[min(max(index, 0), len(choices) - 1)])
+
+
+def _nearest(choices: tuple[int, ...], value: float) -> int:
+    return min(range(len(choices)), key=lambda index: abs(choices[index] - value))

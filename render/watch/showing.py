@@ -1,0 +1,245 @@
+"""Slams shown one after another, at any pace."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pygame
+from pygame.event import Event
+
+from physics import InputError, Scene
+from physics.extras import MissingExtraError
+from render.motion import moment_at, motion_of
+from render.pace import FILM_PACE, Pace
+from render.palette import LIGHT, Palette
+from render.viewer import Controls, Shortcut, Size, Widget
+from render.watch.bar import bar
+from render.watch.boxes import boxes_of
+from render.watch.camerawork import CameraWork
+from render.watch.ghosts import MOST, Ghost, ghost_of
+from render.watch.picture import Cameras, draw_header, draw_status, draw_views
+from render.watch.player import (
+    Player,
+    advanced,
+    at_speed,
+    player_of,
+    restarted,
+    scrubbed,
+    stepped,
+    toggled,
+    with_next_impact,
+)
+from render.watch.programme import Programme, Watched
+from render.watch.saving import film_suffix, save_slam
+from sim.odds import Tally, odds_of, tally_of
+from sim.scenes import NamedSlammer
+
+_MESSAGE_S = 5.0
+_FAR = 10
+
+
+class Showing:
+    """A view of the slams of a programme.
+
+    Attributes:
+        watched: The slam that is shown.
+        player: Which time of it.
+        ghosts: Other slammers thrown the same way, as far as they have been thrown.
+        shows_ghosts: Whether they are to be seen.
+        message: What is told for a few seconds, such as where a file was saved.
+    """
+
+    def __init__(
+        self,
+        programme: Programme,
+        *,
+        index: int = 0,
+        others: Sequence[NamedSlammer] = (),
+        folder: Path | None = None,
+    ) -> None:
+        self._programme = programme
+        self._others = tuple(others)[:MOST]
+        self._folder = folder or Path.cwd()
+        self._controls = Controls()
+        self._cameras = CameraWork()
+        self._index, self._slammer = index, 0
+        self.shows_ghosts = False
+        self._tallies: dict[Scene, Tally] = {}
+        self._counted: set[tuple[int, int]] = set()
+        self._palette: Palette = LIGHT
+        self._waiting_s = 0.0
+        self._saving, self._told = "", False
+        self.message = ""
+        self.ghosts: list[Ghost] = []
+        self.player: Player
+        self.watched: Watched
+        self._show(FILM_PACE)
+
+    @property
+    def title(self) -> str:
+        """What stands above the window."""
+        return f"{self.watched.name}, {self.watched.origin} - pucklab"
+
+    @property
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Its keys."""
+        return (
+            Shortcut(keys=("space", "k"), does="play or pause", action=self.toggle),
+            Shortcut(keys=("right", "."), does="a step on", action=lambda: self.step(1)),
+            Shortcut(keys=("left", ","), does="a step back", action=lambda: self.step(-1)),
+            Shortcut(keys=("shift+right",), does="ten steps on", action=lambda: self.step(_FAR)),
+            Shortcut(keys=("shift+left",), does="ten steps back", action=lambda: self.step(-_FAR)),
+            Shortcut(keys=("home", "r"), does="from the start", action=self.restart),
+            Shortcut(keys=("end",), does="to the end", action=lambda: self.scrub(1.0)),
+            Shortcut(keys=("n", "page down"), does="next throw", action=lambda: self.go(1)),
+            Shortcut(keys=("p", "page up"), does="previous throw", action=lambda: self.go(-1)),
+            Shortcut(keys=("tab",), does="next slammer", action=self.next_slammer),
+            Shortcut(keys=("up",), does="faster", action=lambda: self.change_speed(-1)),
+            Shortcut(keys=("down",), does="slower", action=lambda: self.change_speed(1)),
+            Shortcut(keys=("i",), does="slow-down of the impact", action=self.next_impact),
+            Shortcut(keys=("g",), does="same throw, other slammers", action=self.toggle_ghosts),
+            Shortcut(keys=("0",), does="show all", action=self._cameras.reset),
+            Shortcut(keys=("s",), does="save as a replay", action=lambda: self.save(".json")),
+            Shortcut(keys=("c",), does="save as a film strip", action=lambda: self.save(".png")),
+            Shortcut(keys=("e",), does="save as a film", action=lambda: self.save(film_suffix())),
+        )
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Take a mouse event."""
+        if self._controls.handle(event, self._widgets(size)):
+            return True
+        scene = self.watched.replay.scene
+        moment = moment_at(self.player.motion, self.player.time_s)
+        return self._cameras.handle(event, boxes_of(size), scene, moment)
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass."""
+        before = (self.player, self.message, len(self.ghosts))
+        self.player = advanced(self.player, elapsed_s)
+        if self.player.at_end:
+            self._count()
+        self._waiting_s -= elapsed_s
+        if self._saving and self._told:
+            self._save()
+        elif not self._saving and self._waiting_s <= 0:
+            self.message = ""
+        if self.shows_ghosts and len(self.ghosts) < len(self._others):
+            self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
+        return before != (self.player, self.message, len(self.ghosts))
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw all of it."""
+        self._palette = palette
+        boxes = boxes_of(surface.get_size())
+        moment = moment_at(self.player.motion, self.player.time_s)
+        surface.fill(palette.background)
+        draw_header(surface, boxes, self.watched, self.count_text, palette)
+        ghosts = self.ghosts if self.shows_ghosts else []
+        draw_views(surface, boxes, self.watched, moment, self.cameras, ghosts, palette)
+        draw_status(surface, boxes, self.watched, self.player, moment, self.message, palette)
+        self._controls.draw(surface, self._widgets(surface.get_size()), palette)
+        self._told = True
+
+    @property
+    def has_previous(self) -> bool:
+        """Whether there is a throw before this one."""
+        return self._index > 0
+
+    @property
+    def has_next(self) -> bool:
+        """Whether there is a throw after it."""
+        length = self._programme.length
+        return length is None or self._index + 1 < length
+
+    @property
+    def cameras(self) -> Cameras:
+        """How the views are looked at."""
+        return self._cameras.cameras
+
+    @property
+    def count_text(self) -> str:
+        """What came of the throws of this slammer that were watched to their end."""
+        tally = self._tallies.get(self.watched.replay.scene)
+        if tally is None:
+            return ""
+        odds = odds_of(tally)
+        throws = f"{tally.trials} throw{'' if tally.trials == 1 else 's'} watched"
+        return f"{throws}: {odds.flips.value:.1f} flips a throw, some in {odds.any_flip.value:.0%}"
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        self.player = toggled(self.player)
+
+    def restart(self) -> None:
+        """Play from the start."""
+        self.player = restarted(self.player)
+
+    def step(self, samples: int) -> None:
+        """Pause some samples on or back."""
+        self.player = stepped(self.player, samples)
+
+    def scrub(self, share: float) -> None:
+        """Pause at a place of the scrub bar."""
+        self.player = scrubbed(self.player, share)
+
+    def change_speed(self, change: int) -> None:
+        """Go slower, or faster (below 0)."""
+        self.player = at_speed(self.player, change)
+
+    def next_impact(self) -> None:
+        """Choose the next slow-down of the impact."""
+        self.player = with_next_impact(self.player)
+
+    def toggle_ghosts(self) -> None:
+        """Show the same throw with other slammers, or hide them."""
+        self.shows_ghosts = not self.shows_ghosts
+
+    def go(self, change: int) -> None:
+        """Show the next throw, or the one before (below 0), if there is one."""
+        if self.has_next if change > 0 else self.has_previous:
+            self.go_to(self._index + change)
+
+    def go_to(self, index: int) -> None:
+        """Show a throw by its number."""
+        self._index = index
+        self._show(self.player.pace)
+
+    def next_slammer(self) -> None:
+        """Show the same throw with the next slammer of the programme."""
+        if len(self._programme.names) > 1:
+            self._slammer = (self._slammer + 1) % len(self._programme.names)
+            self._show(self.player.pace)
+
+    def save(self, suffix: str) -> None:
+        """Save the slam in the folder, after this frame: it may take seconds."""
+        self._saving = suffix
+        self.tell(f"writing {self.watched.file_stem}{suffix} ...")
+
+    def tell(self, message: str) -> None:
+        """Tell something for a few seconds."""
+        self.message, self._waiting_s, self._told = message, _MESSAGE_S, False
+
+    def _show(self, pace: Pace) -> None:
+        self.watched = self._programme.watched(self._index, self._slammer)
+        replay = self.watched.replay
+        self.player = player_of(motion_of(replay.scene, replay.recording, replay.throw), pace)
+        self.ghosts = []
+
+    def _widgets(self, size: Size) -> list[Widget]:
+        return bar(self, boxes_of(size))
+
+    def _count(self) -> None:
+        shown = (self._index, self._slammer)
+        if shown not in self._counted:
+            self._counted.add(shown)
+            scene, tally = self.watched.replay.scene, tally_of(self.watched.replay.outcome)
+            before = self._tallies.get(scene)
+            self._tallies[scene] = tally if before is None else before + tally
+
+    def _save(self) -> None:
+        suffix, self._saving = self._saving, ""
+        try:
+            path = save_slam(self._folder, self.watched, suffix, self._palette)
+        except (InputError, MissingExtraError, OSError) as error:
+            self.tell(str(error))
+        else:
+            self.tell(f"wrote {path.name}")

@@ -1,0 +1,140 @@
+"""``pucklab watch``: see slams in a window, at any pace, and throw by hand."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.numbers import count, numbers
+from sim.cli.options import scene_options, spec_from_options
+
+if TYPE_CHECKING:
+    from render.watch import SlamWindow
+    from sim.scenes import NamedSlammer
+
+    Slammers = tuple[NamedSlammer, ...]
+
+_MASS_G = 8.0
+_GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
+
+
+@click.command("watch")
+@click.argument("replays", nargs=-1, type=click.Path(path_type=Path), metavar="[REPLAY]...")
+@scene_options
+@click.option(
+    "--trial",
+    callback=count(0, 10**12),
+    default=0,
+    show_default=True,
+    metavar="I",
+    help="Which of the seed's throws is shown first.",
+)
+@click.option(
+    "--ghosts-g",
+    callback=numbers(2, 24, "g"),
+    metavar="G,...",
+    help="Masses of slammers to see thrown the same way; up to 20.  [default: 2 to 24]",
+)
+@click.option(
+    "--light/--dark",
+    default=None,
+    help="Dark on white, or light on black.  [default: dark in a window, light in a file]",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Open no window: save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
+)
+def command(
+    *,
+    replays: tuple[Path, ...],
+    seed: int,
+    trial: int,
+    ghosts_g: tuple[float, ...] | None,
+    light: bool | None,
+    save: Path | None,
+    **options: Any,
+) -> int:
+    """See slams in a window: from the side and from above, slowly, and as often as you like.
+
+    The throws are the seed's trials, those that 'pucklab odds' counts, or replays. Of several
+    slammers the first is shown, the others are a key away. In the window, H lists the keys.
+
+    \b
+    Examples:
+      pucklab watch --slammer onix --seed 7
+      pucklab watch --slammer-g 4,8,20 --trial 12
+      pucklab watch slam.json
+      pucklab watch slam.json --save slam.mp4
+    """
+    from render.export import check_export, export_slam
+    from render.palette import DARK, LIGHT
+    from render.viewer import show
+
+    if save is not None:
+        check_export("save", save)
+    others = None if ghosts_g is None else _ghosts(ghosts_g)
+    if replays:
+        window = _window_of_replays(replays, others, trial=trial, options=options)
+    else:
+        window = _window_of_trials(seed, trial, others, options)
+    if save is None:
+        show(window, palette=LIGHT if light else DARK)
+        return 0
+    watched = window.showing.watched
+    palette = DARK if light is False else LIGHT
+    export_slam(save, watched.replay, watched.name, palette=palette)
+    click.echo(f"wrote {save}", err=True)
+    return 0
+
+
+def _window_of_trials(
+    seed: int, trial: int, others: "Slammers | None", options: dict[str, Any]
+) -> "SlamWindow":
+    from render.watch import SlamWindow, Trials
+    from sim.scenes import studies_of
+
+    spec = spec_from_options(options, (_MASS_G,))
+    studies = studies_of(spec)
+    first, *rest = spec.slammers
+    if others is None:
+        others = tuple(rest) or _without(_ghosts(_GHOSTS_G), first.slammer.mass_g)
+    names = [named.name for named in spec.slammers]
+    return SlamWindow(
+        Trials(studies, names, seed), studies[0], seed=seed, index=trial, others=others
+    )
+
+
+def _window_of_replays(
+    paths: tuple[Path, ...], others: "Slammers | None", *, trial: int, options: dict[str, Any]
+) -> "SlamWindow":
+    from physics import InputError, ThrowDistribution
+    from render.replay import load_replay
+    from render.watch import Replays, SlamWindow
+    from sim.odds import Study
+
+    given = [name for name, value in options.items() if value not in (None, False)]
+    if given or trial:
+        name = given[0] if given else "trial"
+        raise InputError(f"{name}: not accepted beside a replay, which has its own scene and throw")
+    replays = [(path.stem, load_replay(path)) for path in paths]
+    scene = replays[0][1].scene
+    if others is None:
+        others = _without(_ghosts(_GHOSTS_G), scene.slammer.mass_g)
+    study = Study(scene=scene, thrower=ThrowDistribution())
+    return SlamWindow(Replays(replays), study, others=others)
+
+
+def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
+    from physics import InputError
+    from render.watch.ghosts import MOST
+    from sim.scenes import slammers_by_mass
+
+    if len(masses_g) > MOST:
+        raise InputError(f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MOST}")
+    return slammers_by_mass(masses_g)
+
+
+def _without(slammers: "Slammers", mass_g: float) -> "Slammers":
+    return tuple(named for named in slammers if named.slammer.mass_g != mass_g)

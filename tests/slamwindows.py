@@ -1,0 +1,109 @@
+"""Windows of slams for tests: quick slams, and the mouse and keys on them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pygame
+import pytest
+from pygame.event import Event
+
+from physics import Scene, ThrowDistribution, preset, puck_stack, puckdex_slammer
+from render import canvas
+from render.palette import LIGHT
+from render.viewer import App
+from render.watch import SlamWindow, Trials
+from sim.odds import Study
+from sim.scenes import slammers_by_mass
+
+SIZE = (1280, 800)
+SEED = 2
+FRAME_S = 1 / 60
+
+
+def study(slammer_g: float = 8.0, pucks: int = 4) -> Study:
+    """Return a quick study."""
+    scene = Scene(
+        slammer=puckdex_slammer(slammer_g), stack=puck_stack(pucks), preset=preset("fast")
+    )
+    return Study(scene=scene, thrower=ThrowDistribution())
+
+
+def slam_window(
+    *, index: int = 0, folder: Path | None = None, masses_g: tuple[float, ...] = (8.0,)
+) -> SlamWindow:
+    """Return a window of trials at four pucks; the ghosts have 4 and 20 g."""
+    studies = [study(mass_g) for mass_g in masses_g]
+    trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
+    others = slammers_by_mass((4.0, 20.0))
+    return SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
+
+
+class Driver:
+    """A person at a window that is not open."""
+
+    def __init__(self, window: SlamWindow, size: tuple[int, int] = SIZE) -> None:
+        self.window = window
+        self.size = size
+        self.app = App(window, palette=LIGHT)
+
+    def key(self, name: str) -> None:
+        """Press a key: a letter, or what pygame calls the key, in small letters."""
+        sign = len(name) == 1
+        code = getattr(pygame, f"K_{name if sign else name.upper()}")
+        self.app.handle(
+            Event(pygame.KEYDOWN, key=code, unicode=name if sign else "", mod=0), self.size
+        )
+
+    def move(self, x: int, y: int, *, by: tuple[int, int] = (0, 0)) -> None:
+        """Move the mouse to a place."""
+        self.app.handle(Event(pygame.MOUSEMOTION, pos=(x, y), rel=by, buttons=(0, 0, 0)), self.size)
+
+    def press(self, x: int, y: int) -> None:
+        """Press the left button."""
+        self.move(x, y)
+        self.app.handle(Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1), self.size)
+
+    def release(self, x: int, y: int) -> None:
+        """Let the left button go."""
+        self.move(x, y)
+        self.app.handle(Event(pygame.MOUSEBUTTONUP, pos=(x, y), button=1), self.size)
+
+    def wheel(self, notches: int) -> None:
+        """Turn the wheel; above 0 is away from oneself."""
+        self.app.handle(Event(pygame.MOUSEWHEEL, x=0, y=notches), self.size)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, frame by frame."""
+        for _ in range(round(seconds / FRAME_S)):
+            self.app.advance(FRAME_S)
+
+    def picture(self) -> pygame.Surface:
+        """Return what is seen."""
+        surface = canvas.new_surface(*self.size)
+        self.app.draw(surface)
+        return surface
+
+
+@contextmanager
+def words_written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Collect the lines of words that are drawn."""
+    found: list[str] = []
+    line = canvas._line
+
+    def recorded(text: str, size_px: int, colour: tuple[int, int, int]) -> pygame.Surface:
+        found.append(text)
+        return line(text, size_px, colour)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(canvas, "_line", recorded)
+        yield found
+
+
+def count_of(
+    surface: pygame.Surface, colour: tuple[int, int, int], box: pygame.Rect | None = None
+) -> int:
+    """Return how many pixels of a surface, or of a box of it, have just that colour."""
+    part = surface if box is None else surface.subsurface(box)
+    pixels = pygame.surfarray.array3d(part)
+    return int((pixels == colour).all(axis=2).sum())

@@ -1,0 +1,293 @@
+"""Throwing by hand: aimed with the mouse, thrown by the physics, counted and saved."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.throws.log import read_throws
+from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_slammer, slam
+from physics.plane import face_normal
+from render.palette import LIGHT
+from render.replay import load_replay
+from render.topview import top_projection
+from render.viewer import Slider
+from render.watch import SlamWindow, Trials
+from render.watch.boxes import boxes_of
+from render.watch.hand import (
+    MOST_AIM_MM,
+    SETTINGS,
+    Hand,
+    Setting,
+    aimed_at,
+    hand_for,
+    set_to,
+    throw_of,
+)
+from render.watch.picture import AIM_CAMERA
+from sim.odds import Study
+from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
+
+BOXES = boxes_of(SIZE)
+TO = top_projection(BOXES.top.size, study().scene, AIM_CAMERA)
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Driver:
+    """Return a person who is about to throw."""
+    driver = Driver(slam_window(folder=tmp_path))
+    driver.key("t")
+    return driver
+
+
+def pixel_of(x_mm: float, y_mm: float) -> tuple[int, int]:
+    ((x, y),) = TO.at(np.array([[x_mm, y_mm]]))
+    return round(BOXES.top.left + x), round(BOXES.top.top + y)
+
+
+def hand_of(driver: Driver) -> Hand:
+    assert driver.window.aiming is not None
+    return driver.window.aiming.hand
+
+
+def set_slider(driver: Driver, label: str, value: float) -> None:
+    assert driver.window.aiming is not None
+    for widget in driver.window.aiming.widgets(BOXES):
+        if isinstance(widget, Slider) and widget.label == label:
+            at = (round(widget.place_of(value)), round(widget.line[2]))
+            driver.press(*at)
+            driver.release(*at)
+            return
+    raise AssertionError(label)
+
+
+def test_a_throw_begins_like_the_thrower_of_the_study(driver: Driver) -> None:
+    assert hand_of(driver) == Hand(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
+
+
+def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
+    driver.move(*pixel_of(12.0, -7.0))
+    hand = hand_of(driver)
+    assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((12.0, -7.0), abs=0.2)
+
+
+@given(x=st.floats(-500, 500), y=st.floats(-500, 500))
+def test_nobody_aims_farther_off_than_a_miss(x: float, y: float) -> None:
+    hand = aimed_at(Hand(), x, y)
+    assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MOST_AIM_MM + 1e-6
+    if math.hypot(x, y) <= MOST_AIM_MM:
+        assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
+
+
+def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
+    driver.press(*pixel_of(0.0, 0.0))
+    driver.release(*pixel_of(10.0, 5.0))
+    throw = driver.window.showing.watched.replay.throw
+    assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((10.0, 5.0), abs=0.2)
+    assert driver.window.aiming is None
+    assert driver.window.showing.player.playing
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "name"),
+    [
+        ("slammer", 20.0, "slammer_g"),
+        ("pucks", 7.0, "pucks"),
+        ("speed", 8.0, "speed_m_s"),
+        ("descent", 40.0, "descent_deg"),
+        ("tilt", 30.0, "tilt_deg"),
+        ("low side", -90.0, "tilt_to_deg"),
+    ],
+)
+def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name: str) -> None:
+    set_slider(driver, label, value)
+    assert getattr(hand_of(driver), name) == pytest.approx(value, rel=0.1)
+
+
+def test_what_is_set_is_what_is_thrown(driver: Driver) -> None:
+    for label, value in (("slammer", 20.0), ("pucks", 6.0), ("speed", 8.0), ("tilt", 30.0)):
+        set_slider(driver, label, value)
+    hand = hand_of(driver)
+    driver.key("return")
+    replay = driver.window.showing.watched.replay
+    assert replay.scene.slammer.mass_g == hand.slammer_g
+    assert len(replay.scene.stack) == hand.pucks == len(replay.outcome.pieces)
+    assert replay.throw.speed_mm_s == 1000 * hand.speed_m_s
+    assert math.degrees(replay.throw.tilt_rad) == pytest.approx(hand.tilt_deg)
+
+
+def test_the_outcome_is_the_one_of_the_physics(driver: Driver) -> None:
+    driver.key("space")
+    replay = driver.window.showing.watched.replay
+    assert slam(replay.scene, replay.throw).outcome == replay.outcome
+
+
+def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_window() -> None:
+    throws = []
+    for _ in range(2):
+        driver = Driver(slam_window())
+        for _ in range(2):
+            driver.key("t")
+            driver.key("return")
+        throws.append([own.replay.throw for own in driver.window.own.throws])
+    assert throws[0] == throws[1]
+    assert throws[0][0].chances != throws[0][1].chances
+    assert throws[0][0].aim_x_mm == throws[0][1].aim_x_mm
+
+
+@pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
+def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
+    chance = Driver(slam_window()).window.showing.watched.replay.throw
+    throw = throw_of(Hand(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
+    x, y, _ = face_normal(throw)
+    assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
+    wanted = math.radians(towards_deg)
+    assert (x, y) == pytest.approx((0.5 * math.cos(wanted), 0.5 * math.sin(wanted)))
+
+
+def test_arrows_aim_by_a_millimetre_and_0_at_the_middle(driver: Driver) -> None:
+    for name in ("right", "right", "up"):
+        driver.key(name)
+    assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == pytest.approx((2.0, 1.0))
+    driver.key("0")
+    assert (hand_of(driver).aim_x_mm, hand_of(driver).aim_y_mm) == (0.0, 0.0)
+
+
+def test_escape_goes_back_without_a_throw_and_keeps_what_is_set(driver: Driver) -> None:
+    set_slider(driver, "speed", 8.0)
+    hand = hand_of(driver)
+    driver.key("escape")
+    assert driver.window.aiming is None
+    assert driver.app.running
+    assert not driver.window.own.throws
+    driver.key("t")
+    assert hand_of(driver) == hand
+
+
+def test_own_throws_are_counted_and_can_be_gone_through(driver: Driver) -> None:
+    for _ in range(3):
+        driver.window.aim()
+        driver.key("return")
+        driver.key("end")
+        driver.app.advance(FRAME_S)
+    showing = driver.window.showing
+    assert showing.count_text.startswith("3 throws watched: ")
+    assert showing.watched.origin == "your throw 3"
+    driver.key("p")
+    assert showing.watched.origin == "your throw 2"
+    driver.key("b")
+    assert driver.window.showing.watched.origin == "seed 2, trial 0"
+
+
+def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path: Path) -> None:
+    set_slider(driver, "pucks", 1.0)
+    for number in range(20):
+        driver.window.throw(replace(hand_of_window(driver), aim_x_mm=float(number)))
+    driver.key("x")
+    (path,) = tmp_path.glob("*.csv")
+    throws = read_throws(path.read_text(), path.name)
+    own = [watched.replay for watched in driver.window.own.throws]
+    assert len(throws) == 20
+    assert [throw.flipped for throw in throws] == [len(r.outcome.flipped) for r in own]
+    assert [throw.out for throw in throws] == [len(r.outcome.out) for r in own]
+    assert {throw.speed_mm_s for throw in throws} == {5000.0}
+    assert driver.window.showing.message.startswith("wrote throws.csv")
+
+
+def hand_of_window(driver: Driver) -> Hand:
+    if driver.window.aiming is None:
+        driver.window.aim()
+    return hand_of(driver)
+
+
+def test_a_throw_is_saved_as_a_replay_and_none_over_another(driver: Driver, tmp_path: Path) -> None:
+    driver.key("return")
+    for _ in range(2):
+        driver.key("s")
+        driver.picture()
+        driver.app.advance(FRAME_S)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["throw-1-2.json", "throw-1.json"]
+    saved = load_replay(tmp_path / "throw-1.json")
+    assert saved.outcome == driver.window.showing.watched.replay.outcome
+    assert driver.window.showing.message == "wrote throw-1-2.json"
+
+
+def test_a_film_strip_is_saved_after_it_was_said_so(driver: Driver, tmp_path: Path) -> None:
+    driver.key("return")
+    driver.key("c")
+    driver.app.advance(FRAME_S)
+    assert not list(tmp_path.iterdir())
+    driver.picture()
+    driver.app.advance(FRAME_S)
+    assert [path.name for path in tmp_path.iterdir()] == ["throw-1.png"]
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_and_the_window_stays(tmp_path: Path) -> None:
+    driver = Driver(slam_window(folder=tmp_path / "gone"))
+    driver.key("s")
+    driver.picture()
+    driver.app.advance(FRAME_S)
+    assert "gone" in driver.window.showing.message
+    assert driver.app.running
+
+
+def test_a_knock_out_has_no_slider_of_pucks_and_no_log(tmp_path: Path) -> None:
+    scene = Scene(
+        slammer=puckdex_slammer(20.0),
+        stack=knock_out_stack(puckdex_slammer(8.0), shields=1),
+        preset=preset("fast"),
+    )
+    own = Study(scene=scene, thrower=ThrowDistribution())
+    driver = Driver(SlamWindow(Trials([own], ["20 g"], 1), own, folder=tmp_path))
+    driver.key("t")
+    assert driver.window.aiming is not None
+    labels = [widget.label for widget in driver.window.aiming.widgets(BOXES)]
+    assert "pucks" not in labels
+    driver.key("return")
+    assert driver.window.showing.watched.replay.scene.stack == scene.stack
+    driver.key("x")
+    assert "lone slammer" in driver.window.showing.message
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
+    pictures = []
+    for x_mm in (-25.0, 25.0):
+        driver.move(*pixel_of(x_mm, 0.0))
+        surface = driver.picture().subsurface(BOXES.top)
+        pixels = pygame.surfarray.array3d(surface)
+        found = np.argwhere((pixels == LIGHT.slammer_face).all(axis=2))
+        pictures.append(float(found[:, 0].mean()))
+    assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
+
+
+def test_the_keys_are_told_in_words(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver.key("h")
+    with words_written(monkeypatch) as words:
+        driver.picture()
+    assert {"throw", "aim at the middle", "back to the slams", "light or dark"} <= set(words)
+
+
+def test_the_button_sets_up_a_throw() -> None:
+    driver = Driver(slam_window())
+    at = (BOXES.buttons.right - 60, BOXES.buttons.centery)
+    assert count_of(driver.picture(), LIGHT.control, BOXES.buttons) > 1000
+    driver.press(*at)
+    assert driver.window.aiming is not None
+
+
+@given(value=st.floats(-1000, 1000), setting=st.sampled_from(SETTINGS))
+def test_a_setting_is_kept_to_its_range_and_step(value: float, setting: Setting) -> None:
+    number = getattr(set_to(Hand(), setting, value), setting.name)
+    assert setting.low <= number <= setting.high
+    assert number / setting.step == pytest.approx(round(number / setting.step), abs=1e-6)
+
+
+def test_a_hand_for_a_study_fits_its_scene() -> None:
+    assert hand_for(study(20.0, 6)).slammer_g == 20.0
+    assert hand_for(study(20.0, 6)).pucks == 6

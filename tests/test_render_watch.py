@@ -1,0 +1,389 @@
+"""Slams in a window: at any pace, one after another, with ghosts, and closer."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from physics import Face, draw_throw, slam, trial_generator
+from render.camera import WHOLE
+from render.marks import draw_mark
+from render.palette import DARK, LIGHT
+from render.viewer import picture_of, show
+from render.watch.boxes import boxes_of
+from render.watch.ghosts import MOST, ghost_colour
+from render.watch.player import SPEEDS
+from tests.slamwindows import (
+    FRAME_S,
+    SEED,
+    SIZE,
+    Driver,
+    count_of,
+    slam_window,
+    study,
+    words_written,
+)
+
+BOXES = boxes_of(SIZE)
+
+
+@pytest.fixture
+def driver() -> Driver:
+    return Driver(slam_window())
+
+
+def flipping_trial() -> int:
+    """Return a trial with a flip."""
+    own = study()
+    for trial in range(50):
+        throw = draw_throw(own.thrower, 4, trial_generator(SEED, trial))
+        if slam(own.scene, throw).outcome.flipped:
+            return trial
+    raise AssertionError
+
+
+def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
+    driver.wait(12.0)
+    player = driver.window.showing.player
+    assert player.at_end
+    assert not player.playing
+    assert not driver.app.advance(FRAME_S)
+
+
+def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
+    frames = {"before": 0, "impact": 0, "after": 0}
+    while not driver.window.showing.player.at_end:
+        driver.app.advance(FRAME_S)
+        player = driver.window.showing.player
+        during = 0 <= player.time_s <= player.motion.impact_end_s
+        frames["before" if player.time_s < 0 else "impact" if during else "after"] += 1
+    motion = driver.window.showing.player.motion
+    assert frames["impact"] * FRAME_S == pytest.approx(250 * motion.impact_end_s, rel=0.05)
+    assert frames["after"] * FRAME_S < 5 * (motion.rest_s - motion.impact_end_s)
+
+
+def test_space_pauses_and_plays_on(driver: Driver) -> None:
+    driver.key("space")
+    assert not driver.app.advance(1.0)
+    before = driver.window.showing.player.time_s
+    driver.key("space")
+    driver.app.advance(0.1)
+    assert driver.window.showing.player.time_s > before
+
+
+def test_space_at_the_end_plays_from_the_start(driver: Driver) -> None:
+    driver.key("end")
+    driver.key("space")
+    player = driver.window.showing.player
+    assert player.playing
+    assert player.time_s == player.motion.start_s
+
+
+def test_steps_go_from_sample_to_sample_both_ways(driver: Driver) -> None:
+    times = driver.window.showing.player.motion.time_s
+    seen = []
+    for name in ("right", "right", "right", "left", "left"):
+        driver.key(name)
+        seen.append(driver.window.showing.player.time_s)
+    assert seen == [times[1], times[2], times[3], times[2], times[1]]
+    assert not driver.window.showing.player.playing
+
+
+def test_steps_stop_at_both_ends(driver: Driver) -> None:
+    driver.key("left")
+    assert driver.window.showing.player.time_s == driver.window.showing.player.motion.start_s
+    driver.key("end")
+    driver.key("right")
+    assert driver.window.showing.player.at_end
+
+
+def test_a_step_between_samples_goes_to_the_next_one(driver: Driver) -> None:
+    times = driver.window.showing.player.motion.time_s
+    driver.key("right")
+    driver.key("space")
+    driver.app.advance(1e-4)
+    driver.key("left")
+    assert driver.window.showing.player.time_s == times[1]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.9, 1.0])
+def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver: Driver, share: float) -> None:
+    left, right = BOXES.scrub.left, BOXES.scrub.right
+    y = BOXES.scrub.centery
+    driver.press(left + 20, y)
+    driver.move(round(left + share * (right - left)), y + 200)
+    player = driver.window.showing.player
+    assert player.share == pytest.approx(share, abs=0.02)
+    assert not player.playing
+    driver.release(right, y)
+
+
+def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
+    player = driver.window.showing.player
+    begin, end = player.share_of(0.0), player.share_of(player.motion.impact_end_s)
+    assert 0.05 < begin < end < 0.6
+    assert end - begin > 0.1
+
+
+def test_r_plays_from_the_start(driver: Driver) -> None:
+    driver.wait(2.0)
+    driver.key("r")
+    player = driver.window.showing.player
+    assert player.time_s == player.motion.start_s
+    assert player.playing
+
+
+def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> None:
+    outcomes = []
+    for name in ("n", "n", "p"):
+        driver.key(name)
+        outcomes.append(driver.window.showing.watched.replay.outcome)
+    own = study()
+
+    def trial(index: int) -> object:
+        throw = draw_throw(own.thrower, 4, trial_generator(SEED, index))
+        return slam(own.scene, throw).outcome
+
+    assert outcomes == [trial(1), trial(2), trial(1)]
+    assert driver.window.showing.watched.origin == "seed 2, trial 1"
+
+
+def test_there_is_no_throw_before_the_first(driver: Driver) -> None:
+    before = driver.window.showing.watched
+    driver.key("p")
+    assert driver.window.showing.watched is before
+
+
+def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver: Driver) -> None:
+    slower = set()
+    for _ in range(20):
+        driver.key("down")
+        slower.add(driver.window.showing.player.pace.settle_slower)
+    for _ in range(20):
+        driver.key("up")
+        slower.add(driver.window.showing.player.pace.settle_slower)
+    assert slower == set(SPEEDS) == {1, 2, 5, 10, 20, 50, 100, 200, 500}
+    assert driver.window.showing.player.pace.settle_slower == 1
+
+
+def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
+    driver: Driver,
+) -> None:
+    seen = []
+    for _ in range(5):
+        driver.key("i")
+        driver.key("home")
+        driver.wait(0.3)
+        seen.append(driver.window.showing.player.pace.impact_slower)
+    assert sorted(seen) == [1, 50, 100, 250, 500]
+
+
+def test_a_pace_is_kept_for_the_next_throw(driver: Driver) -> None:
+    driver.key("down")
+    driver.key("n")
+    assert driver.window.showing.player.pace.settle_slower == 5
+
+
+def test_flipped_pucks_are_marked_at_the_end_only() -> None:
+    driver = Driver(slam_window(index=flipping_trial()))
+    driver.wait(1.0)
+    assert count_of(driver.picture(), LIGHT.flipped, BOXES.top) == 0
+    driver.key("end")
+    assert count_of(driver.picture(), LIGHT.flipped, BOXES.top) > 50
+
+
+def test_both_views_show_what_their_pieces_do() -> None:
+    driver = Driver(slam_window())
+    first = driver.picture()
+    for box in (BOXES.side, BOXES.top):
+        assert count_of(first, LIGHT.puck_back, box) > 100
+    wide = count_of(first, LIGHT.puck_back, BOXES.side)
+    driver.key("end")
+    last = driver.picture()
+    assert count_of(last, LIGHT.puck_back, BOXES.side) < wide
+    assert count_of(last, LIGHT.path, BOXES.top) > count_of(first, LIGHT.path, BOXES.top)
+
+
+def test_name_mass_state_and_outcome_are_told(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with words_written(monkeypatch) as words:
+        driver.picture()
+        driver.key("end")
+        driver.app.advance(FRAME_S)
+        driver.picture()
+    outcome = driver.window.showing.watched.replay.outcome
+    assert {"8 g slammer", "6 mm thick", "seed 2, trial 0", "face up: 0 of 4"} <= set(words)
+    assert any(f"flipped: {len(outcome.flipped)} of 4" in told for told in words)
+    assert any(told.startswith("1 throw watched: ") for told in words)
+
+
+def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None:
+    counts = [driver.window.showing.count_text]
+    for name in ("end", "home", "end", "n", "end", "p", "end"):
+        driver.key(name)
+        driver.app.advance(0.0)
+        counts.append(driver.window.showing.count_text.partition(" watched")[0])
+    assert counts[0] == ""
+    assert counts[1:] == ["1 throw"] * 4 + ["2 throws"] * 3
+
+
+def test_ghosts_are_the_same_throw_with_other_slammers(driver: Driver) -> None:
+    bare = driver.picture()
+    driver.key("g")
+    driver.wait(3 * FRAME_S)
+    showing = driver.window.showing
+    assert [ghost.mass_g for ghost in showing.ghosts] == [4.0, 20.0]
+    for ghost in showing.ghosts:
+        own = study(ghost.mass_g)
+        again = slam(own.scene, showing.watched.replay.throw).outcome
+        assert ghost.flips == len(again.flipped)
+        colour = ghost_colour(ghost, showing.ghosts)
+        assert count_of(bare, colour) == 0
+        assert count_of(driver.picture(), colour, BOXES.side) > 20
+    driver.key("g")
+    assert count_of(driver.picture(), ghost_colour(showing.ghosts[0], showing.ghosts)) == 0
+
+
+def test_twenty_ghosts_have_colours_of_their_own() -> None:
+    driver = Driver(slam_window())
+    driver.key("g")
+    driver.wait(2 * FRAME_S)
+    first = driver.window.showing.ghosts[0]
+    ghosts = [replace(first, mass_g=float(mass)) for mass in range(2, 22)]
+    assert len({ghost_colour(ghost, ghosts) for ghost in ghosts}) == MOST == 20
+
+
+def test_tab_throws_the_next_slammer_the_same_way() -> None:
+    driver = Driver(slam_window(masses_g=(4.0, 20.0)))
+    throws, masses = [], []
+    for _ in range(3):
+        replay = driver.window.showing.watched.replay
+        throws.append(replay.throw)
+        masses.append(replay.scene.slammer.mass_g)
+        driver.key("tab")
+    assert masses == [4.0, 20.0, 4.0]
+    assert throws[0] == throws[1]
+
+
+def test_the_wheel_goes_closer_to_what_is_under_the_mouse(driver: Driver) -> None:
+    before = driver.picture()
+    driver.move(*BOXES.top.center)
+    driver.wheel(4)
+    closer = driver.picture()
+    slammer = LIGHT.slammer_face
+    assert count_of(closer, slammer, BOXES.top) > 3 * count_of(before, slammer, BOXES.top)
+    assert count_of(closer, slammer, BOXES.side) == count_of(before, slammer, BOXES.side)
+    driver.key("0")
+    assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(before, "RGB")
+
+
+def test_dragging_moves_what_is_seen(driver: Driver) -> None:
+    x, y = BOXES.side.centerx, BOXES.side.bottom - 50
+    driver.move(x, y)
+    driver.wheel(1)
+    where = middle_of(driver.picture(), BOXES.side)
+    driver.press(x, y)
+    driver.move(x + 60, y - 40, by=(60, -40))
+    driver.release(x + 60, y - 40)
+    driver.move(x, y, by=(-60, 40))
+    moved = middle_of(driver.picture(), BOXES.side)
+    assert moved - where == pytest.approx((60, -40), abs=3)
+
+
+def middle_of(surface: pygame.Surface, box: pygame.Rect) -> np.ndarray:
+    """Return the middle of the backs of pucks in a box, in pixels."""
+    pixels = pygame.surfarray.array3d(surface.subsurface(box))
+    found = np.argwhere((pixels == LIGHT.puck_back).all(axis=2))
+    return np.array([found[:, 0].mean(), found[:, 1].mean()])
+
+
+def test_a_view_that_was_moved_stays_where_it_is_as_pieces_fly(driver: Driver) -> None:
+    driver.move(*BOXES.side.center)
+    driver.wheel(1)
+    camera = driver.window.showing.cameras.side
+    assert camera != WHOLE
+    driver.key("end")
+    assert driver.window.showing.cameras.side == camera
+
+
+@pytest.mark.parametrize("size", [(480, 320), (700, 1000), (1280, 800), (2560, 1600)])
+def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
+    boxes = boxes_of(size)
+    parts = (boxes.header, boxes.side, boxes.top, boxes.status, boxes.scrub, boxes.buttons)
+    frame = pygame.Rect(0, 0, *size)
+    for index, part in enumerate(parts):
+        assert frame.contains(part)
+        assert part.collidelist(parts[index + 1 :]) == -1
+        assert min(part.size) > 15
+    picture = picture_of(slam_window(), size, palette=DARK)
+    for box in (boxes.side, boxes.top):
+        assert count_of(picture, DARK.puck_back, box) > 10
+    assert count_of(picture, DARK.accent, boxes.buttons) > 20
+
+
+def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    window = slam_window()
+    seen: list[object] = []
+
+    def post(kind: int, **facts: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, facts))
+
+    def key(code: int, text: str = "") -> None:
+        post(pygame.KEYDOWN, key=code, unicode=text, mod=0)
+
+    steps = (
+        lambda: key(pygame.K_SPACE, " "),
+        lambda: seen.append(window.showing.player.playing),
+        lambda: key(pygame.K_n, "n"),
+        lambda: seen.append(window.showing.watched.origin),
+        lambda: post(pygame.MOUSEBUTTONDOWN, pos=BOXES.scrub.center, button=1),
+        lambda: seen.append(round(window.showing.player.share, 1)),
+        lambda: post(pygame.QUIT),
+    )
+
+    class Script:
+        waiting = iter(steps)
+
+        def tick(self) -> float:
+            next(self.waiting)()
+            return FRAME_S
+
+    show(window, size=SIZE, clock=Script())
+    assert seen == [False, "seed 2, trial 1", 0.5]
+
+
+GOLDEN = Path(__file__).parent / "data" / "render"
+
+
+@pytest.mark.parametrize("name", ["watch_impact_dark", "watch_end_light"])
+def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
+    """Compare with a picture that was looked at; letters and edges may differ a little."""
+    picture = golden_picture(name)
+    golden = pygame.image.load(GOLDEN / f"{name}.png")
+    assert golden.get_size() == picture.get_size()
+    off = np.abs(
+        pygame.surfarray.array3d(picture).astype(int) - pygame.surfarray.array3d(golden)
+    ).max(axis=2)
+    assert (off > 60).mean() < 0.01
+    assert off.mean() < 2.0
+
+
+def golden_picture(name: str) -> pygame.Surface:
+    window = slam_window(index=flipping_trial())
+    end = name == "watch_end_light"
+    window.showing.scrub(1.0 if end else window.showing.player.share_of(0.002))
+    return picture_of(window, (960, 600), palette=LIGHT if end else DARK)
+
+
+def test_the_outcome_is_marked_by_shape_as_well_as_by_colour() -> None:
+    """A flipped puck has a tick, one that leans a slash, and one that left a cross."""
+    shapes = []
+    for face in (Face.UP, Face.LEANING, Face.OUT):
+        surface = pygame.Surface((80, 80), depth=32)
+        draw_mark(surface, (40.0, 40.0), 1.5, face, ((200, 200, 200), (255, 255, 255)))
+        shapes.append(pygame.image.tobytes(surface, "RGB"))
+    assert len(set(shapes)) == 3
