@@ -1,8 +1,8 @@
 """Which designs of pucks there are: those of the PuckDex and the PuckMart, and a user's own."""
 
 import difflib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,18 +20,23 @@ class Catalogue:
     """
 
     designs: tuple[Design, ...]
+    _by_key: Mapping[str, Design] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Sort the designs by what they are looked up by."""
+        object.__setattr__(self, "_by_key", {design.key: design for design in self.designs})
 
     @property
     def slammers(self) -> tuple[Design, ...]:
         """Those that may be thrown."""
         return tuple(design for design in self.designs if design.kind.is_slammer)
 
-    def find(self, name: str, field: str = "puck") -> Design:
+    def find(self, name: str, what: str = "puck") -> Design:
         """Return the design of that name; case, accents and signs between words do not matter.
 
         Args:
             name: Its name.
-            field: What to call it in an error.
+            what: What to call it in an error.
 
         Raises:
             InputError: There is none; the message gives the nearest names.
@@ -44,7 +49,8 @@ class Catalogue:
                 ...
             physics.checks.InputError: puck: 'poition' is not in any list; did you mean Potion?
         """
-        return find_design(field, name, self.designs, "any list")
+        found = self._by_key.get(name_key(name))
+        return found or find_design(what, name, self.designs, "any list")
 
 
 def with_designs(catalogue: Catalogue, designs: Iterable[Design]) -> Catalogue:
@@ -75,11 +81,11 @@ def read_catalogue(path: Path | None) -> Catalogue:
     return shipped if path is None else with_designs(shipped, read_designs(path))
 
 
-def find_design(field: str, name: str, designs: Iterable[Design], where: str) -> Design:
+def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> Design:
     """Return the design of that name.
 
     Args:
-        field: What to call it in an error.
+        what: What to call it in an error.
         name: Its name; case, accents and signs between words do not matter.
         designs: Where to look for it.
         where: What to call them in an error.
@@ -96,4 +102,4 @@ def find_design(field: str, name: str, designs: Iterable[Design], where: str) ->
         hint = f"did you mean {' or '.join(by_key[key].name for key in near)}?"
     else:
         hint = f"give one of {', '.join(design.name for design in by_key.values())}"
-    raise InputError(f"{field}: {name!r} is not in {where}; {hint}")
+    raise InputError(f"{what}: {name!r} is not in {where}; {hint}")

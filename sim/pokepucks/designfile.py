@@ -62,6 +62,9 @@ _RULED = frozenset({DesignKind.POKEMON, DesignKind.ITEM, DesignKind.TRAINER})
 _UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
 
 
+KnownRules = Callable[[DesignKind], tuple[str, ...]]
+
+
 def shipped_designs(name: str) -> tuple[Design, ...]:
     """Return the designs of a list that comes with pucklab.
 
@@ -79,9 +82,11 @@ def read_designs(path: Path) -> tuple[Design, ...]:
         InputError: It cannot be read, or holds what is not accepted; the message names the file,
             the row and the field.
     """
+    from sim.pokepucks.special import known_rules  # the lists know nothing of battles
+
     field = f"puckdex: {str(path)!r}"
     if path.suffix.lower() != ".toml":
-        return _from_csv(field, read_text("puckdex", path))
+        return _from_csv(field, read_text("puckdex", path), known_rules)
     table = read_toml("puckdex", path)
     for key in table:
         if key != "pucks":
@@ -89,16 +94,18 @@ def read_designs(path: Path) -> tuple[Design, ...]:
     entries = table.get("pucks")
     if not isinstance(entries, list) or not entries:
         raise InputError(f"{field}: pucks: {shown(entries)} is not accepted; give [[pucks]] tables")
-    return designs_from(
-        (f"{field} puck {place}", entry) for place, entry in enumerate(entries, start=1)
-    )
+    named = ((f"{field} puck {place}", entry) for place, entry in enumerate(entries, start=1))
+    return designs_from(named, known_rules)
 
 
-def designs_from(entries: Iterable[tuple[str, object]]) -> tuple[Design, ...]:
+def designs_from(
+    entries: Iterable[tuple[str, object]], known: KnownRules | None = None
+) -> tuple[Design, ...]:
     """Return the designs of tables.
 
     Args:
         entries: What to call each in an error, and its values by key; see the module.
+        known: The special rules that there are for a kind of puck; None to leave that unchecked.
 
     Raises:
         InputError: A key or value that is not accepted, or a name that is there twice.
@@ -114,14 +121,14 @@ def designs_from(entries: Iterable[tuple[str, object]]) -> tuple[Design, ...]:
     """
     found: dict[str, Design] = {}
     for field, entry in entries:
-        design = _design(field, entry)
+        design = _design(field, entry, known)
         if design.key in found:
             raise InputError(f"{field} name: {design.name!r} is there twice")
         found[design.key] = design
     return tuple(found.values())
 
 
-def _from_csv(field: str, text: str) -> tuple[Design, ...]:
+def _from_csv(field: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
     kept = [
         (number, line)
         for number, line in enumerate(text.splitlines(), start=1)
@@ -139,7 +146,7 @@ def _from_csv(field: str, text: str) -> tuple[Design, ...]:
         raise InputError(f"{field}: it is no CSV: {error}") from None
     if not entries:
         raise InputError(f"{field}: it has no row; give a line of column names, and rows")
-    return designs_from(entries)
+    return designs_from(entries, known)
 
 
 def _entry(row: Mapping[str, str]) -> dict[str, object]:
@@ -172,7 +179,7 @@ _READ_CELL: Mapping[str, Callable[[str], object]] = {
 }
 
 
-def _design(field: str, entry: object) -> Design:
+def _design(field: str, entry: object, known: KnownRules | None) -> Design:
     if not isinstance(entry, Mapping):
         raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
     for key in entry:
@@ -184,7 +191,7 @@ def _design(field: str, entry: object) -> Design:
     design = Design(
         name=name,
         kind=kind,
-        rule=_rule(field, kind, _text(field, entry, "rule")),
+        rule=_rule(field, kind, _text(field, entry, "rule"), known),
         type=_type(field, entry, "type"),
         resistance=_type(field, entry, "resistance"),
         weakness=_type(field, entry, "weakness"),
@@ -230,10 +237,12 @@ def _type(field: str, entry: Mapping[str, Any], key: str) -> EnergyType | None:
     return EnergyType(_one_of(field, key, value, tuple(EnergyType))) if value != "" else None
 
 
-def _rule(field: str, kind: DesignKind, rule: str) -> str:
+def _rule(field: str, kind: DesignKind, rule: str, known: KnownRules | None) -> str:
     if rule and kind not in _RULED:
         raise InputError(f"{field} rule: {rule!r} is not accepted; a puck of kind {kind} has none")
-    return rule
+    if not rule or known is None:
+        return rule
+    return _one_of(field, "rule", rule, known(kind))
 
 
 def _mass_g(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:

@@ -115,7 +115,7 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
     landings = [_landing(part) for part in spaced.split()]
     if None in landings or not landings:
         raise InputError(
-            f"{field}: {shown(text)} is not accepted; give such as 'D U35.25', or 'miss 8'"
+            f"{field}: {shown(text)} is not accepted; give such as 'D U35' or 'miss 8'"
         )
     return Outcome(hit=True, landings=tuple(landing for landing in landings if landing))
 
