@@ -1,9 +1,13 @@
 """Players: whoever decides, given the state and the question."""
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 
+from physics import InputError
+from sim.pokepucks.battle.greedy import GreedyPlayer
 from sim.pokepucks.battle.question import Question, Reply
 from sim.pokepucks.battle.state import BattleState
 
@@ -31,3 +35,26 @@ class RandomPlayer:
         options = question.options
         count = int(rng.integers(question.least, question.most + 1))
         return tuple(options[place] for place in rng.permutation(len(options))[:count].tolist())
+
+
+PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
+    {"random": RandomPlayer, "greedy": GreedyPlayer}
+)
+"""The kinds of players that need nobody at the table."""
+
+
+def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
+    """Return a player of a kind.
+
+    Raises:
+        InputError: There is no such kind.
+
+    Example:
+        >>> player_of("clever")
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: policy: 'clever' is not accepted; give one of random, greedy
+    """
+    if kind not in kinds:
+        raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")
+    return kinds[kind]()

@@ -1,0 +1,48 @@
+"""What greedy players think of pucks, attacks and slammers: rough numbers, the more the better."""
+
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.design import Design, DesignKind
+
+_MATCHING = {"Energy", "Focus Energy", "Power Stone"}
+_HEALING = {"Potion", "Full Heal", "Focus Sash", "Berry"}
+
+
+def worth(state: BattleState, player: int, puck: int) -> int:
+    """Return what a puck is worth to a player, from 0."""
+    design = state.design(puck)
+    if design.kind.is_slammer:
+        return 2
+    if design.kind is DesignKind.TRAINER:
+        return 4
+    if design.rule in _MATCHING:
+        slammer = state.slammer(player)
+        fits = slammer is not None and state.design(slammer).type is design.type
+        return 5 if fits else 1
+    if design.rule in _HEALING:
+        return 3
+    return 1 if design.kind is DesignKind.ITEM and design.rule != "Sandbag" else 0
+
+
+def by_worth(state: BattleState, player: int, pucks: tuple[int, ...]) -> list[int]:
+    """Return pucks from the least to the most worth, equals in the order that they have."""
+    return sorted(pucks, key=lambda puck: worth(state, player, puck))
+
+
+def advantage(own: Design, other: Design) -> int:
+    """Return by how many attacks the types of two slammers change the count of the first."""
+    if own.type is None:
+        return 0
+    return int(own.type is other.weakness) - int(own.type is other.resistance)
+
+
+def attacks_ahead(state: BattleState, player: int) -> int:
+    """Return about how many attacks a player will have in the next turn."""
+    mine, next_one = state.slammer(player), state.slammer(state.next_player(player))
+    if mine is None or next_one is None or state.has(player, Status.SLEEP):
+        return 1
+    own = state.design(mine)
+    power = [state.design(puck) for puck in state.power(player)]
+    helping = {d.rule for d in power if d.rule in _MATCHING and d.type is own.type}
+    count = 1 + len(helping) + advantage(own, state.design(next_one))
+    return max(count - int(state.has(player, Status.PARALYZED)), 1)
