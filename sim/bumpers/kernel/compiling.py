@@ -1,8 +1,10 @@
 """Compiling functions with numba, once for all runs."""
 
 import hashlib
+import importlib
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -47,6 +49,21 @@ def jitted_part(function: _Function) -> _Function:
     return part
 
 
+def _postpone_blas() -> None:
+    """Keep numba from importing `scipy.linalg` before it loads the first compiled function.
+
+    It only wants to know that BLAS is there, which takes a third of the time in which a kept
+    function is loaded; a function that uses BLAS looks for it all the same.
+    """
+    linalg = importlib.import_module("numba.np.linalg")
+    look = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
 @lru_cache(maxsize=8)
 def cache_folder(own: str) -> Path:
     """Return the folder to keep compiled functions in, one for each state of the sources.
@@ -68,3 +85,7 @@ def cache_folder(own: str) -> Path:
         beside = os.access(_HERE, os.W_OK)
         base = _HERE / "__pycache__" if beside else Path.home() / ".cache" / "pucklab"
     return base / f"numba-{digest.hexdigest()[:16]}"
+
+
+with suppress(ImportError, AttributeError):  # a numba that is arranged otherwise
+    _postpone_blas()

@@ -1,6 +1,7 @@
 """Mat moves in the kernel: each is one number, made and read here."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ MOST_MAT_MOVES = 4096
 _TURN, _SWAP, _SHIFT = 0, 1, 2
 _OFFSET = 4
 """Added to a slot's row and column, which may be -1."""
+
+_KEPT = 1 << 16  # lists of mat moves of shapes met
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +53,15 @@ def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> NDArray[np.in
     """
     listed: list[int] = []
     if allowed.turns:
-        mats = range(len(places))
-        listed += [_code(_TURN, mat, quarters, 0) for mat in mats for quarters in (1, 2, 3)]
+        listed += _turns(len(places))
     if allowed.swaps or allowed.shifts:
         slots, shape = _shape(places, allowed)
         if allowed.swaps:
             # The slots in use stay the same, so a swap keeps a layout legal.
-            movable = [mat for mat, slot in enumerate(slots) if shape.is_open[slot]]
-            listed += [_code(_SWAP, *pair, 0) for pair in combinations(movable, 2)]
+            listed += _swaps(tuple(m for m, slot in enumerate(slots) if shape.is_open[slot]))
         if allowed.shifts:
-            listed += [
-                _code(_SHIFT, mat, *target)
-                for mat, slot in enumerate(slots)
-                for target in slots_of(shape.shifts[slot])
-            ]
+            for mat, slot in enumerate(slots):
+                listed += _shifts(mat, shape.shifts[slot])
     return np.array(listed, np.int32)
 
 
@@ -97,6 +95,21 @@ def _shape(places: NDArray[np.int16], allowed: MatMoves) -> tuple[list[Slot], Sh
     """Return the slot of each mat, and the shape of all."""
     slots = [(row, column) for row, column, _ in places.tolist()]
     return slots, shape_of(frozenset(slots), one_piece=allowed.one_piece)
+
+
+@lru_cache(maxsize=_KEPT)
+def _turns(mats: int) -> tuple[int, ...]:
+    return tuple(_code(_TURN, mat, quarters, 0) for mat in range(mats) for quarters in (1, 2, 3))
+
+
+@lru_cache(maxsize=_KEPT)
+def _swaps(movable: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(_code(_SWAP, *pair, 0) for pair in combinations(movable, 2))
+
+
+@lru_cache(maxsize=_KEPT)
+def _shifts(mat: int, targets: int) -> tuple[int, ...]:
+    return tuple(_code(_SHIFT, mat, *target) for target in slots_of(targets))
 
 
 def _code(kind: int, mat: int, one: int, two: int) -> int:

@@ -45,7 +45,6 @@ def shape_of(used: frozenset[Slot], *, one_piece: bool) -> Shape:
     )
 
 
-@lru_cache(maxsize=1 << 16)
 def slots_of(slots: int) -> tuple[Slot, ...]:
     """Return the slots of a set, by row and column."""
     found = []
