@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import pygame
@@ -42,13 +43,13 @@ def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: floa
             ffmpeg_log_level="error",
             output_params=list(_CODER),
         )
-        coder.send(None)
-        frame = b""
-        for index, surface in enumerate(frames):
-            frame = surface.get_buffer().raw
-            for _ in range(round(_HOLD_FIRST_S * fps) if index == 0 else 1):
+        with closing(coder):
+            coder.send(None)
+            frame = b""
+            for index, surface in enumerate(frames):
+                frame = surface.get_buffer().raw
+                for _ in range(round(_HOLD_FIRST_S * fps) if index == 0 else 1):
+                    coder.send(frame)
+            for _ in range(round(_HOLD_LAST_S * fps)):
                 coder.send(frame)
-        for _ in range(round(_HOLD_LAST_S * fps)):
-            coder.send(frame)
-        coder.close()
         return path.read_bytes()

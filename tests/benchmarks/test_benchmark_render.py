@@ -1,0 +1,101 @@
+"""How fast slams are drawn and exported; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from physics import (
+    SampleRate,
+    Scene,
+    ThrowDistribution,
+    draw_throw,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from render.animation import save_animation
+from render.canvas import new_surface
+from render.film import film_times_s
+from render.motion import motion_of
+from render.pace import Pace
+from render.palette import DARK
+from render.replay import Replay, replay_of
+from render.watch import SlamWindow, Trials
+from sim.odds import Study
+from sim.scenes import slammers_by_mass
+
+PUCKS = 20
+FPS = 30.0
+SECONDS = 5.0
+
+
+def study() -> Study:
+    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(PUCKS))
+    return Study(scene=scene, thrower=ThrowDistribution())
+
+
+@lru_cache(maxsize=1)
+def some_slam() -> Replay:
+    scene = study().scene
+    throw = draw_throw(ThrowDistribution(), PUCKS, trial_generator(1, 1))
+    return replay_of(scene, throw, slam(scene, throw, SampleRate()))
+
+
+@pytest.mark.parametrize("ghosts", [0, 20])
+def test_frames_of_a_window_with_20_pucks_in_flight(
+    benchmark: Callable[..., None], ghosts: int
+) -> None:
+    masses_g = tuple(2.0 + mass for mass in range(ghosts))
+    window = SlamWindow(
+        Trials([study()], ["20 g"], 1), study(), index=1, others=slammers_by_mass(masses_g)
+    )
+    if ghosts:
+        window.showing.toggle_ghosts()
+        for _ in range(ghosts):
+            window.advance(0.0)
+    surface = new_surface(1280, 800)
+    times = iter(range(10**9))
+
+    def frame() -> None:
+        """Draw a moment between .05 and .35 s after the contact, another each time."""
+        time_s = 0.05 + 0.001 * (next(times) % 300)
+        window.showing.scrub(window.showing.player.share_of(time_s))
+        window.draw(surface, DARK)
+
+    benchmark(frame)
+    stats = getattr(benchmark, "stats", None)
+    if stats is not None:
+        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info["frames_per_s"] = round(1 / stats["median"], 1)
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+def test_export_of_5_s_at_30_frames_a_second(
+    benchmark: Callable[..., None], tmp_path: Path, suffix: str
+) -> None:
+    replay = some_slam()
+    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    pace = next(
+        pace
+        for pace in (Pace(impact_slower=float(slower)) for slower in range(50, 2000, 10))
+        if len(film_times_s(motion, FPS, pace)) >= FPS * SECONDS
+    )
+
+    def export() -> None:
+        save_animation(
+            tmp_path / f"slam{suffix}",
+            replay.scene,
+            replay.recording,
+            replay.outcome,
+            throw=replay.throw,
+            fps=FPS,
+            pace=pace,
+        )
+
+    benchmark(export)

@@ -1,0 +1,111 @@
+"""A slam as a film in an MP4 file."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from imageio_ffmpeg import count_frames_and_secs, read_frames
+
+from physics import (
+    InputError,
+    SampleRate,
+    Scene,
+    SlamResult,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from render.animation import MP4_PX, save_animation
+from render.canvas import new_surface
+from render.film import film_times_s
+from render.motion import motion_of
+from render.mp4 import mp4_bytes
+from render.pace import Pace
+from render.palette import LIGHT, Rgb
+
+SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
+FPS = 20.0
+PACE = Pace(impact_slower=50.0)
+
+
+@lru_cache(maxsize=1)
+def some_slam() -> tuple[Throw, SlamResult]:
+    throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
+    return throw, slam(SCENE, throw, SampleRate())
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    throw, result = some_slam()
+    assert result.recording is not None
+    path = tmp_path_factory.mktemp("mp4") / "slam.mp4"
+    save_animation(path, SCENE, result.recording, result.outcome, throw=throw, fps=FPS, pace=PACE)
+    return path
+
+
+def frames_of(path: Path) -> list[np.ndarray]:
+    reader = read_frames(str(path))
+    width, height = next(reader)["size"]
+    return [np.frombuffer(frame, np.uint8).reshape(height, width, 3) for frame in reader]
+
+
+def test_a_film_has_a_frame_for_each_of_its_times_and_holds_its_ends(film: Path) -> None:
+    throw, result = some_slam()
+    assert result.recording is not None
+    times = film_times_s(motion_of(SCENE, result.recording, throw), FPS, PACE)
+    frames, seconds = count_frames_and_secs(str(film))
+    assert frames == len(times) - 1 + 6 + 30
+    assert seconds == pytest.approx(frames / FPS, abs=0.2)
+
+
+def test_a_film_shows_the_slam_in_the_palette_s_colours(film: Path) -> None:
+    first, *_, last = frames_of(film)
+    assert first.shape == (MP4_PX[1], MP4_PX[0], 3)
+
+    def share(frame: np.ndarray, colour: Rgb) -> float:
+        return float((np.abs(frame.astype(int) - colour).max(axis=2) < 12).mean())
+
+    assert share(first, LIGHT.puck_back) > 0.001
+    assert share(first, LIGHT.flipped) == 0.0
+    assert share(last, LIGHT.background) > 0.2
+
+
+def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
+    data = next(read_frames(str(film)))
+    assert data["codec"] == "h264"
+    assert data["pix_fmt"].startswith("yuv420p")
+    assert data["fps"] == FPS
+    # The index is in front, for a film to begin before it is loaded.
+    head = film.read_bytes()[:200_000]
+    assert head.index(b"moov") < head.index(b"mdat")
+
+
+def test_a_film_leaves_no_other_file_and_opens_no_display(film: Path) -> None:
+    assert [entry.name for entry in film.parent.iterdir()] == ["slam.mp4"]
+    assert not pygame.display.get_init()
+
+
+def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
+    def frames() -> object:
+        yield new_surface(64, 64)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mp4_bytes(frames(), (64, 64), FPS)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])
+def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
+    _, result = some_slam()
+    assert result.recording is not None
+    with pytest.raises(InputError, match="fps"):
+        save_animation(tmp_path / "a.mp4", SCENE, result.recording, result.outcome, fps=fps)
+    assert not list(tmp_path.iterdir())

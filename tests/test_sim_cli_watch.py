@@ -1,0 +1,213 @@
+"""``pucklab watch`` as a person uses it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import render.viewer
+from render.palette import DARK, LIGHT, Palette
+from render.watch import SlamWindow
+from sim.cli import main
+from tests.commands import started
+
+FAST = ("--preset", "fast", "--pucks", "4")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run ``pucklab watch`` in this process, and return its exit code."""
+    monkeypatch.setattr(sys, "argv", ["pucklab", "watch", *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[SlamWindow, Palette]]:
+    """Return what would be shown in a window."""
+    found: list[tuple[SlamWindow, Palette]] = []
+
+    def show(view: SlamWindow, *, palette: Palette) -> None:
+        found.append((view, palette))
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_trial_of_the_seed_is_shown(
+    shown: list[tuple[SlamWindow, Palette]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(monkeypatch, *FAST, "--slammer", "onix", "--seed", "7", "--trial", "3") == 0
+    ((window, palette),) = shown
+    assert window.showing.watched.name == "Onix"
+    assert window.showing.watched.origin == "seed 7, trial 3"
+    assert len(window.showing.watched.replay.scene.stack) == 4
+    assert palette is DARK
+
+
+def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(
+    shown: list[tuple[SlamWindow, Palette]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(monkeypatch, *FAST, "--slammer-g", "4,8,20", "--light") == 0
+    ((window, palette),) = shown
+    window.showing.toggle_ghosts()
+    for _ in range(4):
+        window.advance(0.01)
+    assert window.showing.watched.name == "4 g"
+    assert [ghost.name for ghost in window.showing.ghosts] == ["8 g", "20 g"]
+    assert palette is LIGHT
+
+
+def test_replays_are_shown_one_after_another(
+    folder: Path,
+    shown: list[tuple[SlamWindow, Palette]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for trial in (0, 1):
+        run(monkeypatch, *FAST, "--trial", str(trial), "--save", f"{trial}.json")
+    assert run(monkeypatch, "0.json", "1.json") == 0
+    ((window, _),) = shown
+    origins = []
+    for _ in range(3):
+        origins.append(window.showing.watched.origin)
+        window.showing.go(1)
+    assert origins == ["replay 0", "replay 1", "replay 1"]
+    assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
+
+
+def test_a_slam_is_saved_without_a_window(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert run(monkeypatch, *FAST, "--save", "a.json") == 0
+    assert run(monkeypatch, "a.json", "--save", "a.png", "--dark") == 0
+    assert run(monkeypatch, "a.json", "--save", "b.json") == 0
+    assert capsys.readouterr().err == "wrote a.json\nwrote a.png\nwrote b.json\n"
+    with Image.open(folder / "a.png") as picture:
+        assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
+    first, second = (json.loads((folder / name).read_text()) for name in ("a.json", "b.json"))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing.json",), "replay: 'nothing.json' cannot be read: No such file"),
+        (("corrupt.json",), "replay: 'corrupt.json': no JSON: "),
+        (("other.json",), "replay: 'other.json': schema: 7 is not accepted; give 1; saved by"),
+        (("other.json", "--pucks", "3"), "pucks: not accepted beside a replay"),
+        (("other.json", "--trial", "3"), "trial: not accepted beside a replay"),
+        (("--ghosts-g", "1"), "ghosts_g: 1.0 is not accepted; give a number from 2 to 24 g"),
+        (("--ghosts-g", ",".join(["4"] * 21)), "ghosts_g: 21 masses are not accepted"),
+        (("--save", "a.bmp"), "save: 'a.bmp' is not accepted"),
+        (("--save", "no/such/a.png"), "save: 'no/such/a.png' cannot be written"),
+        (("--slammer", "onyx"), "slammer: 'onyx'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
+    (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
+    assert run(monkeypatch, *arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"error: {said}")
+    assert len(told.splitlines()) == 1
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "extra"), [("a.gif", "PIL", "plot"), ("a.mp4", "imageio_ffmpeg", "video")]
+)
+def test_a_missing_extra_says_how_to_get_it(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    module: str,
+    extra: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert run(monkeypatch, *FAST, "--save", name) == 2
+    told = capsys.readouterr().err
+    assert told == f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
+    assert not list(folder.iterdir())
+
+
+def test_without_a_screen_one_line_says_what_to_do() -> None:
+    hidden = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    }
+    if sys.platform != "linux":
+        pytest.skip("the screen cannot be hidden")
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", "watch", *FAST],
+        env=hidden,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: display: none can be opened (no screen found); "
+        "run it on a screen, or save a picture instead\n"
+    )
+
+
+def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    with started("watch", *FAST) as running:
+        time.sleep(3.0)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert told.strip() == ""
+
+
+@pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")
+def test_a_window_opens_on_a_virtual_display() -> None:
+    code = (
+        "import pygame\n"
+        "from render.viewer import show\n"
+        "from tests.slamwindows import slam_window\n"
+        "drivers = []\n"
+        "class Script:\n"
+        "    left = 30\n"
+        "    def tick(self):\n"
+        "        drivers.append(pygame.display.get_driver())\n"
+        "        self.left -= 1\n"
+        "        if self.left == 0: pygame.event.post(pygame.event.Event(pygame.QUIT))\n"
+        "        return 1 / 60\n"
+        "show(slam_window(), clock=Script())\n"
+        "print(set(drivers))\n"
+    )
+    done = subprocess.run(
+        ["xvfb-run", "-a", sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[1],
+    )
+    assert done.stdout.splitlines()[-1] == "{'x11'}"
