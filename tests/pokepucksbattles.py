@@ -6,11 +6,16 @@ Their slammers have types that do not meet each other's, and no abilities.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from physics import Face
 from sim.pokepucks.battle.answertext import option_text, parse_answer
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.live import LiveBattle
+from sim.pokepucks.battle.match import Exchange, play_battle
 from sim.pokepucks.battle.options import BattleOptions
 from sim.pokepucks.battle.places import ARENA, BOX, StackKind, collection, health, places
+from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.pucks import Puck
 from sim.pokepucks.battle.question import Asking, Question, ThrowCall
 from sim.pokepucks.battle.rule import Rule
@@ -21,6 +26,9 @@ from sim.pokepucks.battle.textforms import parse_place
 from sim.pokepucks.battle.validity import check_state
 from sim.pokepucks.catalogue import shipped_catalogue
 from sim.pokepucks.design import Design, DesignKind, EnergyType
+from sim.pokepucks.outcome import Landing, Outcome, missed
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throws import Shot
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)
@@ -185,3 +193,56 @@ def table_of(
         options=BattleOptions(**(options or {})),
         rules=rules,
     )
+
+
+class DiceThrows:
+    """Throws by dice: outcomes of every kind, whatever the slammer.
+
+    Args:
+        flips: Chance that a puck flips; a knock-out has half of it.
+    """
+
+    def __init__(self, flips: float = 0.2) -> None:
+        self.flips = flips
+
+    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+        """Return an outcome by dice."""
+        if rng.random() < 0.1:
+            return missed(len(shot.stack))
+        flips = self.flips / 2 if shot.knock_out else self.flips
+        landings = []
+        for face, distance_mm in rng.random((len(shot.stack), 2)).tolist():
+            lies = Face.DOWN
+            if face < flips:
+                lies = Face.UP
+            elif face > 0.93:
+                lies = Face.OUT if face > 0.95 else Face.LEANING
+            landings.append(Landing(lies, round(distance_mm * 150, 3)))
+        return Outcome(hit=True, landings=tuple(landings))
+
+
+def mixed_table(players: int, seed: int, **options: Any) -> Table:
+    """Return a table whose players bring any pucks of the lists, and three slammers each."""
+    rng = np.random.default_rng(seed)
+    catalogue = shipped_catalogue()
+    others = [design for design in catalogue.designs if not design.kind.is_slammer]
+    pucks = []
+    for player in range(players):
+        brought = [others[place] for place in rng.integers(len(others), size=16)]
+        brought += [
+            catalogue.slammers[place]
+            for place in rng.choice(len(catalogue.slammers), size=3, replace=False)
+        ]
+        pucks += [Puck(design=design, owner=player) for design in brought]
+    return Table(
+        pucks=tuple(pucks),
+        names=NAMES[:players],
+        options=BattleOptions(**options),
+        rules=SPECIAL_RULES,
+    )
+
+
+def random_battle(table: Table, seed: int, flips: float = 0.2) -> list[Exchange]:
+    """Return the exchanges of a battle of random players with throws by dice."""
+    players = [RandomPlayer()] * table.players
+    return list(play_battle(table, players, DiceThrows(flips), seed))

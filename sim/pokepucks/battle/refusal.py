@@ -6,7 +6,7 @@ from sim.pokepucks.battle.applying import tell_place
 from sim.pokepucks.battle.places import Place, StackKind
 from sim.pokepucks.battle.question import Answer, Ask, Asking, Option, Question, ThrowCall, Use
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.windows import why_not_use
+from sim.pokepucks.battle.windows import why_not_ever
 from sim.pokepucks.outcome import Outcome, outcome_text
 
 _OTHERS = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE, StackKind.SLAMMER)
@@ -71,10 +71,12 @@ def _why_not_use(state: BattleState, question: Question, use: Use) -> str:
         touched = _touched(state, player, place)
         if touched:
             return touched
-    reason = why_not_use(state, player, rule, use)
+    reason = why_not_ever(state, player, rule, use)
     if reason:
         return reason
     now = question.rule if question.asking is Asking.USE else question.asking
+    if now == rule.point:
+        return rule.why_not(state, player, use)
     return f"it acts {rule.point}; asked for now: {now} (PP-44)"
 
 

@@ -75,12 +75,16 @@ def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...
 
 
 def why_not_use(state: BattleState, player: int, rule: Rule, use: Use) -> str:
-    """Return why a player cannot use a special rule at its point; empty if they can."""
+    """Return why a player cannot use a special rule, now that its point has come."""
+    return why_not_ever(state, player, rule, use) or rule.why_not(state, player, use)
+
+
+def why_not_ever(state: BattleState, player: int, rule: Rule, use: Use) -> str:
+    """Return why a player could not use a special rule even if its point had come."""
     return (
         _why_not_switched_on(state, rule)
-        or why_not_there(state, player, rule, use)
+        or _why_not_there(state, player, rule, use)
         or _why_not_again(state, player, rule, use)
-        or rule.why_not(state, player, use)
     )
 
 
@@ -93,7 +97,7 @@ def _why_not_switched_on(state: BattleState, rule: Rule) -> str:
     return ""
 
 
-def why_not_there(state: BattleState, player: int, rule: Rule, use: Use) -> str:
+def _why_not_there(state: BattleState, player: int, rule: Rule, use: Use) -> str:
     """Return why a puck does not lie where its special rule acts for a player; empty if it does."""
     name = state.table.names[player]
     if use.puck is None:
