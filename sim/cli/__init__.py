@@ -15,9 +15,11 @@ _COMMANDS = {
     "watch": "See slams in a window, slowly, and throw by hand.",
     "reference": "Throw in a 3-D engine what odds throws in the plane.",
     "calibrate": "Tune the model to your own pucks, from measurements or throws.",
+    "battle": "Play a battle of PokéPucks on simulated slams.",
     "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Solve a Puck Bumpers position: a shortest solution, proved.",
     "puzzle": "Make Puck Bumpers puzzles of a wanted length.",
+    "tournament": "Let PokéPucks slammers battle each other, and say who wins.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }
 

@@ -1,0 +1,248 @@
+"""``pucklab tournament``: every slammer against every other."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sim.cli.numbers import count
+
+if TYPE_CHECKING:
+    from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally
+
+_PATH = click.Path(path_type=Path)
+_SAVE_EVERY_S = 5.0
+
+
+@click.command("tournament")
+@click.option(
+    "--slammers",
+    default="all",
+    show_default=True,
+    metavar="NAME,...",
+    help="Slammers, two or more; 'all' for every Pokémon slammer there is.",
+)
+@click.option(
+    "--battles",
+    callback=count(1, 1_000_000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Battles a pair; each has the first turn in half of them.",
+)
+@click.option(
+    "--workers",
+    callback=count(1, 1024),
+    metavar="K",
+    help="Processes to play in; does not change the result.  [default: one per processor]",
+)
+@click.option(
+    "--policy",
+    default="greedy",
+    show_default=True,
+    metavar="KIND",
+    help="How all players decide: greedy or random.",
+)
+@click.option(
+    "--mode", default="battle", show_default=True, metavar="M", help="battle, training or wild."
+)
+@click.option(
+    "--turns",
+    callback=count(1, 10_000),
+    default=250,
+    show_default=True,
+    metavar="N",
+    help="Turns of each player after which a battle is a draw.",
+)
+@click.option(
+    "--throws",
+    default="physics",
+    show_default=True,
+    metavar="SOURCE",
+    help="physics, table (drawn from odds; some twenty times faster), or an odds CSV.",
+)
+@click.option("--params", type=_PATH, metavar="FILE", help="Parameter file (TOML) of the physics.")
+@click.option(
+    "--puckdex", type=_PATH, metavar="FILE", help="Pucks of your own (CSV or TOML), to be added."
+)
+@click.option(
+    "--seed",
+    callback=count(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Seed of all that is random.",
+)
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per pair.")
+@click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw a heat map of the wins.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option(
+    "--resume", is_flag=True, help="Go on from the battles that the --out file already has."
+)
+def command(
+    *,
+    slammers: str,
+    battles: int,
+    workers: int | None,
+    policy: str,
+    mode: str,
+    turns: int,
+    throws: str,
+    params: Path | None,
+    puckdex: Path | None,
+    seed: int,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+    resume: bool,
+) -> int:
+    """Let every slammer battle every other, and say who wins how often.
+
+    Each player has one slammer and a house collection that suits its type. The --out file is
+    written every few seconds: a tournament that was stopped, or killed, goes on with --resume.
+
+    \b
+    Examples:
+      pucklab tournament --slammers all --battles 20 --out all.csv --plot all.png
+      pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
+    """
+    from physics.extras import require_extra
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.battlesetup import options_from, slammers_from, throws_from
+    from sim.cli.tournamenttable import print_results, results_json
+    from sim.cli.workers import processors
+    from sim.files import check_writable
+    from sim.pokepucks.battle.players import player_of
+    from sim.pokepucks.catalogue import read_catalogue
+    from sim.pokepucks.tournament import Contest, PairTally, pairs_of
+
+    catalogue = read_catalogue(puckdex)
+    pairs = pairs_of(slammers_from("slammers", slammers, catalogue))
+    player_of(policy)
+    contest = Contest(
+        throws=throws_from(throws, params),
+        policy=policy,
+        options=options_from(mode, turns),
+        catalogue=catalogue,
+    )
+    if out is not None:
+        check_writable("out", out, (".csv",))
+    if plot is not None:
+        check_writable("plot", plot, (".png",))
+        require_extra("plot", "matplotlib")
+    begin = _saved(contest, pairs, seed, out) if resume else None
+    tallies = list(begin or (PairTally() for _ in pairs))
+    saver = _Saver(contest, pairs, seed, out)
+    stopped = _run(contest, pairs, tallies, battles, seed, workers or processors(), saver)
+    rows = saver.rows(tallies)
+    if not any(tally.battles for tally in tallies):
+        click.echo("stopped before a battle was over; nothing to show", err=True)
+        return EXIT_STOPPED
+    if as_json:
+        click.echo(results_json(rows))
+    else:
+        print_results(rows)
+    if out is not None:
+        click.echo(f"wrote {out}", err=True)
+    if plot is not None:
+        from render.tournament_plot import save_tournament_plot
+
+        title = f"{battles} {mode}s a pair, {policy} players, throws by {throws}"
+        save_tournament_plot(plot, pairs, tallies, title=title)
+        click.echo(f"wrote {plot}", err=True)
+    if stopped:
+        played = sum(tally.battles for tally in tallies)
+        click.echo(f"stopped after {played} of {battles * len(pairs)} battles", err=True)
+        return EXIT_STOPPED
+    return 0
+
+
+def _saved(
+    contest: "Contest", pairs: Sequence["Pair"], seed: int, out: Path | None
+) -> tuple["PairTally", ...] | None:
+    """Return what the file at ``out`` has of the pairs, with this contest, seed and version."""
+    from physics import InputError
+    from sim.files import read_text
+    from sim.pokepucks.tournament import PairTally, contest_hash, read_results
+    from sim.version import version
+
+    if out is None:
+        raise InputError("resume: not accepted without out; give the file to go on with")
+    if not out.exists():
+        return None
+    saved = read_results(read_text("out", out), f"out: {str(out)!r}")
+    return tuple(
+        saved.get((contest_hash(contest, pair), seed, version()), PairTally()) for pair in pairs
+    )
+
+
+def _run(
+    contest: "Contest",
+    pairs: Sequence["Pair"],
+    tallies: list["PairTally"],
+    battles: int,
+    seed: int,
+    workers: int,
+    saver: "_Saver",
+) -> bool:
+    """Play, keep ``tallies`` and the file up to date, and return whether Ctrl-C stopped it."""
+    from sim.cli.progress import track
+    from sim.cli.workers import worker_processes
+    from sim.pokepucks.tournament import run_tournament
+
+    try:
+        with worker_processes(workers) as executor:
+            states = run_tournament(
+                contest,
+                pairs,
+                battles=battles,
+                seed=seed,
+                begin=tuple(tallies),
+                executor=executor,
+                window=4 * workers,
+            )
+            for state in track(states, lambda state: (state.done, state.total), "battling"):
+                tallies[:] = state.tallies
+                saver.save(tallies)
+    except KeyboardInterrupt:
+        saver.save(tallies, now=True)
+        return True
+    saver.save(tallies, now=True)
+    return False
+
+
+class _Saver:
+    """Writes the results, if a file is wanted, now and then."""
+
+    def __init__(
+        self, contest: "Contest", pairs: Sequence["Pair"], seed: int, out: Path | None
+    ) -> None:
+        from sim.pokepucks.tournament import contest_hash
+
+        self._pairs = pairs
+        self._hashes = [contest_hash(contest, pair) for pair in pairs]
+        self._seed = seed
+        self._out = out
+        self._saved_s = time.monotonic()
+
+    def rows(self, tallies: Sequence["PairTally"]) -> list["PairRow"]:
+        """Return the rows of the file."""
+        from sim.pokepucks.tournament import PairRow
+        from sim.version import version
+
+        return [
+            PairRow(pair=pair, tally=tally, seed=self._seed, version=version(), contest_hash=number)
+            for pair, tally, number in zip(self._pairs, tallies, self._hashes, strict=True)
+        ]
+
+    def save(self, tallies: Sequence["PairTally"], *, now: bool = False) -> None:
+        """Write the file, if it is time."""
+        from sim.files import write_whole
+        from sim.pokepucks.tournament import results_csv
+
+        due = now or time.monotonic() - self._saved_s > _SAVE_EVERY_S
+        if self._out is not None and due:
+            write_whole(self._out, results_csv(self.rows(tallies)).encode())
+            self._saved_s = time.monotonic()
