@@ -55,7 +55,7 @@ def _postpone_blas() -> None:
     It only wants to know that BLAS is there, which takes a third of the time in which a kept
     function is loaded; a function that uses BLAS looks for it all the same.
     """
-    linalg = importlib.import_module("numba.np.linalg")
+    linalg: Any = importlib.import_module("numba.np.linalg")
     look = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:

@@ -9,9 +9,8 @@ from sim.bumpers.kernel.expanding import Ahead, Work, expand_mats, expand_pieces
 from sim.bumpers.kernel.frontier import (
     Frontier,
     Seen,
-    add_keys,
     empty_frontier,
-    empty_seen,
+    first_seen,
     frontier_with_room,
     seen_with_room,
 )
@@ -53,18 +52,17 @@ def new_search(encoded: Encoded, graph: Graph) -> Search:
         graph: The graph that holds its layout alone.
     """
     pieces = len(encoded.pieces.where)
-    frontier, seen = empty_frontier(1, pieces), empty_seen()
+    frontier = empty_frontier(1, pieces)
     frontier.where[0] = encoded.pieces.where
     frontier.keys[0] = key_of(encoded) ^ graph.keys[0]
     frontier.used[0] = 1
-    add_keys(seen, frontier.keys[:1])
     return Search(
         encoded=encoded,
         graph=graph,
         frontier=frontier,
         reached=0,
         following=empty_frontier(1, pieces),
-        seen=seen,
+        seen=first_seen(frontier.keys[0]),
         work=Work(
             occupied=encoded.pieces.vacated.copy(),
             vacated=encoded.pieces.vacated,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 
 _FIRST_FRONTIER = 1 << 12
-_FIRST_SEEN = 1 << 14
+_FIRST_SEEN = 1 << 16
 
 
 class Frontier(NamedTuple):
@@ -50,9 +50,11 @@ def empty_frontier(capacity: int, pieces: int) -> Frontier:
     )
 
 
-def empty_seen() -> Seen:
-    """Return the keys of no position."""
-    return Seen(keys=np.zeros((_FIRST_SEEN, 2), np.uint64), used=np.zeros(1, np.int64))
+def first_seen(key: NDArray[np.uint64]) -> Seen:
+    """Return a table that holds one key."""
+    seen = Seen(keys=np.zeros((_FIRST_SEEN, 2), np.uint64), used=np.ones(1, np.int64))
+    seen.keys[int(key[0]) % _FIRST_SEEN] = key
+    return seen
 
 
 def frontier_with_room(frontier: Frontier, more: int) -> Frontier:
@@ -76,16 +78,8 @@ def seen_with_room(seen: Seen, more: int) -> Seen:
     if slots == len(seen.keys):
         return seen
     wider = Seen(keys=np.zeros((slots, 2), np.uint64), used=np.zeros(1, np.int64))
-    add_keys(wider, seen.keys)
+    _add_all(seen.keys, wider)
     return wider
-
-
-@jitted
-def add_keys(seen: Seen, keys: NDArray[np.uint64]) -> None:
-    """Add keys; 0 is none."""
-    for index in range(len(keys)):
-        if keys[index, 0] != 0 or keys[index, 1] != 0:
-            add_key(seen, keys[index, 0], keys[index, 1])
 
 
 @jitted_part
@@ -101,3 +95,10 @@ def add_key(seen: Seen, low: np.uint64, high: np.uint64) -> bool:
     seen.keys[slot, 1] = high
     seen.used[0] += 1
     return True
+
+
+@jitted
+def _add_all(keys: NDArray[np.uint64], seen: Seen) -> None:
+    for index in range(len(keys)):
+        if keys[index, 0] != 0 or keys[index, 1] != 0:
+            add_key(seen, keys[index, 0], keys[index, 1])
