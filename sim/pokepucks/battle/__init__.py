@@ -19,3 +19,120 @@ steps                   the table of the steps: setup, topoff, knockout, countin
 The special rules themselves are not here: `sim.pokepucks.special` has them, and they come in with
 the table.
 """
+
+from sim.pokepucks.battle.answertext import answer_text, option_text, parse_answer
+from sim.pokepucks.battle.applying import apply, replay_events
+from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.greedy import GreedyPlayer
+from sim.pokepucks.battle.housetable import house_collection, house_table
+from sim.pokepucks.battle.live import LiveBattle, Moment, advance, begin
+from sim.pokepucks.battle.match import (
+    Exchange,
+    play_battle,
+    player_generator,
+    shot_of,
+    throw_generator,
+)
+from sim.pokepucks.battle.options import BattleOptions, Mode
+from sim.pokepucks.battle.places import Place, StackKind
+from sim.pokepucks.battle.players import PLAYERS, Player, RandomPlayer, player_of
+from sim.pokepucks.battle.pucks import Puck
+from sim.pokepucks.battle.question import (
+    Answer,
+    Ask,
+    Asking,
+    Option,
+    Question,
+    Reply,
+    ThrowCall,
+    Use,
+)
+from sim.pokepucks.battle.record import (
+    Record,
+    read_record,
+    record_from,
+    record_json,
+    record_of,
+    replay,
+)
+from sim.pokepucks.battle.refusal import check_answer
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setupfile import read_setup
+from sim.pokepucks.battle.state import Attack, BattleState, Step, Turn
+from sim.pokepucks.battle.statejson import (
+    event_from,
+    event_json,
+    moment_from,
+    moment_json,
+    state_from,
+    state_json,
+)
+from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.tellevents import tell_event
+from sim.pokepucks.battle.telling import Home, homes, tell_battle, tell_stacks, tell_standing
+
+__all__ = [
+    "PLAYERS",
+    "Answer",
+    "Ask",
+    "Asking",
+    "Attack",
+    "BattleOptions",
+    "BattleState",
+    "Event",
+    "Exchange",
+    "GreedyPlayer",
+    "Home",
+    "LiveBattle",
+    "Mode",
+    "Moment",
+    "Option",
+    "Place",
+    "Player",
+    "Puck",
+    "Question",
+    "RandomPlayer",
+    "Record",
+    "Reply",
+    "StackKind",
+    "Status",
+    "Step",
+    "Table",
+    "ThrowCall",
+    "Turn",
+    "Use",
+    "advance",
+    "answer_text",
+    "apply",
+    "begin",
+    "check_answer",
+    "event_from",
+    "event_json",
+    "homes",
+    "house_collection",
+    "house_table",
+    "moment_from",
+    "moment_json",
+    "new_battle",
+    "option_text",
+    "parse_answer",
+    "play_battle",
+    "player_generator",
+    "player_of",
+    "read_record",
+    "read_setup",
+    "record_from",
+    "record_json",
+    "record_of",
+    "replay",
+    "replay_events",
+    "shot_of",
+    "state_from",
+    "state_json",
+    "tell_battle",
+    "tell_event",
+    "tell_stacks",
+    "tell_standing",
+    "throw_generator",
+]

@@ -1,11 +1,11 @@
 """From a state to the next: applying an event."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from physics import Face, InputError
 from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.changing import changed
 from sim.pokepucks.battle.places import ARENA, Place, StackKind
 from sim.pokepucks.battle.state import Attack, BattleState, Turn, Used
 
@@ -31,18 +31,18 @@ def replay_events(state: BattleState, events: Iterable[ev.Event]) -> BattleState
 
 
 def _step(state: BattleState, event: ev.StepBegan) -> BattleState:
-    return replace(state, step=event.step)
+    return changed(state, step=event.step)
 
 
 def _turn(state: BattleState, event: ev.TurnBegan) -> BattleState:
     turns = state.turns
     if state.turn.number:
         turns = _with(turns, state.turn.player, state.turn)
-    return replace(state, turns=turns, turn=Turn(number=event.number, player=event.player))
+    return changed(state, turns=turns, turn=Turn(number=event.number, player=event.player))
 
 
 def _moved(state: BattleState, event: ev.Moved) -> BattleState:
-    return replace(
+    return changed(
         state, stacks=moved(state, event.pucks, event.source, event.target, under=event.under)
     )
 
@@ -76,62 +76,62 @@ def _arranged(state: BattleState, event: ev.Arranged) -> BattleState:
     if sorted(event.order) != sorted(state.stacks[index]):
         place = tell_place(state, event.place)
         raise InputError(f"order: {event.order} is not accepted; give the pucks of {place}")
-    return replace(state, stacks=_with(state.stacks, index, event.order))
+    return changed(state, stacks=_with(state.stacks, index, event.order))
 
 
 def _size(state: BattleState, event: ev.SizeSet) -> BattleState:
-    return replace(state, max_sizes=_with(state.max_sizes, event.place.number, event.size))
+    return changed(state, max_sizes=_with(state.max_sizes, event.place.number, event.size))
 
 
 def _status_gained(state: BattleState, event: ev.StatusGained) -> BattleState:
     mine = state.statuses[event.player]
     if event.status in mine:
         return state
-    return replace(state, statuses=_with(state.statuses, event.player, (*mine, event.status)))
+    return changed(state, statuses=_with(state.statuses, event.player, (*mine, event.status)))
 
 
 def _status_lost(state: BattleState, event: ev.StatusLost) -> BattleState:
     left = tuple(s for s in state.statuses[event.player] if s is not event.status)
-    return replace(state, statuses=_with(state.statuses, event.player, left))
+    return changed(state, statuses=_with(state.statuses, event.player, left))
 
 
 def _effect_gained(state: BattleState, event: ev.EffectGained) -> BattleState:
     mine = state.effects[event.player]
     if event.effect in mine:
         return state
-    return replace(state, effects=_with(state.effects, event.player, (*mine, event.effect)))
+    return changed(state, effects=_with(state.effects, event.player, (*mine, event.effect)))
 
 
 def _effect_lost(state: BattleState, event: ev.EffectLost) -> BattleState:
     left = tuple(effect for effect in state.effects[event.player] if effect != event.effect)
-    return replace(state, effects=_with(state.effects, event.player, left))
+    return changed(state, effects=_with(state.effects, event.player, left))
 
 
 def _used(state: BattleState, event: ev.RuleUsed) -> BattleState:
     used = (*state.turn.used, Used(event.player, event.rule, event.puck))
-    return replace(state, turn=replace(state.turn, used=used))
+    return changed(state, turn=changed(state.turn, used=used))
 
 
 def _matchup(state: BattleState, event: ev.MatchupSet) -> BattleState:
-    return replace(state, turn=replace(state.turn, matchup=event.matchup))
+    return changed(state, turn=changed(state.turn, matchup=event.matchup))
 
 
 def _attacks(state: BattleState, event: ev.AttacksSet) -> BattleState:
-    return replace(state, turn=replace(state.turn, attacks=event.attacks))
+    return changed(state, turn=changed(state.turn, attacks=event.attacks))
 
 
 def _flagged(state: BattleState, event: ev.Flagged) -> BattleState:
     if event.flag in state.turn.flags:
         return state
-    return replace(state, turn=replace(state.turn, flags=(*state.turn.flags, event.flag)))
+    return changed(state, turn=changed(state.turn, flags=(*state.turn.flags, event.flag)))
 
 
 def _granted(state: BattleState, event: ev.AttackGranted) -> BattleState:
-    return replace(state, turn=replace(state.turn, grants=(event.grant, *state.turn.grants)))
+    return changed(state, turn=changed(state.turn, grants=(event.grant, *state.turn.grants)))
 
 
 def _payer(state: BattleState, event: ev.PayerSet) -> BattleState:
-    return replace(state, payer=event.player)
+    return changed(state, payer=event.player)
 
 
 def _attack_began(state: BattleState, event: ev.AttackBegan) -> BattleState:
@@ -146,69 +146,69 @@ def _attack_began(state: BattleState, event: ev.AttackBegan) -> BattleState:
     )
     if event.player == turn.player and not event.knock_out:
         if grant is None:
-            turn = replace(turn, made=turn.made + 1)
+            turn = changed(turn, made=turn.made + 1)
         else:
             place = turn.grants.index(grant)
-            turn = replace(turn, grants=turn.grants[:place] + turn.grants[place + 1 :])
-    return replace(state, attack=attack, turn=turn)
+            turn = changed(turn, grants=turn.grants[:place] + turn.grants[place + 1 :])
+    return changed(state, attack=attack, turn=turn)
 
 
 def _declared(state: BattleState, event: ev.Declared) -> BattleState:
-    return replace(state, attack=replace(_attack(state), declared=event.rule))
+    return changed(state, attack=changed(_attack(state), declared=event.rule))
 
 
 def _thrown(state: BattleState, event: ev.Thrown) -> BattleState:
     """Note how the pucks lie: nearest first, ties in the order of the stack (PP-19)."""
     attack = _attack(state)
     outcome, targets, turn = event.outcome, event.targets, state.turn
-    attack = replace(attack, thrown=True, hit=outcome.hit)
+    attack = changed(attack, thrown=True, hit=outcome.hit)
     if outcome.hit:
         lying = list(zip(targets, outcome.landings, strict=True))
         inside = sorted(
             ((puck, landing) for puck, landing in lying if landing.face is not Face.OUT),
             key=lambda pair: pair[1].distance_mm,
         )
-        attack = replace(
+        attack = changed(
             attack,
             flipped=tuple(puck for puck, landing in lying if landing.face is Face.UP),
             inside=tuple(puck for puck, _ in inside),
             out=tuple(puck for puck, landing in lying if landing.face is Face.OUT),
         )
     if event.player == turn.player and not attack.knock_out:
-        turn = replace(turn, throws=turn.throws + 1, flipped=turn.flipped + len(attack.flipped))
-    return replace(state, attack=attack, turn=turn, throws=event.number)
+        turn = changed(turn, throws=turn.throws + 1, flipped=turn.flipped + len(attack.flipped))
+    return changed(state, attack=attack, turn=turn, throws=event.number)
 
 
 def _landing(state: BattleState, event: ev.LandingChanged) -> BattleState:
-    attack = replace(_attack(state), flipped=event.flipped, inside=event.inside, out=event.out)
-    return replace(state, attack=attack)
+    attack = changed(_attack(state), flipped=event.flipped, inside=event.inside, out=event.out)
+    return changed(state, attack=attack)
 
 
 def _limited(state: BattleState, event: ev.AttackLimited) -> BattleState:
-    return replace(state, attack=replace(_attack(state), most=event.most))
+    return changed(state, attack=changed(_attack(state), most=event.most))
 
 
 def _barred(state: BattleState, event: ev.AttackBarred) -> BattleState:
-    return replace(state, attack=replace(_attack(state), barred=event.why))
+    return changed(state, attack=changed(_attack(state), barred=event.why))
 
 
 def _picked(state: BattleState, event: ev.PickedUp) -> BattleState:
     stacks = moved(state, (event.puck,), ARENA, event.target)
     attack, turn = _attack(state), state.turn
     if event.player == attack.player:
-        attack = replace(attack, picked=(*attack.picked, event.puck))
+        attack = changed(attack, picked=(*attack.picked, event.puck))
     if event.player == turn.player:
-        turn = replace(turn, picked=(*turn.picked, event.puck))
-    return replace(state, stacks=stacks, attack=attack, turn=turn)
+        turn = changed(turn, picked=(*turn.picked, event.puck))
+    return changed(state, stacks=stacks, attack=attack, turn=turn)
 
 
 def _attack_ended(state: BattleState, event: ev.AttackEnded) -> BattleState:
     del event
-    return replace(state, attack=None)
+    return changed(state, attack=None)
 
 
 def _went_out(state: BattleState, event: ev.WentOut) -> BattleState:
-    return replace(
+    return changed(
         state,
         playing=tuple(player for player in state.playing if player != event.player),
         statuses=_with(state.statuses, event.player, ()),
@@ -217,7 +217,7 @@ def _went_out(state: BattleState, event: ev.WentOut) -> BattleState:
 
 
 def _won(state: BattleState, event: ev.Won) -> BattleState:
-    return replace(state, winner=event.player)
+    return changed(state, winner=event.player)
 
 
 def _drawn(state: BattleState, event: ev.Drawn) -> BattleState:

@@ -1,6 +1,7 @@
 """A battle told in lines: a line a turn, or every event, with the stacks of each turn."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.applying import apply
@@ -20,6 +21,41 @@ _HANDLING = {"set aside", "knock-out", "shields back", "put back", "knocked out"
 """What the events are for that it leaves out too."""
 
 _SHOWN = {StackKind.SLAMMER: 0, StackKind.HEALTH: 1, StackKind.POWER: 2, StackKind.PRIZE: 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """What a player takes home from a battle.
+
+    Attributes:
+        player: Who.
+        won: Pucks that were others', or of no player.
+        lost: Own pucks that others took.
+    """
+
+    player: int
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def homes(state: BattleState) -> tuple[Home, ...]:
+    """Return what each player has won and lost, as collections are now."""
+    pucks = state.table.pucks
+    taken = {
+        puck: player for player in range(state.table.players) for puck in state.collection(player)
+    }
+    return tuple(
+        Home(
+            player=player,
+            won=tuple(p for p in state.collection(player) if pucks[p].owner != player),
+            lost=tuple(
+                number
+                for number, puck in enumerate(pucks)
+                if puck.owner == player and taken.get(number, player) != player
+            ),
+        )
+        for player in range(state.table.players)
+    )
 
 
 def tell_battle(
@@ -85,13 +121,12 @@ def tell_standing(state: BattleState) -> Iterator[str]:
         yield f"not over after {turns} turns, {state.throws} throws"
         yield from ("  " + text for text in tell_stacks(state))
         return
-    for player, name in enumerate(table.names):
-        mine = state.collection(player)
-        won = [puck for puck in mine if table.pucks[puck].owner != player]
-        lost = [
-            puck for puck, own in enumerate(table.pucks) if own.owner == player and puck not in mine
-        ]
-        yield f"  {name} takes home {_gains(state, won, 'won')}, {_gains(state, lost, 'lost')}"
+    for home in homes(state):
+        name = table.names[home.player]
+        yield (
+            f"  {name} takes home {_gains(state, home.won, 'won')}, "
+            f"{_gains(state, home.lost, 'lost')}"
+        )
 
 
 def tell_stacks(state: BattleState) -> Iterator[str]:

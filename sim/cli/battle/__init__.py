@@ -1,0 +1,226 @@
+"""``pucklab battle``: a whole battle of PokéPucks, or the replay of one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.battle.tables import battle_options, table_from_options, throws_from_options
+from sim.cli.numbers import count
+
+if TYPE_CHECKING:
+    from sim.pokepucks.battle import Exchange, Player, Table
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command("battle")
+@battle_options
+@click.option(
+    "--policy",
+    default="greedy",
+    show_default=True,
+    metavar="KIND,...",
+    help="Who decides: random, greedy or person; one for all, or one for each player.",
+)
+@click.option(
+    "--seed",
+    callback=count(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    metavar="S",
+    help="Seed of throws and choices.",
+)
+@click.option("--verbose", is_flag=True, help="Tell every event, and every turn's stacks.")
+@click.option(
+    "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the end, and all events, as JSON.")
+@click.option("--save", type=_PATH, metavar="FILE.json", help="Write the battle's record.")
+@click.option(
+    "--replay", type=_PATH, metavar="FILE.json", help="Replay a record instead, and check its end."
+)
+def command(
+    *,
+    policy: str,
+    seed: int,
+    verbose: bool,
+    transcript: Path | None,
+    as_json: bool,
+    save: Path | None,
+    replay: Path | None,
+    **options: Any,
+) -> int:
+    """Play a battle of PokéPucks to its end, and tell it turn by turn.
+
+    Every throw is a slam of the physics, unless a table of odds is asked for. A player brings a
+    slammer and a house collection; a set-up file (TOML) brings any pucks. Ctrl-C saves what was
+    played.
+
+    \b
+    Examples:
+      pucklab battle --players pikachu,onix --seed 7
+      pucklab battle --mode wild --players onix,lapras,pidgeot --verbose
+      pucklab battle --policy person,greedy --save battle.json
+      pucklab battle --throws table --turns 100 --transcript battle.txt
+      pucklab battle --replay battle.json
+    """
+    from sim.cli import EXIT_STOPPED
+    from sim.files import check_writable
+
+    for field, path, suffix in (("transcript", transcript, ".txt"), ("save", save, ".json")):
+        if path is not None:
+            check_writable(field, path, (suffix,))
+    if replay is not None:
+        table, exchanges, kinds, seed_told, source = _replayed(replay, save)
+        played: Iterable[Exchange] = exchanges
+    else:
+        table = table_from_options(options)
+        throws, source = throws_from_options(options, table.players)
+        kinds, seed_told = _kinds(policy, table.players), seed
+        played = _played(table, kinds, throws, seed)
+    told, stopped = _tell(table, played, verbose=verbose or "person" in kinds, quiet=as_json)
+    if as_json:
+        _print_json(table, kinds, seed_told, source, told)
+    else:
+        _stand(table, told)
+    if transcript is not None:
+        _write_transcript(transcript, table, told)
+    if save is not None:
+        _save(save, table, kinds, seed_told, source, told)
+    return EXIT_STOPPED if stopped else 0
+
+
+def _kinds(policy: str, players: int) -> tuple[str, ...]:
+    from physics import InputError
+
+    kinds = tuple(kind.strip() for kind in policy.split(","))
+    if len(kinds) not in {1, players}:
+        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {players} kinds")
+    return kinds * (players if len(kinds) == 1 else 1)
+
+
+def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Iterator["Exchange"]:
+    from sim.cli.battle.person import Person
+    from sim.pokepucks.battle import PLAYERS, new_battle, play_battle, player_of
+
+    known = {**PLAYERS, "person": Person}
+    seats: list[Player] = [player_of(kind, known) for kind in kinds]
+    new_battle(table)  # refuses too few pucks before anything is told
+    return play_battle(table, seats, throws, seed)
+
+
+def _replayed(
+    path: Path, save: Path | None
+) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, str]":
+    """Return a record's battle; nothing is told before its end is checked."""
+    from physics import InputError
+    from sim.pokepucks.battle import read_record, replay
+    from sim.pokepucks.special import SPECIAL_RULES
+
+    if save is not None:
+        raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
+    record = read_record(path, SPECIAL_RULES)
+    return record.table, list(replay(record)), record.players, record.seed, record.throws
+
+
+def _tell(
+    table: "Table", played: Iterable["Exchange"], *, verbose: bool, quiet: bool
+) -> "tuple[list[Exchange], bool]":
+    """Tell a battle as it goes on; return its exchanges, and whether Ctrl-C stopped it."""
+    from sim.cli.progress import track
+    from sim.pokepucks.battle import tell_battle
+
+    kept: list[Exchange] = []
+    turns = table.options.max_turns * table.players
+    try:
+        if quiet:
+            played = track(played, lambda e: (e.after.turn.number, turns), "turns, at most")
+            kept.extend(played)
+        else:
+            for line in tell_battle(table, _kept(played, kept), verbose=verbose):
+                click.echo(line)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("stopped", err=True)
+        return kept, True
+    return kept, False
+
+
+def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exchange"]:
+    """Pass exchanges on, and keep them."""
+    for exchange in played:
+        kept.append(exchange)
+        yield exchange
+
+
+def _stand(table: "Table", told: Sequence["Exchange"]) -> None:
+    from sim.pokepucks.battle import new_battle, tell_standing
+
+    for line in tell_standing(told[-1].after if told else new_battle(table)):
+        click.echo(line)
+
+
+def _print_json(
+    table: "Table", kinds: Sequence[str], seed: int | None, throws: str, told: Sequence["Exchange"]
+) -> None:
+    import json
+
+    from sim.pokepucks.battle import LiveBattle, event_json, homes, new_battle
+    from sim.version import version
+
+    opening = LiveBattle(new_battle(table))
+    final = told[-1].after if told else opening.state
+    events = (*opening.news, *(event for exchange in told for event in exchange.events))
+    players = [
+        {"name": table.names[home.player], "policy": kinds[home.player]}
+        | {
+            word: [{"puck": puck, "name": table.pucks[puck].name} for puck in pucks]
+            for word, pucks in (("won", home.won), ("lost", home.lost))
+        }
+        for home in homes(final)
+    ]
+    click.echo(
+        json.dumps(
+            {
+                "version": version(),
+                "mode": table.options.mode.value,
+                "seed": seed,
+                "throws": throws,
+                "over": final.step == "over",
+                "winner": None if final.winner is None else table.names[final.winner],
+                "turns": final.turn.number,
+                "throws_made": final.throws,
+                "players": players,
+                "events": [event_json(event) for event in events],
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+    )
+
+
+def _write_transcript(path: Path, table: "Table", told: Sequence["Exchange"]) -> None:
+    from sim.files import write_whole
+    from sim.pokepucks.battle import new_battle, tell_battle, tell_standing
+
+    final = told[-1].after if told else new_battle(table)
+    lines = (*tell_battle(table, told, verbose=True), *tell_standing(final))
+    write_whole(path, "".join(f"{line}\n" for line in lines).encode())
+    click.echo(f"wrote {path}", err=True)
+
+
+def _save(
+    path: Path,
+    table: "Table",
+    kinds: Sequence[str],
+    seed: int | None,
+    throws: str,
+    told: Sequence["Exchange"],
+) -> None:
+    from sim.files import write_whole
+    from sim.pokepucks.battle import record_json, record_of
+
+    record = record_of(table, kinds, seed, throws, told)
+    write_whole(path, record_json(record).encode())
+    click.echo(f"wrote {path}", err=True)

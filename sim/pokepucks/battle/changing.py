@@ -1,0 +1,41 @@
+"""Values with some fields changed, quickly: a battle does little else."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import lru_cache
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+def changed(value: _T, **changes: Any) -> _T:
+    """Return a copy of a dataclass instance with other values in some fields.
+
+    As `dataclasses.replace`, three times as fast, for classes with slots; the copy is not checked.
+
+    Example:
+        >>> from sim.pokepucks.battle.state import Matchup
+        >>> from sim.pokepucks.design import EnergyType
+        >>> changed(Matchup(type=EnergyType.FIRE), type=None)
+        Matchup(type=None, weakness=None, resistance=None)
+    """
+    kind = type(value)
+    copy: _T = object.__new__(kind)
+    readers, writers = _slots(kind)
+    for read, write in readers:
+        write(copy, read(value))
+    for name, new in changes.items():
+        writers[name](copy, new)
+    return copy
+
+
+_Read = Callable[[Any], Any]
+_Write = Callable[[Any, Any], None]
+
+
+@lru_cache(maxsize=32)
+def _slots(kind: type) -> tuple[tuple[tuple[_Read, _Write], ...], dict[str, _Write]]:
+    """Return what reads and writes each field, past the guard of frozen classes."""
+    slots = {field.name: getattr(kind, field.name) for field in fields(kind)}
+    both = tuple((slot.__get__, slot.__set__) for slot in slots.values())
+    return both, {name: slot.__set__ for name, slot in slots.items()}
