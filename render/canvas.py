@@ -75,23 +75,24 @@ def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
 
     The cost is that of the box around them: for shapes far apart, draw each on its own.
     """
-    corners = np.concatenate([shape.points for shape in shapes])
+    corners = [shape.points.tolist() for shape in shapes]
     wide = max(shape.line_px for shape in shapes) / 2 + 1
-    (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    frame = surface.get_rect()
-    left, top = max(math.floor(left - wide), 0), max(math.floor(top - wide), 0)
-    right = min(math.ceil(right + wide), frame.right)
-    bottom = min(math.ceil(bottom + wide), frame.bottom)
+    across = [x for points in corners for x, _ in points]
+    down = [y for points in corners for _, y in points]
+    width, height = surface.get_size()
+    left, top = max(math.floor(min(across) - wide), 0), max(math.floor(min(down) - wide), 0)
+    right = min(math.ceil(max(across) + wide), width)
+    bottom = min(math.ceil(max(down) + wide), height)
     if left >= right or top >= bottom:
         return
-    box = pygame.Rect(left, top, right - left, bottom - top)
-    finer = FINE if box.width * box.height < _LARGE_PX2 else FINE // 2
-    fine = clear_surface((finer * box.width, finer * box.height))
-    for shape in shapes:
-        points = ((shape.points - box.topleft) * finer).tolist()
-        width = max(round(shape.line_px * finer), 1) if shape.line_px else 0
-        pygame.draw.polygon(fine, shape.colour, points, width)
-    lay(surface, pygame.transform.smoothscale(fine, box.size), box.topleft)
+    width, height = right - left, bottom - top
+    finer = FINE if width * height < _LARGE_PX2 else FINE // 2
+    fine = clear_surface((finer * width, finer * height))
+    for shape, points in zip(shapes, corners, strict=True):
+        placed = [(finer * (x - left), finer * (y - top)) for x, y in points]
+        line = max(round(shape.line_px * finer), 1) if shape.line_px else 0
+        pygame.draw.polygon(fine, shape.colour, placed, line)
+    lay(surface, pygame.transform.smoothscale(fine, (width, height)), (left, top))
 
 
 def draw_stroke(
@@ -161,6 +162,7 @@ def save_png(path: Path, surface: pygame.Surface) -> None:
     write_whole(path, png_bytes(surface))
 
 
+@lru_cache(maxsize=2048)
 def _width(text: str, size_px: int) -> int:
     return -(-_font(FINE * size_px).size(text)[0] // FINE)
 

@@ -21,7 +21,6 @@ _RING = 0.72
 _FLAT_PX = 0.4
 """A disc whose outline is so close to a circle is drawn as one."""
 
-_SHADE = 38
 _SHADOW_SHIFT = 0.12
 """How far aside of a piece its shadow falls, by its height."""
 
@@ -105,7 +104,7 @@ def draw_shadow(
     palette: Palette,
 ) -> None:
     """Draw the shadow of a piece, which tells how high it is."""
-    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.edge)
+    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.shadow)
     aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
     ((x, y),) = to.at(middle_mm + aside)
     half = shadow.get_width() / 2
@@ -119,6 +118,4 @@ def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
     side = 2 * radius_px + 2
     fine = clear_surface((FINE * side, FINE * side))
     pygame.draw.circle(fine, colour, (FINE * side / 2, FINE * side / 2), FINE * radius_px)
-    shadow = pygame.transform.smoothscale(fine, (side, side))
-    shadow.fill((_SHADE,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
-    return shadow
+    return pygame.transform.smoothscale(fine, (side, side))

@@ -26,6 +26,25 @@ SERIES: tuple[Rgb, ...] = (_BLUE, _VERMILLION, _GREEN, _PURPLE, _ORANGE, _SKY_BL
 """Colours of the lines of a plot, in the order of use."""
 
 
+ON_LIGHT: tuple[Rgb, ...] = (
+    (205, 150, 0),
+    (92, 160, 56),
+    (16, 128, 128),
+    (44, 84, 156),
+    (96, 24, 112),
+)
+"""Colours in an order that every eye sees, after Viridis (S. van der Walt and N. Smith)."""
+
+ON_DARK: tuple[Rgb, ...] = (
+    (253, 231, 37),
+    (122, 209, 81),
+    (42, 176, 162),
+    (84, 140, 222),
+    (190, 112, 230),
+)
+"""The same for a dark background."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyLook:
     """How an energy type is told: by a colour, and by a letter on it.
@@ -70,6 +89,7 @@ class Palette:
         slammer_face: The half that carries its face.
         on_slammer: Text on a slammer.
         edge: Outlines of pieces.
+        shadow: Where a piece above keeps light from the floor.
         path: Where a piece has been.
         flipped: Mark of a piece that ended face up.
         leaning: Mark of one that ended leaning.
@@ -92,6 +112,7 @@ class Palette:
     slammer_face: Rgb
     on_slammer: Rgb
     edge: Rgb
+    shadow: Rgb
     path: Rgb
     flipped: Rgb
     leaning: Rgb
@@ -115,6 +136,7 @@ LIGHT = Palette(
     slammer_face=(112, 120, 130),
     on_slammer=(255, 255, 255),
     edge=(40, 52, 66),
+    shadow=(217, 222, 229),
     path=(196, 204, 214),
     flipped=_GREEN,
     leaning=_PURPLE,
@@ -139,6 +161,7 @@ DARK = Palette(
     slammer_face=(164, 172, 182),
     on_slammer=(20, 24, 28),
     edge=(14, 17, 21),
+    shadow=(23, 27, 32),
     path=(78, 87, 98),
     flipped=(64, 214, 168),
     leaning=_PURPLE,

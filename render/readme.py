@@ -3,37 +3,52 @@
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from physics import SampleRate, ThrowDistribution, draw_throw, slam, trial_generator
-from render.animation import save_animation
-from render.filmstrip import save_filmstrip
+from render.canvas import save_png
+from render.export import export_slam
 from render.odds_plot import OddsPoint, save_odds_plot
+from render.palette import LIGHT
+from render.viewer import picture_of
+from render.watch import SlamWindow, Trials
 from sim.odds import odds_of, run_studies
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
-from sim.telling import tell_slam
 
 _SLAMMER = "Onix"
 _SEED, _TRIAL = 2, 23
 _MASSES_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _TRIALS = 2000
+_GHOSTS_G = (4.0, 8.0)
+_FLIGHT_S = 0.16
+_AIM_MM = (6.0, 9.0)
 
 
 def make_pictures(folder: Path) -> None:
-    """Write ``slam.png``, ``slam.gif`` and ``odds.png`` into a folder."""
-    spec = SceneSpec(slammers=slammers_by_name((_SLAMMER,)))
-    scene = studies_of(spec)[0].scene
-    throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(_SEED, _TRIAL))
-    result = slam(scene, throw, SampleRate())
-    assert result.recording is not None
-    caption = tell_slam(_SLAMMER, scene, throw, result.outcome).splitlines()[0]
-    save_filmstrip(folder / "slam.png", scene, result.recording, result.outcome, caption=caption)
-    save_animation(
-        folder / "slam.gif",
-        scene,
-        result.recording,
-        result.outcome,
-        throw=throw,
-        caption=caption,
-    )
+    """Write all pictures but that of the fit into a folder."""
+    make_slam_pictures(folder)
+    make_window_pictures(folder)
+    make_odds_picture(folder)
+
+
+def make_slam_pictures(folder: Path) -> None:
+    """Write ``slam.png`` and ``slam.gif`` into a folder."""
+    watched = _trials().watched(_TRIAL, 0)
+    for name in ("slam.png", "slam.gif"):
+        export_slam(folder / name, watched.replay, watched.name)
+
+
+def make_window_pictures(folder: Path) -> None:
+    """Write ``watch.png`` and ``aim.png`` into a folder: the window, watching and aiming."""
+    trials = _trials()
+    window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
+    window.showing.scrub(window.showing.player.share_of(_FLIGHT_S))
+    save_png(folder / "watch.png", picture_of(window))
+    window.aim()
+    if window.aiming is not None:
+        window.aiming.aim(*_AIM_MM)
+    save_png(folder / "aim.png", picture_of(window, palette=LIGHT))
+
+
+def make_odds_picture(folder: Path) -> None:
+    """Write ``odds.png`` into a folder; takes a minute or two."""
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
         *_, last = run_studies(studies_of(spec), trials=_TRIALS, seed=_SEED, executor=pool)
@@ -42,6 +57,11 @@ def make_pictures(folder: Path) -> None:
         for named, tally in zip(spec.slammers, last.tallies, strict=True)
     ]
     save_odds_plot(folder / "odds.png", points, title=describe(spec))
+
+
+def _trials() -> Trials:
+    spec = SceneSpec(slammers=slammers_by_name((_SLAMMER,)))
+    return Trials(studies_of(spec), (_SLAMMER,), _SEED)
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
         ("speed", 8.0, "speed_m_s"),
         ("descent", 40.0, "descent_deg"),
         ("tilt", 30.0, "tilt_deg"),
-        ("low side", -90.0, "tilt_to_deg"),
+        ("tilted towards", -90.0, "tilt_to_deg"),
     ],
 )
 def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name: str) -> None:

@@ -240,11 +240,11 @@ def test_ghosts_are_the_same_throw_with_other_slammers(driver: Driver) -> None:
         own = study(ghost.mass_g)
         again = slam(own.scene, showing.watched.replay.throw).outcome
         assert ghost.flips == len(again.flipped)
-        colour = ghost_colour(ghost, showing.ghosts)
+        colour = ghost_colour(ghost, showing.ghosts, LIGHT)
         assert count_of(bare, colour) == 0
         assert count_of(driver.picture(), colour, BOXES.side) > 20
     driver.key("g")
-    assert count_of(driver.picture(), ghost_colour(showing.ghosts[0], showing.ghosts)) == 0
+    assert count_of(driver.picture(), ghost_colour(showing.ghosts[0], showing.ghosts, LIGHT)) == 0
 
 
 def test_twenty_ghosts_have_colours_of_their_own() -> None:
@@ -253,7 +253,8 @@ def test_twenty_ghosts_have_colours_of_their_own() -> None:
     driver.wait(2 * FRAME_S)
     first = driver.window.showing.ghosts[0]
     ghosts = [replace(first, mass_g=float(mass)) for mass in range(2, 22)]
-    assert len({ghost_colour(ghost, ghosts) for ghost in ghosts}) == MOST == 20
+    for palette in (LIGHT, DARK):
+        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MOST == 20
 
 
 def test_tab_throws_the_next_slammer_the_same_way() -> None:

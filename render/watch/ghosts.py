@@ -11,7 +11,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import write
 from render.geometry import Projection
 from render.motion import Moment, Motion, moment_at, motion_of
-from render.palette import Palette, Rgb
+from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
 from render.replay import Replay
 from render.watch.programme import thrown
 from sim.scenes import NamedSlammer
@@ -21,15 +21,6 @@ MOST = 20
 
 _TURN = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
 _CIRCLE = PIECE_RADIUS_MM * np.stack((np.cos(_TURN), np.sin(_TURN)), axis=1)
-
-_LIGHT_TO_HEAVY: tuple[Rgb, ...] = (
-    (253, 231, 37),
-    (94, 201, 98),
-    (33, 145, 140),
-    (59, 82, 139),
-    (120, 40, 140),
-)
-"""Viridis (S. van der Walt and N. Smith): an order that every eye can see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +52,23 @@ def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
     )
 
 
-def ghost_colour(ghost: Ghost, ghosts: Sequence[Ghost]) -> Rgb:
+def ghost_colour(ghost: Ghost, ghosts: Sequence[Ghost], palette: Palette) -> Rgb:
     """Return a ghost's colour: by the order of the masses, light to heavy."""
+    ramp = ON_DARK if sum(palette.arena) < sum(palette.text) else ON_LIGHT
     masses = sorted({other.mass_g for other in ghosts})
-    place = masses.index(ghost.mass_g) / max(len(masses) - 1, 1) * (len(_LIGHT_TO_HEAVY) - 1)
-    low = min(int(place), len(_LIGHT_TO_HEAVY) - 2)
-    mixed = zip(_LIGHT_TO_HEAVY[low], _LIGHT_TO_HEAVY[low + 1], strict=True)
+    place = masses.index(ghost.mass_g) / max(len(masses) - 1, 1) * (len(ramp) - 1)
+    low = min(int(place), len(ramp) - 2)
+    mixed = zip(ramp[low], ramp[low + 1], strict=True)
     red, green, blue = (round(a + (place - low) * (b - a)) for a, b in mixed)
     return red, green, blue
 
 
 def draw_ghosts_from_side(
-    surface: pygame.Surface, to: Projection, ghosts: Sequence[Ghost], time_s: float
+    surface: pygame.Surface,
+    to: Projection,
+    ghosts: Sequence[Ghost],
+    time_s: float,
+    palette: Palette,
 ) -> None:
     """Draw ghosts' pieces as lines, and their slammers as boxes."""
     for ghost in ghosts:
@@ -82,7 +78,7 @@ def draw_ghosts_from_side(
         ends = np.stack(
             (middles - PIECE_RADIUS_MM * along, middles + PIECE_RADIUS_MM * along), axis=1
         )
-        colour = ghost_colour(ghost, ghosts)
+        colour = ghost_colour(ghost, ghosts, palette)
         for begin, end in to.points(ends).tolist():
             pygame.draw.aaline(surface, colour, begin, end)
         begin, end = to.points(ends[-1]).tolist()
@@ -90,12 +86,16 @@ def draw_ghosts_from_side(
 
 
 def draw_ghosts_from_above(
-    surface: pygame.Surface, to: Projection, ghosts: Sequence[Ghost], time_s: float
+    surface: pygame.Surface,
+    to: Projection,
+    ghosts: Sequence[Ghost],
+    time_s: float,
+    palette: Palette,
 ) -> None:
     """Draw the outlines of ghosts' pieces, those of slammers twice."""
     for ghost in ghosts:
         moment = moment_at(ghost.motion, time_s)
-        colour = ghost_colour(ghost, ghosts)
+        colour = ghost_colour(ghost, ghosts, palette)
         outlines = to.points(_outlines(moment)).tolist()
         for outline in outlines:
             pygame.draw.aalines(surface, colour, True, outline)
@@ -115,7 +115,7 @@ def draw_ghost_list(
     for row, ghost in enumerate(sorted(ghosts, key=lambda ghost: ghost.mass_g)):
         middle = y + (row + 0.5) * line
         box = pygame.Rect(x, round(middle - size_px / 4), size_px, size_px // 2)
-        surface.fill(ghost_colour(ghost, ghosts), box)
+        surface.fill(ghost_colour(ghost, ghosts, palette), box)
         told = f"{ghost.name}: {ghost.flips} flip{'' if ghost.flips == 1 else 's'}"
         after = (box.right + size_px / 2, middle)
         write(surface, told, after, size_px=size_px, colour=palette.text)

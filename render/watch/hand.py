@@ -78,7 +78,7 @@ SETTINGS = (
     Setting(name="speed_m_s", label="speed", low=0.5, high=10, step=0.1, unit=" m/s"),
     Setting(name="descent_deg", label="descent", low=0, high=75, step=1, unit="°"),
     Setting(name="tilt_deg", label="tilt", low=0, high=60, step=1, unit="°"),
-    Setting(name="tilt_to_deg", label="low side", low=-180, high=180, step=5, unit="°"),
+    Setting(name="tilt_to_deg", label="tilted towards", low=-180, high=180, step=5, unit="°"),
 )
 
 

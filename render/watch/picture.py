@@ -3,13 +3,15 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pygame
 
 from physics import InputError, Scene, Throw
+from physics.pieces import PIECE_RADIUS_MM
 from render.camera import WHOLE, Camera
-from render.canvas import text_width, write
+from render.canvas import Shape, draw_shapes, text_width, write
 from render.energy import draw_energy
 from render.frame import state_text, time_text, write_legend
 from render.geometry import Projection
@@ -115,16 +117,17 @@ def draw_views(
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(side, scene, moment, camera=cameras.side, palette=palette)
     draw_top_view(top, scene, moment, outcome=outcome, camera=cameras.top, palette=palette)
+    size_px = round(0.8 * boxes.words_px)
+    place = (boxes.side.left + size_px, boxes.side.top + size_px)
+    write_legend(surface, scene, place, size_px, palette)
     if ghosts:
         air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
         to = side_projection(air.get_size(), scene, moment, cameras.side)
-        draw_ghosts_from_side(air, to, ghosts, moment.time_s)
+        draw_ghosts_from_side(air, to, ghosts, moment.time_s, palette)
         from_above = top_projection(top.get_size(), scene, cameras.top)
-        draw_ghosts_from_above(top, from_above, ghosts, moment.time_s)
-        size_px = round(0.8 * boxes.words_px)
-        draw_ghost_list(
-            surface, ghosts, (boxes.side.left + size_px, boxes.side.top + size_px), size_px, palette
-        )
+        draw_ghosts_from_above(top, from_above, ghosts, moment.time_s, palette)
+        place = (place[0], place[1] + 2 * size_px)
+        draw_ghost_list(surface, ghosts, place, size_px, palette)
 
 
 def draw_status(
@@ -183,14 +186,8 @@ def draw_aim(
     _draw_cross(top, top_projection(top.get_size(), scene, AIM_CAMERA), throw, palette)
     size_px = round(0.9 * boxes.words_px)
     words = "click to throw here"
-    place = (top.get_width() / 2, top.get_height() - size_px)
-    write(top, words, place, size_px=size_px, colour=palette.faint, align="centre")
-
-
-def draw_legend(surface: pygame.Surface, boxes: Boxes, scene: Scene, palette: Palette) -> None:
-    """Write what the colours mean."""
-    place = (boxes.status.left, boxes.status.centery)
-    write_legend(surface, scene, place, boxes.words_px, palette)
+    place = (size_px, top.get_height() - size_px)
+    write(top, words, place, size_px=size_px, colour=palette.faint)
 
 
 def _draw_way(
@@ -199,22 +196,29 @@ def _draw_way(
     """Draw an arrow along the slammer's way, as long as it is fast."""
     end = np.array([moment.way_mm[-1], moment.height_mm[-1]])
     back = np.array([-math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
-    tip, tail = end + 8 * back, end + (8 + _ARROW_MM_S * throw.speed_mm_s) * back
     aside = np.array([back[1], -back[0]])
-    points = to.at(np.array([tail, tip, tip + 3 * back + 2 * aside, tip + 3 * back - 2 * aside]))
-    pygame.draw.line(surface, palette.accent, points[0], points[1], 3)
-    for wing in points[2:]:
-        pygame.draw.line(surface, palette.accent, points[1], wing, 3)
+    tip, tail = 8.0, 8.0 + _ARROW_MM_S * throw.speed_mm_s
+    outline = ((tip, 0.0), (tip + 4, 2.2), (tip + 4, 0.5), (tail, 0.5))
+    outline += tuple((along, -across) for along, across in reversed(outline[1:]))
+    corners = np.array([end + along * back + across * aside for along, across in outline])
+    draw_shapes(surface, [Shape(colour=palette.accent, points=to.points(corners))])
 
 
 def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
-    """Draw a cross where the slammer's centre is aimed at."""
+    """Draw lines to where the slammer's centre is aimed at, from all sides up to its rim."""
     ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
-    arm = 5 * to.scale
-    for begin, end in (((x - arm, y), (x + arm, y)), ((x, y - arm), (x, y + arm))):
-        pygame.draw.line(surface, palette.accent, begin, end, 2)
+    rim = 1.08 * PIECE_RADIUS_MM * to.scale
+    width, height = surface.get_size()
+    for begin, end in (
+        ((0.0, y), (x - rim, y)),
+        ((x + rim, y), (width, y)),
+        ((x, 0.0), (x, y - rim)),
+        ((x, y + rim), (x, height)),
+    ):
+        pygame.draw.line(surface, palette.accent, begin, end)
 
 
+@lru_cache(maxsize=64)
 def _energy(name: str) -> str:
     """Return the energy type of a slammer of the PuckDex; nothing for others."""
     try:
