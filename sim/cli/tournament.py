@@ -149,7 +149,7 @@ def command(
     if plot is not None:
         from render.tournament_plot import save_tournament_plot
 
-        title = f"{battles} {mode}s a pair, {policy} players, throws by {throws}"
+        title = f"{battles} battles a pair ({mode}), {policy} players, throws by {throws}"
         save_tournament_plot(plot, pairs, tallies, title=title)
         click.echo(f"wrote {plot}", err=True)
     if stopped:

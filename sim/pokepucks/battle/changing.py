@@ -21,7 +21,7 @@ def changed(value: _T, **changes: Any) -> _T:
     """
     kind = type(value)
     copy: _T = object.__new__(kind)
-    readers, writers = _slots(kind)
+    readers, writers = _slots(kind)  # type: ignore[arg-type]
     for read, write in readers:
         write(copy, read(value))
     for name, new in changes.items():
