@@ -12,6 +12,8 @@ from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, 
 from render.palette import Palette, Rgb
 
 _ARROW_PX = 7.0
+_ARROW_SHARE = 1 / 75
+"""Of the shorter side of a picture, where that is more."""
 
 
 def marks_of(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Face, Rgb]]:
@@ -80,8 +82,9 @@ def draw_arrow(
     elif tip[1] == y:
         dy = 0.0
     along = np.array([dx, dy]) / math.hypot(dx, dy)
-    wing = 0.7 * _ARROW_PX * np.array([-along[1], along[0]])
-    base = tip - 1.4 * _ARROW_PX * along
+    size = max(_ARROW_PX, _ARROW_SHARE * min(width, height))
+    wing = 0.7 * size * np.array([-along[1], along[0]])
+    base = tip - 1.4 * size * along
     draw_shapes(surface, [Shape(colour=colour, points=np.array([tip, base + wing, base - wing]))])
 
 

@@ -186,4 +186,4 @@ def _label(band: pygame.Surface, scale: float, palette: Palette) -> None:
 
 
 def _words_px(height_px: int) -> int:
-    return min(max(round(height_px / 24), 14), 22)
+    return max(round(height_px / 24), 14)

@@ -275,9 +275,8 @@ def test_the_keys_are_told_in_words(driver: Driver, monkeypatch: pytest.MonkeyPa
 
 def test_the_button_sets_up_a_throw() -> None:
     driver = Driver(slam_window())
-    at = (BOXES.buttons.right - 60, BOXES.buttons.centery)
-    assert count_of(driver.picture(), LIGHT.control, BOXES.buttons) > 1000
-    driver.press(*at)
+    assert count_of(driver.picture(), LIGHT.control, BOXES.aim) > 1000
+    driver.press(*BOXES.aim.center)
     assert driver.window.aiming is not None
 
 

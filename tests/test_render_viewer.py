@@ -30,6 +30,7 @@ from render.viewer import (
     key_name,
     pasted_text,
     picture_of,
+    save_view,
     show,
     words_px,
 )
@@ -434,6 +435,35 @@ def test_text_grows_with_the_window_and_can_always_be_read(size: Size) -> None:
     assert 11 <= words_px(size) <= 64
     assert words_px((2 * size[0], 2 * size[1])) >= words_px(size)
     assert words_px((1280, 800)) >= 20
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+def test_a_view_becomes_a_film_without_a_display(tmp_path: Path, suffix: str) -> None:
+    view = Counter()
+    path = tmp_path / f"counter{suffix}"
+    save_view(path, view, seconds=0.5, fps=10.0, size=(320, 200))
+    assert view.seconds == pytest.approx(0.5)
+    assert path.read_bytes()[:8].startswith(b"GIF89a" if suffix == ".gif" else b"\x00\x00\x00")
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert not pygame.display.get_init()
+
+
+def test_a_view_becomes_a_picture_of_what_it_shows(tmp_path: Path) -> None:
+    view = Counter()
+    path = tmp_path / "counter.png"
+    save_view(path, view, seconds=0.5, size=SIZE)
+    saved = pygame.image.load(path)
+    assert view.seconds == 0.0
+    drawn = pygame.image.tobytes(picture_of(view, SIZE, palette=LIGHT), "RGB")
+    assert pygame.image.tobytes(saved, "RGB") == drawn
+
+
+def test_a_view_is_saved_as_nothing_else(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"ends in \.png or \.gif or \.mp4"):
+        save_view(tmp_path / "counter.bmp", Counter(), seconds=1.0)
+    with pytest.raises(InputError, match="fps"):
+        save_view(tmp_path / "counter.gif", Counter(), seconds=1.0, fps=0.0)
+    assert not list(tmp_path.iterdir())
 
 
 def test_energy_types_are_told_by_colour_and_by_letter() -> None:

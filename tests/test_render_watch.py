@@ -313,7 +313,15 @@ def test_a_view_that_was_moved_stays_where_it_is_as_pieces_fly(driver: Driver) -
 @pytest.mark.parametrize("size", [(480, 320), (700, 1000), (1280, 800), (2560, 1600)])
 def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     boxes = boxes_of(size)
-    parts = (boxes.header, boxes.side, boxes.top, boxes.status, boxes.scrub, boxes.buttons)
+    parts = (
+        boxes.header,
+        boxes.side,
+        boxes.top,
+        boxes.status,
+        boxes.scrub,
+        boxes.buttons,
+        boxes.aim,
+    )
     frame = pygame.Rect(0, 0, *size)
     for index, part in enumerate(parts):
         assert frame.contains(part)

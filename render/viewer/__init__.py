@@ -9,7 +9,8 @@ A view is an object with five members (see `view.View`), and knows nothing of wi
 - ``advance(elapsed_s)`` lets time pass, and tells whether the picture changed;
 - ``draw(surface, palette)`` draws all of it onto a surface of any size, at once.
 
-`show` opens a window on a view, and `picture_of` draws one without a display. Help (H), full screen
+`show` opens a window on a view; `picture_of` draws one without a display, and `save_view` makes a
+picture or a film of it. Help (H), full screen
 (F11), light and dark (L), and leaving (Q, Esc) are the window's own keys; a view's come
 first. Sizes in a view follow from the surface's: `words_px` gives the height of its text, `cut`
 and `padded` split rectangles.
@@ -51,6 +52,7 @@ from render.viewer.app import App, picture_of
 from render.viewer.clipboard import copy_text, pasted_text
 from render.viewer.clock import Clock, RealClock
 from render.viewer.controls import Controls
+from render.viewer.filming import frames_of, save_view
 from render.viewer.layout import Size, cut, padded, words_px
 from render.viewer.shortcuts import Shortcut, key_name
 from render.viewer.view import View
@@ -70,10 +72,12 @@ __all__ = [
     "Widget",
     "copy_text",
     "cut",
+    "frames_of",
     "key_name",
     "padded",
     "pasted_text",
     "picture_of",
+    "save_view",
     "show",
     "words_px",
 ]

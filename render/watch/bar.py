@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pygame
+
 from render.viewer import Button, Slider, Widget
 from render.watch.boxes import Boxes, row
 from render.watch.saving import film_suffix
@@ -29,9 +31,7 @@ def bar(showing: "Showing", boxes: Boxes) -> list[Widget]:
         changed=showing.scrub,
         marks=tuple(player.share_of(time_s) for time_s in marks),
     )
-    words = boxes.words_px
-    square, wide, gap = _SQUARE * words, _WIDE * words, _GAP * words
-    places = row(boxes.buttons, [square] * 6 + [square, wide, square, wide] + [square] * 2, gap)
+    places = _places(boxes)
     impact = player.pace.impact_slower
     slower = player.pace.settle_slower
     facts: list[tuple[str, str, Callable[[], object], bool, bool]] = [
@@ -73,3 +73,15 @@ def bar(showing: "Showing", boxes: Boxes) -> list[Widget]:
             for box, (icon, label, action, on, enabled) in zip(places, facts, strict=True)
         ),
     ]
+
+
+def bar_end(boxes: Boxes) -> int:
+    """Return where the last button ends, in pixels from the left."""
+    return _places(boxes)[-1].right
+
+
+def _places(boxes: Boxes) -> list[pygame.Rect]:
+    words = boxes.words_px
+    square, wide = _SQUARE * words, _WIDE * words
+    widths = [square] * 6 + [square, wide, square, wide] + [square] * 2
+    return row(boxes.buttons, widths, _GAP * words)

@@ -9,6 +9,9 @@ from render.viewer import Size, cut, padded, words_px
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""
 
+_AIM = 11.0
+"""Width of the button that sets up a throw, in heights of text."""
+
 _WIDE = 1.25
 """The views stand side by side where there is so much more width than height, or more."""
 
@@ -25,6 +28,7 @@ class Boxes:
         status: Time and outcome.
         scrub: The scrub bar.
         buttons: The buttons.
+        aim: The button that sets up a throw.
     """
 
     words_px: int
@@ -34,6 +38,7 @@ class Boxes:
     status: pygame.Rect
     scrub: pygame.Rect
     buttons: pygame.Rect
+    aim: pygame.Rect
 
 
 def boxes_of(size: Size) -> Boxes:
@@ -43,6 +48,7 @@ def boxes_of(size: Size) -> Boxes:
     rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
     header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
     buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
+    aim, buttons = cut(buttons, "right", min(_AIM * words, buttons.width / 4), gap=gap)
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
     status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
     if rest.width >= _WIDE * rest.height:
@@ -57,6 +63,7 @@ def boxes_of(size: Size) -> Boxes:
         status=status,
         scrub=scrub,
         buttons=buttons,
+        aim=aim,
     )
 
 

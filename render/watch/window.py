@@ -7,20 +7,18 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
-from render.canvas import write
+from render.canvas import text_width, write
 from render.palette import Palette
-from render.viewer import Button, Controls, Shortcut, Size, Widget, cut, words_px
+from render.viewer import Button, Controls, Shortcut, Size, Widget
 from render.watch.aiming import Aiming
-from render.watch.boxes import boxes_of
+from render.watch.bar import bar_end
+from render.watch.boxes import Boxes, boxes_of
 from render.watch.hand import Hand, OwnThrows, hand_for
 from render.watch.programme import Programme
 from render.watch.saving import save_log
 from render.watch.showing import Showing
 from sim.odds import Study
 from sim.scenes import NamedSlammer
-
-_BUTTON = 11.0
-"""Width of the button, in heights of text."""
 
 
 class SlamWindow:
@@ -94,12 +92,9 @@ class SlamWindow:
         """Draw all of it."""
         self._active.draw(surface, palette)
         if self.aiming is None:
-            widgets = self._widgets(surface.get_size())
-            self._controls.draw(surface, widgets, palette)
-            box = widgets[0].box
-            place = (box.left - box.height / 2, box.centery)
-            size_px = words_px(surface.get_size())
-            write(surface, "H: keys", place, size_px=size_px, colour=palette.faint, align="right")
+            size = surface.get_size()
+            self._controls.draw(surface, self._widgets(size), palette)
+            _write_hint(surface, boxes_of(size), palette)
 
     def aim(self) -> None:
         """Set up a throw."""
@@ -136,10 +131,17 @@ class SlamWindow:
             self.showing.tell(f"wrote {path.name}: pucklab calibrate throws reads it")
 
     def _widgets(self, size: Size) -> list[Widget]:
-        boxes = boxes_of(size)
-        box, _ = cut(boxes.buttons, "right", _BUTTON * boxes.words_px)
-        return [Button(box=box, label="Throw it yourself", action=self.aim)]
+        return [Button(box=boxes_of(size).aim, label="Throw it yourself", action=self.aim)]
 
     @property
     def _active(self) -> Showing | Aiming:
         return self.aiming if self.aiming is not None else self.showing
+
+
+def _write_hint(surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
+    """Write where the help is, if there is room between the buttons."""
+    words, size_px = "H: keys", boxes.words_px
+    right = boxes.aim.left - size_px
+    if right - text_width(words, size_px) > bar_end(boxes):
+        place = (right, boxes.aim.centery)
+        write(surface, words, place, size_px=size_px, colour=palette.faint, align="right")
