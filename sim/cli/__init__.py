@@ -19,6 +19,7 @@ _COMMANDS = {
     "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Solve a Puck Bumpers position: a shortest solution, proved.",
     "puzzle": "Make Puck Bumpers puzzles of a wanted length.",
+    "puckdex": "List the pucks of PokéPucks: slammers, items, trainers, your own.",
     "tournament": "Let PokéPucks slammers battle each other, and say who wins.",
     "completion": "Print what makes a shell complete pucklab's commands.",
 }

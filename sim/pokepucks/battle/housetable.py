@@ -12,7 +12,6 @@ from sim.pokepucks.battle.pucks import Puck
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.catalogue import Catalogue, shipped_catalogue
 from sim.pokepucks.design import Design, EnergyType
-from sim.pokepucks.special import SPECIAL_RULES
 
 _FIRST = (
     "{type} Energy",
@@ -59,6 +58,8 @@ def house_table(
         >>> table.pucks[1].name
         'Electric Energy'
     """
+    from sim.pokepucks.special import SPECIAL_RULES  # they know of battles, not the other way
+
     options = options or BattleOptions()
     catalogue = catalogue or shipped_catalogue()
     check_count("players", len(slammers), low=MIN_PLAYERS, high=MAX_PLAYERS)

@@ -1,0 +1,131 @@
+"""``pucklab puckdex``: the pucks that there are."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.numbers import numbers
+
+if TYPE_CHECKING:
+    from sim.pokepucks.design import Design
+
+_WIDTH = 120
+
+
+@click.command("puckdex")
+@click.option("--kind", metavar="KIND,...", help="pokemon, ball, slammer, item, trainer, plain.")
+@click.option("--type", "types", metavar="TYPE,...", help="Energy types.")
+@click.option("--weak-to", metavar="TYPE,...", help="Types that a slammer is weak to.")
+@click.option("--mass-g", callback=numbers(1, 24, "g"), metavar="G,...", help="Masses, 1 to 24 g.")
+@click.option("--rule", "--ability", metavar="NAME,...", help="Special rules.")
+@click.option("--name", metavar="NAME,...", help="Pucks by name.")
+@click.option(
+    "--puckdex",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Pucks of your own (CSV or TOML), to be added.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def command(
+    *,
+    kind: str | None,
+    types: str | None,
+    weak_to: str | None,
+    mass_g: tuple[float, ...] | None,
+    rule: str | None,
+    name: str | None,
+    puckdex: Path | None,
+    as_json: bool,
+) -> int:
+    """List the pucks of the PuckDex and the PuckMart; options choose which.
+
+    With several options a puck must fit them all.
+
+    \b
+    Examples:
+      pucklab puckdex --kind pokemon --type water,fire
+      pucklab puckdex --mass-g 20
+      pucklab puckdex --rule "Focus Energy" --json
+      pucklab puckdex --puckdex mine.csv
+    """
+    from sim.pokepucks.catalogue import read_catalogue
+    from sim.pokepucks.design import DesignKind, EnergyType
+
+    catalogue = read_catalogue(puckdex)
+    kinds = _words("kind", kind, tuple(DesignKind))
+    energies = _words("type", types, tuple(EnergyType))
+    weaknesses = _words("weak_to", weak_to, tuple(EnergyType))
+    rules = _words("rule", rule, tuple(sorted({d.rule for d in catalogue.designs if d.rule})))
+    keys = None if name is None else {catalogue.find(n, "name").key for n in name.split(",")}
+    found = [
+        design
+        for design in catalogue.designs
+        if (kinds is None or design.kind in kinds)
+        and (energies is None or design.type in energies)
+        and (weaknesses is None or design.weakness in weaknesses)
+        and (mass_g is None or design.mass_g in mass_g)
+        and (rules is None or design.rule in rules)
+        and (keys is None or design.key in keys)
+    ]
+    if as_json:
+        click.echo(json.dumps([_values(design) for design in found], indent=2, ensure_ascii=False))
+    elif found:
+        _print(found)
+    else:
+        click.echo("no puck fits", err=True)
+    return 0
+
+
+def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | None:
+    """Return the words of an option, None if it is not given; case and signs do not matter.
+
+    Raises:
+        InputError: A word that is not accepted.
+    """
+    from physics import InputError
+    from sim.pokepucks.design import name_key
+
+    if text is None:
+        return None
+    by_key = {name_key(word): word for word in accepted}
+    for word in text.split(","):
+        if name_key(word) not in by_key:
+            raise InputError(
+                f"{field}: {word.strip()!r} is not accepted; give one of {', '.join(accepted)}"
+            )
+    return {by_key[name_key(word)] for word in text.split(",")}
+
+
+def _values(design: "Design") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {key: None if value == "" else value for key, value in asdict(design).items()}
+
+
+def _print(designs: Sequence["Design"]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDTH)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    for heading in ("puck", "kind", "type", "resists", "weak to", "g", "rule"):
+        table.add_column(heading, justify="right" if heading == "g" else "left", no_wrap=True)
+    table.add_column("")
+    for design in designs:
+        table.add_row(
+            design.name,
+            design.kind,
+            design.type or "",
+            design.resistance or "",
+            design.weakness or "",
+            f"{design.mass_g:g}",
+            design.rule,
+            " ".join(filter(None, (design.variant and f"({design.variant})", design.text))),
+        )
+    console.print(table)

@@ -1,0 +1,69 @@
+"""``pucklab puckdex``: lists, filters, and pucks of one's own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab
+
+OWN = """\
+# mine
+name,kind,rule,type,resistance,weakness,mass_g
+Onix Gold,pokemon,Dig,fighting,fire,water,24
+Rare Potion,item,Potion,,,,1.2
+"""
+
+
+def names(*arguments: str, cwd: Path | None = None) -> list[str]:
+    done = pucklab("puckdex", "--json", *arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return [puck["name"] for puck in json.loads(done.stdout)]
+
+
+def test_options_choose_which_pucks_are_listed() -> None:
+    assert names("--kind", "pokemon", "--type", "fire") == [
+        "Charmander",
+        "Charmander Alpha",
+        "Flareon",
+    ]
+
+
+def test_masses_and_rules_choose_and_several_options_are_all_to_fit() -> None:
+    assert names("--mass-g", "20", "--kind", "pokemon") == ["Pidgeot", "Onix", "Snorlax"]
+    assert names("--ability", "leech seed", "--mass-g", "8") == ["Bulbasaur Alpha"]
+    assert names("--weak-to", "electric", "--mass-g", "8", "--rule", "surf,ice beam") == [
+        "Lapras",
+        "Vaporeon",
+    ]
+
+
+def test_the_table_tells_what_a_puck_does() -> None:
+    done = pucklab("puckdex", "--name", "poke ball,mr. merkert")
+    assert "Poké Ball" in done.stdout
+    assert "one more if nothing was picked up" in " ".join(done.stdout.split())
+
+
+def test_pucks_of_ones_own_are_added(tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text(OWN)
+    assert names("--puckdex", "own.csv", "--name", "Onix Gold,rare potion", cwd=tmp_path) == [
+        "Onix Gold",
+        "Rare Potion",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--type", "fier"), "type: 'fier' is not accepted; give one of grass, fire"),
+        (("--kind", "thing"), "kind: 'thing' is not accepted"),
+        (("--name", "onyx"), "name: 'onyx' is not in any list; did you mean Onix?"),
+        (("--mass-g", "80"), "mass_g: 80.0 is not accepted"),
+        (("--puckdex", "none.csv"), "puckdex: 'none.csv' cannot be read"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: tuple[str, ...], said: str) -> None:
+    done = pucklab("puckdex", *arguments)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
