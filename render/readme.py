@@ -4,9 +4,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from render.canvas import save_png
-from render.export import export_slam
 from render.odds_plot import OddsPoint, save_odds_plot
 from render.palette import LIGHT
+from render.slams.export import export_slam
 from render.viewer import picture_of
 from render.watch import SlamWindow, Trials
 from sim.odds import odds_of, run_studies

@@ -14,8 +14,8 @@ from calibration.throws.log import read_throws
 from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_slammer, slam
 from physics.plane import face_normal
 from render.palette import LIGHT
-from render.replay import load_replay
-from render.topview import top_projection
+from render.slams.replay import load_replay
+from render.slams.topview import top_projection
 from render.viewer import Slider
 from render.watch import SlamWindow, Trials
 from render.watch.boxes import boxes_of

@@ -21,9 +21,9 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.filmstrip import draw_filmstrip, save_filmstrip
 from render.palette import LIGHT
-from render.striptimes import strip_times_s
+from render.slams.filmstrip import draw_filmstrip, save_filmstrip
+from render.slams.striptimes import strip_times_s
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 

@@ -27,12 +27,12 @@ from physics import (
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface, write
-from render.frame import draw_frame, state_text
-from render.geometry import Projection, disc_from_above, side_motion
-from render.motion import Moment, moment_at, motion_of
 from render.palette import DARK, LIGHT, Palette, Rgb
-from render.sideview import draw_side_view
-from render.topview import draw_top_view
+from render.slams.frame import draw_frame, state_text
+from render.slams.geometry import Projection, disc_from_above, side_motion
+from render.slams.motion import Moment, moment_at, motion_of
+from render.slams.sideview import draw_side_view
+from render.slams.topview import draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341

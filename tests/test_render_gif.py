@@ -24,11 +24,11 @@ from physics import (
     trial_generator,
 )
 from physics.extras import MissingExtraError
-from render.animation import GIF_PX, save_animation
-from render.film import film_times_s
-from render.motion import motion_of
-from render.pace import Pace
 from render.palette import LIGHT
+from render.slams.animation import GIF_PX, save_animation
+from render.slams.film import film_times_s
+from render.slams.motion import motion_of
+from render.slams.pace import Pace
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 FPS = 10.0

@@ -24,9 +24,9 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.film import film_times_s
-from render.motion import Motion, moment_at, motion_of
-from render.pace import Pace, later, slower_at
+from render.slams.film import film_times_s
+from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.pace import Pace, later, slower_at
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 THROW = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))

@@ -22,13 +22,13 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.animation import MP4_PX, save_animation
 from render.canvas import new_surface
-from render.film import film_times_s
-from render.motion import motion_of
 from render.mp4 import mp4_bytes
-from render.pace import Pace
 from render.palette import LIGHT, Rgb
+from render.slams.animation import MP4_PX, save_animation
+from render.slams.film import film_times_s
+from render.slams.motion import motion_of
+from render.slams.pace import Pace
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 FPS = 20.0

@@ -28,7 +28,7 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.replay import (
+from render.slams.replay import (
     Replay,
     load_replay,
     replay_from_json,

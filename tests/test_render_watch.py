@@ -8,9 +8,9 @@ import pygame
 import pytest
 
 from physics import Face, draw_throw, slam, trial_generator
-from render.camera import WHOLE
-from render.marks import draw_mark
 from render.palette import DARK, LIGHT
+from render.slams.camera import WHOLE
+from render.slams.marks import draw_mark
 from render.viewer import picture_of, show
 from render.watch.boxes import boxes_of
 from render.watch.ghosts import MOST, ghost_colour

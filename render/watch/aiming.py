@@ -8,7 +8,7 @@ from pygame.event import Event
 from physics import PieceChance, Throw
 from render.canvas import write
 from render.palette import Palette
-from render.topview import top_projection
+from render.slams.topview import top_projection
 from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, cut
 from render.watch.boxes import Boxes, boxes_of, row
 from render.watch.hand import (

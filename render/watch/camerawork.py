@@ -4,11 +4,11 @@ import pygame
 from pygame.event import Event
 
 from physics import Scene
-from render.camera import WHOLE, Camera, moved, zoomed
-from render.geometry import Projection
-from render.motion import Moment
-from render.sideview import followed, side_height_px, side_projection
-from render.topview import top_projection
+from render.slams.camera import WHOLE, Camera, moved, zoomed
+from render.slams.geometry import Projection
+from render.slams.motion import Moment
+from render.slams.sideview import followed, side_height_px, side_projection
+from render.slams.topview import top_projection
 from render.watch.boxes import Boxes
 from render.watch.picture import Cameras
 

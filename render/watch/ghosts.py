@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import write
-from render.geometry import Projection
-from render.motion import Moment, Motion, moment_at, motion_of
 from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
-from render.replay import Replay
+from render.slams.geometry import Projection
+from render.slams.motion import Moment, Motion, moment_at, motion_of
+from render.slams.replay import Replay
 from render.watch.programme import thrown
 from sim.scenes import NamedSlammer
 

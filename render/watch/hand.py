@@ -17,7 +17,7 @@ from physics import (
     trial_generator,
 )
 from physics.plane import arriving_state, project
-from render.motion import Moment
+from render.slams.motion import Moment
 from render.watch.programme import Watched, thrown
 from sim.odds import Study
 

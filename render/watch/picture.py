@@ -10,16 +10,16 @@ import pygame
 
 from physics import InputError, Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
-from render.camera import WHOLE, Camera
 from render.canvas import Shape, draw_shapes, text_width, write
 from render.energy import draw_energy
-from render.frame import state_text, time_text, write_legend
-from render.geometry import Projection
-from render.motion import Moment
-from render.pace import pace_text
 from render.palette import Palette
-from render.sideview import draw_side_view, side_height_px, side_projection
-from render.topview import draw_top_view, top_projection
+from render.slams.camera import WHOLE, Camera
+from render.slams.frame import state_text, time_text, write_legend
+from render.slams.geometry import Projection
+from render.slams.motion import Moment
+from render.slams.pace import pace_text
+from render.slams.sideview import draw_side_view, side_height_px, side_projection
+from render.slams.topview import draw_top_view, top_projection
 from render.watch.boxes import Boxes
 from render.watch.ghosts import (
     Ghost,

@@ -3,8 +3,8 @@
 import bisect
 from dataclasses import dataclass, replace
 
-from render.motion import Motion
-from render.pace import Pace, later, slower_at
+from render.slams.motion import Motion
+from render.slams.pace import Pace, later, slower_at
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """How many times slower than real a slam can be shown."""

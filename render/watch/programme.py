@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from physics import SampleRate, Scene, Throw, draw_throw, slam, trial_generator
-from render.replay import Replay, replay_of
+from render.slams.replay import Replay, replay_of
 from sim.odds import Study
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from physics import Face, InputError
-from render.export import export_slam
 from render.palette import Palette
+from render.slams.export import export_slam
 from render.watch.hand import is_knock_out
 from render.watch.programme import Watched
 from sim.files import write_whole

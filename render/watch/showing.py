@@ -8,9 +8,9 @@ from pygame.event import Event
 
 from physics import InputError, Scene
 from physics.extras import MissingExtraError
-from render.motion import moment_at, motion_of
-from render.pace import FILM_PACE, Pace
 from render.palette import LIGHT, Palette
+from render.slams.motion import moment_at, motion_of
+from render.slams.pace import FILM_PACE, Pace
 from render.viewer import Controls, Shortcut, Size, Widget
 from render.watch.bar import bar
 from render.watch.boxes import boxes_of

@@ -50,7 +50,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     if save is not None:
-        from render.export import check_export
+        from render.slams.export import check_export
 
         check_export("save", save)
     (study,) = studies_of(spec)
@@ -60,8 +60,8 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     told = tell_slam(name, scene, throw, result.outcome)
     click.echo(_json(name, seed, trial, throw, result) if as_json else told)
     if save is not None:
-        from render.export import export_slam
-        from render.replay import replay_of
+        from render.slams.export import export_slam
+        from render.slams.replay import replay_of
 
         export_slam(save, replay_of(scene, throw, result), name)
         click.echo(f"wrote {save}", err=True)

@@ -68,8 +68,8 @@ def command(
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
     """
-    from render.export import check_export, export_slam
     from render.palette import DARK, LIGHT
+    from render.slams.export import check_export, export_slam
     from render.viewer import show
 
     if save is not None:
@@ -110,7 +110,7 @@ def _window_of_replays(
     paths: tuple[Path, ...], others: "Slammers | None", *, trial: int, options: dict[str, Any]
 ) -> "SlamWindow":
     from physics import InputError, ThrowDistribution
-    from render.replay import load_replay
+    from render.slams.replay import load_replay
     from render.watch import Replays, SlamWindow
     from sim.odds import Study
 

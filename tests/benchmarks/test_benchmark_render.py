@@ -19,13 +19,13 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.animation import save_animation
 from render.canvas import new_surface
-from render.film import film_times_s
-from render.motion import motion_of
-from render.pace import Pace
 from render.palette import DARK
-from render.replay import Replay, replay_of
+from render.slams.animation import save_animation
+from render.slams.film import film_times_s
+from render.slams.motion import motion_of
+from render.slams.pace import Pace
+from render.slams.replay import Replay, replay_of
 from render.watch import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from physics import Scene
 from physics.pieces import PIECE_RADIUS_MM
-from render.camera import WHOLE, Camera
 from render.canvas import Shape, draw_shapes, text_width, write
-from render.geometry import Projection, slab
-from render.looks import Look, looks_of
-from render.marks import draw_arrow
-from render.motion import Moment
 from render.palette import LIGHT, Palette
+from render.slams.camera import WHOLE, Camera
+from render.slams.geometry import Projection, slab
+from render.slams.looks import Look, looks_of
+from render.slams.marks import draw_arrow
+from render.slams.motion import Moment
 
 WALL_MM = 6.0
 MARGIN_MM = 12.0

@@ -4,10 +4,10 @@ import pygame
 
 from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
-from render.motion import Moment
 from render.palette import LIGHT, Palette, Rgb
-from render.sideview import draw_side_view
-from render.topview import draw_top_view
+from render.slams.motion import Moment
+from render.slams.sideview import draw_side_view
+from render.slams.topview import draw_top_view
 
 
 def draw_frame(
@@ -35,7 +35,7 @@ def draw_frame(
 
     Example:
         >>> from physics import SampleRate, Throw, PieceChance, puck_stack, puckdex_slammer, slam
-        >>> from render.motion import moment_at, motion_of
+        >>> from render.slams.motion import moment_at, motion_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0, chances=(PieceChance(),)), SampleRate())
         >>> surface = pygame.Surface((400, 200), depth=32)

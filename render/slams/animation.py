@@ -5,12 +5,12 @@ from pathlib import Path
 from physics import Recording, Scene, SlamOutcome, Throw
 from physics.checks import check_number
 from physics.extras import require_extra
-from render.film import film_frames
 from render.gif import gif_bytes
-from render.motion import motion_of
 from render.mp4 import mp4_bytes
-from render.pace import FILM_PACE, Pace
 from render.palette import LIGHT, Palette
+from render.slams.film import film_frames
+from render.slams.motion import motion_of
+from render.slams.pace import FILM_PACE, Pace
 from sim.files import write_whole
 
 GIF_PX = (800, 400)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from physics import Scene, SlamOutcome
 from physics.checks import check_number
 from render.canvas import new_surface
-from render.frame import draw_frame
-from render.motion import Motion, moment_at
-from render.pace import Pace, later, pace_text, slower_at
 from render.palette import LIGHT, Palette
+from render.slams.frame import draw_frame
+from render.slams.motion import Motion, moment_at
+from render.slams.pace import Pace, later, pace_text, slower_at
 
 
 def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from physics import Piece
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import FINE, Shape, clear_surface, draw_shapes, lay
-from render.geometry import Projection, disc_from_above
-from render.looks import Look
 from render.palette import Palette, Rgb
+from render.slams.geometry import Projection, disc_from_above
+from render.slams.looks import Look
 
 _EDGE_PX = 1.0
 _RING = 0.72

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from render.animation import check_extra, save_animation
-from render.filmstrip import save_filmstrip
 from render.palette import LIGHT, Palette
-from render.replay import Replay, save_replay
+from render.slams.animation import check_extra, save_animation
+from render.slams.filmstrip import save_filmstrip
+from render.slams.replay import Replay, save_replay
 from sim.files import check_writable
 from sim.telling import tell_slam
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from physics import Recording
-from render.motion import rest_sample
+from render.slams.motion import rest_sample
 
 
 def strip_times_s(recording: Recording) -> tuple[tuple[float, str], ...]:

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from physics import Scene, Slammer, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
-from render.camera import WHOLE, Camera
 from render.canvas import write
-from render.discs import draw_disc, draw_shadow
-from render.geometry import Projection
-from render.looks import looks_of
-from render.marks import draw_arrow, draw_mark, marks_of
-from render.motion import Moment
 from render.palette import LIGHT, Palette
-from render.sideview import MARGIN_MM, WALL_MM
+from render.slams.camera import WHOLE, Camera
+from render.slams.discs import draw_disc, draw_shadow
+from render.slams.geometry import Projection
+from render.slams.looks import looks_of
+from render.slams.marks import draw_arrow, draw_mark, marks_of
+from render.slams.motion import Moment
+from render.slams.sideview import MARGIN_MM, WALL_MM
 
 
 def draw_top_view(

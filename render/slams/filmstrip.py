@@ -6,12 +6,12 @@ import pygame
 
 from physics import Recording, Scene, SlamOutcome
 from render.canvas import new_surface, save_png, write
-from render.frame import state_text, time_text, write_legend
-from render.motion import moment_at, motion_of
 from render.palette import LIGHT, Palette
-from render.sideview import draw_side_view
-from render.striptimes import strip_times_s
-from render.topview import draw_top_view
+from render.slams.frame import state_text, time_text, write_legend
+from render.slams.motion import moment_at, motion_of
+from render.slams.sideview import draw_side_view
+from render.slams.striptimes import strip_times_s
+from render.slams.topview import draw_top_view
 
 _CELL_PX = 248
 _SIDE_PX = 200

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from physics.checks import check_number
-from render.motion import Motion
+from render.slams.motion import Motion
 
 _GAIN_S = 5.6
 """How much of real time's pace is won in a second, between the impact and the settling."""
