@@ -18,20 +18,33 @@ def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> N
     draw_box(surface, box, palette.panel, radius_px=_radius(box))
 
 
-def draw_box(
-    surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int, alpha: int = 255
-) -> None:
+def draw_box(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int = 0) -> None:
     """Draw a filled box with smooth round corners.
 
     Args:
         surface: Where to.
         box: The box.
         colour: Of it.
-        radius_px: Of its corners.
-        alpha: 255 hides what is below, 0 nothing.
+        radius_px: Of its corners; half its shorter side at most.
     """
-    if box.width > 0 and box.height > 0:
-        lay(surface, _box(box.size, colour, radius_px, alpha), box.topleft)
+    radius = max(min(radius_px, box.width // 2, box.height // 2), 0)
+    inner = box.inflate(-2 * radius, -2 * radius)
+    surface.fill(colour, (inner.left, box.top, inner.width, box.height))
+    surface.fill(colour, (box.left, inner.top, box.width, inner.height))
+    if radius:
+        disc = _disc(radius, colour)
+        for x, left in ((box.left, 0), (inner.right, radius)):
+            for y, top in ((box.top, 0), (inner.bottom, radius)):
+                corner = pygame.Rect(left, top, radius, radius)
+                lay(surface, disc.subsurface(corner), (x, y))
+
+
+def draw_shade(surface: pygame.Surface, colour: Rgb, alpha: int) -> None:
+    """Shade all of a surface; an alpha of 255 hides what is below, 0 nothing."""
+    shade = pygame.Surface(surface.get_size(), depth=32)
+    shade.fill(colour)
+    shade.set_alpha(alpha)
+    surface.blit(shade, (0, 0))
 
 
 def draw_button(
@@ -130,11 +143,8 @@ def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
     return red, green, blue
 
 
-@lru_cache(maxsize=256)
-def _box(size: tuple[int, int], colour: Rgb, radius_px: int, alpha: int) -> pygame.Surface:
-    width, height = size
-    fine = clear_surface((FINE * width, FINE * height))
-    pygame.draw.rect(fine, colour, fine.get_rect(), border_radius=FINE * radius_px)
-    box = pygame.transform.smoothscale(fine, size)
-    box.fill((alpha,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
-    return box
+@lru_cache(maxsize=64)
+def _disc(radius_px: int, colour: Rgb) -> pygame.Surface:
+    fine = clear_surface((2 * FINE * radius_px, 2 * FINE * radius_px))
+    pygame.draw.circle(fine, colour, fine.get_rect().center, FINE * radius_px)
+    return pygame.transform.smoothscale(fine, (2 * radius_px, 2 * radius_px))

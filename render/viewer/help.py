@@ -6,7 +6,7 @@ import pygame
 
 from render.canvas import text_width, write
 from render.palette import Palette
-from render.viewer.drawing import draw_box
+from render.viewer.drawing import draw_box, draw_shade
 from render.viewer.layout import padded, words_px
 from render.viewer.shortcuts import Shortcut
 
@@ -28,7 +28,7 @@ def draw_help(
     column_px = keys_px + does_px + 3 * size_px
     width = columns * column_px + size_px
     height = round((rows + 2) * line) + 2 * size_px
-    draw_box(surface, surface.get_rect(), palette.background, radius_px=0, alpha=_SHADE)
+    draw_shade(surface, palette.background, _SHADE)
     box = pygame.Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
     box.center = surface.get_rect().center
     draw_box(surface, box, palette.panel, radius_px=size_px // 2)
