@@ -10,15 +10,17 @@ import numpy as np
 
 from physics import Face
 from sim.pokepucks.battle.answertext import option_text, parse_answer
+from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.live import LiveBattle
 from sim.pokepucks.battle.match import Exchange, play_battle
 from sim.pokepucks.battle.options import BattleOptions
 from sim.pokepucks.battle.places import ARENA, BOX, StackKind, collection, health, places
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import Asking, Question, ThrowCall
-from sim.pokepucks.battle.rule import Rule
+from sim.pokepucks.battle.question import Asking, Question, ThrowCall, Use
+from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.battle.state import BattleState, Step, Turn
 from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.battle.table import Table
@@ -28,6 +30,7 @@ from sim.pokepucks.catalogue import shipped_catalogue
 from sim.pokepucks.design import Design, DesignKind, EnergyType
 from sim.pokepucks.outcome import Landing, Outcome, missed
 from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special.acting import at_once
 from sim.pokepucks.throws import Shot
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
@@ -50,9 +53,32 @@ SLAMMERS = {
 }
 
 
+def _confuse(ledger: Ledger, player: int, use: Use) -> None:
+    gain(ledger, ledger.state.next_player(player), Status.CONFUSED, use.rule)
+
+
+CONFUSE_RAY = Rule(
+    name="Confuse Ray",
+    source=Source.ABILITY,
+    point=Point.AFTER_COUNTING,
+    effect=at_once(_confuse),
+)
+"""A rule of these tests: nothing in the lists makes a slammer Confused."""
+
+CONFUSER = Design(
+    name="Zubat",
+    kind=DesignKind.POKEMON,
+    rule=CONFUSE_RAY.name,
+    type=EnergyType.GRASS,
+    weakness=EnergyType.ELECTRIC,
+    mass_g=4.0,
+)
+
+
 def design(name: str) -> Design:
     """Return a design: one of the slammers of these tests, or of the shipped lists."""
-    return SLAMMERS.get(name) or shipped_catalogue().find(name)
+    own = {**SLAMMERS, CONFUSER.name: CONFUSER}
+    return own.get(name) or shipped_catalogue().find(name)
 
 
 class Battle(LiveBattle):

@@ -100,7 +100,7 @@ def test_every_battle_keeps_what_must_be_kept_and_ends(
 
 
 @pytest.mark.slow
-@examples(3000)
+@examples(2000)
 @given(**BATTLES)
 def test_thousands_of_battles_keep_what_must_be_kept_and_end(
     seed: int, players: int, mode: Mode, flips: float

@@ -1,0 +1,118 @@
+"""Makes the golden battles' transcripts: ``python -m tests.make_pokepucks_battles [NAME ...]``.
+
+In tests/data/pokepucks/battles each battle has a script (TOML): what everybody brings, who is
+eager, and the outcome of every throw. Its transcript, every turn's stacks in it, must stay the same
+whatever becomes of the code; each was read line by line against the rulebook and the rulings. Make
+one anew only when a rule is changed on purpose, and read it again.
+"""
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.files import write_whole
+from sim.pokepucks.battle import (
+    Asking,
+    BattleState,
+    Exchange,
+    Puck,
+    Question,
+    Reply,
+    Table,
+    play_battle,
+    tell_battle,
+    tell_standing,
+)
+from sim.pokepucks.battle.tablejson import options_from
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throws import ScriptThrows
+from tests.pokepucksbattles import CONFUSE_RAY, design
+
+FOLDER = Path(__file__).parent / "data" / "pokepucks" / "battles"
+SCRIPTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+_EAGER = {Asking.USE, Asking.KNOCK_OUT, Asking.SHIELDS, Asking.TEAM, Asking.BUILD_POWER}
+
+
+class ScriptedPlayer:
+    """Takes the first options, and as few as it may; an eager one uses whatever it can.
+
+    Args:
+        eager: Uses special rules, tries knock-outs, and brings all it may.
+        discards: Names of pucks that it discards as soon as it may.
+    """
+
+    def __init__(self, *, eager: bool, discards: tuple[str, ...] = ()) -> None:
+        self.eager = eager
+        self.discards = discards
+
+    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+        """Return the first options."""
+        del rng
+        if question.asking is Asking.DISCARD:
+            pucks = (option for option in question.options if isinstance(option, int))
+            return tuple(puck for puck in pucks if state.design(puck).name in self.discards)
+        many = self.eager and question.asking in _EAGER
+        return question.options[: question.most if many else question.least]
+
+
+def script_of(name: str) -> dict[str, Any]:
+    """Return the script of a battle."""
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def table_of_script(script: dict[str, Any]) -> Table:
+    """Return the set-up that a script tells."""
+    pucks = []
+    for number, player in enumerate(script["players"]):
+        pucks += [Puck(design=design(name), owner=number) for name in player["slammers"]]
+        pucks += _pucks(player.get("pucks", {}), number)
+    pucks += _pucks(script.get("box", {}), None)
+    return Table(
+        pucks=tuple(pucks),
+        names=tuple(player["name"] for player in script["players"]),
+        options=options_from("options", script.get("options", {})),
+        rules=(*SPECIAL_RULES, CONFUSE_RAY),
+    )
+
+
+def _pucks(counts: dict[str, int], owner: int | None) -> list[Puck]:
+    return [
+        Puck(design=design(name), owner=owner)
+        for name, count in counts.items()
+        for _ in range(count)
+    ]
+
+
+def play_script(script: dict[str, Any]) -> Iterator[Exchange]:
+    """Play the battle that a script tells."""
+    players = [
+        ScriptedPlayer(eager=player["eager"], discards=tuple(player.get("discards", ())))
+        for player in script["players"]
+    ]
+    return play_battle(table_of_script(script), players, ScriptThrows(script["throws"]), seed=1)
+
+
+def transcript_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
+    """Return a battle's transcript."""
+    lines = [f"# {script['about']}"]
+    lines += tell_battle(table_of_script(script), exchanges, verbose=True)
+    lines += tell_standing(exchanges[-1].after)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def main() -> None:
+    """Play the scripts that are named, or all, and write their transcripts."""
+    for name in sys.argv[1:] or SCRIPTS:
+        script = script_of(name)
+        text = transcript_of(script, list(play_script(script)))
+        write_whole(FOLDER / f"{name}.txt", text.encode())
+        sys.stderr.write(f"{name}: {len(text.splitlines())} lines\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Whole battles, scripted: their transcripts stay as they were read against the rulebook."""
+
+import pytest
+
+from sim.pokepucks.battle import Mode, Status
+from sim.pokepucks.battle.events import StatusGained
+from tests.make_pokepucks_battles import (
+    FOLDER,
+    SCRIPTS,
+    play_script,
+    script_of,
+    table_of_script,
+    transcript_of,
+)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_golden_battle_goes_as_it_was_read(name: str) -> None:
+    script = script_of(name)
+    told = transcript_of(script, list(play_script(script)))
+    assert told == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_golden_battle_uses_its_whole_script_and_is_over(name: str) -> None:
+    script = script_of(name)
+    final = list(play_script(script))[-1].after
+    # A throw at an empty Arena misses, and is in no script.
+    empty = {"four-players": 1}.get(name, 0)
+    assert final.throws == len(script["throws"]) + empty
+    assert final.step.value == "over"
+
+
+def test_golden_battles_have_every_status_every_mode_and_two_to_four_players() -> None:
+    scripts = [script_of(name) for name in SCRIPTS]
+    gained = {
+        event.status
+        for script in scripts
+        for exchange in play_script(script)
+        for event in exchange.events
+        if isinstance(event, StatusGained)
+    }
+    assert gained == set(Status)
+    assert {table_of_script(script).options.mode for script in scripts} == set(Mode)
+    assert {len(script["players"]) for script in scripts} == {2, 3, 4}
+    assert len(scripts) >= 10
