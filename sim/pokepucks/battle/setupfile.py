@@ -62,12 +62,11 @@ def read_setup(path: Path, catalogue: Catalogue, rules: tuple[Rule, ...]) -> Tab
     box = told.get("box", {})
     _check_keys(f"{field} box", box, ("slammers", "pucks"))
     pucks += _pucks(f"{field} box", box, None, catalogue)
-    return Table(
-        pucks=tuple(pucks),
-        names=tuple(names),
-        options=options_from(f"{field} options", told.get("options", {})),
-        rules=rules,
-    )
+    options = options_from(f"{field} options", told.get("options", {}))
+    try:
+        return Table(pucks=tuple(pucks), names=tuple(names), options=options, rules=rules)
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
 
 
 def _check_keys(field: str, table: object, keys: tuple[str, ...]) -> None:

@@ -64,12 +64,17 @@ def table_from(field: str, value: object, rules: tuple[Rule, ...]) -> Table:
     for number, (design, _) in enumerate(pucks):
         if not 0 <= design < len(designs):
             raise InputError(f"{field} pucks: puck {number}: there is no design {design}")
-    return Table(
-        pucks=tuple(Puck(design=designs[design], owner=owner) for design, owner in pucks),
-        names=from_json(tuple[str, ...], value["names"], f"{field} names"),
-        options=options_from(f"{field} options", value["options"]),
-        rules=rules,
-    )
+    names = from_json(tuple[str, ...], value["names"], f"{field} names")
+    options = options_from(f"{field} options", value["options"])
+    try:
+        return Table(
+            pucks=tuple(Puck(design=designs[design], owner=owner) for design, owner in pucks),
+            names=names,
+            options=options,
+            rules=rules,
+        )
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
 
 
 def options_from(field: str, value: object) -> BattleOptions:

@@ -1,0 +1,230 @@
+"""Records, moments and set-up files of battles: they read back, and what is broken is told."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from physics import InputError
+from sim.pokepucks.battle import (
+    BattleOptions,
+    Mode,
+    begin,
+    house_table,
+    moment_from,
+    moment_json,
+    read_record,
+    read_setup,
+    record_json,
+    record_of,
+    replay,
+    tell_battle,
+    tell_standing,
+)
+from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.special import SPECIAL_RULES
+from tests.pokepucksbattles import design, mixed_table, random_battle
+
+
+@pytest.fixture
+def played() -> tuple[str, str]:
+    """Return a battle's record as JSON, and its final standing."""
+    table = mixed_table(3, 5, max_turns=20)
+    exchanges = random_battle(table, 5)
+    record = record_of(table, ["random"] * 3, 5, "dice", exchanges)
+    return record_json(record), "\n".join(tell_standing(exchanges[-1].after))
+
+
+def test_a_record_reads_back_and_replays_to_the_same_end(
+    played: tuple[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "battle.json"
+    path.write_text(played[0], encoding="utf-8")
+    record = read_record(path, SPECIAL_RULES)
+    assert record_json(record) == played[0]
+    *_, last = replay(record)
+    assert "\n".join(tell_standing(last.after)) == played[1]
+    assert last.after.winner == record.winner
+
+
+def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path: Path) -> None:
+    table = mixed_table(2, 1)
+    for exchanges in (random_battle(table, 1)[:20], []):
+        record = record_of(table, ["random"] * 2, 1, "dice", exchanges)
+        path = tmp_path / "battle.json"
+        path.write_text(record_json(record), encoding="utf-8")
+        assert len(list(replay(read_record(path, SPECIAL_RULES)))) == len(exchanges)
+
+
+def changed(key: str, value: object) -> Callable[[dict[str, Any]], None]:
+    def change(record: dict[str, Any]) -> None:
+        record[key] = value
+
+    return change
+
+
+BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "another schema": (changed("schema", 2), "give schema 1"),
+    "a key too many": (changed("more", 1), "give schema, game"),
+    "a seed that is none": (changed("seed", "x"), "seed: 'x' is not accepted; give int"),
+    "players that are none": (changed("players", ["random"]), "players: give 3"),
+    "an option that is none": (
+        lambda record: record["table"]["options"].update(max_turns=0),
+        "max_turns: 0 is not accepted",
+    ),
+    "an unknown option": (
+        lambda record: record["table"]["options"].update(luck=1),
+        "luck: no such field",
+    ),
+    "a puck of no design": (
+        lambda record: record["table"]["pucks"].__setitem__(0, [999, 0]),
+        "there is no design 999",
+    ),
+    "a puck of nobody there": (
+        lambda record: record["table"]["pucks"].__setitem__(0, [0, 7]),
+        "there is no such player",
+    ),
+    "an answer that is none": (
+        lambda record: record["answers"].__setitem__(3, "nonsense"),
+        "answer 4: answer: 'nonsense' is not accepted",
+    ),
+    "an answer that is not legal": (
+        lambda record: record["answers"].__setitem__(3, "50"),
+        "answer 4: answer: .* 50: choose from",
+    ),
+    "an answer too many": (
+        lambda record: record["answers"].append("-"),
+        "the battle is over",
+    ),
+    "another winner": (
+        lambda record: record["final"].update(winner=None if record["final"]["winner"] else 1),
+        "final winner",
+    ),
+    "another end": (
+        lambda record: record["final"]["stacks"]["collection 0"].reverse(),
+        "final stacks: collection 0",
+    ),
+    "a stack missing": (
+        lambda record: record["final"]["stacks"].pop("Arena"),
+        "final stacks: .* is not accepted",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), BROKEN.values(), ids=list(BROKEN))
+def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
+    change: Callable[[dict[str, Any]], object],
+    said: str,
+    played: tuple[str, str],
+    tmp_path: Path,
+) -> None:
+    record = json.loads(played[0])
+    change(record)
+    path = tmp_path / "battle.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(InputError, match=said) as caught:
+        list(replay(read_record(path, SPECIAL_RULES)))
+    assert str(caught.value).startswith("record")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '"text"', "null"])
+def test_a_file_that_is_no_record_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "battle.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"record: .*battle\.json"):
+        read_record(path, SPECIAL_RULES)
+
+
+def test_a_corrupt_moment_is_refused() -> None:
+    moment = begin(mixed_table(2, 3))
+    told = json.loads(moment_json(moment))
+    told["state"]["stacks"][3] = told["state"]["stacks"][3] * 2
+    with pytest.raises(InputError, match="is there 2 times"):
+        moment_from(json.dumps(told), SPECIAL_RULES)
+    with pytest.raises(InputError, match="no JSON"):
+        moment_from("{", SPECIAL_RULES)
+    with pytest.raises(InputError, match="give schema, state and answers"):
+        moment_from("{}", SPECIAL_RULES)
+
+
+def test_the_short_transcript_has_a_line_a_turn_and_the_long_one_every_turns_stacks() -> None:
+    table = mixed_table(2, 4, max_turns=15)
+    exchanges = random_battle(table, 4)
+    turns = exchanges[-1].after.turn.number
+    short = list(tell_battle(table, exchanges))
+    long = list(tell_battle(table, exchanges, verbose=True))
+    assert len(short) == turns
+    assert all(line.startswith(f"turn {n}, ") for n, line in enumerate(short, start=1))
+    assert sum(line.startswith("turn ") for line in long) == turns
+    assert sum(line.startswith("  | Arena ") for line in long) == turns
+
+
+SETUP = """
+schema = 1
+
+[options]
+mode = "training"
+buy_in = 8
+
+[[players]]
+name = "Ash"
+slammers = ["pikachu", "onix"]
+
+[[players]]
+name = "Brock"
+slammers = ["Poké Ball"]
+
+[box]
+pucks = { "Sandbag" = 16, "potion" = 2 }
+"""
+
+
+def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path: Path) -> None:
+    path = tmp_path / "setup.toml"
+    path.write_text(SETUP, encoding="utf-8")
+    table = read_setup(path, shipped_catalogue(), SPECIAL_RULES)
+    assert (table.names, table.options.mode, table.options.buy_in) == (
+        ("Ash", "Brock"),
+        Mode.TRAINING,
+        8,
+    )
+    assert [(puck.name, puck.owner) for puck in table.pucks[:4]] == [
+        ("Pikachu", 0),
+        ("Onix", 0),
+        ("Poké Ball", 1),
+        ("Sandbag", None),
+    ]
+    assert random_battle(table, 1)[-1].after.step.value == "over"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("buy_in = 8", "buy_in = 7", "options buy_in: 7 is not accepted"),
+        ('"pikachu"', '"pikachoo"', "player 1 slammers: 'pikachoo' is not in any list"),
+        ('"pikachu"', '"potion"', "player 1 slammers: 'Potion' is no slammer"),
+        ('name = "Ash"', 'nickname = "Ash"', "player 1 nickname: no such key"),
+        ('name = "Brock"', 'name = "Ash"', "has one twice"),
+        ('name = "Brock"', 'name = ""', "player 2 name: '' is not accepted"),
+        ("= 16", "= 0", "pucks Sandbag: 0 is not accepted"),
+        ("schema = 1", "schema = 3", "schema 3"),
+        ("[[players]]\nname", "[[others]]\nname", "others: no such key"),
+    ],
+)
+def test_a_set_up_file_that_is_wrong_is_refused(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "setup.toml"
+    path.write_text(SETUP.replace(old, new), encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        read_setup(path, shipped_catalogue(), SPECIAL_RULES)
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_house_tables_do_for_every_mode_and_number_of_players(mode: Mode, players: int) -> None:
+    table = house_table([design("onix")] * players, BattleOptions(mode=mode, max_turns=3))
+    assert random_battle(table, 1)[-1].after.step.value == "over"
