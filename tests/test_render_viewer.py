@@ -184,6 +184,17 @@ def test_a_window_that_is_resized_gives_its_view_the_new_size(windows: Windows) 
     assert view.sizes[-1] == (800, 500)
 
 
+def test_what_a_window_shows_is_the_picture_of_its_view(windows: Windows) -> None:
+    view, seen = Counter(), []
+
+    def look() -> None:
+        (window,) = windows
+        seen.append(pygame.image.tobytes(window.get_surface(), "RGB"))
+
+    show(view, size=SIZE, palette=LIGHT, clock=Script(lambda: None, look))
+    assert seen == [pygame.image.tobytes(picture_of(view, SIZE, palette=LIGHT), "RGB")]
+
+
 def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes_it() -> None:
     app = App(Counter())
     states = [(app.full_screen, app.running)]

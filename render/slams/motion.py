@@ -40,7 +40,8 @@ class Motion:
         impact_heading: Shape (2,); horizontal unit vector of the impact's plane.
         headings: Shape (B, 2); of each piece's own plane after it.
         reach_mm: Shape (F, 2); how far to each side, and how far up, pieces have been by then.
-        corners: For each piece the samples at which its path from above begins or turns.
+        corners: For each piece when and where its path from above begins and turns; shapes (N,)
+            and (N, 2).
     """
 
     time_s: Floats
@@ -54,7 +55,7 @@ class Motion:
     impact_heading: Floats
     headings: Floats
     reach_mm: Floats
-    corners: tuple[NDArray[np.intp], ...]
+    corners: tuple[tuple[Floats, Floats], ...]
 
     @property
     def start_s(self) -> float:
@@ -81,7 +82,7 @@ class Moment:
         angle_rad: Shape (B,).
         headings: Shape (B, 2); of the plane that each piece is in.
         reach_mm: Shape (2,).
-        paths_mm: For each piece the corners of its way so far from above; shapes (N, 2).
+        corners: As in `Motion`, those to come among them.
     """
 
     time_s: float
@@ -93,7 +94,15 @@ class Moment:
     angle_rad: Floats
     headings: Floats
     reach_mm: Floats
-    paths_mm: tuple[Floats, ...]
+    corners: tuple[tuple[Floats, Floats], ...]
+
+    @property
+    def paths_mm(self) -> tuple[Floats, ...]:
+        """For each piece its way so far from above, by its corners; shapes (N, 2)."""
+        return tuple(
+            np.concatenate((places[times <= self.time_s], place[np.newaxis]))
+            for (times, places), place in zip(self.corners, self.top_mm, strict=True)
+        )
 
     @property
     def face_up(self) -> tuple[bool, ...]:
@@ -135,7 +144,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         impact_heading=impact,
         headings=own,
         reach_mm=reach,
-        corners=tuple(_corners(top[:, piece]) for piece in range(top.shape[1])),
+        corners=tuple(_corners(time, top[:, piece]) for piece in range(top.shape[1])),
     )
 
 
@@ -164,10 +173,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         angle_rad=between(motion.angle_rad),
         headings=np.broadcast_to(motion.impact_heading, top.shape) if during else motion.headings,
         reach_mm=between(motion.reach_mm),
-        paths_mm=tuple(
-            np.concatenate((motion.top_mm[own[own <= before], piece], top[piece : piece + 1]))
-            for piece, own in enumerate(motion.corners)
-        ),
+        corners=motion.corners,
     )
 
 
@@ -212,8 +218,8 @@ def _with_approach(values: Floats, moved: Floats) -> Floats:
     return np.concatenate((still, values))
 
 
-def _corners(path_mm: Floats) -> NDArray[np.intp]:
-    """Return the samples at which a path begins or turns; shape (N,)."""
+def _corners(time_s: Floats, path_mm: Floats) -> tuple[Floats, Floats]:
+    """Return when and where a path begins and turns; shapes (N,) and (N, 2)."""
     corners = [0]
     for sample in range(1, len(path_mm) - 1):
         begin = path_mm[corners[-1]]
@@ -223,4 +229,4 @@ def _corners(path_mm: Floats) -> NDArray[np.intp]:
         beyond = float(way @ way) > float(chord @ chord)
         if off > _STRAIGHT_MM or (beyond and float(way @ way) > _STRAIGHT_MM**2):
             corners.append(sample)
-    return np.array(corners)
+    return time_s[corners], path_mm[corners]

@@ -165,7 +165,7 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
         angle_rad=tilts,
         headings=headings,
         reach_mm=np.array([float(np.abs(way).max()), float(height.max())]),
-        paths_mm=tuple(top[piece : piece + 1] for piece in range(pieces)),
+        corners=tuple((np.zeros(1), place[np.newaxis]) for place in top),
     )
 
 
