@@ -1,63 +1,137 @@
-"""What battles are set up with: shared by the commands that play them."""
+"""What battles are set up with: options of the commands that play them."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.numbers import count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sim.pokepucks.battle.options import BattleOptions
+    from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.catalogue import Catalogue
     from sim.pokepucks.design import Design
     from sim.pokepucks.physicsthrows import PhysicsThrows
     from sim.pokepucks.tablethrows import TableThrows
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_PATH = click.Path(path_type=Path)
 
-def throws_from(text: str, params: Path | None) -> "PhysicsThrows | TableThrows":
-    """Return where throws come from.
+_OPTIONS = (
+    click.option("--mode", metavar="MODE", help="battle, training or wild.  [default: battle]"),
+    click.option(
+        "--turns",
+        callback=count(1, 10_000),
+        metavar="N",
+        help="Turns of each player after which it is a draw.  [default: 250]",
+    ),
+    click.option(
+        "--option",
+        "rulings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A ruling decided otherwise, such as buy_in=20 or keeps=false; may be repeated.",
+    ),
+    click.option(
+        "--puckdex", type=_PATH, metavar="FILE", help="Pucks of your own (TOML or CSV), beside all."
+    ),
+    click.option(
+        "--throws",
+        default="physics",
+        show_default=True,
+        metavar="SOURCE",
+        help="physics, table (quick, from odds), or the CSV file of 'pucklab odds --out'.",
+    ),
+    click.option(
+        "--params",
+        metavar="FILE,...",
+        help="Parameter files (TOML): one for all players, or the thrower of each.",
+    ),
+)
+
+
+def rules_options(function: _Function) -> _Function:
+    """Give a command the options for the rulings, the pucks that there are, and the throws."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "BattleOptions":
+    """Return the mode and the rulings that a command's options ask for.
 
     Args:
-        text: ``physics``, ``table`` for the table that comes with pucklab, or an odds CSV.
-        params: Parameter file of the physics.
+        base: What holds where they ask for nothing.
+        options: The options' values by name.
 
     Raises:
         InputError: A value that is not accepted.
     """
-    from physics import InputError, ParameterSet
-    from sim.files import read_toml
-    from sim.pokepucks.physicsthrows import PhysicsThrows
-    from sim.pokepucks.tablethrows import read_table, shipped_table
+    from physics import InputError
+    from sim.pokepucks.battle.tablejson import options_from, options_json
 
-    if text == "physics":
-        parameters = ParameterSet()
-        if params is not None:
-            from calibration.parameterfile import parameters_from
-
-            parameters = parameters_from(read_toml("params", params), parameters)
-        return PhysicsThrows(parameters=parameters)
-    if params is not None:
-        raise InputError(f"params: {str(params)!r} is not accepted beside throws {text!r}")
-    if text == "table":
-        return shipped_table()
-    if Path(text).suffix.lower() != ".csv":
-        raise InputError(
-            f"throws: {text!r} is not accepted; give physics, table, or an odds file (.csv)"
-        )
-    return read_table(Path(text))
+    values = options_json(base)
+    for text in options["rulings"]:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"option: {text!r} is not accepted; give NAME=VALUE")
+        values[name.strip()] = _value(value.strip())
+    values |= {
+        name: value
+        for name, value in (("mode", options["mode"]), ("max_turns", options["turns"]))
+        if value is not None
+    }
+    return options_from("option", values)
 
 
-def options_from(mode: str, turns: int) -> "BattleOptions":
-    """Return the options of battles of a mode.
+def _value(text: str) -> object:
+    """Return the value of a text as TOML has it; what is none is a word."""
+    import tomllib
+
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def throws_from_options(
+    options: dict[str, Any], players: int
+) -> "tuple[PhysicsThrows | TableThrows, str]":
+    """Return whose throws a command's options ask for, and what to call them.
 
     Raises:
-        InputError: There is no such mode.
+        InputError: A source, or a parameter file, that is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.battle.options import BattleOptions, Mode
+    from sim.pokepucks.tablethrows import read_table, shipped_table
 
-    if mode not in tuple(Mode):
-        raise InputError(f"mode: {mode!r} is not accepted; give one of {', '.join(Mode)}")
-    return BattleOptions(mode=Mode(mode), max_turns=turns)
+    source: str = options["throws"]
+    if source == "physics":
+        return _physics(options["params"], players), source
+    if options["params"] is not None:
+        raise InputError(f"params: {options['params']!r} is not accepted beside throws {source!r}")
+    if source == "table":
+        return shipped_table(), source
+    return read_table(Path(source)), source
+
+
+def _physics(params: str | None, players: int) -> "PhysicsThrows":
+    """Return throws of the physics, with the throwers of the parameter files."""
+    from physics import InputError
+    from sim.pokepucks.physicsthrows import PhysicsThrows
+
+    if params is None:
+        return PhysicsThrows()
+    from calibration.parameterfile import parameters_from
+    from sim.files import read_toml
+
+    files = params.split(",")
+    if len(files) not in {1, players}:
+        raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
+    read = [parameters_from(read_toml("params", Path(file))) for file in files]
+    throwers = tuple(parameters.thrower for parameters in read)
+    return PhysicsThrows(parameters=read[0], throwers=throwers * (players // len(files)))
 
 
 def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[Design]":

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.battlesetup import rules_options
 from sim.cli.numbers import count
 
 if TYPE_CHECKING:
@@ -45,28 +46,7 @@ _SAVE_EVERY_S = 5.0
     metavar="KIND",
     help="How all players decide: greedy or random.",
 )
-@click.option(
-    "--mode", default="battle", show_default=True, metavar="M", help="battle, training or wild."
-)
-@click.option(
-    "--turns",
-    callback=count(1, 10_000),
-    default=250,
-    show_default=True,
-    metavar="N",
-    help="Turns of each player after which a battle is a draw.",
-)
-@click.option(
-    "--throws",
-    default="physics",
-    show_default=True,
-    metavar="SOURCE",
-    help="physics, table (drawn from odds; some twenty times faster), or an odds CSV.",
-)
-@click.option("--params", type=_PATH, metavar="FILE", help="Parameter file (TOML) of the physics.")
-@click.option(
-    "--puckdex", type=_PATH, metavar="FILE", help="Pucks of your own (CSV or TOML), to be added."
-)
+@rules_options
 @click.option(
     "--seed",
     callback=count(0, 2**63 - 1),
@@ -87,16 +67,12 @@ def command(
     battles: int,
     workers: int | None,
     policy: str,
-    mode: str,
-    turns: int,
-    throws: str,
-    params: Path | None,
-    puckdex: Path | None,
     seed: int,
     out: Path | None,
     plot: Path | None,
     as_json: bool,
     resume: bool,
+    **options: Any,
 ) -> int:
     """Let every slammer battle every other, and say who wins how often.
 
@@ -110,23 +86,20 @@ def command(
     """
     from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED
-    from sim.cli.battlesetup import options_from, slammers_from, throws_from
+    from sim.cli.battlesetup import rulings_from_options, slammers_from, throws_from_options
     from sim.cli.tournamenttable import print_results, results_json
     from sim.cli.workers import processors
     from sim.files import check_writable
-    from sim.pokepucks.battle.players import player_of
+    from sim.pokepucks.battle import BattleOptions, player_of
     from sim.pokepucks.catalogue import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
-    catalogue = read_catalogue(puckdex)
+    catalogue = read_catalogue(options["puckdex"])
     pairs = pairs_of(slammers_from("slammers", slammers, catalogue))
     player_of(policy)
-    contest = Contest(
-        throws=throws_from(throws, params),
-        policy=policy,
-        options=options_from(mode, turns),
-        catalogue=catalogue,
-    )
+    throws, source = throws_from_options(options, 1)
+    rulings = rulings_from_options(BattleOptions(), options)
+    contest = Contest(throws=throws, policy=policy, options=rulings, catalogue=catalogue)
     if out is not None:
         check_writable("out", out, (".csv",))
     if plot is not None:
@@ -149,7 +122,7 @@ def command(
     if plot is not None:
         from render.tournament_plot import save_tournament_plot
 
-        title = f"{battles} battles a pair ({mode}), {policy} players, throws by {throws}"
+        title = f"{battles} battles a pair ({rulings.mode}), {policy} players, throws: {source}"
         save_tournament_plot(plot, pairs, tallies, title=title)
         click.echo(f"wrote {plot}", err=True)
     if stopped:

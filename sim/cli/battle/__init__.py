@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.battle.tables import battle_options, table_from_options, throws_from_options
+from sim.cli.battle.tables import battle_options, table_from_options
+from sim.cli.battlesetup import throws_from_options
 from sim.cli.numbers import count
 
 if TYPE_CHECKING:
