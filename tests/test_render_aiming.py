@@ -18,6 +18,7 @@ from render.slams.replay import load_replay
 from render.slams.topview import top_projection
 from render.viewer import Slider
 from render.watch import SlamWindow, Trials
+from render.watch.aimpicture import AIM_CAMERA
 from render.watch.boxes import boxes_of
 from render.watch.hand import (
     MOST_AIM_MM,
@@ -29,7 +30,6 @@ from render.watch.hand import (
     set_to,
     throw_of,
 )
-from render.watch.picture import AIM_CAMERA
 from sim.odds import Study
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
 

@@ -10,6 +10,7 @@ from render.canvas import write
 from render.palette import Palette
 from render.slams.topview import top_projection
 from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, cut
+from render.watch.aimpicture import AIM_CAMERA, draw_aim
 from render.watch.boxes import Boxes, boxes_of, row
 from render.watch.hand import (
     SETTINGS,
@@ -21,7 +22,6 @@ from render.watch.hand import (
     set_to,
     throw_of,
 )
-from render.watch.picture import AIM_CAMERA, draw_aim
 from sim.odds import Study
 
 _LEFT = 1

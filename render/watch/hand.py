@@ -10,15 +10,12 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    draw_throw,
     mass_properties,
     puck_stack,
     puckdex_slammer,
-    trial_generator,
 )
 from physics.plane import arriving_state, project
 from render.slams.motion import Moment
-from render.watch.programme import Watched, thrown
 from sim.odds import Study
 
 MOST_AIM_MM = 60.0
@@ -167,43 +164,3 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
         reach_mm=np.array([float(np.abs(way).max()), float(height.max())]),
         corners=tuple((np.zeros(1), place[np.newaxis]) for place in top),
     )
-
-
-class OwnThrows:
-    """A person's own throws, in their order.
-
-    Attributes:
-        throws: The throws so far.
-    """
-
-    names = ("",)
-
-    def __init__(self, study: Study, seed: int) -> None:
-        self._study = study
-        self._seed = seed
-        self.throws: list[Watched] = []
-
-    @property
-    def length(self) -> int:
-        """How many there are."""
-        return len(self.throws)
-
-    def watched(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
-        """Return a throw by its number."""
-        return self.throws[index]
-
-    def throw(self, hand: Hand) -> Watched:
-        """Throw; what a hand does not set is drawn as in a trial of its own."""
-        scene = scene_of(hand, self._study)
-        number = len(self.throws)
-        chance = draw_throw(
-            self._study.thrower, len(scene.stack), trial_generator(self._seed, number)
-        )
-        own = Watched(
-            name=f"{hand.slammer_g:g} g",
-            origin=f"your throw {number + 1}",
-            file_stem=f"throw-{number + 1}",
-            replay=thrown(scene, throw_of(hand, chance)),
-        )
-        self.throws.append(own)
-        return own

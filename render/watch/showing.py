@@ -113,7 +113,7 @@ class Showing:
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        before = (self.player, self.message, len(self.ghosts))
+        player, message, ghosts = self.player, self.message, len(self.ghosts)
         self.player = advanced(self.player, elapsed_s)
         if self.player.at_end:
             self._count()
@@ -124,7 +124,8 @@ class Showing:
             self.message = ""
         if self.shows_ghosts and len(self.ghosts) < len(self._others):
             self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
-        return before != (self.player, self.message, len(self.ghosts))
+        moved = self.player is not player
+        return moved or self.message != message or len(self.ghosts) != ghosts
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw all of it."""

@@ -13,7 +13,8 @@ from render.viewer import Button, Controls, Shortcut, Size, Widget
 from render.watch.aiming import Aiming
 from render.watch.bar import bar_end
 from render.watch.boxes import Boxes, boxes_of
-from render.watch.hand import Hand, OwnThrows, hand_for
+from render.watch.hand import Hand, hand_for
+from render.watch.ownthrows import OwnThrows
 from render.watch.programme import Programme
 from render.watch.saving import save_log
 from render.watch.showing import Showing
