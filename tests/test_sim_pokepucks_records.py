@@ -92,7 +92,7 @@ BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "an answer that is not legal": (
         lambda record: record["answers"].__setitem__(3, "50"),
-        "answer 4: answer: .* 50: choose from",
+        r"answer 4: answer: .* 50: nobody else touches .*Battle Rules 3",
     ),
     "an answer too many": (
         lambda record: record["answers"].append("-"),

@@ -1,0 +1,73 @@
+"""How fast battles of PokéPucks are played; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from sim.pokepucks.battle import GreedyPlayer, RandomPlayer, Table, house_table, play_battle
+from sim.pokepucks.outcome import Outcome
+from sim.pokepucks.physicsthrows import PhysicsThrows
+from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.throws import Shot, Throws
+from tests.pokepucksbattles import design
+
+
+class TimedThrows:
+    """Throws whose time is added up.
+
+    Args:
+        throws: Where they come from.
+    """
+
+    def __init__(self, throws: Throws) -> None:
+        self.throws = throws
+        self.seconds = 0.0
+
+    def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
+        """Return an outcome, and add up how long it took."""
+        start = perf_counter()
+        outcome = self.throws.throw(shot, rng)
+        self.seconds += perf_counter() - start
+        return outcome
+
+
+def table() -> Table:
+    return house_table([design("pikachu"), design("onix")])
+
+
+@pytest.mark.parametrize("player", [RandomPlayer, GreedyPlayer], ids=["random", "greedy"])
+def test_turns_with_throws_from_a_table(
+    benchmark: Callable[..., int], player: type[RandomPlayer | GreedyPlayer]
+) -> None:
+    setting, throws = table(), shipped_table()
+
+    def turns() -> int:
+        count = 0
+        for seed in range(10):
+            *_, last = play_battle(setting, [player(), player()], throws, seed)
+            count += last.after.turn.number
+        return count
+
+    counted = benchmark(turns)
+    stats = getattr(benchmark, "stats", None)
+    if stats is not None:
+        benchmark.extra_info["turns_per_s"] = round(counted / stats["median"])  # type: ignore[attr-defined]
+
+
+def test_share_of_slams_in_battles_with_physics(benchmark: Callable[..., float]) -> None:
+    setting = table()
+
+    def share() -> float:
+        throws, start = TimedThrows(PhysicsThrows()), perf_counter()
+        for seed in range(2):
+            list(play_battle(setting, [GreedyPlayer(), GreedyPlayer()], throws, seed))
+        return throws.seconds / (perf_counter() - start)
+
+    slams = benchmark(share)
+    if getattr(benchmark, "stats", None) is not None:
+        benchmark.extra_info["share_of_slams"] = round(slams, 3)  # type: ignore[attr-defined]

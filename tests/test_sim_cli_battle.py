@@ -1,0 +1,156 @@
+"""``pucklab battle`` as a person uses it: in a process of its own."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab, started
+
+QUICK = ("battle", "--throws", "table", "--turns", "20")
+
+
+def at_the_terminal(typed: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``pucklab battle`` with somebody typing."""
+    return subprocess.run(
+        [sys.executable, "-m", "sim.cli", *QUICK, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def test_a_battle_is_told_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
+    done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("turn 1, Pikachu: ")
+    assert " takes home " in done.stdout
+    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+    assert pucklab(*QUICK, "--seed", "3").stdout == done.stdout
+    assert pucklab(*QUICK, "--seed", "4").stdout != done.stdout
+
+
+def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path: Path) -> None:
+    done = pucklab("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
+    assert record["throws"] == "physics"
+    thrown = [answer for answer in record["answers"] if answer[0] in "UDLO"]
+    distances = [part for answer in thrown for part in answer.split() if "." in part]
+    assert len(distances) > 10
+
+
+@pytest.mark.parametrize("mode", ["battle", "training", "wild"])
+def test_every_mode_is_played_by_three(mode: str) -> None:
+    done = pucklab(*QUICK, "--mode", mode, "--players", "onix,lapras,pikachu", "--policy", "random")
+    assert done.returncode == 0, done.stderr
+    assert " turns, " in done.stdout.splitlines()[-4]
+
+
+def test_the_transcript_has_every_turns_stacks(tmp_path: Path) -> None:
+    done = pucklab(*QUICK, "--transcript", "battle.txt", cwd=tmp_path)
+    assert "wrote battle.txt" in done.stderr
+    told = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
+    assert told.count("  attacks: 1 (turn)") > 1
+    turns = [line for line in told if line.startswith("turn ")]
+    assert len(turns) == sum(line.startswith("  | Arena ") for line in told)
+    assert pucklab(*QUICK, "--verbose").stdout.splitlines() == told
+
+
+def test_json_tells_the_end_and_all_events() -> None:
+    done = pucklab(*QUICK, "--json", "--policy", "greedy,random")
+    told = json.loads(done.stdout)
+    assert [player["policy"] for player in told["players"]] == ["greedy", "random"]
+    assert told["turns"] == sum(event["event"] == "TurnBegan" for event in told["events"])
+    assert told["throws_made"] == sum(event["event"] == "Thrown" for event in told["events"])
+    assert told["over"]
+
+
+def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> None:
+    own = (
+        "name,kind,rule,type,resistance,weakness,mass_g\nRocky,pokemon,Dig,fighting,fire,water,24\n"
+    )
+    (tmp_path / "own.csv").write_text(own, encoding="utf-8")
+    setup = 'schema = 1\n[options]\nbuy_in = 8\n[[players]]\nname = "A"\nslammers = ["Rocky"]\n'
+    setup += 'pucks = { "Plain Puck" = 8 }\n[[players]]\nname = "B"\nslammers = ["Onix"]\n'
+    (tmp_path / "setup.toml").write_text(setup + "pucks = { Berry = 9 }\n", encoding="utf-8")
+    arguments = ("--setup", "setup.toml", "--puckdex", "own.csv", "--option", "health_cap=3")
+    done = pucklab(*QUICK, *arguments, "--verbose", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "max size of the Health of A: 3" in done.stdout
+    assert "A attacks with Rocky 0" in done.stdout
+
+
+def test_a_person_types_and_what_is_wrong_is_told_and_asked_again() -> None:
+    done = at_the_terminal("stacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy")
+    assert done.returncode == 130
+    assert "Pikachu: puck for the Arena: 1 of Electric Energy 1, " in done.stdout
+    assert "Pikachu: slammer: - | Health: Electric Energy 1" in done.stdout
+    assert "answer: 'foo' is not accepted; give some of " in done.stdout
+    assert "Potion 3 from the Health of Pikachu to the Arena (set-up)" in done.stdout
+    assert "not over after 0 turns" in done.stdout
+
+
+def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
+    arguments = (
+        "battle",
+        "--policy",
+        "random",
+        "--turns",
+        "9999",
+        "--option",
+        "critical_ends=never",
+    )
+    with started(*arguments, "--save", "battle.json", cwd=tmp_path) as running:
+        assert running.stdout is not None
+        for _ in range(3):
+            assert running.stdout.readline().startswith("turn ")
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+    assert running.returncode == 130
+    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "not over after " in again.stdout
+
+
+WRONG = {
+    "no such slammer": (("--players", "pikachoo,onix"), "players: 'pikachoo' is not in any list"),
+    "no slammer": (("--players", "potion,onix"), "slammer: 'Potion' is no slammer"),
+    "one player": (("--players", "onix"), "players: 1"),
+    "no such mode": (("--mode", "tame"), "mode: 'tame'"),
+    "no such policy": (("--policy", "clever"), "policy: 'clever'"),
+    "too many policies": (("--policy", "random,random,random"), "give 1 or 2 kinds"),
+    "no option": (("--option", "keeps"), "option: 'keeps' is not accepted; give NAME=VALUE"),
+    "no such option": (("--option", "luck=1"), "option luck: no such field"),
+    "no turns": (("--turns", "0"), "turns: 0"),
+    "no such table": (("--throws", "no.csv"), "throws: 'no.csv'"),
+    "parameters of a table": (("--params", "a.toml"), "params: 'a.toml' is not accepted beside"),
+    "no such set-up": (("--setup", "no.toml"), "setup: 'no.toml'"),
+    "a set-up beside players": (("--setup", "a.toml", "--players", "a,b"), "beside setup"),
+    "no record": (("--replay", "no.json"), "record: 'no.json'"),
+    "a record in no folder": (("--save", "no/a.json"), "save: 'no/a.json'"),
+    "a transcript of another suffix": (("--transcript", "a.pdf"), "ends in .txt"),
+    "both save and replay": (("--replay", "a.json", "--save", "b.json"), "save: "),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = pucklab("battle", "--throws", "table", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_help_has_examples() -> None:
+    assert "pucklab battle --players pikachu,onix" in pucklab("battle", "--help").stdout
