@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -21,21 +22,20 @@ def changed(value: _T, **changes: Any) -> _T:
     """
     kind = type(value)
     copy: _T = object.__new__(kind)
-    readers, writers = _slots(kind)  # type: ignore[arg-type]
-    for read, write in readers:
-        write(copy, read(value))
+    read, writers = _slots(kind)  # type: ignore[arg-type]
+    for write, old in zip(writers.values(), read(value), strict=True):
+        write(copy, old)
     for name, new in changes.items():
         writers[name](copy, new)
     return copy
 
 
-_Read = Callable[[Any], Any]
+_Read = Callable[[Any], tuple[Any, ...]]
 _Write = Callable[[Any, Any], None]
 
 
 @lru_cache(maxsize=32)
-def _slots(kind: type) -> tuple[tuple[tuple[_Read, _Write], ...], dict[str, _Write]]:
-    """Return what reads and writes each field, past the guard of frozen classes."""
+def _slots(kind: type) -> tuple[_Read, dict[str, _Write]]:
+    """Return what reads all fields, and what writes each, past the guard of frozen classes."""
     slots = {field.name: getattr(kind, field.name) for field in fields(kind)}
-    both = tuple((slot.__get__, slot.__set__) for slot in slots.values())
-    return both, {name: slot.__set__ for name, slot in slots.items()}
+    return attrgetter(*slots), {name: slot.__set__ for name, slot in slots.items()}

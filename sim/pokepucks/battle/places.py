@@ -8,6 +8,8 @@ from typing import NamedTuple
 class StackKind(StrEnum):
     """What a stack is for."""
 
+    __hash__ = str.__hash__  # quicker than that of enumerations
+
     ARENA = "Arena"
     ASIDE = "set aside"
     BOX = "the collection"

@@ -33,7 +33,11 @@ class RandomPlayer:
         """Return a legal reply at random."""
         del state
         options = question.options
-        count = int(rng.integers(question.least, question.most + 1))
+        count = question.least
+        if question.most > count:
+            count = int(rng.integers(count, question.most + 1))
+        if count <= 1:
+            return (options[int(rng.integers(len(options)))],) if count else ()
         return tuple(options[place] for place in rng.permutation(len(options))[:count].tolist())
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class Point(StrEnum):
     """Where special rules act, in the order of a turn, seen from the owner of the rule."""
 
+    __hash__ = str.__hash__  # quicker than that of enumerations
+
     BEFORE_TOP_OFF = "before topping off"
     AFTER_TOP_OFF = "after topping off"
     """Also when the top-off failed (PP-46)."""

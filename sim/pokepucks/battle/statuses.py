@@ -6,6 +6,8 @@ from enum import StrEnum
 class Status(StrEnum):
     """A status; it belongs to the place of the slammer, whatever puck lies there (PP-17)."""
 
+    __hash__ = str.__hash__  # quicker than that of enumerations
+
     CRITICAL = "Critical"
     """No other status; the Arena's max size is halved in the next player's turn (PP-5 to PP-8)."""
     PARALYZED = "Paralyzed"

@@ -1,13 +1,13 @@
 """What stays the same through a battle: the pucks, the players, the options, the special rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from physics import InputError
 from physics.checks import check_count
 from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, BattleOptions
 from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.rule import Point, Rule
+from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.design import DesignKind
 
 
@@ -26,9 +26,10 @@ class Table:
     names: tuple[str, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
     rules: tuple[Rule, ...] = ()
-    _by_point: Mapping[Point, tuple[tuple[Rule, ...], ...]] = field(
+    _by_point: Mapping[Point, Mapping[int, tuple[Rule, ...]]] = field(
         init=False, repr=False, compare=False
     )
+    _by_name: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the players, and sort the rules of every puck by point."""
@@ -42,31 +43,39 @@ class Table:
             if puck.owner is not None and not 0 <= puck.owner < len(self.names):
                 raise InputError(f"puck {number} ({puck.name}) owner: there is no such player")
         object.__setattr__(self, "_by_point", self._sorted())
+        object.__setattr__(self, "_by_name", {rule.name: rule for rule in self.rules})
 
-    def _sorted(self) -> dict[Point, tuple[tuple[Rule, ...], ...]]:
-        by_point = {}
-        for point in Point:
-            here = [rule for rule in self.rules if rule.point is point]
-            fitting = {
-                design: tuple(rule for rule in here if rule.fits(design))
-                for design in {puck.design for puck in self.pucks}
-            }
-            if any(fitting.values()):
-                by_point[point] = tuple(fitting[puck.design] for puck in self.pucks)
+    def _sorted(self) -> dict[Point, dict[int, tuple[Rule, ...]]]:
+        by_point: dict[Point, dict[int, tuple[Rule, ...]]] = {point: {} for point in Point}
+        works = [rule for rule in self.rules if not self.why_not_on(rule)]
+        designs = {puck.design for puck in self.pucks}
+        fitting = {design: [rule for rule in works if rule.fits(design)] for design in designs}
+        for number, puck in enumerate(self.pucks):
+            for point in {rule.point for rule in fitting[puck.design]}:
+                here = tuple(rule for rule in fitting[puck.design] if rule.point is point)
+                by_point[point][number] = here
         return by_point
+
+    def why_not_on(self, rule: Rule) -> str:
+        """Return why a special rule is switched off in this battle; empty if it works."""
+        if rule.source in {Source.ABILITY, Source.SUPPORT} and not self.options.puckdex:
+            return "special rules of slammers do not work in this battle (PP-26)"
+        if rule.source in {Source.ITEM, Source.TRAINER} and not self.options.puckmart:
+            return "special rules of Items and Trainers do not work in this battle (PP-26)"
+        return ""
 
     @property
     def players(self) -> int:
         """How many players there are."""
         return len(self.names)
 
-    def rules_at(self, point: Point) -> Sequence[tuple[Rule, ...]]:
-        """Return each puck's rules that act at a point; empty if no puck has any."""
-        return self._by_point.get(point, ())
+    def rules_at(self, point: Point) -> Mapping[int, tuple[Rule, ...]]:
+        """Return the rules that act at a point, of the pucks that have any."""
+        return self._by_point[point]
 
     def rule(self, name: str) -> Rule | None:
         """Return the rule of that name, or None."""
-        return next((rule for rule in self.rules if rule.name == name), None)
+        return self._by_name.get(name)
 
     def is_slammer(self, puck: int) -> bool:
         """Return whether a puck is a slammer."""

@@ -9,6 +9,8 @@ from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.battle.script import Script, choose
 from sim.pokepucks.battle.state import BattleState
 
+_OF_SLAMMERS = (Source.ABILITY, Source.SUPPORT)
+
 
 def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
     """Let a player's special rules act at a point.
@@ -53,7 +55,7 @@ def _usable(state: BattleState, point: Point, player: int) -> Iterator[tuple[Rul
     rules_at = state.table.rules_at(point)
     if rules_at:
         for puck in _candidates(state, point, player):
-            for rule in rules_at[puck]:
+            for rule in rules_at.get(puck, ()):
                 use = Use(rule.name, puck)
                 if not why_not_use(state, player, rule, use):
                     yield rule, use
@@ -76,48 +78,45 @@ def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...
 
 def why_not_use(state: BattleState, player: int, rule: Rule, use: Use) -> str:
     """Return why a player cannot use a special rule, now that its point has come."""
-    return why_not_ever(state, player, rule, use) or rule.why_not(state, player, use)
+    return (
+        _why_not_there(state, player, rule, use)
+        or _why_not_again(state, player, rule, use)
+        or rule.why_not(state, player, use)
+    )
 
 
 def why_not_ever(state: BattleState, player: int, rule: Rule, use: Use) -> str:
     """Return why a player could not use a special rule even if its point had come."""
     return (
-        _why_not_switched_on(state, rule)
+        state.table.why_not_on(rule)
         or _why_not_there(state, player, rule, use)
         or _why_not_again(state, player, rule, use)
     )
 
 
-def _why_not_switched_on(state: BattleState, rule: Rule) -> str:
-    options = state.table.options
-    if rule.source in {Source.ABILITY, Source.SUPPORT} and not options.puckdex:
-        return "special rules of slammers do not work in this battle (PP-26)"
-    if rule.source in {Source.ITEM, Source.TRAINER} and not options.puckmart:
-        return "special rules of Items and Trainers do not work in this battle (PP-26)"
-    return ""
-
-
 def _why_not_there(state: BattleState, player: int, rule: Rule, use: Use) -> str:
     """Return why a puck does not lie where its special rule acts for a player; empty if it does."""
-    name = state.table.names[player]
-    if use.puck is None:
+    puck = use.puck
+    if puck is None:
         pending = rule.source is Source.EFFECT and rule.name in state.effects[player]
-        return "" if pending else f"{rule.name} is not pending on {name}"
-    in_power = use.puck in state.power(player)
+        return "" if pending else f"{rule.name} is not pending on {state.table.names[player]}"
     if rule.point is Point.PICKED_UP:
-        picked = state.attack is not None and use.puck in state.attack.picked
-        return "" if picked else f"{state.table.tell(use.puck)} was not just picked up"
-    if rule.source is Source.ABILITY and use.puck != state.slammer(player):
-        return f"{state.table.tell(use.puck)} is not the slammer of {name}"
-    if rule.source is Source.SUPPORT and not in_power and use.puck != state.slammer(player):
-        return f"{state.table.tell(use.puck)} is neither slammer nor in Power (PP-46)"
-    if rule.source in {Source.ITEM, Source.TRAINER} and not in_power:
-        return f"{state.table.tell(use.puck)} is not in the Power of {name}"
-    if rule.source is Source.TRAINER:
-        trainers = [puck for puck in state.power(player) if state.table.is_trainer(puck)]
-        if len(trainers) > 1:
-            return f"{len(trainers)} Trainers are in the Power of {name}; a Trainer works alone"
-    return ""
+        picked = state.attack is not None and puck in state.attack.picked
+        return "" if picked else f"{state.table.tell(puck)} was not just picked up"
+    if rule.source in _OF_SLAMMERS and puck == state.slammer(player):
+        return ""
+    if rule.source is Source.ABILITY:
+        return f"{state.table.tell(puck)} is not the slammer of {state.table.names[player]}"
+    if puck not in state.power(player):
+        return f"{state.table.tell(puck)} is not in the Power of {state.table.names[player]}"
+    return _why_not_alone(state, player) if rule.source is Source.TRAINER else ""
+
+
+def _why_not_alone(state: BattleState, player: int) -> str:
+    """Return why no Trainer works for a player who has several in Power."""
+    trainers = sum(map(state.table.is_trainer, state.power(player)))
+    name = state.table.names[player]
+    return f"{trainers} Trainers are in the Power of {name}; one works alone" * (trainers > 1)
 
 
 def _why_not_again(state: BattleState, player: int, rule: Rule, use: Use) -> str:
