@@ -39,7 +39,7 @@ from sim.bumpers import (
 from sim.bumpers.layout import neighbour_slots
 from sim.bumpers.solver.goals import Goal
 from sim.bumpers.solver.goaltext import goal_text, read_goal
-from sim.bumpers.solver.hand import MatCard, read_cards
+from sim.bumpers.solver.hand import MatCard, read_hand
 from sim.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
@@ -93,7 +93,7 @@ def read_cases() -> list[Case]:
                 Case(
                     position=position,
                     goal=read_goal(position, row["goal"]),
-                    cards=read_cards(row["cards"]) if row["cards"] else (),
+                    cards=read_hand(row["cards"]).mats if row["cards"] else (),
                     actions=int(row["actions"]),
                     shortest=int(row["shortest"]) if row["shortest"] else None,
                 )

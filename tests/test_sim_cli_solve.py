@@ -65,6 +65,24 @@ def test_a_hint_tells_no_more_than_was_asked_for() -> None:
     assert pucklab("solve", START, "--hint", "0").stdout.startswith("look at the red ")
 
 
+def test_a_card_for_more_actions_is_told_to_be_played() -> None:
+    whole = json.loads(pucklab("solve", START, "--json").stdout)["actions"]
+    done = pucklab("solve", START, "--cards", f"take-{whole},double")
+    assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
+    short = pucklab("solve", START, "--rule", str(whole - 1))
+    assert short.stdout.startswith(f"no solution of at most {whole - 1} actions: proved")
+
+
+def test_a_defence_is_a_goal_like_others() -> None:
+    options = ("pb1:small:RPb7.RMe7.BPf7:-:R:-", "--goal", "stop:B")
+    answer = json.loads(pucklab("solve", *options, "--all", "--json").stdout)
+    assert (answer["goal"], answer["status"], answer["actions"]) == ("stop:B:1", "solved", 1)
+    assert pucklab("solve", *options, "--hint", "1").stdout.split() == answer["lines"][0]
+    assert pucklab("solve", *options, "--hint", "0").stdout == "look at the red meeple on e7\n"
+    longer = json.loads(pucklab("solve", *options, "--rule", "3", "--json").stdout)
+    assert longer["goal"] == "stop:B:3"
+
+
 def test_what_is_proved_unsolvable_is_told() -> None:
     done = pucklab("solve", START, "--goal", "1:B", "--max-actions", "1")
     assert done.returncode == 0
@@ -82,18 +100,105 @@ def test_a_limit_is_no_error() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_tells_what_is_proved() -> None:
     pucklab("solve", HARD, "--nodes", "1")  # what is compiled now is there at once below
-    with started("solve", HARD, "--goal", "2:V") as running:
-        time.sleep(5)
+    told = ""
+    for wait_s in (5, 15, 45):  # a busy machine may not have begun to search yet
+        with started("solve", HARD, "--goal", "2:V") as running:
+            time.sleep(wait_s)
+            os.killpg(running.pid, signal.SIGINT)
+            told, said = running.communicate(timeout=60)
+            assert running.returncode == 130, said
+            assert "Traceback" not in said
+        if told:
+            break
+    assert told.startswith("stopped: a solution has at least ")
+
+
+def write_batch(folder: Path, *goals: str) -> None:
+    rows = [f"{START},{goal}" for goal in goals]
+    (folder / "b.csv").write_text("\n".join(["position,goal", *rows]) + "\n")
+
+
+def test_a_batch_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
+    write_batch(tmp_path, "1", "1:B", "to:c7", "puck:b7")
+    for workers in ("1", "2"):
+        options = ("--batch", "b.csv", "--workers", workers, "--out", f"{workers}.csv", "--all")
+        done = pucklab("solve", *options, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+        assert done.stderr == f"wrote {workers}.csv\n4 solved\n"
+    assert (tmp_path / "1.csv").read_text() == (tmp_path / "2.csv").read_text()
+    printed = pucklab("solve", "--batch", "b.csv", "--all", "--workers", "1", cwd=tmp_path)
+    assert printed.stdout == (tmp_path / "1.csv").read_text()
+
+
+def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
+    options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
+    write_batch(tmp_path, "1")
+    assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
+    # An answer that no search gives shows that it is kept.
+    kept = (tmp_path / "a.csv").read_text().replace(",solved,", ",kept,")
+    (tmp_path / "a.csv").write_text(kept)
+    write_batch(tmp_path, "to:c7", "1")
+    assert pucklab("solve", *options, cwd=tmp_path).stderr.endswith("1 solved, 1 kept\n")
+    write_batch(tmp_path, "to:c7")
+    changed = pucklab("solve", *options, cwd=tmp_path)
+    assert changed.returncode == 2
+    assert "line 3 answers what the batch does not ask" in changed.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_keeps_the_answers_of_a_batch(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},all\n{START},to:c7\n")
+    with started("solve", "--batch", "b.csv", "--workers", "1", cwd=tmp_path) as running:
+        assert running.stdout is not None
+        columns, first = running.stdout.readline(), running.stdout.readline()
         os.killpg(running.pid, signal.SIGINT)
         told, said = running.communicate(timeout=60)
-        assert running.returncode == 130, said
-        assert "Traceback" not in said
-        assert told.startswith("stopped: a solution has at least ")
+    assert running.returncode == 130, said
+    assert columns.startswith("position,goal,cards,max_actions,")
+    assert first.startswith(START[:-1])
+    assert (told, said) == ("", "stopped after 1 of 3 positions\n1 solved\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
+    write_batch(tmp_path, "1")
+    options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
+    assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
+    answers = (tmp_path / "a.csv").read_text()
+    (tmp_path / "b.csv").write_text(f"position,goal\n{HARD},all\n{START},1\n")
+    with started("solve", *options, cwd=tmp_path) as running:
+        time.sleep(8)
+        os.killpg(running.pid, signal.SIGINT)
+        running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert (tmp_path / "a.csv").read_text() == answers
+
+
+MISUSED = {
+    "nothing to solve": ((), "position: none is given; give a line, a file, or --batch FILE.csv"),
+    "both": ((START, "--batch", "b.csv"), "position: not accepted beside --batch"),
+    "a hint of many": (("--batch", "b.csv", "--hint", "1"), "hint: not accepted with --batch"),
+    "many as JSON": (("--batch", "b.csv", "--json"), "json: not accepted with --batch"),
+    "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
+    "nothing to go on with": (("--batch", "b.csv", "--resume"), "resume: not accepted without out"),
+    "one into a file": ((START, "--out", "a.csv"), "out: not accepted without --batch"),
+}
+
+
+@pytest.mark.parametrize(("options", "said"), MISUSED.values(), ids=list(MISUSED))
+def test_options_that_do_not_fit_together_are_one_line(
+    tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    write_batch(tmp_path, "1")
+    done = pucklab("solve", *options, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {said}")
+    assert done.stderr.count("\n") == 1
 
 
 WRONG = {
-    "no such card": (("--cards", "twist,flip"), "cards: 'flip' is no mat card; give twist, swap"),
-    "no card": (("--cards", ""), "cards: '' is no mat card"),
+    "no such card": (("--cards", "twist,flip"), "cards: 'flip' is no card to give; give twist, sw"),
+    "no card": (("--cards", ""), "cards: '' is no card to give; give twist"),
     "too many cards": (("--cards", "swap,swap,swap,swap"), "cards: 4 times swap; give at most 3"),
     "no such piece": (("--goal", "puck:c7"), "goal: no puck stands on c7"),
     "no goal": (("--goal", "win"), "goal: 'win' is not accepted; give 1 to 4 or all"),

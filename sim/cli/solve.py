@@ -1,43 +1,49 @@
-"""``pucklab solve``: find a shortest solution of a Puck Bumpers position."""
+"""``pucklab solve``: find a shortest solution of a Puck Bumpers position, or of many."""
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim.cli.numbers import count, number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from sim.bumpers.solver import Solution
+    from sim.bumpers.solver.batchfile import Defaults
 
-    from sim.bumpers import Move, Position
-    from sim.bumpers.solver import Goal, MatCard, Solution
+_PATH = click.Path(path_type=Path)
 
 
 @click.command("solve")
-@click.argument("position", metavar="POSITION|FILE")
+@click.argument("position", metavar="POSITION|FILE", required=False)
 @click.option(
     "--goal",
-    "goal_text",
     default="1",
     show_default=True,
     metavar="GOAL",
     help="1 to 4 or all: pucks in, with :B another colour's; puck:c7: that puck in; to:c7: any "
-    "piece on that space, with :B one of a colour.",
+    "piece on that space, with :B one of a colour; stop:B: blue cannot score in its next turn, "
+    "stop:B:2 in one of 2 actions.",
 )
 @click.option(
     "--cards",
-    "card_names",
     metavar="CARDS",
-    help="Mat cards in hand, with commas between them: twist, swap, shift; each is one action.",
+    help="Cards in hand, with commas between them: twist, swap and shift, each one action; double, "
+    "extra and take-1 to take-6 for more actions in a turn.",
+)
+@click.option(
+    "--rule",
+    callback=count(1, 20),
+    metavar="R",
+    help="Actions of the rule in play: the solution must fit into one turn.  [default: 1 with "
+    "cards that change it, else several turns]",
 )
 @click.option(
     "--max-actions",
     callback=count(1, 64),
-    default=20,
-    show_default=True,
     metavar="N",
-    help="Most actions of a solution, 1 to 64.",
+    help="Most actions of a solution, 1 to 64.  [default: 20, or those of a turn]",
 )
 @click.option(
     "--time", "seconds", callback=number(0.001, 1e7, "s"), metavar="S", help="Stop after S seconds."
@@ -59,18 +65,30 @@ if TYPE_CHECKING:
     help="Print only the first K actions; 0: only the piece to look at.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.option(
+    "--batch",
+    type=_PATH,
+    metavar="FILE.csv",
+    help="Solve all positions of a file: column position and, if rows differ, goal, cards and "
+    "max_actions.",
+)
+@click.option(
+    "--workers",
+    callback=count(1, 1024),
+    metavar="K",
+    help="Processes for a batch; does not change the answers.  [default: one per processor]",
+)
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch.")
+@click.option("--resume", is_flag=True, help="Keep the answers that the --out file already has.")
 def command(
     *,
-    position: str,
-    goal_text: str,
-    card_names: str | None,
-    max_actions: int,
+    position: str | None,
     seconds: float | None,
     nodes: int | None,
     memory_mb: float,
     every: bool,
-    hint: int | None,
-    as_json: bool,
+    batch: Path | None,
+    **options: Any,
 ) -> int:
     """Find a shortest list of actions of the side to move that reaches a goal.
 
@@ -81,31 +99,83 @@ def command(
     Examples:
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab solve pb1:small:RPb7f5.RMe7.BPd7:-:R:- --goal all --time 10
+      pucklab solve pb1:small:RPc4.RMe7.BPf7:-:R:- --goal stop:B --cards take-2
       pucklab solve my_board.toml --goal puck:c7 --cards twist,swap --hint 1
+      pucklab solve --batch puzzles.csv --all --out answers.csv
     """
-    from sim.bumpers.solver import Limits, solve
-    from sim.bumpers.solver.goaltext import read_goal
-    from sim.bumpers.solver.hand import read_cards
+    from sim.bumpers.solver import Limits
+    from sim.bumpers.solver.batchfile import Defaults
+
+    limits = Limits(nodes=nodes, seconds=seconds, memory_mb=memory_mb)
+    defaults = Defaults(
+        goal=options.pop("goal"),
+        cards=options.pop("cards"),
+        max_actions=options.pop("max_actions"),
+        rule=options.pop("rule"),
+        limits=limits,
+        every=every,
+    )
+    if batch is not None:
+        return _many(batch, position, defaults, options)
+    return _one(position, defaults, options)
+
+
+def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
+    """Solve a batch; refuse what is for one position only."""
+    from physics import InputError
+    from sim.cli.solvebatch import run_batch
+
+    if position is not None:
+        raise InputError("position: not accepted beside --batch; put it into the file")
+    for name in ("hint", "as_json"):
+        if options[name] not in (None, False):
+            flag = {"as_json": "json"}.get(name, name)
+            raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
+    if options["resume"] and options["out"] is None:
+        raise InputError("resume: not accepted without out; give the file to go on with")
+    return run_batch(
+        batch,
+        defaults,
+        workers=options["workers"],
+        out=options["out"],
+        resume=options["resume"],
+    )
+
+
+def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
+    """Solve one position; refuse what is for a batch only."""
+    from physics import InputError
+    from sim.bumpers.solver import solve
+    from sim.bumpers.solver.batchfile import task_of
+    from sim.bumpers.solver.hand import cards_to_play
     from sim.cli import EXIT_STOPPED
     from sim.cli.bumpers.positions import position_of
+    from sim.cli.solveanswer import answer_json, print_answer, print_hint
 
-    start = position_of(position)
-    goal = read_goal(start, goal_text)
-    cards = () if card_names is None else read_cards(card_names)
-    limits = Limits(actions=max_actions, nodes=nodes, seconds=seconds, memory_mb=memory_mb)
+    if position is None:
+        raise InputError("position: none is given; give a line, a file, or --batch FILE.csv")
+    for name in ("workers", "out", "resume"):
+        if options[name] not in (None, False):
+            raise InputError(f"{name}: not accepted without --batch")
+    task = task_of(position_of(position), {}, defaults)
     watch = _tell if sys.stderr.isatty() else None
-    found = solve(start, goal, limits, cards=cards, every=every, watch=watch)
+    found = solve(
+        task.position,
+        task.goal,
+        task.limits,
+        cards=task.hand.mats,
+        every=task.every,
+        watch=watch,
+    )
     if watch is not None:
         click.echo("\r\033[K", nl=False, err=True)
-    if as_json:
-        _print_json(start, goal, cards, found)
-    elif hint is not None and found.line:
-        _print_hint(start, found, hint)
+    play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
+    if options["as_json"]:
+        click.echo(answer_json(task, found, play))
+    elif options["hint"] is not None and found.line:
+        print_hint(task.position, found, options["hint"])
     else:
-        click.echo(_answer(found, max_actions))
-        _print_line(start, found)
-        if every:
-            _print_all(start, found)
+        print_answer(task, found, play)
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
@@ -113,100 +183,3 @@ def _tell(state: "Solution") -> None:
     """Show on a terminal how far the search is."""
     least = f"at least {state.lower_bound} actions, {state.nodes} moves made"
     click.echo(f"\r{least}", nl=False, err=True)
-
-
-def _answer(found: "Solution", most: int) -> str:
-    """Return the answer in a line."""
-    work = f"{found.nodes} moves made, {found.seconds:.3g} s"
-    if found.line:
-        return f"solved: {_actions(len(found.line))}, none has fewer ({work})"
-    if found.lower_bound is None:
-        return "no solution of any length: proved"
-    if not found.limit:
-        return f"no solution of at most {_actions(most)}: proved ({work})"
-    why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
-    return f"{why}: a solution has at least {_actions(found.lower_bound)}: proved ({work})"
-
-
-def _actions(number: int) -> str:
-    return "1 action" if number == 1 else f"{number} actions"
-
-
-def _print_line(start: "Position", found: "Solution") -> None:
-    """Print each action of the solution, and a drawing of the board after it."""
-    from sim.bumpers import apply, move_text
-    from sim.bumpers.drawing import draw_position
-
-    position = start
-    for index, move in enumerate(found.line, start=1):
-        text = move_text(position, move)
-        position = apply(position, move)
-        click.echo(f"\n{index}. {text}\n{draw_position(position)}")
-
-
-def _print_all(start: "Position", found: "Solution") -> None:
-    """Print all solutions, one a line."""
-    if not found.lines:
-        return
-    counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
-    click.echo(f"\nsolutions of {_actions(len(found.line))}: {counted}")
-    for line in found.lines:
-        click.echo(" ".join(_texts(start, line)))
-
-
-def _print_hint(start: "Position", found: "Solution", actions: int) -> None:
-    """Print the first actions, or only the piece to look at."""
-    from sim.bumpers import PieceMove, Swap
-    from sim.bumpers.board import board_of
-
-    first = found.line[0]
-    if actions:
-        click.echo(" ".join(_texts(start, found.line[:actions])))
-    elif isinstance(first, PieceMove):
-        board = board_of(start.layout)
-        where = board.name(board.squares[first.space])
-        click.echo(f"look at the {start.piece_on(first.space)} on {where}")
-    else:
-        mat = first.first if isinstance(first, Swap) else first.mat
-        click.echo(f"look at mat {start.layout.faces[mat].name}")
-
-
-def _print_json(
-    start: "Position", goal: "Goal", cards: "Sequence[MatCard]", found: "Solution"
-) -> None:
-    """Print the answer as JSON."""
-    import json
-
-    from sim.bumpers import position_text
-    from sim.bumpers.solver.goaltext import goal_text
-
-    answer = {
-        "position": position_text(start),
-        "goal": goal_text(start, goal),
-        "cards": [card.value for card in cards],
-        "status": found.status.value,
-        "actions": len(found.line) or None,
-        "line": _texts(start, found.line),
-        "lines": [_texts(start, line) for line in found.lines],
-        "complete": found.complete,
-        "lower_bound": found.lower_bound,
-        "limit": found.limit or None,
-        "nodes": found.nodes,
-        "generated": found.generated,
-        "seconds": round(found.seconds, 6),
-        "table_hits": found.table_hits,
-        "table_used": found.table_used,
-        "table_size": found.table_size,
-    }
-    click.echo(json.dumps(answer, indent=2))
-
-
-def _texts(start: "Position", line: "tuple[Move, ...]") -> list[str]:
-    """Return the moves of a line as text."""
-    from sim.bumpers import apply, move_text
-
-    texts, position = [], start
-    for move in line:
-        texts.append(move_text(position, move))
-        position = apply(position, move)
-    return texts

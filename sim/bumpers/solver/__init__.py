@@ -10,9 +10,9 @@ Example:
     ('SOLVED', 'f7N*')
 """
 
-from sim.bumpers.solver.goals import Goal
+from sim.bumpers.solver.goals import Defence, Goal
 from sim.bumpers.solver.hand import MatCard
 from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
-__all__ = ["Goal", "Limits", "MatCard", "Solution", "Status", "solve"]
+__all__ = ["Defence", "Goal", "Limits", "MatCard", "Solution", "Status", "solve"]

@@ -9,6 +9,7 @@ from sim.bumpers.pieces import Colour, Kind, Piece
 from sim.bumpers.position import Position
 
 MOST_PUCKS = 4
+MOST_REPLY = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +43,41 @@ class Goal:
             raise InputError("goal: a puck and a space are given; give one of them")
 
 
-def check_goal(position: Position, goal: Goal) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defence:
+    """What is wanted: that another colour cannot score in its next turn.
+
+    That colour moves next, without cards; its pucks must not come in on the way to it either.
+
+    Attributes:
+        colour: The colour to stop.
+        actions: Actions of its turn, 1 to 12.
+
+    Raises:
+        InputError: The number of actions is not accepted.
+    """
+
+    colour: Colour
+    actions: int = 1
+
+    def __post_init__(self) -> None:
+        check_count("goal", self.actions, low=1, high=MOST_REPLY)
+
+
+AnyGoal = Goal | Defence
+
+
+def check_goal(position: Position, goal: AnyGoal) -> None:
     """Check that a goal is one of a position, and not reached yet.
+
+    Whether a defence is needed is for a search to say.
 
     Raises:
         InputError: It names no piece or space, or is reached; the message says which.
     """
-    if goal.space is not None:
+    if isinstance(goal, Defence):
+        _check_defence(position, goal)
+    elif goal.space is not None:
         _check_space(position, goal.space, goal.colour)
     elif goal.puck is not None:
         if not _on_board(position, goal.puck):
@@ -64,6 +93,13 @@ def check_goal(position: Position, goal: Goal) -> None:
 def colour_of_goal(position: Position, goal: Goal) -> Colour | None:
     """Return whose pucks a goal is about."""
     return position.to_move if goal.colour is None else goal.colour
+
+
+def _check_defence(position: Position, goal: Defence) -> None:
+    if goal.colour is position.to_move:
+        raise InputError(f"goal: {goal.colour.word} is to move; give another colour to stop")
+    if Piece(goal.colour, Kind.PUCK) not in (piece for _, piece in position.pieces):
+        raise InputError(f"goal: {goal.colour.word} has no puck on the board")
 
 
 def _check_pucks(position: Position, goal: Goal) -> None:

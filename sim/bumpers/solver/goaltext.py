@@ -1,25 +1,29 @@
-"""Goals as text: ``2``, ``all:B``, ``puck:c7``, ``to:d5:R``."""
+"""Goals as text: ``2``, ``all:B``, ``puck:c7``, ``to:d5:R``, ``stop:B:2``."""
 
 from physics import InputError
 from physics.checks import shown
 from sim.bumpers.board import board_of
 from sim.bumpers.pieces import Colour, colour_of
 from sim.bumpers.position import Position
-from sim.bumpers.solver.goals import MOST_PUCKS, Goal
+from sim.bumpers.solver.goals import MOST_PUCKS, MOST_REPLY, AnyGoal, Defence, Goal
 
 ACCEPTED = (
     f"1 to {MOST_PUCKS} or all for pucks in, with :B for another colour's; puck:c7 for that puck "
-    "in; to:c7 for any piece on that space, with :B for one of a colour"
+    "in; to:c7 for any piece on that space, with :B for one of a colour; stop:B so that blue "
+    "cannot score in its next turn, with :2 for a turn of 2 actions"
 )
 
 
-def read_goal(position: Position, text: str) -> Goal:
+def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal:
     """Return the goal of a text; `sim.bumpers.solver.goals.check_goal` says if it makes sense.
 
     Args:
         position: The position that the text's squares are of.
         text: A number of pucks or ``all``, then perhaps a colon and a colour's letter; ``puck:``
-            and a square; or ``to:`` and a square, then perhaps a colon and a letter.
+            and a square; ``to:`` and a square, then perhaps a colon and a letter; or ``stop:`` and
+            a colour's letter, then perhaps a colon and the actions of its turn.
+        turn: Actions of the turn of a colour to stop where the text does not tell them; None where
+            it must.
 
     Raises:
         InputError: It says no goal.
@@ -37,13 +41,15 @@ def read_goal(position: Position, text: str) -> Goal:
         if kind == "puck":
             return Goal(puck=space)
         return Goal(space=space, colour=_colour(text, rest[1:]))
+    if kind == "stop":
+        return _defence(text, rest, turn)
     if kind not in ("all", *map(str, range(1, MOST_PUCKS + 1))) or len(rest) > 1:
         raise _refused(text)
     return Goal(pucks=None if kind == "all" else int(kind), colour=_colour(text, rest))
 
 
-def goal_text(position: Position, goal: Goal) -> str:
-    """Return the text of a goal.
+def goal_text(position: Position, goal: AnyGoal) -> str:
+    """Return the text of a goal; of a defence, always with the actions of the other's turn.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -51,12 +57,33 @@ def goal_text(position: Position, goal: Goal) -> str:
         >>> goal_text(start, read_goal(start, "to:a4:R"))
         'to:a4:R'
     """
+    if isinstance(goal, Defence):
+        return f"stop:{goal.colour.letter}:{goal.actions}"
     whose = "" if goal.colour is None else f":{goal.colour.letter}"
     if goal.puck is not None:
         return f"puck:{_square(position, goal.puck)}"
     if goal.space is not None:
         return f"to:{_square(position, goal.space)}{whose}"
     return f"{goal.pucks or 'all'}{whose}"
+
+
+def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
+    """Return the defence of the parts of a text after ``stop``."""
+    if not 1 <= len(rest) <= 2:
+        raise _refused(text)
+    colour = _colour(text, rest[:1])
+    assert colour is not None
+    if len(rest) == 2 and not rest[1].isdecimal():
+        raise InputError(
+            f"goal: {shown(text)}: {shown(rest[1])} is no number of actions; give 1 to {MOST_REPLY}"
+        )
+    if len(rest) == 1 and turn is None:
+        raise InputError(
+            f"goal: {shown(text)}: a card in hand changes the actions of every turn; give those of "
+            f"the colour to stop, such as stop:{colour.letter}:2"
+        )
+    actions = int(rest[1][:9]) if len(rest) == 2 else turn
+    return Defence(colour=colour, actions=actions or 0)
 
 
 def _refused(text: str) -> InputError:

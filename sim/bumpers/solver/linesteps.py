@@ -54,6 +54,11 @@ def line_steps(start: Position, line: Iterable[Move]) -> tuple[LineStep, ...]:
     return tuple(steps)
 
 
+def line_texts(start: Position, line: Iterable[Move]) -> list[str]:
+    """Return the texts of a line's moves."""
+    return [step.text for step in line_steps(start, line)]
+
+
 def line_text(start: Position, line: Iterable[Move]) -> str:
     """Return the texts of a line's moves with blanks between them."""
-    return " ".join(step.text for step in line_steps(start, line))
+    return " ".join(line_texts(start, line))

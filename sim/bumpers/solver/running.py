@@ -47,6 +47,33 @@ class Run:
     depth: int
     began_s: float
 
+    def place(self, where: "NDArray[np.uint16]") -> None:
+        """Put the pieces elsewhere, each on the space at its number; the table stays."""
+        from sim.bumpers.kernel.encoding import key_of
+
+        pieces = self.encoded.pieces
+        pieces.where[:] = where
+        pieces.occupied[:] = pieces.vacated
+        for number, space in enumerate(where.tolist()):
+            if space < len(pieces.vacated) - 1:
+                pieces.occupied[space] = number + 1
+        self.path.keys[0] = key_of(self.encoded)
+
+    def restart(self) -> None:
+        """Begin anew where the pieces are, without cards; count work and time from now on."""
+        from sim.bumpers.kernel.aims import bound_of
+
+        where, path, distances = self.encoded.pieces.where, self.path, self.aim.distances[0]
+        path.bound[0] = bound_of(self.aim, distances, where, path.who[0], path.to[0], 0, False)
+        path.counts[:3] = 0  # the table keeps its entries
+        self.began_s = time.perf_counter()
+        self.begin_depth()
+
+    def size_mb(self) -> float:
+        """Return the memory of what grows or is large: the table and the arrangements."""
+        arrays = (self.table, self.aim.distances, *self.encoded.arrangements)
+        return sum(array.nbytes for array in arrays) / 1e6
+
     def begin_depth(self) -> None:
         """Go back to the position."""
         self.path.ply[0] = self.path.next_move[0] = self.path.solved[0] = 0

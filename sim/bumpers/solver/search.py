@@ -1,4 +1,4 @@
-"""Searching for a shortest solution: iterative deepening A*."""
+"""Searching for a shortest solution: iterative deepening A*, or breadth-first for a defence."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from sim.bumpers.position import Position
-from sim.bumpers.solver.goals import Goal, check_goal
+from sim.bumpers.solver.goals import AnyGoal, Defence, Goal, check_goal
 from sim.bumpers.solver.hand import MatCard, counted
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
@@ -19,7 +19,7 @@ MOST_LINES = 10_000
 
 def solve(
     position: Position,
-    goal: Goal | None = None,
+    goal: AnyGoal | None = None,
     limits: Limits | None = None,
     *,
     cards: Sequence[MatCard] = (),
@@ -32,6 +32,9 @@ def solve(
     The side to move makes all moves; PB-10, which is about turns, is not applied. Same position,
     goal and limits, same answer and node count, but for a limit of seconds. Ctrl-C ends the
     search as a limit does.
+
+    With a `Defence` for a goal, a solution ends where the other colour cannot score in its turn,
+    which is proved for each position tried.
 
     Args:
         position: A legal position.
@@ -54,9 +57,7 @@ def solve(
         ('solved', 3)
     """
     known = None
-    states = _search_states(
-        position, goal or Goal(), limits or Limits(), counted(cards), most if every else 1
-    )
+    states = _states(position, goal or Goal(), limits or Limits(), cards, most if every else 1)
     try:
         for state in states:
             known = state
@@ -70,16 +71,28 @@ def solve(
     return known
 
 
-def _search_states(
-    position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], most: int
+def _states(
+    position: Position, goal: AnyGoal, limits: Limits, cards: Sequence[MatCard], most: int
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield what is known so far; the last is the answer."""
-    from sim.bumpers.kernel.solving import FOUND, NONE
-    from sim.bumpers.solver.running import begun
+    from sim.bumpers.solver.defence import defence_states
 
     if position.to_move is None:
         raise InputError("position: nobody is to move; give a colour as the fifth field")
+    hand = counted(cards)
     check_goal(position, goal)
+    if isinstance(goal, Defence):
+        return defence_states(position, goal, limits, tuple(cards), most)
+    return _search_states(position, goal, limits, hand, most)
+
+
+def _search_states(
+    position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], most: int
+) -> Iterator[Solution]:
+    """Search by iterative deepening A*, and yield what is known so far."""
+    from sim.bumpers.kernel.solving import FOUND, NONE
+    from sim.bumpers.solver.running import begun
+
     run = begun(position, goal, limits, hand)
     lines: list[tuple[Move, ...]] = []
     limit = ""

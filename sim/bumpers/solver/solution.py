@@ -7,6 +7,7 @@ from physics.checks import check_count, check_number
 from sim.bumpers.moves import Move
 
 MOST_ACTIONS = 64
+LEAST_MB = 8.0
 
 
 class Status(Enum):
@@ -43,7 +44,7 @@ class Limits:
             check_count("nodes", self.nodes, low=1, high=10**15)
         if self.seconds is not None:
             check_number("seconds", self.seconds, low=0.001, high=1e7, unit="s")
-        check_number("memory_mb", self.memory_mb, low=8, high=1e6, unit="MB")
+        check_number("memory_mb", self.memory_mb, low=LEAST_MB, high=1e6, unit="MB")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

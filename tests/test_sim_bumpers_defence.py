@@ -1,0 +1,259 @@
+"""Defences: actions after which another colour cannot score, checked by trying everything."""
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from physics import InputError
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Move,
+    Piece,
+    PieceMove,
+    Position,
+    legal_moves,
+    make_position,
+    open_spaces,
+    play,
+    position_text,
+)
+from sim.bumpers.solver import Defence, Limits, MatCard, Solution, Status, solve
+from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.bumpers.solver.linesteps import line_texts
+from tests.bumpersboards import GOAL_9, position
+from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
+
+BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, actions=2)
+# Blue comes in from e1 at once; the meeple can step into the way, or bump the puck off.
+THREAT = position("BPe1.RMd1", mat=GOAL_9)
+TWO_THREATS = position("BPe1f1.RMa9b9.RIa8.RPa7", mat=GOAL_9)
+
+
+@lru_cache(maxsize=100_000)
+def can_score(start: Position, actions: int) -> bool:
+    """Return whether the side to move can bring a puck of its own in, by trying everything."""
+    assert start.to_move is not None
+    for move in legal_moves(start):
+        after, _ = play(start, move)
+        if after.scored[start.to_move] > start.scored[start.to_move]:
+            return True
+        if actions > 1 and can_score(after, actions - 1):
+            return True
+    return False
+
+
+def is_safe(start: Position, goal: Defence) -> bool:
+    return not can_score(replace(start, to_move=goal.colour), goal.actions)
+
+
+def plain_defences(
+    start: Position, goal: Defence, actions: int, cards: tuple[MatCard, ...] = ()
+) -> list[tuple[Move, ...]]:
+    """Return all shortest defences of at most some actions, by trying everything."""
+    lines: list[tuple[tuple[Move, ...], Position, tuple[MatCard, ...]]] = [((), start, cards)]
+    for _ in range(actions):
+        following = []
+        for line, before, hand in lines:
+            for move in legal_moves(before, mats=bool(hand)):
+                rest = list(hand)
+                if not isinstance(move, PieceMove):
+                    if CARD_OF[type(move)] not in hand:
+                        continue
+                    rest.remove(CARD_OF[type(move)])
+                after, _ = play(before, move)
+                if after.scored[goal.colour] == start.scored[goal.colour]:
+                    following.append(((*line, move), after, tuple(rest)))
+        lines = following
+        found = [line for line, after, _ in lines if is_safe(after, goal)]
+        if found:
+            return found
+    return []
+
+
+def random_threat(rng: np.random.Generator, goal: Defence) -> Position:
+    """Return a small position in which blue can score."""
+    while True:
+        layout = random_layout(rng)
+        near = spaces_before_goals(layout)
+        if len(layout.faces) > 5 or not near:
+            continue
+        pieces = [
+            Piece(Colour.BLUE, Kind.PUCK),
+            Piece(Colour.RED, Kind.MEEPLE),
+            Piece(Colour.RED, Kind.PUCK),
+            Piece(Colour.BLUE, Kind(str(rng.choice(["P", "I", "M"])))),
+        ]
+        spaces = rng.choice(open_spaces(layout), len(pieces), replace=False)
+        if rng.random() < 0.7 and near[0] not in spaces:
+            spaces[0] = near[int(rng.integers(len(near)))]
+        if len(set(spaces.tolist())) < len(pieces):
+            continue
+        placed = dict(zip(spaces.tolist(), pieces, strict=True))
+        start = make_position(layout, placed, to_move=Colour.RED)
+        if not is_safe(start, goal):
+            return start
+
+
+def differs(start: Position, goal: Defence, actions: int, cards: tuple[MatCard, ...] = ()) -> str:
+    """Return how the solver differs from trying everything; empty if it does not."""
+    wanted = plain_defences(start, goal, actions, cards)
+    found = solve(start, goal, Limits(actions=actions), cards=cards, every=True)
+    status = Status.SOLVED if wanted else Status.PROVED_UNSOLVABLE
+    good = found.status is status and sorted(found.lines, key=str) == sorted(wanted, key=str)
+    good = good and (found.complete or not wanted) and len(found.lines) == len(set(found.lines))
+    told = f"{position_text(start)} {goal_text(start, goal)}: {len(wanted)} ways"
+    return "" if good else f"{told}; {found.status}, {len(found.lines)} ways"
+
+
+# Right answers.
+
+
+def test_every_way_to_step_in_between_or_to_bump_is_found() -> None:
+    found = solve(THREAT, BLUE_1, every=True)
+    assert sorted(line_texts(THREAT, line)[0] for line in found.lines) == ["d1Ex"]
+    assert found.complete
+
+
+def test_a_defence_may_take_two_actions() -> None:
+    # From c2 the meeple comes to e2, before the puck on e1, by way of d2.
+    start = position("BPe1.RMc2", mat=GOAL_9)
+    found = solve(start, BLUE_1, every=True)
+    assert [line_texts(start, line) for line in found.lines] == [["c2E", "d2E"]]
+
+
+def test_what_stops_one_action_need_not_stop_two() -> None:
+    # Sent to i1, blue comes in from nowhere within an action, but within two it may.
+    one, two = (solve(THREAT, goal) for goal in (BLUE_1, BLUE_2))
+    assert len(one.line) <= len(two.line) or two.status is Status.PROVED_UNSOLVABLE
+
+
+def test_sending_the_pucks_in_oneself_is_no_defence() -> None:
+    start = position("BPe2.RMe1", mat=GOAL_9)
+    found = solve(start, BLUE_1, Limits(actions=1), every=True)
+    assert "e1Nx*" not in [line_texts(start, line)[0] for line in found.lines]
+
+
+@pytest.mark.parametrize(("goal", "actions"), [(BLUE_1, 2), (BLUE_2, 1)])
+def test_random_threats_have_the_defences_that_trying_everything_finds(
+    goal: Defence, actions: int
+) -> None:
+    rng = np.random.default_rng(5)
+    told = [differs(random_threat(rng, goal), goal, actions) for _ in range(6)]
+    assert not [said for said in told if said]
+
+
+@pytest.mark.parametrize("card", MatCard)
+def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
+    rng = np.random.default_rng(7)
+    told = [differs(random_threat(rng, BLUE_1), BLUE_1, 1, (card,)) for _ in range(2)]
+    assert not [said for said in told if said]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", [BLUE_1, BLUE_2], ids=["one action", "two actions"])
+def test_many_random_threats_have_them(goal: Defence) -> None:
+    rng = np.random.default_rng(99)
+    told = [differs(random_threat(rng, goal), goal, 2) for _ in range(100)]
+    assert not [said for said in told if said]
+
+
+def test_no_defence_within_the_actions_is_proved() -> None:
+    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(actions=3))
+    assert found.status is Status.PROVED_UNSOLVABLE
+    assert (found.lower_bound, found.line) == (4, ())
+
+
+def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length() -> None:
+    found = solve(position("BPe1.RPa9.YIa8b9", mat=GOAL_9), BLUE_1)
+    assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
+
+
+# The same every time; limits.
+
+
+def test_the_same_search_gives_the_same_answer_and_node_count() -> None:
+    first, second = (solve(THREAT, BLUE_2, every=True) for _ in range(2))
+    assert (first.lines, first.nodes) == (second.lines, second.nodes)
+
+
+@pytest.mark.parametrize("nodes", [1, 20, 60])
+def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
+    start = position("BPe1.RMa9", mat=GOAL_9)
+    found = solve(start, BLUE_1, Limits(nodes=nodes))
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "nodes")
+    whole = solve(start, BLUE_1)
+    assert 1 <= (found.lower_bound or 0) <= len(whole.line)
+
+
+def test_a_limit_of_time_ends_the_search() -> None:
+    found = solve(TWO_THREATS, BLUE_2, Limits(seconds=0.05))
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
+
+
+def test_a_limit_of_memory_ends_the_search() -> None:
+    found = solve(TWO_THREATS, BLUE_2, Limits(memory_mb=8))
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory")
+
+
+def test_ctrl_c_keeps_the_bound_that_is_proved() -> None:
+    states: list[Solution] = []
+
+    def watch(state: Solution) -> None:
+        states.append(state)
+        if state.lower_bound == 3:
+            raise KeyboardInterrupt
+
+    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, watch=watch)
+    assert (found.status, found.limit, found.lower_bound) == (Status.LIMIT_REACHED, "stopped", 3)
+
+
+def test_no_more_defences_are_listed_than_were_asked_for_at_most() -> None:
+    found = solve(THREAT, BLUE_2, every=True)
+    if found.lines:
+        some = solve(THREAT, BLUE_2, every=True, most=1)
+        assert len(some.lines) == 1
+
+
+# Goals, and bad input.
+
+
+@pytest.mark.parametrize("goal", ["stop:B:1", "stop:B:12", "stop:O:3"])
+def test_a_defences_text_reads_back(goal: str) -> None:
+    assert goal_text(THREAT, read_goal(THREAT, goal)) == goal
+
+
+def test_the_turn_to_stop_has_the_actions_of_the_rule() -> None:
+    assert read_goal(THREAT, "stop:B", turn=3) == Defence(colour=Colour.BLUE, actions=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("stop", "goal: 'stop' is not accepted; give 1 to 4 or all"),
+        ("stop:Q", "goal: 'stop:Q': 'Q' is no colour; give R, O, Y, G, B, V"),
+        ("stop:B:x", "goal: 'stop:B:x': 'x' is no number of actions; give 1 to 12"),
+        ("stop:B:0", "goal: 0 is not accepted; give a whole number from 1 to 12"),
+        ("stop:B:99", "goal: 99 is not accepted"),
+        ("stop:B:1:1", "goal: 'stop:B:1:1' is not accepted"),
+        ("stop:R", "goal: red is to move; give another colour to stop"),
+        ("stop:G", "goal: green has no puck on the board"),
+    ],
+)
+def test_a_defence_that_is_none_is_one_clear_line(text: str, said: str) -> None:
+    with pytest.raises(InputError, match="^" + re.escape(said)):
+        solve(THREAT, read_goal(THREAT, text))
+
+
+def test_a_colour_that_cannot_score_anyhow_is_refused() -> None:
+    start = position("BPa1.RMd1", mat=GOAL_9)
+    with pytest.raises(InputError, match="goal: blue cannot score within 2 actions as it is"):
+        solve(start, BLUE_2)
+
+
+def test_where_a_card_changes_every_turn_the_actions_must_be_told() -> None:
+    with pytest.raises(InputError, match="a card in hand changes the actions of every turn"):
+        read_goal(THREAT, "stop:B", turn=None)

@@ -1,0 +1,92 @@
+"""Cards in hand for the solver: which there are, and how many actions they give."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from physics import InputError
+from sim.bumpers.game import house_deck
+from sim.bumpers.solver.hand import (
+    Hand,
+    MatCard,
+    actions_of_turn,
+    cards_to_play,
+    most_actions,
+    read_hand,
+)
+
+NAMES = ("take-1", "take-2", "take-3", "take-6", "double", "extra")
+
+
+def test_cards_are_read_by_short_and_by_whole_names() -> None:
+    short = read_hand("twist,swap,shift,double,extra,take-3")
+    whole = read_hand("Board Twist,Board Swap,Board Shift,Double Action,Extra Action,Take 3")
+    assert short == whole
+    assert short.mats == tuple(MatCard)
+    assert read_hand(",".join(short.names)) == short
+
+
+@pytest.mark.parametrize(
+    ("cards", "rule", "actions"),
+    [
+        ("extra", 1, 2),
+        ("take-3", 1, 3),
+        ("take-3", 5, 5),
+        ("double", 3, 6),
+        ("take-3,double", 1, 6),
+        ("double,double", 2, 4),  # once a turn (PB-27)
+        ("take-2,double,extra,extra", 1, 6),
+        ("take-1,take-4", 2, 4),
+    ],
+)
+def test_a_turn_has_as_many_actions_as_the_rules_of_the_game_give(
+    cards: str, rule: int, actions: int
+) -> None:
+    assert actions_of_turn(read_hand(cards).turn, rule) == actions
+
+
+@given(names=st.lists(st.sampled_from(NAMES), max_size=4, unique=True), rule=st.integers(1, 6))
+def test_the_cards_to_play_suffice_and_none_of_them_is_idle(names: list[str], rule: int) -> None:
+    cards = read_hand(",".join(names)).turn if names else ()
+    for actions in range(1, actions_of_turn(cards, rule) + 1):
+        played = cards_to_play(cards, actions, rule)
+        assert actions_of_turn(played, rule) >= actions
+        for left_out in range(len(played)):
+            fewer = played[:left_out] + played[left_out + 1 :]
+            assert actions_of_turn(fewer, rule) < actions
+
+
+def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_long_it_is() -> None:
+    assert most_actions(Hand(), None, None) == 20
+    assert most_actions(Hand(), None, 40) == 40
+    assert most_actions(Hand(), 3, None) == 3
+    assert most_actions(Hand(), 3, 40) == 3
+    assert most_actions(read_hand("double"), 3, 4) == 4
+    assert most_actions(read_hand("twist"), None, None) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "flip",
+            "cards: 'flip' is no card to give; give twist, swap, shift, double, extra, take-1",
+        ),
+        ("take-7", "cards: 'take-7' is no card to give"),
+        ("nudge", "cards: 'nudge' is no card to give"),
+        ("twist,", "cards: '' is no card to give"),
+        ("swap,swap,swap,swap", "cards: 4 times swap; give at most 3"),
+        ("double,double,double", "cards: 3 times double; the deck has 2"),
+    ],
+)
+def test_cards_that_there_are_not_are_one_clear_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_hand(text)
+    assert str(caught.value).startswith(said)
+
+
+def test_every_card_of_the_deck_that_changes_a_turns_actions_can_be_given() -> None:
+    hooks = {"action-rule", "double-actions", "extra-actions"}
+    for card in house_deck().cards:
+        if card.hook in hooks:
+            assert read_hand(card.name).turn == (card,)
