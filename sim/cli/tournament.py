@@ -1,5 +1,6 @@
 """``pucklab tournament``: every slammer against every other."""
 
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -198,7 +199,7 @@ class _Saver:
         self._hashes = [contest_hash(contest, pair) for pair in pairs]
         self._seed = seed
         self._out = out
-        self._saved_s = time.monotonic()
+        self._saved_s = -math.inf
 
     def rows(self, tallies: Sequence["PairTally"]) -> list["PairRow"]:
         """Return the rows of the file."""
