@@ -3,32 +3,47 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from sim.pokepucks.battle.condition import why_not_gain
 from sim.pokepucks.battle.places import ARENA
-from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.state import ASLEEP, BattleState
 from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.battle.worth import advantage, attacks_ahead, worth
 
 Wants = Callable[[BattleState, int], bool]
 
 _MANY = 2
-"""Attacks of the next player's from which a status is worth more than pucks."""
+"""With more attacks of the next player's, taking some away is worth more than pucks."""
 
-_LOW = 3
-"""Pucks in Health at which a player begins to save them."""
+_WORTH_A_REST = 3
+"""Pucks in Prize from which healing them is worth falling asleep."""
 
 
-def _next_has_many(state: BattleState, player: int) -> bool:
-    """Give up pucks for a status only where it takes attacks away."""
+def _can_strike(state: BattleState, player: int, status: Status, *cures: str) -> bool:
+    """Return whether the next slammer would gain a status, and its player has no cure."""
     following = state.next_player(player)
-    if state.statuses[following]:
-        return False
-    return attacks_ahead(state, following) >= _MANY
+    power = {state.design(puck).rule for puck in state.power(following)}
+    return not why_not_gain(state, following, status) and not power & {"Full Heal", *cures}
 
 
-def _next_is_low(state: BattleState, player: int) -> bool:
-    """Poison costs a puck of Health a turn: it is worth most where few are left."""
-    following = state.next_player(player)
-    return not state.statuses[following] and 0 < len(state.health(following)) <= 1
+def _nothing_to_lose(state: BattleState) -> bool:
+    """Return whether nothing is picked up from the attack, whatever is declared (PP-14)."""
+    return ASLEEP in state.turn.flags
+
+
+def _striking(status: Status, cure: str) -> Wants:
+    """Return when to give up pucks for a status: where it takes many attacks away."""
+
+    def wants(state: BattleState, player: int) -> bool:
+        if not _can_strike(state, player, status, cure):
+            return False
+        many = attacks_ahead(state, state.next_player(player)) > _MANY
+        return many or _nothing_to_lose(state)
+
+    return wants
+
+
+def _poison_cloud(state: BattleState, player: int) -> bool:
+    return _can_strike(state, player, Status.POISONED) and _nothing_to_lose(state)
 
 
 def _only_one(state: BattleState, player: int) -> bool:
@@ -36,13 +51,14 @@ def _only_one(state: BattleState, player: int) -> bool:
     return state.turn.attacks == 1
 
 
-def _cannot_pay(state: BattleState, player: int) -> bool:
-    """Fill the Arena from Prize where Health will not do it."""
-    return len(state.health(player)) <= _LOW
+def _pay_day(state: BattleState, player: int) -> bool:
+    """Lay a puck in the Arena only where it spares the next player none."""
+    missing = (state.max_size(ARENA) or 0) - len(state.arena)
+    return missing <= 0 or missing > len(state.health(state.next_player(player))) + 1
 
 
 def _needs_rest(state: BattleState, player: int) -> bool:
-    return len(state.health(player)) <= _LOW and len(state.prize(player)) > _LOW
+    return _would_fail(state, player) and len(state.prize(player)) >= _WORTH_A_REST
 
 
 def _has_prize(state: BattleState, player: int) -> bool:
@@ -77,20 +93,21 @@ def _ails(state: BattleState, player: int) -> bool:
 
 
 def _never(state: BattleState, player: int) -> bool:
-    """One attack more in every turn is better than two once."""
+    """Leave a rule alone: Surf spares the others, and Focus Energy is worth more when kept."""
     del state, player
     return False
 
 
 WANTS: Mapping[str, Wants] = MappingProxyType(
     {
-        "Thunder Wave": _next_has_many,
-        "Sing": _next_has_many,
-        "Poison Cloud": _next_is_low,
+        "Thunder Wave": _striking(Status.PARALYZED, "Silph Scope"),
+        "Sing": _striking(Status.SLEEP, "Poké Flute"),
+        "Poison Cloud": _poison_cloud,
         "Dig": _only_one,
-        "Surf": _cannot_pay,
+        "Surf": _never,
         "Rest": _needs_rest,
         "Leech Seed": _has_prize,
+        "Pay Day": _pay_day,
         "Switch": _better_slammer,
         "Mr. Saia": _worth_more,
         "Focus Sash": _would_fail,
