@@ -37,7 +37,7 @@ class DesignKind(StrEnum):
     @property
     def is_slammer(self) -> bool:
         """Whether it may be thrown."""
-        return self in {DesignKind.POKEMON, DesignKind.BALL, DesignKind.SLAMMER}
+        return self in (DesignKind.POKEMON, DesignKind.BALL, DesignKind.SLAMMER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

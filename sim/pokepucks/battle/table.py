@@ -30,6 +30,7 @@ class Table:
         init=False, repr=False, compare=False
     )
     _by_name: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
+    _slammers: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the players, and sort the rules of every puck by point."""
@@ -43,6 +44,8 @@ class Table:
             if puck.owner is not None and not 0 <= puck.owner < len(self.names):
                 raise InputError(f"puck {number} ({puck.name}) owner: there is no such player")
         object.__setattr__(self, "_by_point", self._sorted())
+        slammers = (n for n, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
+        object.__setattr__(self, "_slammers", frozenset(slammers))
         object.__setattr__(self, "_by_name", {rule.name: rule for rule in self.rules})
 
     def _sorted(self) -> dict[Point, dict[int, tuple[Rule, ...]]]:
@@ -79,7 +82,7 @@ class Table:
 
     def is_slammer(self, puck: int) -> bool:
         """Return whether a puck is a slammer."""
-        return self.pucks[puck].design.kind.is_slammer
+        return puck in self._slammers
 
     def is_trainer(self, puck: int) -> bool:
         """Return whether a puck is a Trainer."""

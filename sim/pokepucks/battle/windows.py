@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.ledger import Ledger
+from sim.pokepucks.battle.places import slammer
 from sim.pokepucks.battle.question import Asking, Question, Use
 from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.battle.script import Script, choose
@@ -19,10 +20,7 @@ def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
     as they like, and ends by using none. After all attacks, an attack that a rule grants is made
     before another rule acts, so that each sees what came of it.
     """
-    table = ledger.state.table
-    while table.rules_at(point) or ledger.state.effects[player]:
-        if point is Point.AFTER_ATTACKS and ledger.state.turn.grants:
-            return
+    while _may_act(ledger.state, point, player):
         there = list(_usable(ledger.state, point, player))
         forced = [(rule, use) for rule, use in there if not rule.optional]
         if forced:
@@ -50,15 +48,23 @@ def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
     yield from rule.effect(ledger, player, use)
 
 
+def _may_act(state: BattleState, point: Point, player: int) -> bool:
+    """Return whether it makes sense to look for rules of a player that can act at a point."""
+    if point is Point.AFTER_ATTACKS and state.turn.grants:
+        return False
+    there = state.table.rules_at(point)
+    pending = bool(state.effects[player])
+    return pending or not there.keys().isdisjoint(_candidates(state, point, player))
+
+
 def _usable(state: BattleState, point: Point, player: int) -> Iterator[tuple[Rule, Use]]:
     """Return the rules of a player that can act at a point, with their uses."""
     rules_at = state.table.rules_at(point)
-    if rules_at:
-        for puck in _candidates(state, point, player):
-            for rule in rules_at.get(puck, ()):
-                use = Use(rule.name, puck)
-                if not why_not_use(state, player, rule, use):
-                    yield rule, use
+    for puck in _candidates(state, point, player):
+        for rule in rules_at.get(puck, ()):
+            use = Use(rule.name, puck)
+            if not why_not_use(state, player, rule, use):
+                yield rule, use
     for name in state.effects[player]:
         effect = state.table.rule(name)
         if effect is not None and effect.point is point and effect.source is Source.EFFECT:
@@ -71,9 +77,7 @@ def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...
     """Return the pucks whose rules could act for a player: the slammer's first."""
     if point is Point.PICKED_UP:
         return state.attack.picked if state.attack is not None else ()
-    slammer = state.slammer(player)
-    power = state.power(player)
-    return power if slammer is None else (slammer, *power)
+    return state.stack(slammer(player)) + state.power(player)
 
 
 def why_not_use(state: BattleState, player: int, rule: Rule, use: Use) -> str:
