@@ -38,10 +38,10 @@ def new_battle(table: Table) -> BattleState:
     Raises:
         InputError: A player has too few pucks, or no slammer.
     """
-    stacks = tuple(
-        tuple(number for number, puck in enumerate(table.pucks) if collection(puck.owner) == place)
-        for place in places(table.players)
-    )
+    homes: dict[Place, list[int]] = {}
+    for number, puck in enumerate(table.pucks):
+        homes.setdefault(collection(puck.owner), []).append(number)
+    stacks = tuple(tuple(homes.get(place, ())) for place in places(table.players))
     sizes = tuple(1 if p.kind is StackKind.SLAMMER else None for p in places(table.players))
     state = BattleState(
         table=table,
