@@ -6,6 +6,7 @@ from sim.cli.lazygroup import LazyGroup
 
 _COMMANDS = {
     "show": "Draw a position.",
+    "view": "See a board in a window.",
     "moves": "List the legal moves of a position.",
     "perft": "Count lines of play and distinct positions.",
     "new": "Place all pieces at random.",
@@ -23,6 +24,7 @@ def command() -> None:
     \b
     Examples:
       pucklab bumpers show pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers view pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6 --mats
       pucklab bumpers play --players random,greedy

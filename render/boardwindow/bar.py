@@ -1,0 +1,95 @@
+"""The row of buttons below the board, and the line above it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from render.boardwindow.boxes import Boxes
+from render.boardwindow.history import History
+from render.canvas import write
+from render.palette import Palette
+from render.viewer import Button, Slider, Widget, cut
+
+_SQUARE, _WIDE, _GAP = 2.0, 5.0, 0.4
+"""Widths of buttons and the gap between them, in heights of text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """Going through a history.
+
+    Attributes:
+        history: The history.
+        is_playing: It goes on by itself.
+        back: Goes a step back.
+        on: Goes a step on.
+        play: Lets it go on by itself, or stop.
+        go: Goes to a number.
+    """
+
+    history: History
+    is_playing: bool
+    back: Callable[[], object]
+    on: Callable[[], object]
+    play: Callable[[], object]
+    go: Callable[[int], object]
+
+
+def bar(
+    boxes: Boxes, steps: Steps, named: Sequence[tuple[str, Callable[[], object]]]
+) -> list[Widget]:
+    """Return the buttons that go through a history, and others with a name, on the right."""
+    words = boxes.words_px
+    square, gap = _SQUARE * words, _GAP * words
+    rest = boxes.bar
+    history = steps.history
+    playing = steps.is_playing
+    facts = (
+        ("undo", "a step back (Z)", steps.back, False, not history.is_first),
+        (
+            "pause" if playing else "play",
+            "pause (Space)" if playing else "play on (Space)",
+            steps.play,
+            playing,
+            not history.is_last,
+        ),
+        ("redo", "a step on (Y)", steps.on, False, not history.is_last),
+    )
+    widgets: list[Widget] = []
+    for icon, label, action, on, enabled in facts:
+        box, rest = cut(rest, "left", square, gap=gap)
+        button = Button(box=box, label=label, icon=icon, action=action, on=on, enabled=enabled)
+        widgets.append(button)
+    wide = min(_WIDE * words, rest.width / (len(named) + 1))
+    for label, pressed in reversed(named):
+        box, rest = cut(rest, "right", wide, gap=gap)
+        widgets.append(Button(box=box, label=label, action=pressed))
+    if len(history.entries) > 1:
+        last = len(history.entries) - 1
+        scrub = Slider(
+            box=rest,
+            label="",
+            shown="",
+            value=history.at,
+            low=0,
+            high=last,
+            changed=lambda value: steps.go(round(value)),
+        )
+        widgets.append(scrub)
+    return widgets
+
+
+def draw_line(
+    surface: pygame.Surface, boxes: Boxes, told: str, line: str, palette: Palette
+) -> None:
+    """Write what is told, or else the position's line."""
+    box = boxes.line
+    write(
+        surface,
+        told or line,
+        (box.left, box.centery),
+        size_px=boxes.words_px if told else round(0.9 * boxes.words_px),
+        colour=palette.text if told else palette.faint,
+        width_px=box.width,
+    )

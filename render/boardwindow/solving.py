@@ -1,0 +1,179 @@
+"""Asking the solver from the board: what is wanted, what is known, and what a hint shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from physics import InputError
+from render.boardwindow.history import Entry
+from render.boardwindow.search import Search, Searcher, SearchProcess
+from sim.bumpers import Kind, PieceMove, Position, Swap, board_of
+from sim.bumpers.solver import Goal, Limits, Solution
+from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
+from sim.bumpers.solver.linesteps import LineStep, line_steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is known of a position.
+
+    Attributes:
+        position: The position.
+        found: What is known; None before there is news.
+        steps: The solution, step by step; empty as long as none is found.
+        is_hint: Just a hint was asked for.
+        shown: How much of a hint is shown: 1 for the piece, 2 for its move.
+        error: Why the solver refused.
+    """
+
+    position: Position
+    found: Solution | None = None
+    steps: tuple[LineStep, ...] = ()
+    is_hint: bool = False
+    shown: int = 1
+    error: str = ""
+
+
+class Solving:
+    """The solver, as the window has it.
+
+    Attributes:
+        pucks: How many pucks of the side to move are wanted in; None for all.
+        answer: What is known of the position last asked about.
+    """
+
+    def __init__(self, searcher: Searcher = SearchProcess, limits: Limits | None = None) -> None:
+        self._searcher = searcher
+        self._limits = limits or Limits()
+        self._search: Search | None = None
+        self.pucks: int | None = 1
+        self.answer: Answer | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a search is on its way."""
+        return self._search is not None
+
+    def change_pucks(self, change: int) -> None:
+        """Want more pucks in, or fewer (below 0); after 4 comes all."""
+        number = (self.pucks or MOST_PUCKS + 1) + change
+        number = min(max(number, 1), MOST_PUCKS + 1)
+        self.pucks = None if number > MOST_PUCKS else number
+
+    def ask(self, position: Position, *, is_hint: bool) -> None:
+        """Begin a search for a solution, or for a hint only."""
+        self.stop()
+        goal = Goal(pucks=self.pucks)
+        self.answer = Answer(position=position, is_hint=is_hint)
+        try:
+            check_goal(position, goal)
+        except InputError as error:
+            self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
+            return
+        self._search = self._searcher(position, goal, self._limits)
+
+    def hint(self, position: Position) -> None:
+        """Show a hint of a position; asked again, show more of it."""
+        answer = self.answer
+        if answer is None or answer.position != position or not (answer.steps or self.is_running):
+            self.ask(position, is_hint=True)
+        elif answer.steps:
+            more = 2 if answer.is_hint else 1
+            self.answer = replace(answer, is_hint=True, shown=more)
+
+    def stop(self) -> None:
+        """End the search, if there is one; what is known stays."""
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
+
+    def advance(self) -> bool:
+        """Take the news of the search, and return whether there were any."""
+        if self._search is None or self.answer is None:
+            return False
+        news = self._search.news()
+        if isinstance(news, str):
+            self.answer = replace(self.answer, error=news)
+        elif news is not None:
+            steps = line_steps(self.answer.position, news.line)
+            self.answer = replace(self.answer, found=news, steps=steps)
+        is_over = self._search.is_over
+        if is_over:
+            self._search = None
+        return news is not None or is_over
+
+    def about(self, position: Position) -> Answer | None:
+        """Return what is known if it is about a position, or one on the way of its solution."""
+        answer = self.answer
+        if answer is None:
+            return None
+        met = (answer.position, *(step.after for step in answer.steps if not answer.is_hint))
+        return answer if position in met else None
+
+
+def entries_of(answer: Answer) -> tuple[Entry, ...]:
+    """Return a solution as entries of a history."""
+    return tuple(
+        Entry(
+            position=step.after,
+            text=step.text,
+            movements=step.change.movements,
+            glides=True,
+        )
+        for step in answer.steps
+    )
+
+
+def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
+    """Return what is known in a few short lines."""
+    found = answer.found
+    if answer.error:
+        return (answer.error,)
+    if is_running and (found is None or not found.line):
+        if found is None:
+            return ("searching ...",)
+        least = "no solution" if found.lower_bound is None else f"at least {found.lower_bound}"
+        return (f"searching: {least} actions", f"{found.nodes:,} moves made")
+    if found is None:
+        return ("stopped",)
+    if found.line:
+        return _tell_line(answer)
+    if found.lower_bound is None:
+        return ("no solution of any length: proved",)
+    if found.status is found.status.PROVED_UNSOLVABLE:
+        return (f"no solution of up to {found.lower_bound - 1} actions: proved",)
+    return ("stopped", f"a solution has at least {found.lower_bound} actions")
+
+
+def tell_goal(pucks: int | None, position: Position) -> str:
+    """Return what is wanted in a few words.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> tell_goal(None, parse_position("pb1:small:RPb7:-:R:-"))
+        'all red pucks in'
+    """
+    whose = "" if position.to_move is None else f"{position.to_move.word} "
+    if pucks is None:
+        return f"all {whose}pucks in"
+    return f"{pucks} {whose}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
+
+
+def _tell_line(answer: Answer) -> Sequence[str]:
+    count = len(answer.steps)
+    actions = f"{count} action{'' if count == 1 else 's'}"
+    if answer.is_hint:
+        return (f"there is a way in {actions}", _tell_hint(answer))
+    return (f"solved in {actions}, none has fewer", " ".join(step.text for step in answer.steps))
+
+
+def _tell_hint(answer: Answer) -> str:
+    first = answer.steps[0]
+    if answer.shown > 1:
+        return f"begin with {first.text}"
+    move = first.move
+    if isinstance(move, PieceMove):
+        board = board_of(answer.position.layout)
+        where = board.name(board.squares[move.space])
+        return f"look at the {answer.position.piece_on(move.space)} on {where}"
+    mat = move.first if isinstance(move, Swap) else move.mat
+    return f"look at mat {answer.position.layout.faces[mat].name}"

@@ -1,0 +1,380 @@
+"""A board in a window: pieces and mats moved by mouse and keys, undone, edited, copied, pasted."""
+
+from collections.abc import Iterator
+
+import pygame
+import pytest
+from pygame.event import Event
+
+from render.boardwindow import Exploring, Tool, desk_of, desk_with_moves
+from render.boardwindow.desk import with_brush, with_tool
+from render.bumpers import moment_of
+from render.bumpers.palette import PLAYERS
+from render.palette import DARK, LIGHT
+from render.viewer import picture_of, show
+from sim.bumpers import Colour, Kind, Piece, board_of, parse_position, position_text
+from sim.bumpers.notation import pieces_text
+from tests.bumpersboards import GOAL_9, position
+from tests.slamwindows import FRAME_S, SIZE, Driver, words_written
+
+LONG_S = 3.0
+"""More than any move takes."""
+
+
+class Board(Driver):
+    """A person at a board."""
+
+    def place(self, square: str) -> tuple[int, int]:
+        """Return the pixel of the middle of a square."""
+        board = board_of(self.window.desk.position.layout)
+        row, column = board.squares[board.space_named(square)]
+        return self.window.board_view(self.size).pixel(column + 0.5, row + 0.5)
+
+    def click(self, square: str) -> None:
+        """Click on a square."""
+        self.press(*self.place(square))
+        self.release(*self.place(square))
+
+    def drag(self, start: str, end: str) -> None:
+        """Drag from a square to another."""
+        self.press(*self.place(start))
+        self.release(*self.place(end))
+
+    def button(self, label: str) -> None:
+        """Click on the button of a label."""
+        boxes = [w.box for w in self.window.widgets(self.size) if w.label == label]
+        assert boxes, label
+        self.press(*boxes[0].center)
+        self.release(*boxes[0].center)
+
+    @property
+    def pieces(self) -> str:
+        """The pieces as a position's line has them."""
+        return pieces_text(self.window.desk.position)
+
+    @property
+    def told(self) -> str:
+        """What is told."""
+        return self.window.desk.told
+
+
+def board_with(pieces: str, **options: str) -> Board:
+    return Board(Exploring(desk_of(position(pieces, **options))))
+
+
+def test_a_clicked_piece_goes_where_a_click_beside_it_points() -> None:
+    board = board_with("RPa1.BPa4")
+    board.click("a1")
+    board.click("d1")
+    assert board.pieces == "RPi1.BPa4"
+
+
+def test_a_chain_is_made_by_a_click_between_the_pieces() -> None:
+    board = board_with("RPa1.BPa4")
+    board.click("a1")
+    board.click("a2")
+    assert board.pieces == "RPa3.BPa9"
+    assert board.window.desk.history.entry.text == "a1Nx"
+
+
+def test_a_piece_is_dragged_in_a_direction_without_being_chosen_first() -> None:
+    board = board_with("RPe5.BPa4")
+    board.drag("e5", "e7")
+    assert board.pieces == "RPe9.BPa4"
+
+
+def test_arrow_keys_send_the_chosen_piece_again_and_again() -> None:
+    board = board_with("RPa1.BPa4")
+    board.key("tab")
+    for name in ("right", "up", "left"):
+        board.key(name)
+    assert board.pieces == "RPa9.BPa4"
+
+
+def test_a_meeple_bumps_what_is_clicked_on_beside_it() -> None:
+    board = board_with("RMb1.RPc1")
+    board.click("b1")
+    board.click("c1")
+    assert board.pieces == "RPi1.RMc1"
+
+
+def test_a_piece_further_off_is_chosen_instead_of_bumped() -> None:
+    board = board_with("RPa1.RPe1")
+    board.click("a1")
+    board.click("e1")
+    assert board.window.desk.space == 8 * 9 + 4
+
+
+def test_a_piece_of_another_side_is_not_chosen_and_it_says_why() -> None:
+    board = board_with("RPa1.BPa4")
+    board.click("a4")
+    assert board.window.desk.space is None
+    assert board.told == "that is a blue puck, and red is to move"
+
+
+def test_an_impossible_direction_says_why() -> None:
+    board = board_with("RPa1.BPa4")
+    board.key("tab")
+    board.key("left")
+    assert board.told == "a1W: a barrier or the edge of the board is in the way"
+    assert board.pieces == "RPa1.BPa4"
+
+
+def test_steps_are_taken_back_and_made_again() -> None:
+    board = board_with("RPa1.BPa4")
+    board.key("tab")
+    board.key("right")
+    board.key("up")
+    seen = []
+    for name in ("z", "z", "z", "y", "y"):
+        board.key(name)
+        seen.append(board.pieces.split(".")[0])
+    assert seen == ["RPi1", "RPa1", "RPa1", "RPi1", "RPi9"]
+
+
+def test_a_move_after_a_step_back_begins_a_new_line() -> None:
+    board = board_with("RPa1.BPa4")
+    board.key("tab")
+    board.key("right")
+    board.key("z")
+    board.drag("a1", "a3")
+    assert [entry.text for entry in board.window.desk.history.entries] == ["", "a1Nx"]
+
+
+def test_a_piece_glides_on_its_way_and_then_rests() -> None:
+    board = board_with("RPa1")
+    board.key("tab")
+    board.key("right")
+    middles = []
+    for _ in range(20):
+        middles.append(board.window.stage.moment.pieces[0].middle[0])
+        board.app.advance(FRAME_S)
+    assert middles == sorted(middles)
+    assert middles[0] == 0.5
+    assert 1 < middles[10] < 8
+    board.wait(LONG_S)
+    assert board.window.stage.moment.pieces[0].middle == (8.5, 8.5)
+    assert not board.app.advance(FRAME_S)
+
+
+def test_a_step_back_glides_back() -> None:
+    board = board_with("RPa1")
+    board.key("tab")
+    board.key("right")
+    board.wait(LONG_S)
+    board.key("z")
+    middles = []
+    for _ in range(10):
+        middles.append(board.window.stage.moment.pieces[0].middle[0])
+        board.app.advance(FRAME_S)
+    assert middles == sorted(middles, reverse=True)
+    assert middles[0] == 8.5
+    board.wait(LONG_S)
+    assert board.window.stage.moment == moment_of(board.window.desk.position)
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT])
+def test_pieces_are_drawn_where_they_stand(palette: object) -> None:
+    board = board_with("RPa1.BPa4.OIe5")
+    picture = picture_of(board.window, SIZE, palette=palette)
+    for square, colour in (("a1", Colour.RED), ("a4", Colour.BLUE), ("e5", Colour.ORANGE)):
+        x, y = board.place(square)
+        quarter = board.window.board_view(SIZE).scale_px // 4
+        assert tuple(picture.get_at((x - quarter, y)))[:3] == PLAYERS[colour]
+
+
+def test_where_the_chosen_piece_can_go_is_drawn() -> None:
+    board = board_with("RPe5")
+    before = board.picture()
+    board.click("e5")
+    board.move(*board.place("b2"))
+    after = board.picture()
+    for square, shown in (("e7", True), ("g5", True), ("e2", True), ("b5", True), ("g7", False)):
+        place = board.place(square)
+        assert (before.get_at(place) != after.get_at(place)) is shown
+
+
+def test_a_scored_puck_is_counted_above_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = board_with("RPe1.BPa1", mat=GOAL_9)
+    board.drag("e1", "e3")
+    board.wait(LONG_S)
+    with words_written(monkeypatch) as words:
+        board.picture()
+    assert {"Red to move", "1 of 4", "0 of 4", "e1N*"} <= set(words)
+
+
+SMALL = "pb1:small:RPb7.BPe7:-:R:-"
+
+
+def small() -> Board:
+    return Board(Exploring(desk_of(parse_position(SMALL))))
+
+
+def test_a_mat_is_turned_by_its_key_and_takes_its_pieces_along() -> None:
+    board = small()
+    board.key("2")
+    board.click("b7")
+    board.key("r")
+    entry = board.window.desk.history.entry
+    assert entry.text.endswith("+90")
+    assert not board.pieces.startswith("RPb7.")
+
+
+def test_a_mat_is_dragged_to_a_free_slot_and_back_again_by_a_step_back() -> None:
+    board = small()
+    line = position_text(board.window.desk.position)
+    board.key("2")
+    view = board.window.board_view(SIZE)
+    board.press(*board.place("e1"))
+    board.release(*view.pixel(-2.0, 6.0))
+    board.wait(LONG_S)
+    assert board.window.desk.history.entry.text == "H:K4,K1.W"
+    board.key("z")
+    board.wait(LONG_S)
+    assert board.window.stage.moment == moment_of(board.window.desk.position)
+    assert position_text(board.window.desk.position) == line
+
+
+def test_two_mats_swap_by_a_click_on_each() -> None:
+    board = small()
+    board.key("2")
+    board.click("e1")
+    board.click("l1")
+    assert board.window.desk.history.entry.text == "S:K4,K6"
+
+
+def test_an_illegal_mat_move_says_why() -> None:
+    board = small()
+    board.key("2")
+    view = board.window.board_view(SIZE)
+    board.press(*board.place("e1"))
+    board.release(*view.pixel(-2.0, -2.0))
+    assert "touches no other mat" in board.told
+    assert board.window.desk.history.is_last
+    assert board.window.desk.history.is_first
+
+
+def test_pieces_are_placed_replaced_removed_and_carried() -> None:
+    board = board_with("RPa1")
+    board.key("3")
+    board.window.doing(with_brush, Piece(Colour.BLUE, Kind.ICE))()
+    seen = []
+    for act in (
+        lambda: board.click("c3"),
+        lambda: board.click("a1"),
+        lambda: board.click("c3"),
+        lambda: board.drag("a1", "i9"),
+    ):
+        act()
+        seen.append(board.pieces)
+    assert seen == ["RPa1.BIc3", "BIc3a1", "BIa1", "BIi9"]
+
+
+def test_the_right_button_removes_a_piece_in_editing_only() -> None:
+    board = board_with("RPa1.BPa4")
+    right = Event(pygame.MOUSEBUTTONDOWN, pos=board.place("a4"), button=3)
+    board.app.handle(right, SIZE)
+    assert board.pieces == "RPa1.BPa4"
+    board.key("3")
+    board.app.handle(right, SIZE)
+    assert board.pieces == "RPa1"
+
+
+def test_an_edit_that_is_not_legal_says_why() -> None:
+    board = board_with("RPa1b1c1d1")
+    board.key("3")
+    board.click("e1")
+    assert board.told == "red has 5 pucks, scored ones among them; at most 4"
+    assert board.pieces == "RPa1b1c1d1"
+
+
+def test_in_editing_mats_an_inner_mat_goes_too() -> None:
+    board = Board(Exploring(desk_of(parse_position("pb1:classic:RPa1:-:R:-"))))
+    board.key("2")
+    board.drag("g7", "a16")
+    assert "no open side" in board.told
+    board.key("4")
+    board.drag("g7", "a16")
+    assert board.window.desk.history.entry.text.startswith("S:")
+
+
+def test_the_side_to_move_is_chosen_by_key() -> None:
+    board = board_with("RPa1.BPa4.VMe5")
+    sides = []
+    for _ in range(3):
+        board.key("t")
+        sides.append(board.window.desk.position.to_move.word)
+    assert sides == ["blue", "violet", "red"]
+
+
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Open windows where nobody sees them."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    yield
+    assert not pygame.display.get_init()
+
+
+class Script:
+    """A clock that posts events, some each frame, and closes the window at the end."""
+
+    def __init__(self, *frames: list[Event]) -> None:
+        self._frames = iter(frames)
+
+    def tick(self) -> float:
+        for event in next(self._frames, [Event(pygame.QUIT)]):
+            pygame.event.post(event)
+        return FRAME_S
+
+
+def key(code: int, sign: str = "") -> Event:
+    return Event(pygame.KEYDOWN, key=code, unicode=sign, mod=0)
+
+
+@pytest.mark.usefixtures("unseen")
+def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
+    first = Exploring(desk_of(position("RPa1.BPa4")))
+    show(first, clock=Script([key(pygame.K_TAB)], [key(pygame.K_RIGHT)], [key(pygame.K_c, "c")]))
+    line = position_text(first.desk.position)
+    second = Exploring(desk_of(parse_position(SMALL)))
+
+    class Pasting(Script):
+        def tick(self) -> float:
+            pygame.scrap.put_text(line)
+            return super().tick()
+
+    show(second, clock=Pasting([key(pygame.K_v, "v")], []))
+    assert first.desk.told == "the position's line is on the clipboard"
+    assert position_text(second.desk.position) == line
+    assert second.desk.history.at == 1
+
+
+def test_a_pasted_line_that_is_no_position_says_where() -> None:
+    from render.boardwindow.desk import pasted
+
+    desk = pasted(desk_of(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
+    assert desk.told.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
+    assert desk.history.is_last
+    assert desk.history.is_first
+
+
+def test_moves_given_are_still_to_come_and_play_by_themselves() -> None:
+    desk = desk_with_moves(desk_of(position("RPa1.BPa4")), ["a1N", "a3E", "i3S"])
+    board = Board(Exploring(desk))
+    board.key("space")
+    board.wait(8.0)
+    assert board.window.desk.history.is_last
+    assert board.pieces == "RPi1.BPa9"
+    assert not board.window.is_playing
+
+
+@pytest.mark.parametrize("size", [(480, 320), (1280, 800), (700, 1000), (2560, 1600)])
+@pytest.mark.parametrize("tool", Tool)
+def test_buttons_lie_inside_the_window_and_not_on_each_other(
+    size: tuple[int, int], tool: Tool
+) -> None:
+    view = Exploring(with_tool(desk_of(parse_position(SMALL)), tool))
+    boxes = [widget.box for widget in view.widgets(size)]
+    window = pygame.Rect(0, 0, *size)
+    assert all(window.contains(box) for box in boxes)
+    assert all(box.collidelist(boxes[:number]) < 0 for number, box in enumerate(boxes))
