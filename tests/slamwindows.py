@@ -30,10 +30,14 @@ def study(slammer_g: float = 8.0, pucks: int = 4) -> Study:
 
 
 def slam_window(
-    *, index: int = 0, folder: Path | None = None, masses_g: tuple[float, ...] = (8.0,)
+    *,
+    index: int = 0,
+    folder: Path | None = None,
+    masses_g: tuple[float, ...] = (8.0,),
+    pucks: int = 4,
 ) -> SlamWindow:
-    """Return a window of trials at four pucks; the ghosts have 4 and 20 g."""
-    studies = [study(mass_g) for mass_g in masses_g]
+    """Return a window of trials; the ghosts have 4 and 20 g."""
+    studies = [study(mass_g, pucks) for mass_g in masses_g]
     trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
     others = slammers_by_mass((4.0, 20.0))
     return SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)

@@ -173,6 +173,8 @@ def with_(value: Any, *keys: str | int) -> Callable[[Any], None]:
         (with_("yes", "outcome", "hit"), "hit: 'yes'"),
         (without("recording", "angle_rad"), "recording: angle_rad is missing"),
         (with_([], "recording", "time_s"), "time_s"),
+        (with_(1e5, "recording", "time_s", -1), "time_s: not accepted; give one or more times"),
+        (with_(1e300, "recording", "height_mm", 3, 0), "height_mm: not accepted; give numbers up"),
         (with_([[1.0], [2.0, 3.0]], "recording", "side_mm"), "side_mm"),
         (with_("a", "recording", "height_mm", 0, 0), "height_mm"),
         (with_(9999, "recording", "impact_samples"), "impact_samples: 9999"),

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pygame
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
@@ -363,6 +365,37 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
 
     show(window, size=SIZE, clock=Script())
     assert seen == [False, "seed 2, trial 1", 0.5]
+
+
+KEYS = (
+    *("space", "right", "left", "end", "home", "n", "p", "tab", "up", "down", "i", "g", "0", "t"),
+    *("return", "escape", "b", "h", "l", "f11"),
+)
+
+
+@settings(max_examples=12)
+@given(data=st.data())
+def test_whatever_keys_and_mouse_do_the_window_goes_on(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    driver = Driver(slam_window(pucks=1, folder=tmp_path_factory.mktemp("saved")), (640, 400))
+    places = st.tuples(st.integers(-10, 650), st.integers(-10, 410))
+    for _ in range(12):
+        act = data.draw(st.sampled_from(["key", "press", "move", "release", "wheel", "wait"]))
+        if act == "key":
+            driver.key(data.draw(st.sampled_from(KEYS)))
+        elif act == "wheel":
+            driver.wheel(data.draw(st.integers(-9, 9)))
+        elif act == "wait":
+            driver.wait(data.draw(st.floats(0.0, 0.5)))
+        elif act == "move":
+            driver.move(*data.draw(places), by=data.draw(places))
+        else:
+            getattr(driver, act)(*data.draw(places))
+        driver.picture()
+        player = driver.window.showing.player
+        assert player.motion.start_s <= player.time_s <= player.motion.end_s
+        assert 0.0 <= player.share <= 1.0
 
 
 GOLDEN = Path(__file__).parent / "data" / "render"

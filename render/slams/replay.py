@@ -35,6 +35,11 @@ from sim.version import version
 SCHEMA = 1
 
 _MOST_DIGITS = 18
+_FARTHEST = 1e6
+"""No number of a recording is larger: a kilometre, in mm."""
+
+_LONGEST_S = 10.0
+"""A slam is computed for 1.5 s at most."""
 
 _Fact = TypeVar("_Fact")
 _PIECES: Mapping[str, Callable[..., Piece]] = {"puck": Puck, "slammer": Slammer}
@@ -249,8 +254,11 @@ def _recording(value: Any, pieces: int) -> Recording:
     facts = _table(value, where)
     time = _array(facts, "time_s", (None,), where)
     samples = len(time)
-    if samples == 0 or bool(np.any(np.diff(time) < 0)):
-        raise InputError(f"{where}: time_s: not accepted; give one or more times in order")
+    if samples == 0 or bool(np.any(np.diff(time) < 0)) or time[-1] - time[0] > _LONGEST_S:
+        raise InputError(
+            f"{where}: time_s: not accepted; give one or more times in order, "
+            f"over {_LONGEST_S:g} s at most"
+        )
     impact = _get(facts, "impact_samples", where)
     if not isinstance(impact, int) or isinstance(impact, bool) or not 0 <= impact <= samples:
         raise InputError(
@@ -279,9 +287,11 @@ def _array(
     fits = array.ndim == len(shape) and all(
         want in (None, got) for want, got in zip(shape, array.shape, strict=True)
     )
-    if not fits or array.dtype.kind not in "if" or not np.isfinite(array).all():
+    if not fits or array.dtype.kind not in "if" or not (np.abs(array) <= _FARTHEST).all():
         told = " x ".join("any number" if size is None else str(size) for size in shape)
-        raise InputError(f"{where}: {name}: not accepted; give numbers, {told} of them")
+        raise InputError(
+            f"{where}: {name}: not accepted; give numbers up to {_FARTHEST:g}, {told} of them"
+        )
     return array.astype(np.float64)
 
 

@@ -43,7 +43,7 @@ def draw_top_view(
     """
     to = top_projection(surface.get_size(), scene, camera)
     surface.fill(palette.background)
-    _draw_box(surface, to, scene, palette)
+    draw_arena_box(surface, to, scene, palette)
     draw_paths(surface, to, moment.paths_mm, palette)
     looks = looks_of(scene, palette)
     order = np.argsort(moment.height_mm, kind="stable").tolist()
@@ -87,6 +87,18 @@ def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) 
     )
 
 
+def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
+    """Draw the arena's floor and walls."""
+    for half_mm, colour in (
+        (scene.arena.half_side_mm + WALL_MM, palette.wall),
+        (scene.arena.half_side_mm, palette.arena),
+    ):
+        corners = half_mm * np.array([[-1.0, 1.0], [1.0, -1.0]])
+        (left, top), (right, bottom) = to.at(corners)
+        box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
+        surface.fill(colour, box)
+
+
 def draw_paths(
     surface: pygame.Surface,
     to: Projection,
@@ -97,17 +109,6 @@ def draw_paths(
     for path in paths_mm:
         if len(path) > 1:
             pygame.draw.aalines(surface, palette.path, False, to.at(path))
-
-
-def _draw_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
-    for half_mm, colour in (
-        (scene.arena.half_side_mm + WALL_MM, palette.wall),
-        (scene.arena.half_side_mm, palette.arena),
-    ):
-        corners = half_mm * np.array([[-1.0, 1.0], [1.0, -1.0]])
-        (left, top), (right, bottom) = to.at(corners)
-        box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
-        surface.fill(colour, box)
 
 
 def _label_slammer(
