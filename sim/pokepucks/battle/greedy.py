@@ -8,7 +8,7 @@ import numpy as np
 from sim.pokepucks.battle.greedyuses import WANTS
 from sim.pokepucks.battle.question import Asking, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.worth import by_worth
+from sim.pokepucks.battle.worth import USELESS, by_worth, worth
 from sim.pokepucks.design import DesignKind
 
 _Choose = Callable[[BattleState, Question], Reply]
@@ -90,10 +90,17 @@ def _shields(state: BattleState, question: Question) -> Reply:
 
 
 def _surplus(state: BattleState, question: Question) -> Reply:
-    """Discard Trainers beyond the best one, and for Genetically Unstable Energy beyond one."""
+    """Discard what does nothing in Power: from Prize it may come back to Health.
+
+    Of Trainers only one works, and for Genetically Unstable there must be one Energy. In a wild
+    battle all that is in Power may be a shield.
+    """
     player, pucks = question.player, _pucks(question.options)
-    trainers = [puck for puck in pucks if state.table.is_trainer(puck)]
-    surplus = by_worth(state, player, tuple(trainers))[:-1]
+    surplus = [puck for puck in pucks if worth(state, player, puck) <= USELESS]
+    if state.table.options.is_wild:
+        surplus = []
+    trainers = tuple(puck for puck in pucks if state.table.is_trainer(puck))
+    surplus += by_worth(state, player, trainers)[:-1]
     slammer = state.slammer(player)
     if slammer is not None and state.design(slammer).rule == "Genetically Unstable":
         surplus += [puck for puck in pucks if state.design(puck).rule == "Energy"][1:]

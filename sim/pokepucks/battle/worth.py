@@ -4,6 +4,9 @@ from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.design import Design, DesignKind
 
+USELESS = 1
+"""What a puck is worth that does nothing for its player, and might for others."""
+
 _MATCHING = {"Energy", "Focus Energy", "Power Stone"}
 _HEALING = {"Potion", "Full Heal", "Focus Sash", "Berry"}
 
@@ -16,12 +19,21 @@ def worth(state: BattleState, player: int, puck: int) -> int:
     if design.kind is DesignKind.TRAINER:
         return 4
     if design.rule in _MATCHING:
-        slammer = state.slammer(player)
-        fits = slammer is not None and state.design(slammer).type is design.type
-        return 5 if fits else 1
+        return 5 if _fits(state, player, design) else USELESS
     if design.rule in _HEALING:
         return 3
-    return 1 if design.kind is DesignKind.ITEM and design.rule != "Sandbag" else 0
+    return 2 if design.kind is DesignKind.ITEM and design.rule != "Sandbag" else 0
+
+
+def _fits(state: BattleState, player: int, item: Design) -> bool:
+    """Return whether an Item of some type gives a player's slammer an attack more."""
+    mine = state.slammer(player)
+    if mine is None:
+        return False
+    slammer = state.design(mine)
+    return slammer.type is item.type or (
+        item.rule == "Energy" and slammer.rule == "Genetically Unstable"
+    )
 
 
 def by_worth(state: BattleState, player: int, pucks: tuple[int, ...]) -> list[int]:

@@ -1,0 +1,130 @@
+"""The greedy player: it beats the random one, and uses abilities where they win battles."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.odds import Proportion, wilson
+from sim.pokepucks.battle.events import RuleUsed
+from sim.pokepucks.battle.greedy import GreedyPlayer
+from sim.pokepucks.battle.housetable import house_table
+from sim.pokepucks.battle.match import play_battle, player_generator
+from sim.pokepucks.battle.options import BattleOptions, Mode
+from sim.pokepucks.battle.players import Player, RandomPlayer
+from sim.pokepucks.battle.question import Question
+from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.design import Design, DesignKind
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.tablethrows import shipped_table
+from tests.pokepucksbattles import ASH, BROCK, Battle, DiceThrows, battle, mixed_table
+
+POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+OPTIONAL = {rule.listing or rule.name for rule in SPECIAL_RULES if rule.optional}
+CHOSEN = {d.rule: d for d in POKEMON if d.rule in OPTIONAL}
+"""A slammer for each ability that its owner decides about."""
+
+
+def won(
+    pair: tuple[Design, Design], players: tuple[Player, Player], battles: int, **options: object
+) -> Proportion:
+    """Return the share of decided battles that the first player won; both begin in half of them."""
+    wins = decided = 0
+    rulings = BattleOptions(max_turns=150, **options)  # type: ignore[arg-type]
+    for number in range(battles):
+        way = -1 if number % 2 else 1
+        table = house_table(pair[::way], rulings)
+        for exchange in play_battle(table, players[::way], shipped_table(), number):
+            last = exchange.after
+        decided += int(last.winner is not None)
+        wins += int(last.winner == (0 if way == 1 else 1))
+    return wilson(wins, decided)
+
+
+def using(ability: str, battles: int) -> Proportion:
+    """Return how often who uses an ability beats who leaves it alone, with the same slammer."""
+    names = frozenset(r.name for r in SPECIAL_RULES if (r.listing or r.name) == ability)
+    slammer = CHOSEN[ability]
+    return won((slammer, slammer), (GreedyPlayer(), GreedyPlayer(names)), battles)
+
+
+def chosen(fight: Battle) -> Iterable[object]:
+    """Return what a greedy player answers to the question of a battle."""
+    assert isinstance(fight.ask, Question)
+    return GreedyPlayer().choose(fight.state, fight.ask, player_generator(1, 0))
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_greedy_beats_random_clearly(mode: Mode) -> None:
+    onix = shipped_catalogue().find("onix")
+    assert won((onix, onix), (GreedyPlayer(), RandomPlayer()), 24, mode=mode).low > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slammer", POKEMON, ids=lambda design: design.name)
+def test_greedy_beats_random_clearly_with_every_slammer(slammer: Design) -> None:
+    assert won((slammer, slammer), (GreedyPlayer(), RandomPlayer()), 100).low > 0.55
+
+
+@pytest.mark.parametrize("ability", ["Cut"])
+def test_who_uses_an_ability_beats_who_leaves_it_alone(ability: str) -> None:
+    assert using(ability, 30).value > 0.55
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ability", sorted(CHOSEN))
+def test_no_ability_is_used_where_leaving_it_alone_wins_more(ability: str) -> None:
+    share = using(ability, 400)
+    assert share.high > 0.5, share
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(Mode))
+def test_every_question_is_answered_legally(seed: int, players: int, mode: Mode) -> None:
+    table = mixed_table(players, seed, mode=mode, max_turns=8)
+    greedy = [GreedyPlayer()] * players
+    assert list(play_battle(table, greedy, DiceThrows(), seed))
+
+
+def test_what_it_leaves_alone_is_never_used() -> None:
+    scyther = shipped_catalogue().find("scyther")
+    table = house_table([scyther, scyther], BattleOptions(max_turns=10))
+    leaving = [GreedyPlayer(frozenset({"Cut"}))] * 2
+    used = {
+        event.rule
+        for exchange in play_battle(table, leaving, shipped_table(), 1)
+        for event in exchange.events
+        if isinstance(event, RuleUsed)
+    }
+    assert "Cut" not in used
+
+
+def test_it_keeps_what_is_worth_most() -> None:
+    fight = battle({"Power 0": ["Mr. Smith", "Mr. Merkert"], "Arena": 8}, rules=SPECIAL_RULES)
+    fight.do("D D D D D D D D")
+    assert fight.asked
+    assert chosen(fight) == (0,)  # of two Trainers only one works
+
+
+def test_it_pays_with_what_is_worth_least() -> None:
+    stacks = {"Arena": 7, "Health 0": ["Grass Energy", "Potion", "Plain Puck", "Fire Energy"]}
+    fight = battle(stacks, sizes={"Arena": 8})
+    assert [fight.state.design(puck).name for puck in chosen(fight)] == ["Plain Puck"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("power", "declared"), [((), True), (("Full Heal",), False), (("Poké Flute",), False)]
+)
+def test_asleep_it_sings_for_nothing_unless_there_is_a_cure(
+    power: tuple[str, ...], declared: bool
+) -> None:
+    fight = battle(
+        {"Power 1": power},
+        slammers=("Jigglypuff", "Mind"),
+        statuses={ASH: [Status.SLEEP]},
+        rules=SPECIAL_RULES,
+    )
+    assert bool(chosen(fight)) is declared
+    assert not fight.state.statuses[BROCK]
