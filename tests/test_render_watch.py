@@ -14,6 +14,7 @@ from render.palette import DARK, LIGHT
 from render.slams.camera import WHOLE
 from render.slams.marks import draw_mark
 from render.viewer import picture_of, show
+from render.watch import showing
 from render.watch.boxes import boxes_of
 from render.watch.ghosts import MOST, ghost_colour
 from render.watch.player import SPEEDS
@@ -236,17 +237,17 @@ def test_ghosts_are_the_same_throw_with_other_slammers(driver: Driver) -> None:
     bare = driver.picture()
     driver.key("g")
     driver.wait(3 * FRAME_S)
-    showing = driver.window.showing
-    assert [ghost.mass_g for ghost in showing.ghosts] == [4.0, 20.0]
-    for ghost in showing.ghosts:
+    shown = driver.window.showing
+    assert [ghost.mass_g for ghost in shown.ghosts] == [4.0, 20.0]
+    for ghost in shown.ghosts:
         own = study(ghost.mass_g)
-        again = slam(own.scene, showing.watched.replay.throw).outcome
+        again = slam(own.scene, shown.watched.replay.throw).outcome
         assert ghost.flips == len(again.flipped)
-        colour = ghost_colour(ghost, showing.ghosts, LIGHT)
+        colour = ghost_colour(ghost, shown.ghosts, LIGHT)
         assert count_of(bare, colour) == 0
         assert count_of(driver.picture(), colour, BOXES.side) > 20
     driver.key("g")
-    assert count_of(driver.picture(), ghost_colour(showing.ghosts[0], showing.ghosts, LIGHT)) == 0
+    assert count_of(driver.picture(), ghost_colour(shown.ghosts[0], shown.ghosts, LIGHT)) == 0
 
 
 def test_twenty_ghosts_have_colours_of_their_own() -> None:
@@ -375,10 +376,13 @@ KEYS = (
 
 @settings(max_examples=12)
 @given(data=st.data())
-def test_whatever_keys_and_mouse_do_the_window_goes_on(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    driver = Driver(slam_window(pucks=1, folder=tmp_path_factory.mktemp("saved")), (640, 400))
+def test_whatever_keys_and_mouse_do_the_window_goes_on(data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(showing, "save_slam", lambda *_: Path("nothing"))
+        use_at_random(Driver(slam_window(pucks=1), (640, 400)), data)
+
+
+def use_at_random(driver: Driver, data: st.DataObject) -> None:
     places = st.tuples(st.integers(-10, 650), st.integers(-10, 410))
     for _ in range(12):
         act = data.draw(st.sampled_from(["key", "press", "move", "release", "wheel", "wait"]))
