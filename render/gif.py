@@ -22,7 +22,9 @@ _HOLD_FIRST_MS = 500
 _HOLD_LAST_MS = 1500
 
 
-def gif_bytes(frames: Iterable[pygame.Surface], fps: float, palette: Palette) -> bytes:
+def gif_bytes(
+    frames: Iterable[pygame.Surface], fps: float, palette: Palette, more: Sequence[Rgb] = ()
+) -> bytes:
     """Return frames as a GIF that loops; the first is held for a moment, and the last for longer.
 
     All frames share one set of colours, so that what stands still does not flicker.
@@ -31,6 +33,7 @@ def gif_bytes(frames: Iterable[pygame.Surface], fps: float, palette: Palette) ->
         frames: Surfaces of one size; it may be the same one, drawn anew.
         fps: Frames a second, 1 to 50; a GIF counts whole hundredths of a second.
         palette: The colours that are kept as they are.
+        more: Others that are kept, too.
 
     Raises:
         MissingExtraError: Pillow is not installed.
@@ -44,7 +47,7 @@ def gif_bytes(frames: Iterable[pygame.Surface], fps: float, palette: Palette) ->
         Image.frombytes("RGB", frame.get_size(), pygame.image.tobytes(frame, "RGB"))
         for frame in frames
     ]
-    colours = [getattr(palette, field.name) for field in fields(palette)]
+    colours = [*(getattr(palette, field.name) for field in fields(palette)), *more]
     shared = _shared_palette(images, colours)
     first, *others = [image.quantize(palette=shared, dither=Image.Dither.NONE) for image in images]
     durations = [round(100 / fps) * 10] * len(images)

@@ -113,6 +113,24 @@ def test_ctrl_c_tells_what_is_proved() -> None:
     assert told.startswith("stopped: a solution has at least ")
 
 
+@pytest.mark.parametrize(
+    ("name", "magic"), [("line.png", b"\x89PNG"), ("line.gif", b"GIF89a")], ids=["PNG", "GIF"]
+)
+def test_the_line_can_be_saved_as_a_picture_or_a_film(
+    tmp_path: Path, name: str, magic: bytes
+) -> None:
+    done = pucklab("solve", START, "--hint", "1", "--save", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, f"wrote {name}\n")
+    assert (tmp_path / name).read_bytes().startswith(magic)
+
+
+def test_without_a_line_nothing_is_saved(tmp_path: Path) -> None:
+    options = ("--goal", "1:B", "--max-actions", "1", "--save", "line.png")
+    done = pucklab("solve", START, *options, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "no action to draw; line.png is not written\n")
+    assert not list(tmp_path.iterdir())
+
+
 def write_batch(folder: Path, *goals: str) -> None:
     rows = [f"{START},{goal}" for goal in goals]
     (folder / "b.csv").write_text("\n".join(["position,goal", *rows]) + "\n")
@@ -179,6 +197,8 @@ MISUSED = {
     "both": ((START, "--batch", "b.csv"), "position: not accepted beside --batch"),
     "a hint of many": (("--batch", "b.csv", "--hint", "1"), "hint: not accepted with --batch"),
     "many as JSON": (("--batch", "b.csv", "--json"), "json: not accepted with --batch"),
+    "a film of many": (("--batch", "b.csv", "--save", "a.gif"), "save: not accepted with --batch"),
+    "no such film": ((START, "--save", "a.txt"), "save: 'a.txt' is not accepted; give a name that"),
     "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
     "nothing to go on with": (("--batch", "b.csv", "--resume"), "resume: not accepted without out"),
     "one into a file": ((START, "--out", "a.csv"), "out: not accepted without --batch"),

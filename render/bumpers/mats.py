@@ -12,6 +12,8 @@ from sim.bumpers import Direction, Kind, MatFace
 
 _NAME_PART = 0.32
 _SMALLEST_NAME_PX = 9
+_NAMED_FROM_PX = 16
+"""A space of fewer pixels has no room for a mat's name."""
 
 Edge = tuple[tuple[float, float], tuple[float, float]]
 
@@ -46,8 +48,8 @@ def mat_sprite(
             draw_stroke(fine, palette.wall, points, width)
 
     sprite = drawn_sprite((side, side), palette.rim, draw)
-    name_px = round(_NAME_PART * scale_px)
-    if name_px >= _SMALLEST_NAME_PX:
+    if scale_px >= _NAMED_FROM_PX:
+        name_px = max(round(_NAME_PART * scale_px), _SMALLEST_NAME_PX)
         place = (0.08 * scale_px + 1, 0.17 * scale_px + 1)
         write(sprite, face.label, place, size_px=name_px, colour=palette.start)
     return sprite

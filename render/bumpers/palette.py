@@ -5,7 +5,7 @@ carries its colour's letter; its kind is its shape.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from render.palette import DARK, LIGHT, Palette, Rgb
@@ -55,6 +55,12 @@ class BoardPalette:
     edge: Rgb
     way: Rgb
     moved: Rgb
+
+    @property
+    def colours(self) -> tuple[Rgb, ...]:
+        """The colours of the board and of all pieces, without those of the page."""
+        own = (getattr(self, field.name) for field in fields(self) if field.name != "page")
+        return (*own, *PLAYERS.values())
 
 
 LIGHT_BOARD = BoardPalette(

@@ -66,6 +66,12 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option(
+    "--save",
+    type=_PATH,
+    metavar="FILE",
+    help="Draw the line: a board after each action (.png), or a film (.gif, .mp4).",
+)
+@click.option(
     "--batch",
     type=_PATH,
     metavar="FILE.csv",
@@ -101,6 +107,7 @@ def command(
       pucklab solve pb1:small:RPb7f5.RMe7.BPd7:-:R:- --goal all --time 10
       pucklab solve pb1:small:RPc4.RMe7.BPf7:-:R:- --goal stop:B --cards take-2
       pucklab solve my_board.toml --goal puck:c7 --cards twist,swap --hint 1
+      pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:- --save line.gif
       pucklab solve --batch puzzles.csv --all --out answers.csv
     """
     from sim.bumpers.solver import Limits
@@ -127,9 +134,8 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
 
     if position is not None:
         raise InputError("position: not accepted beside --batch; put it into the file")
-    for name in ("hint", "as_json"):
+    for name, flag in (("hint", "hint"), ("as_json", "json"), ("save", "save")):
         if options[name] not in (None, False):
-            flag = {"as_json": "json"}.get(name, name)
             raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
     if options["resume"] and options["out"] is None:
         raise InputError("resume: not accepted without out; give the file to go on with")
@@ -150,14 +156,19 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     from sim.bumpers.solver.hand import cards_to_play
     from sim.cli import EXIT_STOPPED
     from sim.cli.bumpers.positions import position_of
-    from sim.cli.solveanswer import answer_json, print_answer, print_hint
+    from sim.cli.solveanswer import answer_json, print_answer, print_hint, save_line
 
     if position is None:
         raise InputError("position: none is given; give a line, a file, or --batch FILE.csv")
     for name in ("workers", "out", "resume"):
         if options[name] not in (None, False):
             raise InputError(f"{name}: not accepted without --batch")
+    save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
+    if save is not None:
+        from render.bumpers.export import check_export
+
+        check_export("save", save)
     watch = _tell if sys.stderr.isatty() else None
     found = solve(
         task.position,
@@ -172,10 +183,12 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
     if options["as_json"]:
         click.echo(answer_json(task, found, play))
-    elif options["hint"] is not None and found.line:
-        print_hint(task.position, found, options["hint"])
+    elif hint is not None and found.line:
+        print_hint(task.position, found, hint)
     else:
         print_answer(task, found, play)
+    if save is not None:
+        save_line(save, task, found.line[:hint])
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 

@@ -6,8 +6,9 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from sim.bumpers import Position
+    from sim.bumpers import Move, Position
     from sim.bumpers.game import Card
     from sim.bumpers.solver import Solution
     from sim.bumpers.solver.batch import Task
@@ -78,6 +79,28 @@ def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
         "table_size": found.table_size,
     }
     return json.dumps(answer, indent=2)
+
+
+def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
+    """Save a picture or a film of a line, or say that there is none.
+
+    Args:
+        path: Where to; it was checked.
+        task: What was asked.
+        line: The moves to show.
+    """
+    from render.bumpers.export import export_line
+    from sim.bumpers.solver.goaltext import goal_text
+    from sim.bumpers.solver.linesteps import line_steps
+
+    if not line:
+        click.echo(f"no action to draw; {path} is not written", err=True)
+        return
+    start = task.position
+    assert start.to_move is not None
+    caption = f"{start.to_move.word} to move, goal {goal_text(start, task.goal)}"
+    export_line(path, start, line_steps(start, line), caption=caption)
+    click.echo(f"wrote {path}", err=True)
 
 
 def _answer(found: "Solution", most: int) -> str:
