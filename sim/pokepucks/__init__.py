@@ -1,1 +1,12 @@
-"""PokéPucks: the slammers of the PuckDex."""
+"""PokéPucks: designs of pucks, throws of slammers, and whole battles.
+
+==================  ===============================================================================
+design, designfile  what is printed on a puck; lists of designs from files
+puckdex, puckmart   the shipped lists; catalogue has both, and a user's own
+outcome, throws     what a throw comes to, as the rules see it, and who may say so
+physicsthrows       throws that are slams of the physics
+tablethrows         throws drawn from odds; throwtable makes the table that is shipped
+battle/             set-up, turns, players, records: the rules
+special/            the special rules of slammers, Items and Trainers
+==================  ===============================================================================
+"""

@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.battle.output import (
+    print_json,
+    print_standing,
+    save_record,
+    write_transcript,
+)
 from sim.cli.battle.tables import battle_options, table_from_options
 from sim.cli.battlesetup import throws_from_options
 from sim.cli.numbers import count
@@ -33,6 +39,7 @@ _PATH = click.Path(path_type=Path)
     metavar="S",
     help="Seed of throws and choices.",
 )
+@click.option("--watch", is_flag=True, help="Play it in a window, persons too; H lists the keys.")
 @click.option("--verbose", is_flag=True, help="Tell every event, and every turn's stacks.")
 @click.option(
     "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."
@@ -46,6 +53,7 @@ def command(
     *,
     policy: str,
     seed: int,
+    watch: bool,
     verbose: bool,
     transcript: Path | None,
     as_json: bool,
@@ -66,14 +74,19 @@ def command(
       pucklab battle --policy person,greedy --save battle.json
       pucklab battle --throws table --turns 100 --transcript battle.txt
       pucklab battle --replay battle.json
+      pucklab battle --watch --policy person,greedy
     """
+    from physics import InputError
     from sim.cli import EXIT_STOPPED
+    from sim.cli.watchbattle import watch_live
     from sim.files import check_writable
 
     for field, path, suffix in (("transcript", transcript, ".txt"), ("save", save, ".json")):
         if path is not None:
             check_writable(field, path, (suffix,))
     if replay is not None:
+        if watch:
+            raise InputError("watch: not accepted beside replay; give pucklab watch --battle FILE")
         table, exchanges, kinds, seed_told, source = _replayed(replay, save)
         played: Iterable[Exchange] = exchanges
     else:
@@ -81,15 +94,18 @@ def command(
         throws, source = throws_from_options(options, table.players)
         kinds, seed_told = _kinds(policy, table.players), seed
         played = _played(table, kinds, throws, seed)
-    told, stopped = _tell(table, played, verbose=verbose or "person" in kinds, quiet=as_json)
-    if as_json:
-        _print_json(table, kinds, seed_told, source, told)
+    if watch:
+        told, stopped = watch_live(table, kinds, throws, source, seed)
     else:
-        _stand(table, told)
+        told, stopped = _tell(table, played, verbose=verbose or "person" in kinds, quiet=as_json)
+    if as_json:
+        print_json(table, kinds, seed_told, source, told)
+    else:
+        print_standing(table, told)
     if transcript is not None:
-        _write_transcript(transcript, table, told)
+        write_transcript(transcript, table, told)
     if save is not None:
-        _save(save, table, kinds, seed_told, source, told)
+        save_record(save, table, kinds, seed_told, source, told)
     return EXIT_STOPPED if stopped else 0
 
 
@@ -153,75 +169,3 @@ def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exc
     for exchange in played:
         kept.append(exchange)
         yield exchange
-
-
-def _stand(table: "Table", told: Sequence["Exchange"]) -> None:
-    from sim.pokepucks.battle import new_battle, tell_standing
-
-    for line in tell_standing(told[-1].after if told else new_battle(table)):
-        click.echo(line)
-
-
-def _print_json(
-    table: "Table", kinds: Sequence[str], seed: int | None, throws: str, told: Sequence["Exchange"]
-) -> None:
-    import json
-
-    from sim.pokepucks.battle import LiveBattle, event_json, homes, new_battle
-    from sim.version import version
-
-    opening = LiveBattle(new_battle(table))
-    final = told[-1].after if told else opening.state
-    events = (*opening.news, *(event for exchange in told for event in exchange.events))
-    players = [
-        {"name": table.names[home.player], "policy": kinds[home.player]}
-        | {
-            word: [{"puck": puck, "name": table.pucks[puck].name} for puck in pucks]
-            for word, pucks in (("won", home.won), ("lost", home.lost))
-        }
-        for home in homes(final)
-    ]
-    click.echo(
-        json.dumps(
-            {
-                "version": version(),
-                "mode": table.options.mode.value,
-                "seed": seed,
-                "throws": throws,
-                "over": final.step == "over",
-                "winner": None if final.winner is None else table.names[final.winner],
-                "turns": final.turn.number,
-                "throws_made": final.throws,
-                "players": players,
-                "events": [event_json(event) for event in events],
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
-    )
-
-
-def _write_transcript(path: Path, table: "Table", told: Sequence["Exchange"]) -> None:
-    from sim.files import write_whole
-    from sim.pokepucks.battle import new_battle, tell_battle, tell_standing
-
-    final = told[-1].after if told else new_battle(table)
-    lines = (*tell_battle(table, told, verbose=True), *tell_standing(final))
-    write_whole(path, "".join(f"{line}\n" for line in lines).encode())
-    click.echo(f"wrote {path}", err=True)
-
-
-def _save(
-    path: Path,
-    table: "Table",
-    kinds: Sequence[str],
-    seed: int | None,
-    throws: str,
-    told: Sequence["Exchange"],
-) -> None:
-    from sim.files import write_whole
-    from sim.pokepucks.battle import record_json, record_of
-
-    record = record_of(table, kinds, seed, throws, told)
-    write_whole(path, record_json(record).encode())
-    click.echo(f"wrote {path}", err=True)

@@ -14,10 +14,26 @@ question                what is asked, and what is answered
 rule, windows           special rules, and the points of the turn at which they act
 condition, handling     statuses and pucks, as the rules allow: what special rules work with
 steps                   the table of the steps: setup, topoff, knockout, counting, attacking, ending
+live, refusal           a battle that goes on with each answer; why one is refused
+match                   a battle of players, with throws from anywhere
+players, greedy         who decides; greedyuses and worth are what the greedy player goes by
+record, statejson       battles, moments and events as JSON; answertext, tablejson, textforms
+telling, tellevents     transcripts
+housetable, setupfile   what players bring: house collections, or what a file tells
+changing, validity      states changed quickly, and checked
 ======================  ===========================================================================
 
 The special rules themselves are not here: `sim.pokepucks.special` has them, and they come in with
 the table.
+
+Example:
+    >>> from sim.pokepucks.catalogue import shipped_catalogue
+    >>> from sim.pokepucks.tablethrows import shipped_table
+    >>> find = shipped_catalogue().find
+    >>> table = house_table([find("pikachu"), find("onix")])
+    >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)
+    >>> last.after.step.value, last.ask.asking.value if isinstance(last.ask, Question) else "throw"
+    ('over', 'throw')
 """
 
 from sim.pokepucks.battle.answertext import answer_text, option_text, parse_answer
