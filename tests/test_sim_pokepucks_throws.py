@@ -22,6 +22,7 @@ from sim.pokepucks.outcome import Landing, Outcome, missed, outcome_of, outcome_
 from sim.pokepucks.physicsthrows import PhysicsThrows
 from sim.pokepucks.tablethrows import TableThrows, read_table, shipped_table
 from sim.pokepucks.throws import ScriptThrows, Shot, Throws
+from sim.pokepucks.throwtable import table_csv
 
 PLAIN = shipped_catalogue().find("plain puck")
 SLAMMERS = {4: "pikachu", 8: "lapras", 20: "onix"}
@@ -234,6 +235,12 @@ def test_the_shipped_table_has_400_throws_of_every_kind() -> None:
     assert {e.tally.trials for e in shipped_table().entries} == {400}
     assert len(shipped_table().entries) == 3 * 17 + 3 * 3 * 7
     assert read_entries("", "nothing") == ()
+
+
+def test_the_shipped_table_can_be_made_anew() -> None:
+    made = read_entries(table_csv(1), "made anew")
+    kinds = [(e.slammer_g, e.knock_out_g, e.tally.pieces) for e in shipped_table().entries]
+    assert [(e.slammer_g, e.knock_out_g, e.tally.pieces) for e in made] == kinds
 
 
 def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only() -> None:

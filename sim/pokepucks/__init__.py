@@ -8,5 +8,6 @@ physicsthrows       throws that are slams of the physics
 tablethrows         throws drawn from odds; throwtable makes the table that is shipped
 battle/             set-up, turns, players, records: the rules
 special/            the special rules of slammers, Items and Trainers
+tournament/         every slammer against every other
 ==================  ===============================================================================
 """
