@@ -3,9 +3,24 @@
 A `Desk` is what is explored: a `History` of positions, and what is chosen on the one shown;
 functions make a desk of another. `Exploring` is the view of it: a `Stage` says which position is
 on the board just now, or which motion, and `Solving` asks the solver in a process of its own.
+
+A `LiveGame` is a game under way, and `Playing` the view of it: what a person can choose is what
+the game offers. `GameWindow` is the game, and a key away a board of its positions to explore.
 """
 
 from render.boardwindow.desk import Desk, Tool, desk_of, desk_with_moves
 from render.boardwindow.exploring import Exploring
+from render.boardwindow.gamesteps import history_of_game
+from render.boardwindow.live import LiveGame
+from render.boardwindow.window import GameWindow
 
-__all__ = ["Desk", "Exploring", "Tool", "desk_of", "desk_with_moves"]
+__all__ = [
+    "Desk",
+    "Exploring",
+    "GameWindow",
+    "LiveGame",
+    "Tool",
+    "desk_of",
+    "desk_with_moves",
+    "history_of_game",
+]

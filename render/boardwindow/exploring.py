@@ -14,7 +14,7 @@ from render.boardwindow.desk import Desk, Tool, pasted, told, went, with_tool
 from render.boardwindow.history import next_turn, with_future
 from render.boardwindow.keys import exploring_keys
 from render.boardwindow.panel import draw_panel_above, draw_panel_below, panel_widgets
-from render.boardwindow.pointing import Pointer, drag_of, marks_of, moused
+from render.boardwindow.pointing import Pointer, drag_of, marks_of, moused, tracked
 from render.boardwindow.solving import Solving, entries_of
 from render.boardwindow.stage import later, stage_between, stage_of
 from render.boardwindow.words import capital, draw_header
@@ -41,11 +41,25 @@ class Exploring:
 
     title = "Puck Bumpers - pucklab"
 
-    def __init__(self, desk: Desk, *, solving: Solving | None = None) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        solving: Solving | None = None,
+        back: Callable[[], object] | None = None,
+    ) -> None:
+        """Show a board.
+
+        Args:
+            desk: The board.
+            solving: The solver; one that searches in a process of its own if none is given.
+            back: Shows again what was shown before; None if nothing was.
+        """
         self.desk = desk
         self.stage = stage_of(desk.history)
         self.solving = solving or Solving()
         self.is_playing = False
+        self._back = back
         self._waiting_s = 0.0
         self._pointer: Pointer | None = None
         self._controls = Controls()
@@ -57,20 +71,15 @@ class Exploring:
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""
-        boxes = boxes_of(size)
         if self._controls.handle(event, self.widgets(size)):
             return True
         if event.type == pygame.MOUSEWHEEL:
             self.go(-event.y)
             return True
-        if event.type == pygame.WINDOWLEAVE:
-            self._pointer = None
-            return True
-        desk, pointer = moused(self.desk, self._pointer, event, boxes.board, self.board_view(size))
-        changed = desk is not self.desk or pointer != self._pointer
-        self._pointer = pointer
-        self._show(desk)
-        return changed
+        view, before, desk = self.board_view(size), self._pointer, self.desk
+        self._pointer = tracked(before, event, boxes_of(size).board, view)
+        self._show(moused(desk, before or self._pointer, event, view))
+        return self.desk is not desk or self._pointer != before
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
@@ -96,9 +105,7 @@ class Exploring:
         surface.fill(palette.background)
         side = "nobody" if position.to_move is None else position.to_move.word
         draw_header(surface, boxes.header, f"{capital(side)} to move", position, palette)
-        direction = None
-        if self._pointer is not None:
-            direction = drag_of(self._pointer, self.board_view(surface.get_size()).scale_px)
+        direction = drag_of(self._pointer, self.board_view(surface.get_size()).scale_px)
         marks = marks_of(desk, self._pointer, direction, self.solving.about(position))
         ring = desk.tool.is_for_mats
         draw_board(surface, boxes.board, self.stage, marks, palette, has_ring=ring)
@@ -180,7 +187,9 @@ class Exploring:
             play=self.play,
             go=self.go_to,
         )
-        named = (("Copy", self.copy), ("Paste", self.paste))
+        named: list[tuple[str, Callable[[], object]]] = [("Copy", self.copy), ("Paste", self.paste)]
+        if self._back is not None:
+            named.append(("Back", self._back))
         return [*bar(boxes, steps, named), *panel_widgets(self, boxes)]
 
     def _show(self, desk: Desk) -> None:

@@ -9,12 +9,13 @@ from sim.bumpers import Direction
 if TYPE_CHECKING:
     from render.boardwindow.exploring import Exploring
 
-_ARROWS = {
+ARROWS = {
     "up": Direction.N,
     "right": Direction.E,
     "down": Direction.S,
     "left": Direction.W,
 }
+"""The direction of each arrow key."""
 
 
 def exploring_keys(view: "Exploring") -> tuple[Shortcut, ...]:
@@ -33,7 +34,7 @@ def exploring_keys(view: "Exploring") -> tuple[Shortcut, ...]:
                 does=f"send the piece {direction.name}",
                 action=view.doing(headed, direction),
             )
-            for key, direction in _ARROWS.items()
+            for key, direction in ARROWS.items()
         ),
         Shortcut(keys=("r",), does="turn the mat right", action=view.doing(turned, 1)),
         Shortcut(keys=("e",), does="turn the mat left", action=view.doing(turned, 3)),

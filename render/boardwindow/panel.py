@@ -34,7 +34,8 @@ _NAMES = {
     Tool.EDIT_PIECES: "Pieces",
     Tool.EDIT_MATS: "Mats",
 }
-_TURNS = (("Turn left", 3), ("Half", 2), ("Turn right", 1))
+TURNS = (("Turn left", 3), ("Half", 2), ("Turn right", 1))
+"""What buttons call the turns of a mat, and their quarter turns clockwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +186,7 @@ def _tool_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
 def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
     tool = view.desk.tool
     if tool.is_for_mats:
-        boxes = in_row(panel.own[0], len(_TURNS), _gap(panel))
+        boxes = in_row(panel.own[0], len(TURNS), _gap(panel))
         return [
             Button(
                 box=box,
@@ -193,7 +194,7 @@ def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
                 action=view.doing(turned, quarters),
                 enabled=view.desk.mat is not None,
             )
-            for box, (label, quarters) in zip(boxes, _TURNS, strict=True)
+            for box, (label, quarters) in zip(boxes, TURNS, strict=True)
         ]
     if tool is Tool.MOVE_PIECES:
         return _side_buttons(view, panel, panel.own[0])

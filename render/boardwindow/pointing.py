@@ -35,49 +35,75 @@ class Pointer:
     begin_square: Square | None = None
 
 
-def drag_of(pointer: Pointer, scale_px: int) -> Direction | None:
-    """Return the direction in which the mouse is dragged; None if it is not."""
-    if pointer.begin is None:
-        return None
-    return dragged(pointer.begin, pointer.at, scale_px)
-
-
-def moused(
-    desk: Desk, pointer: Pointer | None, event: Event, box: pygame.Rect, view: BoardView
-) -> tuple[Desk, Pointer | None]:
-    """Return the desk and the pointer after what the mouse did.
+def tracked(
+    pointer: Pointer | None, event: Event, box: pygame.Rect, view: BoardView
+) -> Pointer | None:
+    """Return where the mouse is after an event; None if it is not on the board.
 
     Args:
-        desk: The board.
-        pointer: Where the mouse was; None if it was elsewhere.
+        pointer: Where it was.
         event: What it did.
         box: Where the board is in the window.
         view: Where its squares are.
     """
+    if event.type == pygame.WINDOWLEAVE:
+        return None
     if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        return desk, pointer
-    held = pointer is not None and pointer.begin is not None
-    if not held and not box.collidepoint(event.pos):
-        return desk, None
+        return pointer
+    is_held = pointer is not None and pointer.begin is not None
+    if not is_held and not box.collidepoint(event.pos):
+        return None
     now = Pointer(at=event.pos, square=view.square_at(event.pos))
-    if pointer is not None:
-        now = replace(now, begin=pointer.begin, begin_square=pointer.begin_square)
+    if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+        return replace(now, begin=now.at, begin_square=now.square)
+    is_up = event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT
+    if pointer is None or is_up:
+        return now
+    return replace(now, begin=pointer.begin, begin_square=pointer.begin_square)
+
+
+def is_release(pointer: Pointer | None, event: Event) -> bool:
+    """Return whether an event lets go what the mouse held on the board."""
+    is_up = event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT
+    return is_up and pointer is not None and pointer.begin is not None
+
+
+def drag_of(pointer: Pointer | None, scale_px: int, at: Pixel | None = None) -> Direction | None:
+    """Return the direction in which the mouse is dragged; None if it is not.
+
+    Args:
+        pointer: Where it is, and where its button was pressed.
+        scale_px: Pixels of a space.
+        at: Where it is now, if that is elsewhere.
+    """
+    if pointer is None or pointer.begin is None:
+        return None
+    return dragged(pointer.begin, at or pointer.at, scale_px)
+
+
+def moused(desk: Desk, pointer: Pointer | None, event: Event, view: BoardView) -> Desk:
+    """Return the desk after what the mouse did on the board.
+
+    Args:
+        desk: The board.
+        pointer: Where the mouse was before.
+        event: What it did.
+        view: Where the squares are.
+    """
+    if pointer is None:
+        return desk
+    if event.type == pygame.MOUSEBUTTONDOWN and event.button == _RIGHT:
+        return _right_clicked(desk, view.square_at(event.pos))
     if event.type == pygame.MOUSEMOTION:
-        is_drag = drag_of(now, view.scale_px) is not None
-        return (taken(desk, now) if is_drag else desk), now
-    if event.type == pygame.MOUSEBUTTONDOWN:
-        if event.button == _RIGHT:
-            return _right_clicked(desk, now), now
-        if event.button == _LEFT:
-            now = replace(now, begin=now.at, begin_square=now.square)
-        return desk, now
-    if event.button != _LEFT or now.begin is None:
-        return desk, now
-    direction = drag_of(now, view.scale_px)
-    up = replace(now, begin=None, begin_square=None)
+        return (
+            taken(desk, pointer) if drag_of(pointer, view.scale_px, event.pos) is not None else desk
+        )
+    if not is_release(pointer, event):
+        return desk
+    square, direction = view.square_at(event.pos), drag_of(pointer, view.scale_px, event.pos)
     if direction is None:
-        return clicked(desk, now.square), up
-    return dropped(desk, now, direction), up
+        return clicked(desk, square)
+    return dropped(desk, replace(pointer, square=square), direction)
 
 
 def taken(desk: Desk, pointer: Pointer) -> Desk:
@@ -141,11 +167,11 @@ def marks_of(
     return Marks(chosen=(desk.space,), ways=ways, pointed=pointed)
 
 
-def _right_clicked(desk: Desk, pointer: Pointer) -> Desk:
+def _right_clicked(desk: Desk, square: Square) -> Desk:
     """Return the desk after a click with the right button: it removes a piece, or lets go."""
     if desk.tool is not Tool.EDIT_PIECES:
         return replace(desk, space=None, mat=None, told="")
-    space = board_of(desk.position.layout).spaces.get(pointer.square)
+    space = board_of(desk.position.layout).spaces.get(square)
     return desk if space is None else placed(desk, space, None)
 
 

@@ -1,0 +1,290 @@
+"""A game in the window: a person against players that need nobody, or against other persons."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pygame
+from pygame.event import Event
+
+from render.boardwindow.bar import draw_line
+from render.boardwindow.boardpicture import draw_board, layout_view, plane_view
+from render.boardwindow.boxes import boxes_of
+from render.boardwindow.choosing import (
+    NOTHING,
+    Picked,
+    clicked_on,
+    dragged_to,
+    headed_to,
+    kind_of,
+    kinds_of,
+    marks_for,
+    mat_moves,
+    turned_by,
+    ways_offered,
+)
+from render.boardwindow.gamesteps import entry_of, history_of_game, joined
+from render.boardwindow.gametelling import tell_turn
+from render.boardwindow.handpanel import draw_hand_above, draw_hand_below, hand_widgets
+from render.boardwindow.history import History, gone_to, with_entry
+from render.boardwindow.keys import ARROWS
+from render.boardwindow.live import LiveGame
+from render.boardwindow.pointing import Pointer, drag_of, is_release, tracked
+from render.boardwindow.stage import later, stage_between, stage_of
+from render.boardwindow.words import draw_header
+from render.bumpers import BoardView
+from render.palette import Palette
+from render.viewer import Button, Controls, Shortcut, Size, Widget
+from render.watch.boxes import row
+from render.watch.saving import free_path
+from sim.bumpers import Direction, Piece
+from sim.bumpers.board import Square
+from sim.bumpers.game import Choice, Pass, Step, record_json
+from sim.files import write_whole
+
+_PAUSE_S = 0.5
+"""Between the steps of players that need nobody."""
+
+
+class Playing:
+    """A view of a game under way.
+
+    Attributes:
+        game: The game.
+        history: What it showed so far.
+        stage: What of it is on the board just now.
+        picked: What the person has picked on the way to a choice.
+        told: What to tell, such as where the game was saved.
+    """
+
+    title = "Puck Bumpers - pucklab"
+
+    def __init__(
+        self,
+        game: LiveGame,
+        *,
+        explore: Callable[[History], object] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Show a game.
+
+        Args:
+            game: The game.
+            explore: Shows the positions of a game as a board to explore.
+            folder: Where games are saved; the current one if none is given.
+        """
+        self.game = game
+        self._explore = explore
+        self._folder = folder or Path.cwd()
+        self.history = self._whole_history()
+        self.stage = stage_of(self.history)
+        self.picked = NOTHING
+        self.told = ""
+        self._words = ""
+        self._waiting_s = 0.0
+        self._pointer: Pointer | None = None
+        self._controls = Controls()
+
+    @property
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Its keys."""
+        return (
+            Shortcut(keys=("tab",), does="next piece", action=lambda: self.pick_next(1)),
+            Shortcut(keys=("shift+tab",), does="piece before", action=lambda: self.pick_next(-1)),
+            *(
+                Shortcut(keys=(key,), does=f"send the piece {way.name}", action=self._heading(way))
+                for key, way in ARROWS.items()
+            ),
+            Shortcut(keys=("r",), does="turn the mat right", action=lambda: self.turn(1)),
+            Shortcut(keys=("e",), does="turn the mat left", action=lambda: self.turn(3)),
+            Shortcut(keys=("space", "return"), does="pass, where it is offered", action=self.skip),
+            Shortcut(keys=("z", "ctrl+z"), does="take your choice back", action=self.take_back),
+            Shortcut(keys=("x",), does="explore this position", action=self.explore),
+            Shortcut(keys=("w", "ctrl+s"), does="save the game", action=self.save),
+        )
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Take a mouse event."""
+        if self._controls.handle(event, self.widgets(size)):
+            return True
+        before, view = self._pointer, self.board_view(size)
+        self._pointer = tracked(before, event, boxes_of(size).board, view)
+        if before is not None and is_release(before, event):
+            self._released(
+                before, view.square_at(event.pos), drag_of(before, view.scale_px, event.pos)
+            )
+            return True
+        return self._pointer != before
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass: pieces glide, and players that need nobody choose."""
+        stage = self.stage
+        self.stage = later(stage, elapsed_s)
+        if self.stage.is_moving or self.game.is_over or self.game.is_waiting:
+            return self.stage is not stage
+        self._waiting_s -= elapsed_s
+        if self._waiting_s > 0:
+            return self.stage is not stage
+        self._add(self.game.go_on)
+        return True
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw all of it."""
+        size = surface.get_size()
+        boxes = boxes_of(size)
+        surface.fill(palette.background)
+        draw_header(
+            surface, boxes.header, tell_turn(self.game.state), self.history.position, palette
+        )
+        square = None if self._pointer is None else self._pointer.square
+        direction = drag_of(self._pointer, self.board_view(size).scale_px)
+        offered = self.game.offered if self.game.is_waiting else ()
+        marks = marks_for(self.game.state, offered, self.picked, square, direction)
+        draw_board(
+            surface, boxes.board, self.stage, marks, palette, has_ring=bool(mat_moves(offered))
+        )
+        draw_line(surface, boxes, self.told, self.history.entry.words, palette)
+        draw_hand_below(surface, self, boxes, palette)
+        self._controls.draw(surface, self.widgets(size), palette)
+        draw_hand_above(surface, self, boxes, palette)
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+    def widgets(self, size: Size) -> list[Widget]:
+        """Return its buttons."""
+        boxes = boxes_of(size)
+        words = boxes.words_px
+        facts = (("Take back", self.take_back), ("Explore", self.explore), ("Save game", self.save))
+        places = row(boxes.bar, [6.5 * words] * len(facts), 0.4 * words)
+        return [
+            *(
+                Button(box=box, label=label, action=action)
+                for box, (label, action) in zip(places, facts, strict=True)
+            ),
+            *hand_widgets(self, boxes),
+        ]
+
+    def board_view(self, size: Size) -> BoardView:
+        """Return where the squares of the board are in a window of a size."""
+        has_ring = bool(mat_moves(self.game.offered))
+        plane = plane_view(self.stage, boxes_of(size).board, has_ring=has_ring)
+        return layout_view(self.stage, plane)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The cards in the hand of the person who is to choose, or of the only one there is."""
+        who = self.game.person
+        if who is None:
+            persons = self.game.persons
+            who = persons[0] if len(persons) == 1 else None
+        hands = self.game.state.hands
+        return hands[who] if who is not None and hands else ()
+
+    @property
+    def kinds_to_put(self) -> tuple[Piece, ...]:
+        """The kinds of pieces that the person can put on the board."""
+        return kinds_of(self.game.offered)
+
+    @property
+    def kind(self) -> Piece | None:
+        """The one that a click puts there."""
+        return kind_of(self.picked, self.game.offered)
+
+    def choosing(self, choice: Choice | None) -> Callable[[], object]:
+        """Return an action that makes a choice; None for none."""
+        return lambda: None if choice is None else self.choose(choice)
+
+    def taking(self, kind: Piece) -> Callable[[], object]:
+        """Return an action that picks a kind of piece to put on the board."""
+
+        def take() -> None:
+            self.picked = Picked(kind=kind)
+
+        return take
+
+    def choose(self, choice: Choice) -> None:
+        """Make a choice."""
+        self._add(lambda: self.game.choose(choice))
+
+    def turn(self, quarters: int) -> None:
+        """Turn the mat that is picked."""
+        choice = turned_by(self.game.offered, self.picked, quarters)
+        if choice is not None:
+            self.choose(choice)
+
+    def skip(self) -> None:
+        """Pass, where it is offered."""
+        if Pass() in self.game.offered:
+            self.choose(Pass())
+
+    def pick_next(self, change: int) -> None:
+        """Pick the next piece that can move, or the one before."""
+        ways = sorted(ways_offered(self.game.state, self.game.offered))
+        if ways:
+            number = ways.index(self.picked.space) + change if self.picked.space in ways else 0
+            self.picked = Picked(space=ways[number % len(ways)])
+
+    def take_back(self) -> None:
+        """Go back to the person's last choice."""
+        if self.game.take_back():
+            old = self.history
+            self.history = gone_to(self._whole_history(), len(old.entries))
+            self.stage = stage_between(old, self.history)
+            self.picked = NOTHING
+            self.told = ""
+        else:
+            self.told = "there is no choice to take back"
+
+    def explore(self) -> None:
+        """Show the position as a board to explore."""
+        if self._explore is not None:
+            self._explore(self.history)
+
+    def save(self) -> None:
+        """Save the game as a record."""
+        path = free_path(self._folder, "game", ".json")
+        try:
+            write_whole(path, record_json(self.game.record()).encode())
+        except OSError as error:
+            self.told = str(error)
+        else:
+            self.told = f"wrote {path.name}: pucklab bumpers view shows it again"
+
+    def _heading(self, direction: Direction) -> Callable[[], object]:
+        def head() -> None:
+            choice = headed_to(self.game.offered, self.picked, direction)
+            if choice is not None:
+                self.choose(choice)
+
+        return head
+
+    def _released(self, pointer: Pointer, square: Square, direction: Direction | None) -> None:
+        """Take a click, or a drag, on the board."""
+        if not self.game.is_waiting or self.stage.is_moving:
+            return
+        state, offered = self.game.state, self.game.offered
+        result: Picked | Choice | None
+        if direction is None or pointer.begin_square is None:
+            result = clicked_on(state, offered, self.picked, square)
+        else:
+            result = dragged_to(state, offered, pointer.begin_square, square, direction)
+        if isinstance(result, Picked):
+            self.picked = result
+        elif result is not None:
+            self.choose(result)
+
+    def _add(self, take: Callable[[], Step]) -> None:
+        """Let the game take a step, and show it."""
+        taken = take()
+        old, self._words = self.history, joined(self._words, taken)
+        entry = entry_of(taken, self._words)
+        self.picked, self.told = NOTHING, ""
+        if entry is not None:
+            self._words = ""
+            self.history = with_entry(old, entry)
+            self.stage = stage_between(old, self.history)
+            self._waiting_s = _PAUSE_S
+
+    def _whole_history(self) -> History:
+        history = history_of_game(self.game.table, self.game.steps)
+        return gone_to(history, len(history.entries) - 1)

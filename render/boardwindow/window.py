@@ -1,0 +1,70 @@
+"""The view of a game, and, a key away, of its positions as a board to explore."""
+
+from collections.abc import Sequence
+
+import pygame
+from pygame.event import Event
+
+from render.boardwindow.desk import Desk
+from render.boardwindow.exploring import Exploring
+from render.boardwindow.history import History
+from render.boardwindow.live import LiveGame
+from render.boardwindow.playing import Playing
+from render.palette import Palette
+from render.viewer import Shortcut, Size
+
+
+class GameWindow:
+    """A game; a key away, its positions as a board to explore.
+
+    Attributes:
+        playing: The game.
+        exploring: The board to explore; None while the game is shown.
+    """
+
+    def __init__(self, game: LiveGame) -> None:
+        self.playing = Playing(game, explore=self.explore)
+        self.exploring: Exploring | None = None
+
+    @property
+    def title(self) -> str:
+        """What stands above the window."""
+        return self._active.title
+
+    @property
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """Its keys."""
+        if self.exploring is None:
+            return self.playing.shortcuts
+        back = Shortcut(keys=("b",), does="back to the game", action=self.back)
+        return (*self.exploring.shortcuts, back)
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Take a mouse event."""
+        return self._active.handle(event, size)
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass."""
+        return self._active.advance(elapsed_s)
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw all of it."""
+        self._active.draw(surface, palette)
+
+    def explore(self, history: History) -> None:
+        """Show positions as a board to explore."""
+        self.exploring = Exploring(Desk(history=history), back=self.back)
+
+    def back(self) -> None:
+        """Show the game again."""
+        self.close()
+        self.exploring = None
+
+    def close(self) -> None:
+        """End a search that is on its way."""
+        if self.exploring is not None:
+            self.exploring.close()
+
+    @property
+    def _active(self) -> Exploring | Playing:
+        return self.playing if self.exploring is None else self.exploring
