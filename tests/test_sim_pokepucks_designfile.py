@@ -75,6 +75,7 @@ def test_every_shipped_puck_is_one_that_physics_accepts() -> None:
         ("A,ball,Dig,,,,4,,,", r"rule: 'Dig' is not accepted; a puck of kind ball has none"),
         ("A,pokemon,,,,water,4,,,", r"type: missing; a Pokémon slammer has one"),
         ("A,pokemon,,fire,,,4,,,", r"weakness: missing"),
+        ("A,item,Energy,,,,,,,", r"type: missing; Energy has one"),
         ("A,item,Potion,,fire,,,,,", r"resistance: a puck of kind item has none"),
         ("A,ball,,fire,,,4,,,", r"type: a puck of kind ball has none \(ruling PP-34\)"),
         ("A,pokemon,,fier,,water,4,,,", r"type: 'fier' is not accepted; give one of grass"),

@@ -1,7 +1,7 @@
 """PokéPucks: designs of pucks, throws of slammers, and whole battles.
 
 ==================  ===============================================================================
-design, designfile  what is printed on a puck; lists of designs from files
+design, designfile  what is printed on a puck; lists of designs from files (designfields: one)
 puckdex, puckmart   the shipped lists; catalogue has both, and a user's own
 outcome, throws     what a throw comes to, as the rules see it, and who may say so
 physicsthrows       throws that are slams of the physics
