@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import slammer
+from sim.pokepucks.battle.places import StackKind, stack_index
 from sim.pokepucks.battle.question import Asking, Question, Use
 from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.battle.script import Script, choose
@@ -52,9 +52,10 @@ def _may_act(state: BattleState, point: Point, player: int) -> bool:
     """Return whether it makes sense to look for rules of a player that can act at a point."""
     if point is Point.AFTER_ATTACKS and state.turn.grants:
         return False
+    if state.effects[player]:
+        return True
     there = state.table.rules_at(point)
-    pending = bool(state.effects[player])
-    return pending or not there.keys().isdisjoint(_candidates(state, point, player))
+    return bool(there) and not there.keys().isdisjoint(_candidates(state, point, player))
 
 
 def _usable(state: BattleState, point: Point, player: int) -> Iterator[tuple[Rule, Use]]:
@@ -77,7 +78,7 @@ def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...
     """Return the pucks whose rules could act for a player: the slammer's first."""
     if point is Point.PICKED_UP:
         return state.attack.picked if state.attack is not None else ()
-    return state.stack(slammer(player)) + state.power(player)
+    return state.stacks[stack_index(StackKind.SLAMMER, player)] + state.power(player)
 
 
 def why_not_use(state: BattleState, player: int, rule: Rule, use: Use) -> str:
