@@ -1,7 +1,5 @@
 """``pucklab tournament``: every slammer against every other."""
 
-import math
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,10 +10,10 @@ from sim.cli.battlesetup import rules_options
 from sim.cli.numbers import count
 
 if TYPE_CHECKING:
-    from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally
+    from sim.cli.tournamentfile import ResultFile
+    from sim.pokepucks.tournament import Contest, Pair, PairTally
 
 _PATH = click.Path(path_type=Path)
-_SAVE_EVERY_S = 5.0
 
 
 @click.command("tournament")
@@ -88,6 +86,7 @@ def command(
     from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.battlesetup import rulings_from_options, slammers_from, throws_from_options
+    from sim.cli.tournamentfile import ResultFile
     from sim.cli.tournamenttable import print_results, results_json
     from sim.cli.workers import processors
     from sim.files import check_writable
@@ -106,11 +105,10 @@ def command(
     if plot is not None:
         check_writable("plot", plot, (".png",))
         require_extra("plot", "matplotlib")
-    begin = _saved(contest, pairs, seed, out) if resume else None
-    tallies = list(begin or (PairTally() for _ in pairs))
-    saver = _Saver(contest, pairs, seed, out)
-    stopped = _run(contest, pairs, tallies, battles, seed, workers or processors(), saver)
-    rows = saver.rows(tallies)
+    results = ResultFile(contest, pairs, seed, out)
+    tallies = results.saved() if resume else [PairTally()] * len(pairs)
+    stopped = _run(contest, pairs, tallies, battles, seed, workers or processors(), results)
+    rows = results.rows(tallies)
     if not any(tally.battles for tally in tallies):
         click.echo("stopped before a battle was over; nothing to show", err=True)
         return EXIT_STOPPED
@@ -133,25 +131,6 @@ def command(
     return 0
 
 
-def _saved(
-    contest: "Contest", pairs: Sequence["Pair"], seed: int, out: Path | None
-) -> tuple["PairTally", ...] | None:
-    """Return what the file at ``out`` has of the pairs, with this contest, seed and version."""
-    from physics import InputError
-    from sim.files import read_text
-    from sim.pokepucks.tournament import PairTally, contest_hash, read_results
-    from sim.version import version
-
-    if out is None:
-        raise InputError("resume: not accepted without out; give the file to go on with")
-    if not out.exists():
-        return None
-    saved = read_results(read_text("out", out), f"out: {str(out)!r}")
-    return tuple(
-        saved.get((contest_hash(contest, pair), seed, version()), PairTally()) for pair in pairs
-    )
-
-
 def _run(
     contest: "Contest",
     pairs: Sequence["Pair"],
@@ -159,7 +138,7 @@ def _run(
     battles: int,
     seed: int,
     workers: int,
-    saver: "_Saver",
+    results: "ResultFile",
 ) -> bool:
     """Play, keep ``tallies`` and the file up to date, and return whether Ctrl-C stopped it."""
     from sim.cli.progress import track
@@ -179,44 +158,9 @@ def _run(
             )
             for state in track(states, lambda state: (state.done, state.total), "battling"):
                 tallies[:] = state.tallies
-                saver.save(tallies)
+                results.save(tallies)
     except KeyboardInterrupt:
-        saver.save(tallies, now=True)
+        results.save(tallies, now=True)
         return True
-    saver.save(tallies, now=True)
+    results.save(tallies, now=True)
     return False
-
-
-class _Saver:
-    """Writes the results, if a file is wanted, now and then."""
-
-    def __init__(
-        self, contest: "Contest", pairs: Sequence["Pair"], seed: int, out: Path | None
-    ) -> None:
-        from sim.pokepucks.tournament import contest_hash
-
-        self._pairs = pairs
-        self._hashes = [contest_hash(contest, pair) for pair in pairs]
-        self._seed = seed
-        self._out = out
-        self._saved_s = -math.inf
-
-    def rows(self, tallies: Sequence["PairTally"]) -> list["PairRow"]:
-        """Return the rows of the file."""
-        from sim.pokepucks.tournament import PairRow
-        from sim.version import version
-
-        return [
-            PairRow(pair=pair, tally=tally, seed=self._seed, version=version(), contest_hash=number)
-            for pair, tally, number in zip(self._pairs, tallies, self._hashes, strict=True)
-        ]
-
-    def save(self, tallies: Sequence["PairTally"], *, now: bool = False) -> None:
-        """Write the file, if it is time."""
-        from sim.files import write_whole
-        from sim.pokepucks.tournament import results_csv
-
-        due = now or time.monotonic() - self._saved_s > _SAVE_EVERY_S
-        if self._out is not None and due:
-            write_whole(self._out, results_csv(self.rows(tallies)).encode())
-            self._saved_s = time.monotonic()
