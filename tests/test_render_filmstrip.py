@@ -1,5 +1,6 @@
 """A slam as a strip of pictures."""
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -92,3 +93,9 @@ def test_a_recording_of_one_sample_is_a_strip_of_one_picture() -> None:
     names = ("time_s", "side_mm", "height_mm", "angle_rad", "top_mm", "energy_mj")
     first = {name: getattr(recording, name)[:1] for name in names}
     assert strip_times_s(Recording(**first, impact_samples=1)) == ((0.0, "rest"),)
+
+
+def test_a_recording_that_ends_with_the_impact_is_a_strip_too() -> None:
+    recording = recorded(some_slam())
+    alone = replace(recording, impact_samples=len(recording.time_s))
+    assert strip_times_s(alone)[-1] == (recording.time_s[-1], "rest")

@@ -14,7 +14,7 @@ def strip_times_s(recording: Recording) -> tuple[tuple[float, str], ...]:
     """
     last = len(recording.time_s) - 1
     end = recording.impact_samples - 1
-    if end < 1:
+    if not 1 <= end < last:
         rest = rest_sample(recording)
         wanted = [(0, "start"), *[(rest * k // 5, "slammer alone") for k in range(1, 5)]]
     else:
