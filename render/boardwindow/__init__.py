@@ -10,7 +10,9 @@ the game offers. `GameWindow` is the game, and a key away a board of its positio
 
 from render.boardwindow.desk import Desk, Tool, desk_of, desk_with_moves
 from render.boardwindow.exploring import Exploring
+from render.boardwindow.film import save_film
 from render.boardwindow.gamesteps import history_of_game
+from render.boardwindow.history import part_of
 from render.boardwindow.live import LiveGame
 from render.boardwindow.window import GameWindow
 
@@ -23,4 +25,6 @@ __all__ = [
     "desk_of",
     "desk_with_moves",
     "history_of_game",
+    "part_of",
+    "save_film",
 ]

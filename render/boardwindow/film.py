@@ -1,19 +1,18 @@
 """The positions of a history one after another, without a window: for pictures and films."""
 
-from dataclasses import replace
+from pathlib import Path
 
 import pygame
 
 from physics import InputError
 from render.boardwindow.boardpicture import draw_board
-from render.boardwindow.desk import Desk
 from render.boardwindow.history import History, gone_to
 from render.boardwindow.marks import NO_MARKS
 from render.boardwindow.stage import later, stage_between, stage_of
 from render.boardwindow.words import draw_header
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Shortcut, Size, cut, padded, words_px
+from render.viewer import Shortcut, Size, cut, padded, save_view, words_px
 from sim.bumpers import position_text
 
 FILM_SIZE = (720, 800)
@@ -83,26 +82,33 @@ class BoardFilm:
         write(surface, told, place, size_px=words, colour=palette.faint, width_px=line.width)
 
 
-def film_of(desk: Desk, *, is_picture: bool) -> BoardFilm:
-    """Return a film from the position shown to the last; as a picture, of the last alone.
+def save_film(path: Path, history: History, *, palette: Palette) -> None:
+    """Save the last position of a history as a picture, or all from the one shown as a film.
+
+    The file is written whole or not at all; no display is needed.
+
+    Args:
+        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        history: The history.
+        palette: The colours.
 
     Raises:
-        InputError: It would be too long.
-
-    Example:
-        >>> from render.boardwindow.desk import desk_of, desk_with_moves
-        >>> from sim.bumpers import parse_position
-        >>> desk = desk_of(parse_position("pb1:small:RPb7:-:R:-"))
-        >>> film_of(desk_with_moves(desk, ["b7E"]), is_picture=False).seconds > 0.5
-        True
+        InputError: The name ends in something else, or the film would be too long.
+        MissingExtraError: What writes such files is not installed.
     """
-    history = desk.history
-    if is_picture:
-        return BoardFilm(replace(history, at=len(history.entries) - 1))
+    if path.suffix.lower() == ".png":
+        history = gone_to(history, len(history.entries) - 1)
     film = BoardFilm(history)
     if film.seconds > LONGEST_S:
         raise InputError(
-            f"save: a film of {film.seconds:.0f} s is too long; at most {LONGEST_S:.0f} s: "
-            "give the turns to show"
+            f"save: a film of {film.seconds:.0f} s is too long, {LONGEST_S:.0f} s at most; "
+            "give --turns for a part of a game"
         )
-    return film
+    save_view(
+        path,
+        film,
+        seconds=film.seconds + 1 / FILM_FPS,
+        fps=FILM_FPS,
+        size=FILM_SIZE,
+        palette=palette,
+    )

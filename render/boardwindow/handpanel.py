@@ -19,11 +19,14 @@ from sim.bumpers.game import Choice, Go, Pick, Play, Put, choice_text, tell_even
 if TYPE_CHECKING:
     from render.boardwindow.playing import Playing
 
-_CARD, _BUTTON, _GAP = 3.9, 1.7, 0.45
+_CARD, _BUTTON, _GAP = 3.9, 1.5, 0.45
 """Height of a card, of a button, and the gaps, in heights of text."""
 
-_SMALL = 0.75
+_SMALL = 0.73
 """Height of a card's text, in heights of text."""
+
+_TOLD = 60
+"""Steps of which is told what happened, as far as there is room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,7 @@ def hand_panel_of(boxes: Boxes, cards: int, *, has_others: bool) -> HandPanel:
     asked, rest = cut(rest, "top", 2.7 * words, gap=gap)
     others, rest = cut(rest, "top", 1.9 * words if has_others else 0, gap=2 * gap)
     places = []
-    height = min(_CARD * words, 0.75 * rest.height / cards) if cards else 0
+    height = min(_CARD * words, 0.82 * rest.height / cards) if cards else 0
     for _ in range(cards):
         place, rest = cut(rest, "top", height)
         places.append(place)
@@ -132,7 +135,7 @@ def _draw_happened(
     box = panel.happened
     rows = max(box.height // line, 0)
     table = view.game.table
-    events = [event for step in view.game.steps[-rows - 1 :] for event in step.events]
+    events = [event for step in view.game.steps[-_TOLD:] for event in step.events]
     parts = [
         (part, number == len(events) - 1)
         for number, event in enumerate(events)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from physics import InputError
 from sim.bumpers import Movement, Position
 
 
@@ -103,3 +104,25 @@ def next_turn(history: History, change: int) -> int:
     if change > 0:
         return next((start for start in starts if start > history.at), len(history.entries) - 1)
     return max((start for start in starts if start < history.at), default=0)
+
+
+def part_of(history: History, first: int, last: int) -> History:
+    """Return the part of a history from the beginning of a turn to the end of another.
+
+    It begins with the position before the first of these turns.
+
+    Args:
+        history: The history.
+        first: Number of the first turn.
+        last: Number of the last one, at least ``first``.
+
+    Raises:
+        InputError: No such turn is in the history.
+    """
+    numbers = [n for n, entry in enumerate(history.entries) if first <= entry.turn <= last]
+    if not numbers:
+        most = max(entry.turn for entry in history.entries)
+        raise InputError(f"turns: {first}-{last} is not accepted; the game has turns 1 to {most}")
+    begin = max(numbers[0] - 1, 0)
+    before = replace(history.entries[begin], glides=False)
+    return history_of([before, *history.entries[begin + 1 : numbers[-1] + 1]])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.bumpers.seats import PERSON, players_of
 from sim.cli.bumpers.tables import table_from_options, table_options
 
 if TYPE_CHECKING:
@@ -57,29 +58,15 @@ def command(
         _replay(replay, save, verbose=verbose)
         return 0
     kinds = players.split(",")
-    seats = _players(kinds)
+    seats = players_of(kinds)
     table = table_from_options(len(kinds), options)
     if save is not None:
         check_writable("save", save, (".json",))
     # Whoever plays must hear of every step.
-    steps, stopped = _play(table, seats, seed, verbose=verbose or "person" in kinds)
+    steps, stopped = _play(table, seats, seed, verbose=verbose or PERSON in kinds)
     if save is not None:
         _save(save, table, kinds, seed, steps)
     return EXIT_STOPPED if stopped else 0
-
-
-def _players(kinds: Sequence[str]) -> list["Player"]:
-    from physics import InputError
-    from sim.bumpers.game import PLAYERS, player_of
-    from sim.bumpers.game.setting import MAX_PLAYERS, MIN_PLAYERS
-    from sim.cli.bumpers.person import Person
-
-    if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
-        raise InputError(
-            f"players: {','.join(kinds)!r} is not accepted; give {MIN_PLAYERS} to {MAX_PLAYERS} "
-            "kinds with commas between them"
-        )
-    return [player_of(kind, {**PLAYERS, "person": Person}) for kind in kinds]
 
 
 def _play(
