@@ -112,29 +112,30 @@ def differs(start: Position, goal: Defence, actions: int, cards: tuple[MatCard, 
 # Right answers.
 
 
-def test_every_way_to_step_in_between_or_to_bump_is_found() -> None:
-    found = solve(THREAT, BLUE_1, every=True)
-    assert sorted(line_texts(THREAT, line)[0] for line in found.lines) == ["d1Ex"]
+def test_every_piece_that_can_step_in_between_is_found() -> None:
+    # The meeple comes to e2, before the puck on e1, in two actions, the ice block to e3.
+    start = position("BPe1.RMc2.RIc3", mat=GOAL_9)
+    found = solve(start, BLUE_1, every=True)
+    assert [line_texts(start, line) for line in found.lines] == [["c3E", "d3E"], ["c2E", "d2E"]]
     assert found.complete
 
 
-def test_a_defence_may_take_two_actions() -> None:
-    # From c2 the meeple comes to e2, before the puck on e1, by way of d2.
-    start = position("BPe1.RMc2", mat=GOAL_9)
-    found = solve(start, BLUE_1, every=True)
-    assert [line_texts(start, line) for line in found.lines] == [["c2E", "d2E"]]
-
-
 def test_what_stops_one_action_need_not_stop_two() -> None:
-    # Sent to i1, blue comes in from nowhere within an action, but within two it may.
-    one, two = (solve(THREAT, goal) for goal in (BLUE_1, BLUE_2))
-    assert len(one.line) <= len(two.line) or two.status is Status.PROVED_UNSOLVABLE
+    # Bumped to i1, blue would come back to f1, beside the meeple on e1, and go in from there.
+    assert [line_texts(THREAT, line) for line in solve(THREAT, BLUE_1, every=True).lines] == [
+        ["d1Ex"]
+    ]
+    two = solve(THREAT, BLUE_2, every=True)
+    assert [line_texts(THREAT, line) for line in two.lines] == [
+        ["d1N", "d2E"],
+        ["d1Ex", "e1N"],
+        ["d1Ex", "e1E"],
+    ]
 
 
-def test_sending_the_pucks_in_oneself_is_no_defence() -> None:
-    start = position("BPe2.RMe1", mat=GOAL_9)
-    found = solve(start, BLUE_1, Limits(actions=1), every=True)
-    assert "e1Nx*" not in [line_texts(start, line)[0] for line in found.lines]
+def test_sending_the_puck_in_oneself_is_no_defence() -> None:
+    start = position("BPe2.RMe1", mat=GOAL_9)  # e1N would bump it in
+    assert solve(start, BLUE_1, Limits(actions=1)).status is Status.PROVED_UNSOLVABLE
 
 
 @pytest.mark.parametrize(("goal", "actions"), [(BLUE_1, 2), (BLUE_2, 1)])
@@ -212,10 +213,8 @@ def test_ctrl_c_keeps_the_bound_that_is_proved() -> None:
 
 
 def test_no_more_defences_are_listed_than_were_asked_for_at_most() -> None:
-    found = solve(THREAT, BLUE_2, every=True)
-    if found.lines:
-        some = solve(THREAT, BLUE_2, every=True, most=1)
-        assert len(some.lines) == 1
+    some = solve(THREAT, BLUE_2, every=True, most=2)
+    assert (len(some.lines), some.complete, some.limit) == (2, False, "lines")
 
 
 # Goals, and bad input.

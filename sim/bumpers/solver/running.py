@@ -76,7 +76,10 @@ class Run:
 
     def begin_depth(self) -> None:
         """Go back to the position."""
-        self.path.ply[0] = self.path.next_move[0] = self.path.solved[0] = 0
+        from sim.bumpers.kernel.path import UNLISTED
+
+        self.path.ply[0] = self.path.solved[0] = 0
+        self.path.next_move[0] = UNLISTED
 
     def go_on(self) -> int:
         """Search for a while; return how that ended (see `sim.bumpers.kernel.solving`)."""
@@ -127,8 +130,8 @@ class Run:
             if path.mat_move[ply] >= 0:
                 moves.append(mat_move_of(int(path.mat_move[ply])))
             else:
-                direction = Direction((int(path.next_move[ply]) - 1) % 4)
-                moves.append(PieceMove(int(path.start[ply]), direction))
+                move = int(path.listed_move[ply, path.next_move[ply] - 1])
+                moves.append(PieceMove(int(path.start[ply]), Direction(move % 4)))
         return tuple(moves)
 
     def state(self) -> Solution:
