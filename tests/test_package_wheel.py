@@ -42,7 +42,8 @@ def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProc
 def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
     assert tops == {"physics", "sim", "render", "calibration"}
-    assert (unpacked / "sim/pokepucks/data/puckdex.csv").is_file()
+    for name in ("puckdex.csv", "puckmart.csv", "throws.csv"):
+        assert (unpacked / "sim/pokepucks/data" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()
 
 

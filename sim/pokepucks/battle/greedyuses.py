@@ -25,25 +25,21 @@ def _can_strike(state: BattleState, player: int, status: Status, *cures: str) ->
     return not why_not_gain(state, following, status) and not power & {"Full Heal", *cures}
 
 
-def _nothing_to_lose(state: BattleState) -> bool:
-    """Return whether nothing is picked up from the attack, whatever is declared (PP-14)."""
-    return ASLEEP in state.turn.flags
-
-
-def _striking(status: Status, cure: str) -> Wants:
-    """Return when to give up pucks for a status: where it takes many attacks away."""
+def _for_nothing(status: Status, *cures: str) -> Wants:
+    """Return when to give a status: where nothing is picked up anyway, in Sleep (PP-14)."""
 
     def wants(state: BattleState, player: int) -> bool:
-        if not _can_strike(state, player, status, cure):
-            return False
-        many = attacks_ahead(state, state.next_player(player)) > _MANY
-        return many or _nothing_to_lose(state)
+        return ASLEEP in state.turn.flags and _can_strike(state, player, status, *cures)
 
     return wants
 
 
-def _poison_cloud(state: BattleState, player: int) -> bool:
-    return _can_strike(state, player, Status.POISONED) and _nothing_to_lose(state)
+def _sing(state: BattleState, player: int) -> bool:
+    """Give up pucks where the next player loses several attacks and what they flip."""
+    if not _can_strike(state, player, Status.SLEEP, "Poké Flute"):
+        return False
+    many = attacks_ahead(state, state.next_player(player)) > _MANY
+    return many or ASLEEP in state.turn.flags
 
 
 def _only_one(state: BattleState, player: int) -> bool:
@@ -100,9 +96,9 @@ def _never(state: BattleState, player: int) -> bool:
 
 WANTS: Mapping[str, Wants] = MappingProxyType(
     {
-        "Thunder Wave": _striking(Status.PARALYZED, "Silph Scope"),
-        "Sing": _striking(Status.SLEEP, "Poké Flute"),
-        "Poison Cloud": _poison_cloud,
+        "Thunder Wave": _for_nothing(Status.PARALYZED, "Silph Scope"),
+        "Sing": _sing,
+        "Poison Cloud": _for_nothing(Status.POISONED),
         "Dig": _only_one,
         "Surf": _never,
         "Rest": _needs_rest,
