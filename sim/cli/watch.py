@@ -36,6 +36,18 @@ _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
     help="Masses of slammers to see thrown the same way; up to 20.  [default: 2 to 24]",
 )
 @click.option(
+    "--battle",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="Watch a battle instead: the record of 'pucklab battle --save'.",
+)
+@click.option(
+    "--turn",
+    callback=count(1, 10**6),
+    metavar="N",
+    help="The battle's turn to begin with; with --save the only one.",
+)
+@click.option(
     "--light/--dark",
     default=None,
     help="Dark on white, or light on black.  [default: dark in a window, light in a file]",
@@ -52,6 +64,8 @@ def command(
     seed: int,
     trial: int,
     ghosts_g: tuple[float, ...] | None,
+    battle: Path | None,
+    turn: int | None,
     light: bool | None,
     save: Path | None,
     **options: Any,
@@ -67,11 +81,17 @@ def command(
       pucklab watch --slammer-g 4,8,20 --trial 12
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
+      pucklab watch --battle battle.json --turn 3
     """
+    from physics import InputError
     from render.palette import DARK, LIGHT
     from render.slams.export import check_export, export_slam
     from render.viewer import show
 
+    if battle is not None:
+        return _watch_battle(battle, turn, replays, light=light, save=save, options=options)
+    if turn is not None:
+        raise InputError(f"turn: {turn} is not accepted without a battle")
     if save is not None:
         check_export("save", save)
     others = None if ghosts_g is None else _ghosts(ghosts_g)
@@ -86,6 +106,28 @@ def command(
     palette = DARK if light is False else LIGHT
     export_slam(save, watched.replay, watched.name, palette=palette)
     click.echo(f"wrote {save}", err=True)
+    return 0
+
+
+def _watch_battle(
+    path: Path,
+    turn: int | None,
+    replays: tuple[Path, ...],
+    *,
+    light: bool | None,
+    save: Path | None,
+    options: dict[str, Any],
+) -> int:
+    from physics import InputError
+    from render.palette import DARK, LIGHT
+    from sim.cli.watchbattle import watch_record
+
+    params = options.pop("params")
+    given = ["replay"] if replays else _given(options)
+    if given:
+        raise InputError(f"{given[0]}: not accepted beside a battle, which has its own throws")
+    palette = None if light is None else LIGHT if light else DARK
+    watch_record(path, turn=turn, params=params, palette=palette, save=save)
     return 0
 
 
@@ -114,7 +156,7 @@ def _window_of_replays(
     from render.watch import Replays, SlamWindow
     from sim.odds import Study
 
-    given = [name for name, value in options.items() if value not in (None, False)]
+    given = _given(options)
     if given or trial:
         name = given[0] if given else "trial"
         raise InputError(f"{name}: not accepted beside a replay, which has its own scene and throw")
@@ -124,6 +166,11 @@ def _window_of_replays(
         others = _without(_ghosts(_GHOSTS_G), scene.slammer.mass_g)
     study = Study(scene=scene, thrower=ThrowDistribution())
     return SlamWindow(Replays(replays), study, others=others)
+
+
+def _given(options: dict[str, Any]) -> list[str]:
+    """Return the names of the options that are given."""
+    return [name for name, value in options.items() if value not in (None, False)]
 
 
 def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":

@@ -1,0 +1,28 @@
+"""The window of battles: `pucklab watch --battle`, and `pucklab battle --watch`.
+
+Data flows one way. A `Game`, recorded or live, gives `beats`: events worth telling, each with the
+battle before and after it. A `Walk` knows which beat is shown, as a `course.Course`, and goes on,
+steps and jumps; `ThrownSlams` throws again what was thrown by the physics, to be watched.
+`BattleWindow` is the view: `header`, `arena`, a panel for each player (`panels`, with `stacks` as
+piles of slabs), `transcript` and `bar`; `asking` has a person's questions, and `choice` what they
+chose so far. `filming` makes pictures and films of a battle. What is legal, and what follows, is
+for `sim.pokepucks.battle` to say.
+"""
+
+from render.battlewindow.filming import check_film, save_battle, turn_beats
+from render.battlewindow.games import Game, LiveGame, RecordedGame
+from render.battlewindow.thrownslams import ThrownSlams
+from render.battlewindow.walk import Walk
+from render.battlewindow.window import BattleWindow
+
+__all__ = [
+    "BattleWindow",
+    "Game",
+    "LiveGame",
+    "RecordedGame",
+    "ThrownSlams",
+    "Walk",
+    "check_film",
+    "save_battle",
+    "turn_beats",
+]

@@ -1,0 +1,114 @@
+"""A person's question below the transcript: its options to click on."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pygame
+
+from render.battlewindow.boxes import Boxes
+from render.battlewindow.choice import Choice, option_words, question_words
+from render.battlewindow.transcript import wrapped
+from render.canvas import write
+from render.palette import Palette
+from render.viewer import Button, cut, padded
+from render.viewer.drawing import draw_panel
+from sim.pokepucks.battle import BattleState, Option
+
+_BUTTON, _LEAST_PX = 1.6, 14
+_GAP = 0.3
+"""In heights of text."""
+
+_MOST_SHARE = 0.72
+"""Of the transcript's height."""
+
+_MOST_A_COLUMN = 9
+
+
+def asking_boxes(
+    boxes: Boxes, state: BattleState, choice: Choice
+) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """Return what is left for the transcript, where the question is, and where its options are."""
+    words = boxes.words_px
+    _, rows = _grid(len(choice.question.options))
+    heading = _heading_px(boxes, state, choice)
+    wanted = heading + (rows + 1) * (_BUTTON + _GAP) * words + 1.4 * words
+    height = min(wanted, _MOST_SHARE * boxes.transcript.height)
+    panel, transcript = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
+    _, options = cut(padded(panel, 0.6 * words), "top", heading)
+    return transcript, panel, options
+
+
+def option_buttons(
+    boxes: Boxes,
+    state: BattleState,
+    choice: Choice,
+    *,
+    choose: Callable[[Option], None],
+    done: Callable[[], None],
+) -> list[Button]:
+    """Return a button for each option, and one that ends the choice.
+
+    Args:
+        boxes: Where things are.
+        state: The battle.
+        choice: What is chosen so far.
+        choose: Takes an option that is clicked on.
+        done: Gives what is chosen as the answer.
+    """
+    *_, box = asking_boxes(boxes, state, choice)
+    question, gap = choice.question, round(_GAP * boxes.words_px)
+    columns, rows = _grid(len(question.options))
+    width = (box.width - gap * (columns - 1)) // columns
+    height = (box.height - gap * rows) // (rows + 1)
+    buttons = []
+    for place, option in enumerate(question.options):
+        column, row = divmod(place, rows)
+        at = (box.left + column * (width + gap), box.top + row * (height + gap))
+        on = option in choice.chosen
+        label = option_words(state, option)
+        if on and question.ordered:
+            label = f"{choice.chosen.index(option) + 1}. {label}"
+        buttons.append(
+            Button(
+                box=pygame.Rect(*at, width, height),
+                label=label,
+                action=partial(choose, option),
+                on=on,
+            )
+        )
+    last = pygame.Rect(box.left, box.bottom - height, box.width, height)
+    needed = not (choice.is_single and question.least == 1)
+    if needed:
+        label = f"done: {len(choice.chosen)} chosen" if choice.chosen else "none"
+        buttons.append(Button(box=last, label=label, action=done, enabled=choice.is_ready))
+    return buttons
+
+
+def draw_asking(
+    surface: pygame.Surface, boxes: Boxes, state: BattleState, choice: Choice, palette: Palette
+) -> None:
+    """Draw the panel of a question; its buttons are the window's."""
+    words = boxes.words_px
+    _, panel, _ = asking_boxes(boxes, state, choice)
+    draw_panel(surface, panel, palette)
+    inside = padded(panel, 0.6 * words)
+    asked, many = question_words(state, choice.question)
+    y = inside.top + 0.5 * words
+    for line in wrapped(asked, words, inside.width):
+        write(surface, line, (inside.left, y), size_px=words, colour=palette.accent)
+        y += 1.2 * words
+    small = round(0.8 * words)
+    write(surface, many, (inside.left, y), size_px=small, colour=palette.faint)
+
+
+def _heading_px(boxes: Boxes, state: BattleState, choice: Choice) -> int:
+    words = boxes.words_px
+    asked, _ = question_words(state, choice.question)
+    width = round(boxes.transcript.width - 1.2 * words)
+    return round((1.2 * len(wrapped(asked, words, width)) + 1.3) * words)
+
+
+def _grid(count: int) -> tuple[int, int]:
+    """Return columns and rows for so many options."""
+    columns = max(-(-count // _MOST_A_COLUMN), 1)
+    return columns, max(-(-count // columns), 1)

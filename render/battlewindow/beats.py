@@ -1,0 +1,144 @@
+"""A battle as beats: what can be shown one after another, forwards and backwards."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from sim.pokepucks.battle import (
+    BattleState,
+    Event,
+    LiveBattle,
+    Step,
+    Table,
+    ThrowCall,
+    apply,
+    new_battle,
+    tell_event,
+)
+from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.places import ARENA
+from sim.pokepucks.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fall:
+    """A throw, and what came of it.
+
+    Attributes:
+        call: The throw.
+        outcome: What came of it.
+    """
+
+    call: ThrowCall
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beat:
+    """An event that is worth telling, and the battle after it.
+
+    Attributes:
+        before: The battle before it.
+        state: The battle after it, and after what goes without telling.
+        words: What happened.
+        event: The event; None for the very beginning.
+        fall: The throw whose pucks lie in the Arena as they fell; None while they are a stack.
+    """
+
+    before: BattleState
+    state: BattleState
+    words: str
+    event: Event | None = None
+    fall: Fall | None = None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether a turn begins."""
+        return isinstance(self.event, ev.TurnBegan)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the battle is over with it."""
+        return self.state.step is Step.OVER
+
+    @property
+    def is_throw(self) -> bool:
+        """Whether a throw is made."""
+        return isinstance(self.event, ev.Thrown)
+
+    @property
+    def before_outcome(self) -> "Beat":
+        """The beat as it is while its slam runs: what comes of the throw is still to be seen."""
+        if self.fall is None:
+            return self
+        call = self.fall.call
+        words = f"throw {call.number} at {len(call.targets)} ..."
+        return replace(self, state=self.before, words=words)
+
+    @property
+    def pucks(self) -> frozenset[int]:
+        """Pucks that it moves."""
+        if isinstance(self.event, ev.Moved):
+            return frozenset(self.event.pucks)
+        if isinstance(self.event, ev.PickedUp):
+            return frozenset((self.event.puck,))
+        if isinstance(self.event, ev.RuleUsed) and self.event.puck is not None:
+            return frozenset((self.event.puck,))
+        return frozenset()
+
+
+def opening_beats(table: Table) -> tuple[Beat, ...]:
+    """Return the beats of a battle up to its first question."""
+    state = new_battle(table)
+    first = Beat(before=state, state=state, words="set-up")
+    return beats_after((first,), LiveBattle(state).news)
+
+
+def beats_after(beats: tuple[Beat, ...], events: Iterable[Event]) -> tuple[Beat, ...]:
+    """Return beats with those of the events that follow.
+
+    Args:
+        beats: What was so far, at least the beginning.
+        events: What happens next.
+    """
+    told = list(beats)
+    for event in events:
+        last = told[-1]
+        after = apply(last.state, event)
+        words = _words(last.state, event)
+        if not words:
+            told[-1] = replace(last, state=after)
+            continue
+        fall = _fall(last, event)
+        told.append(Beat(before=last.state, state=after, words=words, event=event, fall=fall))
+    return tuple(told)
+
+
+def turn_starts(beats: tuple[Beat, ...]) -> tuple[int, ...]:
+    """Return which beats begin a turn, after the first of all."""
+    return (0, *(place for place, beat in enumerate(beats) if beat.is_turn))
+
+
+def _words(state: BattleState, event: Event) -> str:
+    if isinstance(event, ev.TurnBegan):
+        return f"turn {event.number}: {state.table.names[event.player]}"
+    return tell_event(state, event)
+
+
+def _fall(last: Beat, event: Event) -> Fall | None:
+    """Return the throw whose pucks lie as they fell after an event."""
+    attack = last.state.attack
+    if isinstance(event, ev.Thrown) and attack is not None:
+        call = ThrowCall(
+            number=event.number,
+            player=event.player,
+            slammer=attack.slammer,
+            targets=event.targets,
+            knock_out=attack.knock_out,
+        )
+        return Fall(call=call, outcome=event.outcome)
+    stacked = (
+        isinstance(event, ev.TurnBegan | ev.AttackBegan)
+        or (isinstance(event, ev.Arranged) and event.place == ARENA)
+        or (isinstance(event, ev.Moved) and event.target == ARENA)
+    )
+    return None if stacked else last.fall

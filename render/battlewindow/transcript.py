@@ -1,0 +1,113 @@
+"""The transcript: a line for each beat so far, the last one lit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pygame
+
+from render.battlewindow.beats import Beat
+from render.canvas import text_width, write
+from render.palette import Palette
+from render.viewer import padded
+from render.viewer.drawing import draw_box, draw_panel
+
+_SMALL = 0.8
+"""Height of its words, in heights of text."""
+
+_LINE = 1.3
+"""From line to line, in heights of its words."""
+
+_INDENT = 0.8
+"""Of lines that go on, and of all below a turn's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A beat in the transcript.
+
+    Attributes:
+        index: Which beat.
+        box: Where, in pixels; its top may be above the transcript.
+        lines: Its words.
+    """
+
+    index: int
+    box: pygame.Rect
+    lines: tuple[str, ...]
+
+
+def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[Entry, ...]:
+    """Return the beats that can be read, up to the last, which is the lowest.
+
+    Until they fill the box they begin at its top.
+
+    Args:
+        beats: All beats up to the one shown.
+        box: Where to.
+        words_px: Height of text in the window.
+    """
+    size_px, inside = round(_SMALL * words_px), padded(box, 0.5 * words_px)
+    line_px = round(_LINE * size_px)
+    found: list[tuple[int, tuple[str, ...]]] = []
+    height = 0
+    for place in range(len(beats) - 1, -1, -1):
+        indent = 0 if beats[place].is_turn else _INDENT * size_px
+        lines = wrapped(beats[place].words, size_px, round(inside.width - indent - size_px / 2))
+        height += line_px * len(lines)
+        found.append((place, lines))
+        if height >= inside.height:
+            break
+    entries, top = [], inside.top + min(inside.height - height, 0)
+    for place, lines in reversed(found):
+        tall = line_px * len(lines)
+        row = pygame.Rect(inside.left, top, inside.width, tall)
+        entries.append(Entry(index=place, box=row, lines=lines))
+        top += tall
+    return tuple(entries)
+
+
+def draw_transcript(
+    surface: pygame.Surface,
+    beats: Sequence[Beat],
+    box: pygame.Rect,
+    words_px: int,
+    palette: Palette,
+) -> None:
+    """Draw the transcript of beats, the last one lit."""
+    draw_panel(surface, box, palette)
+    size_px = round(_SMALL * words_px)
+    line_px = round(_LINE * size_px)
+    inside = padded(box, 0.5 * words_px)
+    for entry in entries_of(beats, box, words_px):
+        is_shown, is_turn = entry.index == len(beats) - 1, beats[entry.index].is_turn
+        if is_shown:
+            lit = entry.box.clip(inside).inflate(size_px // 2, 0)
+            draw_box(surface, lit, palette.control, radius_px=size_px // 3)
+        colour = palette.text if is_shown or is_turn else palette.faint
+        if is_turn:
+            colour = palette.accent
+        x = entry.box.left + (0 if is_turn else _INDENT * size_px)
+        for number, line in enumerate(entry.lines):
+            y = entry.box.top + (number + 0.5) * line_px
+            if y - line_px / 2 >= inside.top - 1:
+                write(surface, line, (x, y), size_px=size_px, colour=colour)
+
+
+@lru_cache(maxsize=1024)
+def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
+    """Return a text as lines that are no wider than there is room, if its words are not.
+
+    Example:
+        >>> wrapped("a puck from the Arena", 20, 90)
+        ('a puck from', 'the Arena')
+    """
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, size_px) > width_px:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return (*lines, line)

@@ -1,0 +1,217 @@
+"""``pucklab watch --battle`` and ``pucklab battle --watch`` as a person uses them."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import render.viewer
+from render.battlewindow import BattleWindow
+from render.palette import DARK, LIGHT, Palette
+from sim.cli import main
+from sim.pokepucks.battle import RandomPlayer, read_record
+from sim.pokepucks.special import SPECIAL_RULES
+
+BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "3")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run ``pucklab`` in this process, and return its exit code."""
+    monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def battle(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the record of a battle."""
+    assert run(monkeypatch, "battle", *BATTLE, "--save", "battle.json") == 0
+    return folder / "battle.json"
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[BattleWindow, Palette]]:
+    """Return what would be shown in a window."""
+    found: list[tuple[BattleWindow, Palette]] = []
+
+    def show(view: BattleWindow, *, palette: Palette = DARK) -> None:
+        found.append((view, palette))
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    return found
+
+
+@pytest.mark.usefixtures("battle")
+def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(
+    shown: list[tuple[BattleWindow, Palette]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(monkeypatch, "watch", "--battle", "battle.json") == 0
+    assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2", "--light") == 0
+    (whole, dark), (part, light) = shown
+    assert (whole.title, whole.walk.course.index) == ("Onix, Lapras - pucklab", 0)
+    assert part.walk.beat.words == "turn 2: Lapras"
+    assert whole.walk.course.playing
+    assert part.walk.course.playing
+    assert (dark, light) == (DARK, LIGHT)
+
+
+def test_slams_of_a_battle_by_the_physics_are_shown(
+    folder: Path, shown: list[tuple[BattleWindow, Palette]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wild = ("--mode", "wild", "--players", "onix,lapras", "--turns", "2", "--save", "b.json")
+    assert run(monkeypatch, "battle", *wild) == 0
+    (folder / "own.toml").write_text("schema = 1\n[thrower]\nspeed_mm_s = 3000.0\n")
+    for more in ((), ("--params", "own.toml")):
+        assert run(monkeypatch, "watch", "--battle", "b.json", *more) == 0
+    seen = []
+    for window, _ in shown:
+        walk = window.walk
+        walk.go_to(next(p for p, beat in enumerate(walk.game.beats) if beat.is_throw))
+        seen.append(walk.slam is not None)
+    assert seen == [True, False]
+
+
+@pytest.mark.usefixtures("battle")
+def test_a_turn_is_saved_as_a_picture_and_as_a_film(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    for name in ("a.png", "a.gif"):
+        given = ("--battle", "battle.json", "--turn", "1", "--save", name, "--dark")
+        assert run(monkeypatch, "watch", *given) == 0
+    assert capsys.readouterr().err.endswith("wrote a.png\nwrote a.gif\n")
+    with Image.open(folder / "a.png") as picture:
+        assert picture.size == (1280, 800)
+        assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
+        last = np.asarray(picture.convert("RGB")).astype(int)
+    with Image.open(folder / "a.gif") as film:
+        frames = getattr(film, "n_frames", 1)
+        film.seek(frames - 1)
+        end = np.asarray(film.convert("RGB")).astype(int)
+    assert frames > 1
+    bar = slice(700, 800)  # a film plays, a picture does not
+    assert np.abs(end - last)[: bar.start].mean() < 3.0
+
+
+def test_a_live_battle_is_played_as_far_as_it_was_watched(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def show(view: BattleWindow) -> None:
+        for _ in range(3):
+            view.walk.turn_on()
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 0
+    assert "not over after 3 turns" in capsys.readouterr().out
+    part = read_record(folder / "part.json", SPECIAL_RULES)
+    assert run(monkeypatch, "battle", *BATTLE, "--save", "whole.json") == 0
+    whole = read_record(folder / "whole.json", SPECIAL_RULES)
+    assert 0 < len(part.answers) < len(whole.answers)
+    assert part.answers == whole.answers[: len(part.answers)]
+    assert run(monkeypatch, "battle", "--replay", "part.json") == 0
+
+
+def test_a_person_plays_to_the_end_in_the_window(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show(view: BattleWindow) -> None:
+        chance, player = np.random.default_rng(1), RandomPlayer()
+        while not view.walk.beat.is_last:
+            view.walk.to_end()
+            for _ in range(30):
+                view.advance(0.05)
+            if view.choice is not None:
+                state, question = view.walk.beat.state, view.choice.question
+                view.walk.answer(player.choose(state, question, chance))
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    given = (*BATTLE, "--policy", "person,greedy", "--watch", "--save", "b.json")
+    assert run(monkeypatch, "battle", *given) == 0
+    told = json.loads((folder / "b.json").read_text())
+    assert told["players"] == ["person", "greedy"]
+    assert told["final"]["winner"] in (0, 1)
+
+
+def test_ctrl_c_keeps_what_was_played(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def show(view: BattleWindow) -> None:
+        view.walk.turn_on()
+        view.walk.turn_on()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 130
+    assert "stopped" in capsys.readouterr().err
+    assert read_record(folder / "part.json", SPECIAL_RULES).answers
+
+
+@pytest.mark.usefixtures("battle")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("watch", "--battle", "nothing.json"), "record: 'nothing.json' cannot be read"),
+        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is no JSON"),
+        (("watch", "--battle", "other.json"), "record: 'other.json': give schema 1 and game"),
+        (("watch", "--battle", "old.json"), "record: answer 1: "),
+        (("watch", "--battle", "battle.json", "--turn", "0"), "turn: 0 is not accepted"),
+        (("watch", "--battle", "battle.json", "--turn", "999"), "turn: 999 is not accepted"),
+        (("watch", "--battle", "battle.json", "--pucks", "3"), "pucks: not accepted beside"),
+        (("watch", "slam.json", "--battle", "battle.json"), "replay: not accepted beside"),
+        (("watch", "--battle", "battle.json", "--save", "a.bmp"), "save: 'a.bmp' is not accepted"),
+        (("watch", "--turn", "2"), "turn: 2 is not accepted without a battle"),
+        (("battle", "--watch", "--replay", "battle.json"), "watch: not accepted beside replay"),
+        (("battle", "--watch", "--policy", "clever"), "policy: 'clever' is not accepted"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    told = json.loads((folder / "battle.json").read_text())
+    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
+    (folder / "other.json").write_text(json.dumps({**told, "schema": 7}))
+    answers = ["Potion 999", *told["answers"][1:]]
+    (folder / "old.json").write_text(json.dumps({**told, "version": "0.0.1", "answers": answers}))
+    capsys.readouterr()
+    assert run(monkeypatch, *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {said}")
+    assert len(error.splitlines()) == 1
+    assert ("saved by pucklab 0.0.1" in error) == ("old.json" in arguments)
+    assert len(list(folder.iterdir())) == 4
+
+
+@pytest.mark.parametrize(
+    "arguments", [("watch", "--battle", "battle.json"), ("battle", "--watch", *BATTLE)]
+)
+@pytest.mark.usefixtures("battle")
+def test_without_a_screen_one_line_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+) -> None:
+    if sys.platform != "linux":
+        pytest.skip("the screen cannot be hidden")
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    capsys.readouterr()
+    assert run(monkeypatch, *arguments) == 2
+    assert capsys.readouterr().err == (
+        "error: display: none can be opened (no screen found); "
+        "run it on a screen, or save a picture instead\n"
+    )
