@@ -155,10 +155,12 @@ def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", [BLUE_1, BLUE_2], ids=["one action", "two actions"])
-def test_many_random_threats_have_them(goal: Defence) -> None:
+@pytest.mark.parametrize(
+    ("goal", "actions", "count"), [(BLUE_1, 2, 100), (BLUE_2, 1, 100), (BLUE_2, 2, 8)]
+)
+def test_many_random_threats_have_them(goal: Defence, actions: int, count: int) -> None:
     rng = np.random.default_rng(99)
-    told = [differs(random_threat(rng, goal), goal, 2) for _ in range(100)]
+    told = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
     assert not [said for said in told if said]
 
 

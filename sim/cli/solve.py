@@ -16,7 +16,7 @@ _PATH = click.Path(path_type=Path)
 
 
 @click.command("solve")
-@click.argument("position", metavar="POSITION|FILE", required=False)
+@click.argument("position", metavar="[POSITION|FILE]", required=False)
 @click.option(
     "--goal",
     default="1",
@@ -105,7 +105,7 @@ def command(
     Examples:
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab solve pb1:small:RPb7f5.RMe7.BPd7:-:R:- --goal all --time 10
-      pucklab solve pb1:small:RPc4.RMe7.BPf7:-:R:- --goal stop:B --cards take-2
+      pucklab solve pb1:small:RPb7.RMe7.BPf7:-:R:- --goal stop:B:2 --cards take-2
       pucklab solve my_board.toml --goal puck:c7 --cards twist,swap --hint 1
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:- --save line.gif
       pucklab solve --batch puzzles.csv --all --out answers.csv
