@@ -7,59 +7,15 @@ import pytest
 from pygame.event import Event
 
 from render.boardwindow import Exploring, Tool, desk_of, desk_with_moves
-from render.boardwindow.desk import with_brush, with_tool
+from render.boardwindow.desk import pasted, with_brush, with_tool
 from render.bumpers import moment_of
 from render.bumpers.palette import PLAYERS
 from render.palette import DARK, LIGHT
 from render.viewer import picture_of, show
-from sim.bumpers import Colour, Kind, Piece, board_of, parse_position, position_text
-from sim.bumpers.notation import pieces_text
+from sim.bumpers import Colour, Kind, Piece, parse_position, position_text
+from tests.boardwindows import LONG_S, Board, board_with
 from tests.bumpersboards import GOAL_9, position
-from tests.slamwindows import FRAME_S, SIZE, Driver, words_written
-
-LONG_S = 3.0
-"""More than any move takes."""
-
-
-class Board(Driver):
-    """A person at a board."""
-
-    def place(self, square: str) -> tuple[int, int]:
-        """Return the pixel of the middle of a square."""
-        board = board_of(self.window.desk.position.layout)
-        row, column = board.squares[board.space_named(square)]
-        return self.window.board_view(self.size).pixel(column + 0.5, row + 0.5)
-
-    def click(self, square: str) -> None:
-        """Click on a square."""
-        self.press(*self.place(square))
-        self.release(*self.place(square))
-
-    def drag(self, start: str, end: str) -> None:
-        """Drag from a square to another."""
-        self.press(*self.place(start))
-        self.release(*self.place(end))
-
-    def button(self, label: str) -> None:
-        """Click on the button of a label."""
-        boxes = [w.box for w in self.window.widgets(self.size) if w.label == label]
-        assert boxes, label
-        self.press(*boxes[0].center)
-        self.release(*boxes[0].center)
-
-    @property
-    def pieces(self) -> str:
-        """The pieces as a position's line has them."""
-        return pieces_text(self.window.desk.position)
-
-    @property
-    def told(self) -> str:
-        """What is told."""
-        return self.window.desk.told
-
-
-def board_with(pieces: str, **options: str) -> Board:
-    return Board(Exploring(desk_of(position(pieces, **options))))
+from tests.slamwindows import FRAME_S, SIZE, words_written
 
 
 def test_a_clicked_piece_goes_where_a_click_beside_it_points() -> None:
@@ -74,7 +30,7 @@ def test_a_chain_is_made_by_a_click_between_the_pieces() -> None:
     board.click("a1")
     board.click("a2")
     assert board.pieces == "RPa3.BPa9"
-    assert board.window.desk.history.entry.text == "a1Nx"
+    assert board.view.desk.history.entry.text == "a1Nx"
 
 
 def test_a_piece_is_dragged_in_a_direction_without_being_chosen_first() -> None:
@@ -102,13 +58,13 @@ def test_a_piece_further_off_is_chosen_instead_of_bumped() -> None:
     board = board_with("RPa1.RPe1")
     board.click("a1")
     board.click("e1")
-    assert board.window.desk.space == 8 * 9 + 4
+    assert board.view.desk.space == 8 * 9 + 4
 
 
 def test_a_piece_of_another_side_is_not_chosen_and_it_says_why() -> None:
     board = board_with("RPa1.BPa4")
     board.click("a4")
-    assert board.window.desk.space is None
+    assert board.view.desk.space is None
     assert board.told == "that is a blue puck, and red is to move"
 
 
@@ -138,7 +94,7 @@ def test_a_move_after_a_step_back_begins_a_new_line() -> None:
     board.key("right")
     board.key("z")
     board.drag("a1", "a3")
-    assert [entry.text for entry in board.window.desk.history.entries] == ["", "a1Nx"]
+    assert [entry.text for entry in board.view.desk.history.entries] == ["", "a1Nx"]
 
 
 def test_a_piece_glides_on_its_way_and_then_rests() -> None:
@@ -147,13 +103,13 @@ def test_a_piece_glides_on_its_way_and_then_rests() -> None:
     board.key("right")
     middles = []
     for _ in range(20):
-        middles.append(board.window.stage.moment.pieces[0].middle[0])
+        middles.append(board.view.stage.moment.pieces[0].middle[0])
         board.app.advance(FRAME_S)
     assert middles == sorted(middles)
     assert middles[0] == 0.5
     assert 1 < middles[10] < 8
     board.wait(LONG_S)
-    assert board.window.stage.moment.pieces[0].middle == (8.5, 8.5)
+    assert board.view.stage.moment.pieces[0].middle == (8.5, 8.5)
     assert not board.app.advance(FRAME_S)
 
 
@@ -165,12 +121,12 @@ def test_a_step_back_glides_back() -> None:
     board.key("z")
     middles = []
     for _ in range(10):
-        middles.append(board.window.stage.moment.pieces[0].middle[0])
+        middles.append(board.view.stage.moment.pieces[0].middle[0])
         board.app.advance(FRAME_S)
     assert middles == sorted(middles, reverse=True)
     assert middles[0] == 8.5
     board.wait(LONG_S)
-    assert board.window.stage.moment == moment_of(board.window.desk.position)
+    assert board.view.stage.moment == moment_of(board.view.desk.position)
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT])
@@ -179,7 +135,7 @@ def test_pieces_are_drawn_where_they_stand(palette: object) -> None:
     picture = picture_of(board.window, SIZE, palette=palette)
     for square, colour in (("a1", Colour.RED), ("a4", Colour.BLUE), ("e5", Colour.ORANGE)):
         x, y = board.place(square)
-        quarter = board.window.board_view(SIZE).scale_px // 4
+        quarter = board.view.board_view(SIZE).scale_px // 4
         assert tuple(picture.get_at((x - quarter, y)))[:3] == PLAYERS[colour]
 
 
@@ -215,24 +171,24 @@ def test_a_mat_is_turned_by_its_key_and_takes_its_pieces_along() -> None:
     board.key("2")
     board.click("b7")
     board.key("r")
-    entry = board.window.desk.history.entry
+    entry = board.view.desk.history.entry
     assert entry.text.endswith("+90")
     assert not board.pieces.startswith("RPb7.")
 
 
 def test_a_mat_is_dragged_to_a_free_slot_and_back_again_by_a_step_back() -> None:
     board = small()
-    line = position_text(board.window.desk.position)
+    line = position_text(board.view.desk.position)
     board.key("2")
-    view = board.window.board_view(SIZE)
+    view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, 6.0))
     board.wait(LONG_S)
-    assert board.window.desk.history.entry.text == "H:K4,K1.W"
+    assert board.view.desk.history.entry.text == "H:K4,K1.W"
     board.key("z")
     board.wait(LONG_S)
-    assert board.window.stage.moment == moment_of(board.window.desk.position)
-    assert position_text(board.window.desk.position) == line
+    assert board.view.stage.moment == moment_of(board.view.desk.position)
+    assert position_text(board.view.desk.position) == line
 
 
 def test_two_mats_swap_by_a_click_on_each() -> None:
@@ -240,24 +196,24 @@ def test_two_mats_swap_by_a_click_on_each() -> None:
     board.key("2")
     board.click("e1")
     board.click("l1")
-    assert board.window.desk.history.entry.text == "S:K4,K6"
+    assert board.view.desk.history.entry.text == "S:K4,K6"
 
 
 def test_an_illegal_mat_move_says_why() -> None:
     board = small()
     board.key("2")
-    view = board.window.board_view(SIZE)
+    view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, -2.0))
     assert "touches no other mat" in board.told
-    assert board.window.desk.history.is_last
-    assert board.window.desk.history.is_first
+    assert board.view.desk.history.is_last
+    assert board.view.desk.history.is_first
 
 
 def test_pieces_are_placed_replaced_removed_and_carried() -> None:
     board = board_with("RPa1")
     board.key("3")
-    board.window.doing(with_brush, Piece(Colour.BLUE, Kind.ICE))()
+    board.view.doing(with_brush, Piece(Colour.BLUE, Kind.ICE))()
     seen = []
     for act in (
         lambda: board.click("c3"),
@@ -295,7 +251,7 @@ def test_in_editing_mats_an_inner_mat_goes_too() -> None:
     assert "no open side" in board.told
     board.key("4")
     board.drag("g7", "a16")
-    assert board.window.desk.history.entry.text.startswith("S:")
+    assert board.view.desk.history.entry.text.startswith("S:")
 
 
 def test_the_side_to_move_is_chosen_by_key() -> None:
@@ -303,7 +259,7 @@ def test_the_side_to_move_is_chosen_by_key() -> None:
     sides = []
     for _ in range(3):
         board.key("t")
-        sides.append(board.window.desk.position.to_move.word)
+        sides.append(board.view.desk.position.to_move.word)
     assert sides == ["blue", "violet", "red"]
 
 
@@ -350,8 +306,6 @@ def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
 
 
 def test_a_pasted_line_that_is_no_position_says_where() -> None:
-    from render.boardwindow.desk import pasted
-
     desk = pasted(desk_of(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
     assert desk.told.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
     assert desk.history.is_last
@@ -363,9 +317,9 @@ def test_moves_given_are_still_to_come_and_play_by_themselves() -> None:
     board = Board(Exploring(desk))
     board.key("space")
     board.wait(8.0)
-    assert board.window.desk.history.is_last
+    assert board.view.desk.history.is_last
     assert board.pieces == "RPi1.BPa9"
-    assert not board.window.is_playing
+    assert not board.view.is_playing
 
 
 @pytest.mark.parametrize("size", [(480, 320), (1280, 800), (700, 1000), (2560, 1600)])

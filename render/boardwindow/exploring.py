@@ -17,7 +17,7 @@ from render.boardwindow.panel import draw_panel_above, draw_panel_below, panel_w
 from render.boardwindow.pointing import Pointer, drag_of, marks_of, moused, tracked
 from render.boardwindow.solving import Solving, entries_of
 from render.boardwindow.stage import later, stage_between, stage_of
-from render.boardwindow.words import capital, draw_header
+from render.boardwindow.words import draw_header, tell_side
 from render.bumpers import BoardView
 from render.palette import Palette
 from render.viewer import Controls, Shortcut, Size, Widget, copy_text, pasted_text
@@ -103,8 +103,7 @@ class Exploring:
         boxes = boxes_of(surface.get_size())
         desk, position = self.desk, self.desk.position
         surface.fill(palette.background)
-        side = "nobody" if position.to_move is None else position.to_move.word
-        draw_header(surface, boxes.header, f"{capital(side)} to move", position, palette)
+        draw_header(surface, boxes.header, tell_side(position), position, palette)
         direction = drag_of(self._pointer, self.board_view(surface.get_size()).scale_px)
         marks = marks_of(desk, self._pointer, direction, self.solving.about(position))
         ring = desk.tool.is_for_mats

@@ -9,10 +9,10 @@ from render.boardwindow.boardpicture import draw_board
 from render.boardwindow.history import History, gone_to
 from render.boardwindow.marks import NO_MARKS
 from render.boardwindow.stage import later, stage_between, stage_of
-from render.boardwindow.words import draw_header
+from render.boardwindow.words import draw_header, tell_side
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Shortcut, Size, cut, padded, save_view, words_px
+from render.viewer import Shortcut, Size, cut, padded, save_view
 from sim.bumpers import position_text
 
 FILM_SIZE = (720, 800)
@@ -21,6 +21,7 @@ LONGEST_S = 90.0
 """All frames of a GIF are kept until it is written: a longer one would need gigabytes."""
 
 _PAUSE_S = 0.5
+_WORDS_PER_SIDE = 36
 
 
 class BoardFilm:
@@ -69,13 +70,15 @@ class BoardFilm:
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the board, who moves and what is scored above it, and below it what happened."""
-        words = words_px(surface.get_size())
+        words = round(min(surface.get_size()) / _WORDS_PER_SIDE)
         surface.fill(palette.background)
         rest = padded(surface.get_rect(), words)
         header, rest = cut(rest, "top", 2.2 * words, gap=0.5 * words)
         line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
         entry = self.history.entry
-        draw_header(surface, header, entry.text, entry.position, palette)
+        draw_header(
+            surface, header, entry.text or tell_side(entry.position), entry.position, palette
+        )
         draw_board(surface, box, self._stage, NO_MARKS, palette)
         told = entry.words or position_text(entry.position)
         place = (line.left, line.centery)

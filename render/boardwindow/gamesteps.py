@@ -25,8 +25,8 @@ def history_of_game(table: Table, steps: Iterable[Step]) -> History:
         >>> from sim.bumpers.game import RandomPlayer, make_table, play_game
         >>> table = make_table(2, max_actions=3)
         >>> steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(7)))
-        >>> history_of_game(table, steps).entries[1].words
-        'red puts red puck on c9'
+        >>> history_of_game(table, steps).entries[1].text
+        'put RI h14'
     """
     first = Entry(position=new_game(table).position, words="the board before the game")
     return History(entries=(first, *_entries(steps)))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pygame
 
 from render.boardwindow.boardpicture import board_palette
-from render.bumpers.pieces import piece_sprite
+from render.bumpers.pieces import PIECE_PART, piece_sprite
 from render.bumpers.sprites import put
 from render.canvas import text_width, write
 from render.palette import Palette
@@ -19,9 +19,8 @@ def draw_header(
     size_px = round(0.66 * box.height)
     x = float(box.left)
     if position.to_move is not None:
-        draw_piece(
-            surface, Piece(position.to_move, Kind.PUCK), (x + size_px / 2, box.centery), palette
-        )
+        puck = Piece(position.to_move, Kind.PUCK)
+        draw_piece(surface, puck, (x + size_px / 2, box.centery), palette, size_px)
         x += 1.4 * size_px
     place = (x, float(box.centery))
     used = write(
@@ -44,9 +43,9 @@ def draw_piece(
         piece: The piece.
         middle: Where its middle is.
         palette: The colours.
-        px: Its width; 0 for that of a header.
+        px: Its width.
     """
-    scale = round((px or 30) / 0.8)
+    scale = round(px / PIECE_PART)
     put(surface, piece_sprite(piece, scale, board_palette(palette)), _rounded(middle))
 
 
@@ -89,6 +88,18 @@ def broken(line: str, width_px: float, size_px: int) -> list[str]:
         else:
             parts.append(word)
     return parts
+
+
+def tell_side(position: Position) -> str:
+    """Return who is to move.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> tell_side(parse_position("pb1:small:RPb7:-:R:-"))
+        'Red to move'
+    """
+    side = "nobody" if position.to_move is None else position.to_move.word
+    return f"{capital(side)} to move"
 
 
 def capital(words: str) -> str:

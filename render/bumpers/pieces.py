@@ -10,7 +10,7 @@ from render.canvas import FINE, write
 from render.palette import Rgb
 from sim.bumpers import Kind, Piece
 
-_PART = 0.8
+PIECE_PART = 0.8
 """A piece's width as a part of a space."""
 
 _DARK, _WHITE = (20, 22, 26), (255, 255, 255)
@@ -26,7 +26,7 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
         scale_px: Pixels of a space.
         palette: The colours.
     """
-    size = max(round(_PART * scale_px), 4)
+    size = max(round(PIECE_PART * scale_px), 4)
     colour = PLAYERS[piece.colour]
 
     def draw(fine: pygame.Surface) -> None:

@@ -1,0 +1,59 @@
+"""A person at a board in a window that is not open."""
+
+from render.boardwindow import Exploring, desk_of
+from sim.bumpers import board_of
+from sim.bumpers.notation import pieces_text
+from tests.bumpersboards import position
+from tests.slamwindows import Driver
+
+LONG_S = 3.0
+"""More than any move takes."""
+
+
+class Board(Driver):
+    """A person at a board to explore."""
+
+    @property
+    def view(self) -> Exploring:
+        """What is shown."""
+        return self.window
+
+    def place(self, square: str) -> tuple[int, int]:
+        """Return the pixel of the middle of a square."""
+        board = board_of(self.view.stage.layout)
+        space = board.space_named(square)
+        assert space is not None
+        row, column = board.squares[space]
+        return self.view.board_view(self.size).pixel(column + 0.5, row + 0.5)
+
+    def click(self, square: str) -> None:
+        """Click on a square."""
+        self.press(*self.place(square))
+        self.release(*self.place(square))
+
+    def drag(self, start: str, end: str) -> None:
+        """Drag from a square to another."""
+        self.press(*self.place(start))
+        self.release(*self.place(end))
+
+    def button(self, label: str) -> None:
+        """Click on the button of a label."""
+        boxes = [w.box for w in self.view.widgets(self.size) if w.label == label]
+        assert boxes, label
+        self.press(*boxes[0].center)
+        self.release(*boxes[0].center)
+
+    @property
+    def pieces(self) -> str:
+        """The pieces as a position's line has them."""
+        return pieces_text(self.view.desk.position)
+
+    @property
+    def told(self) -> str:
+        """What is told."""
+        return self.view.desk.told
+
+
+def board_with(pieces: str, **options: str) -> Board:
+    """Return a person at a board of one mat, red to move."""
+    return Board(Exploring(desk_of(position(pieces, **options))))
