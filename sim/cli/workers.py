@@ -1,6 +1,7 @@
 """Processes to work in."""
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,12 +16,11 @@ def worker_processes(workers: int) -> Iterator["Executor | None"]:
     if workers == 1:
         yield None
         return
-    import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(
-        workers, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
-    )
+    from sim.cli.deafprocess import DeafContext
+
+    pool = ProcessPoolExecutor(workers, mp_context=DeafContext(), initializer=_ignore_interrupts)
     try:
         yield pool
     finally:
@@ -35,6 +35,4 @@ def processors() -> int:
 
 
 def _ignore_interrupts() -> None:
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
