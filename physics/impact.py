@@ -36,8 +36,8 @@ _SPRING_OFFSET_MM = 4.0
 """Anchors are moved apart along the axis: a spring needs a rest length that is not zero."""
 
 _GROOVE_SLACK_MM = 5.0
-_LOOKS = Looks(first_s=2.5e-3, every_s=0.6e-3, last_s=12e-3)
-_SPRING_SHARE = 1e-3
+_LOOKS = Looks(first_s=1.5e-3, every_s=0.3e-3, last_s=12e-3)
+_SPRING_SHARE = 4e-3
 """The impact is over when the springs hold less than this share of the throw's energy."""
 
 
@@ -47,7 +47,7 @@ class Impact:
 
     Attributes:
         state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.world.State`.
-        duration_s: How long it took, 2.5 to 12 ms.
+        duration_s: How long it took, 1.5 to 12 ms.
         lifted_nj: Potential energy that the pieces have gained.
     """
 

@@ -9,7 +9,7 @@ from physics.checks import InputError, check_count, check_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """Time steps and solver iterations of the two stages that are integrated.
+    """Time steps and solver iterations of the three stages that are integrated.
 
     Attributes:
         name: What the preset is called.
@@ -18,6 +18,8 @@ class Preset:
             the slammer's tilt fades.
         impact_step_s: Time step of the impact; frequency times step must stay below .5.
         impact_iterations: Solver iterations a step of the impact.
+        parting_step_s: Time step of the parting.
+        parting_iterations: Solver iterations a step of the parting.
         settle_step_s: Time step of the settling.
         settle_iterations: Solver iterations a step of the settling.
     """
@@ -26,6 +28,8 @@ class Preset:
     plate_frequency_rad_s: float
     impact_step_s: float
     impact_iterations: int
+    parting_step_s: float
+    parting_iterations: int
     settle_step_s: float
     settle_iterations: int
 
@@ -35,8 +39,10 @@ class Preset:
             "plate_frequency_rad_s", self.plate_frequency_rad_s, low=1e4, high=2e5, unit="rad/s"
         )
         check_number("impact_step_s", self.impact_step_s, low=1e-7, high=5e-5, unit="s")
+        check_number("parting_step_s", self.parting_step_s, low=1e-6, high=5e-4, unit="s")
         check_number("settle_step_s", self.settle_step_s, low=1e-5, high=5e-3, unit="s")
         check_count("impact_iterations", self.impact_iterations, low=1, high=200)
+        check_count("parting_iterations", self.parting_iterations, low=1, high=200)
         check_count("settle_iterations", self.settle_iterations, low=1, high=200)
         if self.plate_frequency_rad_s * self.impact_step_s > 0.5:
             raise InputError(
@@ -57,6 +63,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 plate_frequency_rad_s=44_721.4,
                 impact_step_s=5e-6,
                 impact_iterations=20,
+                parting_step_s=0.05e-3,
+                parting_iterations=20,
                 settle_step_s=0.5e-3,
                 settle_iterations=30,
             ),
@@ -65,6 +73,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 plate_frequency_rad_s=_STIFFNESS_3_75E5,
                 impact_step_s=15e-6,
                 impact_iterations=5,
+                parting_step_s=0.2e-3,
+                parting_iterations=10,
                 settle_step_s=2e-3,
                 settle_iterations=10,
             ),
@@ -73,6 +83,8 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 plate_frequency_rad_s=_STIFFNESS_3_75E5,
                 impact_step_s=15e-6,
                 impact_iterations=3,
+                parting_step_s=0.25e-3,
+                parting_iterations=5,
                 settle_step_s=3e-3,
                 settle_iterations=5,
             ),

@@ -1,4 +1,4 @@
-"""Stage 3, settling: solid pieces fly, collide, roll and come to rest.
+"""Stage 4, settling: solid pieces fly, collide, roll and come to rest.
 
 All pieces share one space, so that they still meet, but each moves along its own azimuth: x is the
 signed way along it, and each piece has walls of its own where its line crosses the arena's.
@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.liftoff import Flight
-from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from physics.pieces import PIECE_RADIUS_MM, Piece
 from physics.scene import Scene
+from physics.solids import PIECE_CATEGORY, add_solid, sample_solids, solid_states
 from physics.stepping import Looks, step_and_look
 from physics.trace import Trace
-from physics.units import GRAVITY_MM_S2
-from physics.world import FLOOR_CATEGORY, State, World, mechanical_energy_nj
+from physics.world import FLOOR_CATEGORY, State, World
 
-_PIECE_CATEGORY = 1 << 31
 _WALL_RADIUS_MM = 10.0
 _LOOKS = Looks(first_s=0.1, every_s=0.03, last_s=1.5)
 """Before the first look a piece may be at the top of its flight, and only seem to be at rest."""
@@ -63,7 +62,7 @@ def settle(
 
         def sample(time_s: float) -> None:
             if trace is not None:
-                _sample(pieces, world.states(), trace, time_s, step_s)
+                sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
         for _ in step_and_look(world, step_s, _LOOKS, trace, sample):
             state = world.states()
@@ -77,26 +76,6 @@ def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
     motion = np.abs(state[:, 3]) + np.abs(state[:, 4]) + PIECE_RADIUS_MM * np.abs(state[:, 5])
     gone = (state[:, 0] < walls[:, 0] - _GONE_MM) | (state[:, 0] > walls[:, 1] + _GONE_MM)
     return bool(((motion < _REST_MM_S) | gone).all())
-
-
-def _sample(
-    pieces: Sequence[Piece], state: State, trace: Trace, time_s: float, step_s: float
-) -> None:
-    properties = [mass_properties(piece) for piece in pieces]
-    mass = np.array([p.mass_g for p in properties])
-    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
-    timed = state.copy()
-    timed[:, 4] += _half_kick_mm_s(step_s)
-    trace.add(time_s, timed, mechanical_energy_nj(timed, mass, moment))
-
-
-def _half_kick_mm_s(step_s: float) -> float:
-    """Return what gravity adds to a velocity in half a step.
-
-    The engine moves bodies with the velocity of a step's beginning. Read as that of its middle,
-    flight is exact at any time step (leapfrog); so velocities go in and come out half a step off.
-    """
-    return GRAVITY_MM_S2 * step_s / 2
 
 
 def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
@@ -136,22 +115,17 @@ def _add_surroundings(world: World, scene: Scene, walls: NDArray[np.float64]) ->
 def _add_pieces(world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight) -> None:
     friction = math.sqrt(scene.materials.friction)
     rolling = scene.materials.rolling_friction / friction if friction else 0.0
-    elasticity = math.sqrt(scene.materials.restitution)
     for index, (piece, row, high) in enumerate(
         zip(pieces, flight.state.tolist(), flight.high.tolist(), strict=True)
     ):
-        mass = mass_properties(piece)
-        row[4] -= _half_kick_mm_s(scene.preset.settle_step_s)
-        world.add_disc(
+        add_solid(
+            world,
+            piece,
             row,
-            mass_g=mass.mass_g,
-            moment_g_mm2=mass.moment_diameter_g_mm2,
-            thickness_mm=piece.thickness_mm,
-            middle_mm=-mass.centre_mm,
+            scene.materials,
+            scene.preset.settle_step_s,
             friction=rolling if high else friction,
-            elasticity=elasticity,
-            categories=_PIECE_CATEGORY,
-            mask=FLOOR_CATEGORY | _PIECE_CATEGORY | _wall_category(index),
+            mask=FLOOR_CATEGORY | PIECE_CATEGORY | _wall_category(index),
         )
 
 

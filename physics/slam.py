@@ -8,6 +8,7 @@ from physics.checks import InputError
 from physics.impact import Impact, impact
 from physics.liftoff import Flight, lift_off
 from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.parting import part
 from physics.plane import ImpactPlane, arriving_state, impact_plane, project
 from physics.recording import Recording, SampleRate, record_slam, with_stack_at_rest
 from physics.scene import Scene
@@ -62,23 +63,36 @@ def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamRe
     return _hit(scene, throw, plane, record)
 
 
-def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:
-    """Return what a throw that hits comes to, given the end of its impact.
+def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
+    """Compute what happens in the plane of the impact: the impact, and the parting after it.
 
-    For fits of what follows an impact: the impact, half of the work, is then computed only once.
+    Args:
+        scene: The scene.
+        throw: A throw that hits.
+        plane: The plane of its impact.
+        trace: Where to put samples of the motion, if wanted.
+    """
+    end = impact(scene, throw, plane, trace)
+    return part(scene, (*scene.stack, scene.slammer), end, trace)
+
+
+def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:
+    """Return what a throw that hits comes to, given what `strike` made of it.
+
+    For fits of what follows: the strike, more than half of the work, is then computed only once.
 
     Args:
         scene: The scene.
         throw: The throw.
         plane: The plane of its impact.
-        end: The end of its impact.
+        end: What `strike` returned.
     """
     return _settled(scene, lift_off(scene, throw, plane, end), None)
 
 
 def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None) -> SlamResult:
     impact_trace, settle_trace = _traces(record)
-    end = impact(scene, throw, plane, impact_trace)
+    end = strike(scene, throw, plane, impact_trace)
     flight = lift_off(scene, throw, plane, end)
     outcome = _settled(scene, flight, settle_trace)
     recording = None

@@ -1,4 +1,4 @@
-"""Stage 4, the top view: where each piece lies, and how."""
+"""Stage 5, the top view: where each piece lies, and how."""
 
 import math
 

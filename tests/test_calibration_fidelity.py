@@ -143,6 +143,22 @@ def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_
     assert last.uncertainty is None
 
 
+def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge() -> None:
+    beyond = tuple(0.1 * free.low + 0.9 * free.high for free in FREE)
+    low, high = box_around([free.low for free in FREE], 0.6)
+    points = design_points(low, high, 64, seed=1)
+    cells, statistics = [], []
+    for number in range(6):
+        truth = made_up(number, np.array(beyond))
+        cells.append(ReferenceCell(cell=STACK, mujoco=truth, penalty=truth, left_out=0))
+        statistics.append([made_up(number, point) for point in points])
+    fit = fit_constants(cells, points, statistics)
+    assert any(fit.at_edge[:-1])
+    told = fidelity_report([], fit)
+    assert told.count("at the edge") == sum(fit.at_edge[:-1])
+    assert not any(planted_fit().at_edge[:-1])
+
+
 def test_boxes_stay_inside_the_ranges() -> None:
     low, high = box_around([free.high for free in FREE], 0.4)
     assert [*high] == pytest.approx([free.high for free in FREE])
@@ -195,23 +211,23 @@ def fidelity(trials: int, preset: str) -> Fidelity:
 
 
 CLAIMS = {
-    "flips_rms": 0.34,
-    "any_out_rms": 0.07,
+    "flips_rms": 0.23,
+    "any_out_rms": 0.055,
     "out_rms": 0.36,
-    "total_variation": 0.12,
-    "knock_out_rms": 0.08,
-    "shielded_rms": 0.08,
+    "total_variation": 0.11,
+    "knock_out_rms": 0.045,
+    "shielded_rms": 0.10,
 }
 """What the README says, rounded up."""
 
 
 def test_the_model_agrees_with_the_engines_as_the_readme_says_as_far_as_few_throws_tell() -> None:
-    """The same 40 throws in all cells: their luck, one standard error, is common to all."""
-    whole = fidelity(40, "fast")
+    """The same 80 throws in all cells: their luck, one standard error, is common to all."""
+    whole = fidelity(80, "fast")
     assert len(whole.disagreeing) <= 4
-    assert whole.flips_rms <= CLAIMS["flips_rms"] + 1.6 / math.sqrt(40)
-    assert whole.any_out_rms <= CLAIMS["any_out_rms"] + 0.4 / math.sqrt(40)
-    assert whole.knock_out_rms <= CLAIMS["knock_out_rms"] + 0.45 / math.sqrt(40)
+    assert whole.flips_rms <= CLAIMS["flips_rms"] + 1.6 / math.sqrt(80)
+    assert whole.any_out_rms <= CLAIMS["any_out_rms"] + 0.4 / math.sqrt(80)
+    assert whole.knock_out_rms <= CLAIMS["knock_out_rms"] + 0.45 / math.sqrt(80)
     assert 0.90 <= whole.distance_ratio <= 1.07
 
 
@@ -219,7 +235,7 @@ def test_the_model_agrees_with_the_engines_as_the_readme_says_as_far_as_few_thro
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
 def test_the_model_agrees_with_the_engines_as_the_readme_says(preset: str) -> None:
     whole = fidelity(300, preset)
-    assert len(whole.disagreeing) <= 5
+    assert len(whole.disagreeing) <= 3
     assert 0.93 <= whole.distance_ratio <= 1.07
     for name, most in CLAIMS.items():
         assert getattr(whole, name) <= most, name
@@ -234,4 +250,5 @@ def test_fitted_constants_make_a_file_that_is_read_back() -> None:
     table = tomllib.loads(text)
     table.pop("schema")
     read = parameters_from(table, ParameterSet())
-    assert read.lift_off.scatter == pytest.approx(planted_fit().values[1], rel=1e-3)
+    planted = dict(zip((free.name for free in FREE), planted_fit().values, strict=True))
+    assert read.lift_off.scatter == pytest.approx(planted["scatter"], rel=1e-3)

@@ -38,6 +38,9 @@ _MANY = 4
 _BEYOND_BOX = 0.5
 """A constant whose standard error is more than this share of its whole range is not identified."""
 
+_EDGE = 0.98
+"""Of the way from the middle of the box to its edge."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstantFit:
@@ -47,6 +50,7 @@ class ConstantFit:
         values: The constants.
         errors: Their standard errors.
         identified: Whether the reference tells each.
+        at_edge: Whether each is at the edge of the box: the best may lie beyond.
         converged: The least squares came to an end inside the box.
         chi2: Sum of squared residuals over their errors, at the end.
         statistics: How many were fitted.
@@ -55,6 +59,7 @@ class ConstantFit:
     values: tuple[float, ...]
     errors: tuple[float, ...]
     identified: tuple[bool, ...]
+    at_edge: tuple[bool, ...]
     converged: bool
     chi2: float
     statistics: int
@@ -125,6 +130,7 @@ def fit_constants(
         values=tuple((low + (found.x + 1) * half).tolist()),
         errors=tuple(standard_errors.tolist()),
         identified=tuple((standard_errors < _BEYOND_BOX * whole).tolist()),
+        at_edge=tuple((np.abs(found.x) > _EDGE).tolist()),
         converged=bool(found.success),
         chi2=float(2 * found.cost),
         statistics=len(target),

@@ -1,4 +1,4 @@
-"""A cell in the model: its impacts are computed once, for they do not know the fitted constants."""
+"""A cell in the model: its strikes are computed once, for they do not know the fitted constants."""
 
 from dataclasses import dataclass, replace
 
@@ -6,28 +6,28 @@ from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
 from calibration.fidelity.statistics import CellStatistics, statistics_of
 from calibration.throwlog import distance_um, face_letters
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
-from physics.impact import Impact, impact
+from physics.impact import Impact
 from physics.plane import ImpactPlane, impact_plane
-from physics.slam import outcome_after
+from physics.slam import outcome_after, strike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelCell:
-    """The impacts of a cell's throws.
+    """What a cell's throws come to in the planes of their impacts.
 
     Attributes:
         scene: The cell's scene.
         throws: The throws that hit or miss.
-        impacts: Plane and impact of each; None for a miss.
+        strikes: Plane and end of the parting of each; None for a miss.
     """
 
     scene: Scene
     throws: tuple[Throw, ...]
-    impacts: tuple[tuple[ImpactPlane, Impact] | None, ...]
+    strikes: tuple[tuple[ImpactPlane, Impact] | None, ...]
 
 
 def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
-    """Compute the impacts of a cell's first throws: those of the engines, trial by trial.
+    """Compute the strikes of a cell's first throws: those of the engines, trial by trial.
 
     Args:
         cell: The cell.
@@ -47,18 +47,18 @@ def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
     return ModelCell(
         scene=scene,
         throws=throws,
-        impacts=tuple(
-            None if plane is None else (plane, impact(scene, throw, plane))
+        strikes=tuple(
+            None if plane is None else (plane, strike(scene, throw, plane))
             for throw, plane in zip(throws, planes, strict=True)
         ),
     )
 
 
 def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics:
-    """Return the statistics of a cell with other constants of what follows the impact.
+    """Return the statistics of a cell with other constants of what follows the parting.
 
     Args:
-        cell: The impacts.
+        cell: The strikes.
         parameters: Their thrower, restitution and friction have no say here.
     """
     materials = replace(
@@ -67,7 +67,7 @@ def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics
     scene = replace(cell.scene, lift_off=parameters.lift_off, materials=materials)
     outcomes = [
         slam(scene, throw).outcome if struck is None else outcome_after(scene, throw, *struck)
-        for throw, struck in zip(cell.throws, cell.impacts, strict=True)
+        for throw, struck in zip(cell.throws, cell.strikes, strict=True)
     ]
     return statistics_of(
         [face_letters(outcome) for outcome in outcomes],

@@ -38,10 +38,12 @@ def _fit_table(fit: ConstantFit) -> str:
     lines = [
         f"Fitted constants ({fit.statistics} statistics, chi2 {fit.chi2:.0f}; standard errors)"
     ]
-    for free, value, error, identified in zip(
-        FREE, fit.values, fit.errors, fit.identified, strict=True
+    for free, value, error, identified, at_edge in zip(
+        FREE, fit.values, fit.errors, fit.identified, fit.at_edge, strict=True
     ):
         told = f"{value:7.3f} +- {error:.3f}" if identified else "not identified by the reference"
+        if identified and at_edge:
+            told += "  at the edge of what was looked at: the best may lie beyond"
         lines.append(f"  {free.section + '.' + free.name:28s} {told}")
     return "\n".join(lines) + "\n"
 
