@@ -1,0 +1,309 @@
+"""Games in a window: a person against policies, by mouse and keys; saved games; films."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from physics import InputError
+from render.boardwindow import Desk, Exploring, GameWindow, LiveGame, history_of_game, part_of
+from render.boardwindow.film import FILM_FPS, BoardFilm, save_film
+from render.bumpers import moment_of
+from render.bumpers.palette import PLAYERS
+from render.palette import LIGHT
+from sim.bumpers import Colour, PieceMove, board_of
+from sim.bumpers.game import (
+    GameState,
+    Go,
+    GreedyPlayer,
+    Pass,
+    Phase,
+    Play,
+    Player,
+    Put,
+    RandomPlayer,
+    Step,
+    Table,
+    make_table,
+    play_game,
+    read_record,
+    replay,
+)
+from tests.boardwindows import LONG_S, Board
+from tests.bumpersgames import at_turn, number
+from tests.slamwindows import SIZE, words_written
+
+TWO_MATS = {"mat": "", "layout": "B1.B2"}
+
+
+def game(seed: int = 5, opponent: Callable[[], Player] = RandomPlayer) -> LiveGame:
+    """Return a game of a person, red, against a policy on the small board without cards."""
+    table = make_table(2, setup="old-school")
+    return LiveGame(table, [None, opponent()], ["person", "policy"], seed)
+
+
+class Seat(Board):
+    """A person in a game."""
+
+    @property
+    def view(self):  # type: ignore[no-untyped-def]
+        """The game shown."""
+        return self.window.playing
+
+    @property
+    def game(self) -> LiveGame:
+        """The game."""
+        return self.view.game
+
+    def wait_for_me(self) -> None:
+        """Let time pass until the person is asked, or the game is over."""
+        for _ in range(3000):
+            self.app.advance(0.1)
+            if self.game.is_over or (self.game.is_waiting and not self.view.stage.is_moving):
+                return
+        raise AssertionError
+
+    def name(self, space: int) -> str:
+        """Return the name of a space."""
+        board = board_of(self.game.state.position.layout)
+        return board.name(board.squares[space])
+
+    def place_all(self) -> None:
+        """Put one's pieces where they are offered first, by clicks."""
+        while True:
+            self.wait_for_me()
+            if self.game.state.phase is not Phase.PLACING:
+                return
+            put = next(c for c in self.game.offered if isinstance(c, Put))
+            self.click(self.name(put.space))
+
+
+def seat(live: LiveGame | None = None) -> Seat:
+    return Seat(GameWindow(live or game()))
+
+
+def seat_at(state: GameState, *, players: Sequence[Player | None] = (None, None)) -> Seat:
+    """Return a person in the middle of a game."""
+    live = LiveGame(state.table, players, ["person"] * len(players), 1)
+    live.steps.append(Step(before=state, choice=Pass(), after=state, events=()))
+    return Seat(GameWindow(live))
+
+
+def test_pieces_are_placed_by_clicks_and_the_policy_places_its_own() -> None:
+    person = seat()
+    person.place_all()
+    colours = [piece.colour for _, piece in person.game.state.position.pieces]
+    assert colours.count(Colour.RED) == colours.count(Colour.ORANGE) == 4
+    assert person.game.person == 0
+
+
+def test_the_kind_to_place_is_chosen_by_its_button() -> None:
+    person = seat()
+    person.wait_for_me()
+    second = person.view.kinds_to_put[1]
+    person.view.taking(second)()
+    assert person.view.kind == second
+    put = next(c for c in person.game.offered if isinstance(c, Put) and c.piece == second)
+    person.click(person.name(put.space))
+    assert person.game.state.position.piece_on(put.space) == second
+
+
+def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() -> None:
+    person = seat()
+    person.place_all()
+    moves = [c.move for c in person.game.offered if isinstance(c, Go)]
+    before = len(person.game.steps)
+    for _ in range(2):
+        person.wait_for_me()
+        move = next(c.move for c in person.game.offered if isinstance(c, Go))
+        assert isinstance(move, PieceMove)
+        person.click(person.name(move.space))
+        person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
+    person.wait_for_me()
+    who = [step.before.player for step in person.game.steps[before:]]
+    assert moves
+    assert who[:2] == [0, 0]
+    assert 1 in who
+    assert person.game.state.player == 0
+
+
+def test_nothing_is_chosen_while_the_policy_is_to_move() -> None:
+    person = seat()
+    person.wait_for_me()
+    put = next(c for c in person.game.offered if isinstance(c, Put))
+    person.click(person.name(put.space))
+    steps = len(person.game.steps)
+    person.click(person.name(put.space))
+    person.key("space")
+    assert len(person.game.steps) == steps
+
+
+def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
+    person = seat()
+    person.place_all()
+    before = person.game.state
+    person.key("tab")
+    move = next(
+        c.move
+        for c in person.game.offered
+        if isinstance(c, Go) and isinstance(c.move, PieceMove)
+        if c.move.space == person.view.picked.space
+    )
+    person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
+    person.wait_for_me()
+    person.key("z")
+    assert person.game.state == before
+    assert person.view.history.position == before.position
+    person.wait(LONG_S)
+    assert person.view.stage.moment.pieces == moment_of(before.position).pieces
+
+
+def test_the_window_plays_the_same_game_as_the_command_line() -> None:
+    table = make_table(2, max_actions=12)
+    players = [GreedyPlayer(), RandomPlayer()]
+    steps = list(play_game(table, players, np.random.default_rng(3)))
+    live = LiveGame(table, [GreedyPlayer(), RandomPlayer()], ["greedy", "random"], 3)
+    person = seat(live)
+    person.wait_for_me()
+    assert [step.choice for step in live.steps] == [step.choice for step in steps]
+    assert live.is_over
+
+
+def test_a_game_is_saved_and_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    person = seat()
+    person.place_all()
+    person.key("w")
+    person.key("w")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
+    assert "wrote game-2.json" in person.view.told
+    steps = list(replay(read_record(tmp_path / "game.json")))
+    assert [step.choice for step in steps] == [step.choice for step in person.game.steps]
+
+
+def test_a_card_is_played_by_its_button_and_a_mat_laid_by_a_drag() -> None:
+    person = seat_at(at_turn(["Board Shift"], [], pieces="RPa1.OPd1", board=TWO_MATS))
+    person.button("Board Shift")
+    person.wait_for_me()
+    assert person.game.state.pending is not None
+    layout = person.game.state.position.layout
+    view = person.view.board_view(SIZE)
+    size = layout.size
+    person.press(*view.pixel(0.5 * size, 0.5 * size))
+    person.release(*view.pixel(1.5 * size, 1.5 * size))
+    person.wait_for_me()
+    assert person.game.state.position.layout != layout
+
+
+def test_a_card_that_cannot_be_played_now_has_no_use() -> None:
+    person = seat_at(at_turn(["Hold It"], []))
+    person.button("Hold It")
+    assert person.game.state.hands[0] == (number("Hold It"),)
+    assert Play(number("Hold It")) not in person.game.offered
+
+
+def test_hand_and_what_is_asked_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = seat_at(at_turn(["Take 3", "Double Action"], []))
+    with words_written(monkeypatch) as words:
+        person.picture()
+    assert {"Take 3", "Double Action", "red: action 1 of 1", "Red, turn 1"} <= set(words)
+
+
+def test_the_hand_of_a_policy_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = at_turn([], ["Take 3"], player=1)
+    person = seat_at(state, players=(None, RandomPlayer()))
+    with words_written(monkeypatch) as words:
+        person.picture()
+    assert "Take 3" not in words
+    assert "orange is to move ..." in words
+
+
+def test_a_position_of_a_game_is_explored_and_the_game_goes_on_after_it() -> None:
+    person = seat()
+    person.place_all()
+    position = person.game.state.position
+    person.key("x")
+    exploring = person.window.exploring
+    assert exploring is not None
+    assert exploring.desk.position == position
+    person.key("tab")
+    person.key("b")
+    assert person.window.exploring is None
+    assert person.game.state.position == position
+
+
+def played(seed: int = 3, actions: int = 12) -> tuple[Table, list[Step]]:
+    table = make_table(2, max_actions=actions)
+    players = [GreedyPlayer(), GreedyPlayer()]
+    return table, list(play_game(table, players, np.random.default_rng(seed)))
+
+
+def test_a_saved_game_is_gone_through_by_steps_and_by_turns() -> None:
+    table, steps = played()
+    board = Board(Exploring(Desk(history=history_of_game(table, steps))))
+    turns = []
+    for name in ("pagedown", "pagedown", "pageup"):
+        board.key(name)
+        turns.append(board.view.desk.history.entry.turn)
+    assert turns == [1, 2, 1]
+    board.key("end")
+    assert board.view.desk.position == steps[-1].after.position
+
+
+def test_every_position_of_a_game_is_met_in_its_history() -> None:
+    table, steps = played(actions=40)
+    shown = [entry.position for entry in history_of_game(table, steps).entries]
+    met = [shown[0]]
+    for step in steps:
+        if step.after.position != met[-1]:
+            met.append(step.after.position)
+    assert [p for n, p in enumerate(shown) if n == 0 or p != shown[n - 1]] == met
+
+
+def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
+    table, steps = played()
+    whole = history_of_game(table, steps)
+    part = part_of(whole, 2, 3)
+    assert [entry.turn for entry in part.entries[1:]] == [
+        entry.turn for entry in whole.entries if 2 <= entry.turn <= 3
+    ]
+    first = next(n for n, entry in enumerate(whole.entries) if entry.turn == 2)
+    assert part.entries[0].position == whole.entries[first - 1].position
+
+
+def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -> None:
+    table, steps = played()
+    film = BoardFilm(part_of(history_of_game(table, steps), 1, 3))
+    seen = [film.history.position]
+    for _ in range(round(film.seconds * FILM_FPS) + 1):
+        film.advance(1 / FILM_FPS)
+        if film.history.position != seen[-1]:
+            seen.append(film.history.position)
+    assert film.history.is_last
+    assert len(seen) >= 3
+    assert not film.advance(10.0)
+
+
+def test_a_film_is_saved_as_a_gif_and_its_end_as_a_picture(tmp_path: Path) -> None:
+    table, steps = played()
+    history = part_of(history_of_game(table, steps), 2, 2)
+    save_film(tmp_path / "a.gif", history, palette=LIGHT)
+    save_film(tmp_path / "a.png", history, palette=LIGHT)
+    with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as picture:
+        film.seek(film.n_frames - 1)
+        last = np.asarray(film.convert("RGB"), float)
+        end = np.asarray(picture.convert("RGB"), float)
+    assert np.abs(last - end).mean() < 3
+    red = (end == PLAYERS[Colour.RED]).all(axis=2).sum()
+    assert red > 100
+
+
+def test_a_film_that_would_be_too_long_says_what_to_do(tmp_path: Path) -> None:
+    table, steps = played(actions=400)
+    history = history_of_game(table, steps)
+    history = type(history)(entries=history.entries * 4)
+    with pytest.raises(InputError, match="give --turns for a part of a game"):
+        save_film(tmp_path / "a.gif", history, palette=LIGHT)
+    assert not list(tmp_path.iterdir())

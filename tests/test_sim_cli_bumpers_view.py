@@ -1,0 +1,185 @@
+"""``pucklab bumpers view`` as a person uses it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import render.viewer
+from render.boardwindow import Exploring, GameWindow
+from render.palette import DARK, LIGHT, Palette
+from sim.bumpers import parse_position, position_text
+from sim.cli import main
+
+LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+
+Shown = list[tuple[Exploring | GameWindow, Palette]]
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, command: str = "view") -> int:
+    """Run ``pucklab bumpers`` in this process, and return its exit code."""
+    monkeypatch.setattr(sys, "argv", ["pucklab", "bumpers", command, *arguments])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """Return what would be shown in a window."""
+    found: Shown = []
+
+    def show(view: Exploring | GameWindow, *, palette: Palette) -> None:
+        found.append((view, palette))
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def saved_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a saved game of 30 actions."""
+    path = folder / "game.json"
+    assert run(monkeypatch, "--max-actions", "30", "--save", str(path), command="play") == 0
+    return path
+
+
+def test_a_position_is_shown(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, LINE) == 0
+    ((view, palette),) = shown
+    assert isinstance(view, Exploring)
+    assert view.desk.position == parse_position(LINE)
+    assert palette is DARK
+
+
+def test_moves_are_still_to_come(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, LINE, "--moves", "b7E e7S T:K4+90", "--light") == 0
+    ((view, palette),) = shown
+    assert isinstance(view, Exploring)
+    texts = [entry.text for entry in view.desk.history.entries]
+    assert texts == ["", "b7E", "e7S", "T:K4+90"]
+    assert view.desk.history.at == 0
+    assert palette is LIGHT
+
+
+def test_without_a_position_all_pieces_are_placed_at_random(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--seed", "7") == 0
+    assert run(monkeypatch, "--seed", "7", command="new") == 0
+    ((view, _),) = shown
+    assert isinstance(view, Exploring)
+    assert capsys.readouterr().out.splitlines()[-1] == position_text(view.desk.position)
+
+
+def test_a_file_with_a_position_is_shown(
+    folder: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
+    assert run(monkeypatch, "a.txt") == 0
+    ((view, _),) = shown
+    assert isinstance(view, Exploring)
+    assert view.desk.position == parse_position(LINE)
+
+
+def test_a_saved_game_is_shown_from_its_beginning(
+    saved_game: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(monkeypatch, str(saved_game)) == 0
+    ((view, _),) = shown
+    assert isinstance(view, Exploring)
+    entries = view.desk.history.entries
+    assert entries[0].position.pieces == ()
+    assert f'"{position_text(entries[-1].position)}"' in saved_game.read_text()
+
+
+def test_a_game_with_a_person_begins(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(monkeypatch, "--players", "person,greedy,random", "--seed", "4") == 0
+    ((view, _),) = shown
+    assert isinstance(view, GameWindow)
+    game = view.playing.game
+    assert (game.kinds, game.seed, game.persons) == (("person", "greedy", "random"), 4, (0,))
+
+
+def test_pictures_and_films_are_saved_without_a_window(
+    saved_game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    capsys.readouterr()
+    assert run(monkeypatch, LINE, "--moves", "b7E", "--save", "a.png", "--dark") == 0
+    assert run(monkeypatch, str(saved_game), "--turns", "1", "--save", "b.gif") == 0
+    assert capsys.readouterr().err == "wrote a.png\nwrote b.gif\n"
+    with Image.open("a.png") as picture, Image.open("b.gif") as film:
+        assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
+        assert film.n_frames > 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("pb1:small:RPzz9:-:R:-",), "position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space"),
+        (("nothing.txt",), "position: 'nothing.txt' is no file"),
+        (("nothing.json",), "record: 'nothing.json' cannot be read: No such file"),
+        (("corrupt.json",), "record: 'corrupt.json' is no JSON: "),
+        (("other.json",), "record: 'other.json'"),
+        (("game.json", "--moves", "c7N"), "moves: not accepted beside a saved game"),
+        (("game.json", "--turns", "9000"), "turns: 9000-9000 is not accepted; the game has turns"),
+        (("game.json", "--turns", "3-1"), "turns: '3-1' is not accepted; count from 1"),
+        (("game.json", "--turns", "x"), "turns: 'x' is not accepted; give two turns"),
+        ((LINE, "--turns", "1-2"), "turns: '1-2' is not accepted; give a saved game"),
+        ((LINE, "--moves", "b7Q"), "move: '>>b7Q<<'"),
+        ((LINE, "--seed", "3"), "seed: not accepted beside a position"),
+        ((LINE, "--players", "person,greedy"), "players: a game begins at its beginning"),
+        (("--players", "person,clever"), "players: 'clever' is not accepted; give one of"),
+        (("--players", "person"), "players: 'person' is not accepted; give 2 to 6"),
+        ((LINE, "--save", "a.bmp"), "save: 'a.bmp' is not accepted"),
+        ((LINE, "--save", "no/such/a.png"), "save: 'no/such/a.png' cannot be written"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(
+    saved_game: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    folder = saved_game.parent
+    (folder / "corrupt.json").write_text('{"schema": 1, "vers')
+    (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
+    capsys.readouterr()
+    assert run(monkeypatch, *arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"error: {said}")
+    assert len(told.splitlines()) == 1
+    assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
+def test_without_a_screen_one_line_says_what_to_do() -> None:
+    hidden = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", "bumpers", "view", LINE],
+        env=hidden,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "error: display: none can be opened (no screen found); "
+        "run it on a screen, or save a picture instead\n"
+    )
