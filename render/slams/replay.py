@@ -254,10 +254,10 @@ def _recording(value: Any, pieces: int) -> Recording:
     facts = _table(value, where)
     time = _array(facts, "time_s", (None,), where)
     samples = len(time)
-    if samples == 0 or bool(np.any(np.diff(time) < 0)) or time[-1] - time[0] > _LONGEST_S:
+    in_order = samples > 0 and not bool(np.any(np.diff(time) < 0))
+    if not in_order or not 0 <= time[0] <= time[-1] <= _LONGEST_S:
         raise InputError(
-            f"{where}: time_s: not accepted; give one or more times in order, "
-            f"over {_LONGEST_S:g} s at most"
+            f"{where}: time_s: not accepted; give times in order, from 0 up to {_LONGEST_S:g}"
         )
     impact = _get(facts, "impact_samples", where)
     if not isinstance(impact, int) or isinstance(impact, bool) or not 0 <= impact <= samples:
@@ -337,7 +337,7 @@ def _list(value: Any, where: str, size: int | None = None) -> list[Any]:
 
 def _get(facts: Mapping[str, Any], name: str, where: str) -> Any:
     if name not in facts:
-        raise InputError(f"{where}: {name} is missing")
+        raise InputError(f"{where}: {name} is missing; save it anew with this version, {version()}")
     return facts[name]
 
 
