@@ -146,22 +146,29 @@ class _Drawing:
         landings = []
         for place in range(places):
             leaves, leans, way = uniform[place + places :: places]
-            # The distance of a point with a normal error on each axis, of the right mean.
-            distance_mm = self.distance_mm * math.sqrt(-math.log1p(-way) * 4 / math.pi)
-            landing = Landing(Face.DOWN, round(min(distance_mm, _CORNER_MM), 3))
+            face = Face.DOWN
             if place in flipped:
-                landing = Landing(Face.UP, landing.distance_mm)
+                face = Face.UP
             elif leaves < self.out:
-                landing = Landing(Face.OUT, _CORNER_MM)
+                face = Face.OUT
             elif leans < self.leaning:
-                landing = Landing(Face.LEANING, landing.distance_mm)
-            landings.append(landing)
+                face = Face.LEANING
+            landings.append(Landing(face, self._distance_mm(face, way)))
         return Outcome(hit=True, landings=tuple(landings))
+
+    def _distance_mm(self, face: Face, way: float) -> float:
+        """Return the distance of a point with a normal error on each axis, of the right mean."""
+        if face is Face.OUT:
+            return _CORNER_MM
+        distance_mm = self.distance_mm * math.sqrt(-math.log1p(-way) * 4 / math.pi)
+        return round(min(distance_mm, _CORNER_MM), 3)
 
     def _flipped(self, count: float, uniform: list[float]) -> set[int]:
         if not self.flips:
             return {place for place, weight in enumerate(self.weights) if uniform[place] < weight}
         number = sum(count >= chance for chance in self.flips)
+        if not number:
+            return set()
         # The greatest of u ** (1 / w) are a sample without replacement by the weights w.
         ways = sorted(
             (math.log(max(u, 1e-300)) / w, place)
