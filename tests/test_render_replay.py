@@ -160,6 +160,7 @@ def with_(value: Any, *keys: str | int) -> Callable[[Any], None]:
         (with_("puck", "scene", "slammer", "kind"), "slammer: "),
         (with_(-1.0, "scene", "stack", 2, "mass_g"), "stack: piece 2: puck_g: -1.0"),
         (with_(1, "scene", "stack", 2, "unofficial"), "unofficial: 1 is not accepted"),
+        (with_([], "scene", "stack"), "stack: [] is not accepted"),
         (with_(1, "scene", "colour"), "scene: colour: no such field"),
         (with_(None, "scene", "arena"), "arena: None"),
         (with_("quick", "scene", "preset", "impact_iterations"), "impact_iterations: 'quick'"),

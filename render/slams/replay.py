@@ -176,6 +176,8 @@ def _scene(value: Any) -> Scene:
     if not isinstance(slammer, Slammer):
         raise InputError(f"{where}: slammer: kind 'puck' is not accepted; give 'slammer'")
     stack = _list(_get(facts, "stack", where), f"{where}: stack")
+    if not stack:
+        raise InputError(f"{where}: stack: [] is not accepted; give at least one piece")
     return _built(
         Scene,
         {
