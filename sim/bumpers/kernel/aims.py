@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.arrangements import Arrangements
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.distances import NO_WAY, fill_distances
 
 UNWANTED, PUCK, ICE, MEEPLE = 0, 1, 2, 3
@@ -57,7 +57,7 @@ def measure(aim: Aim, arrangements: Arrangements, vacated: NDArray[np.uint8], nu
             fill_distances(neighbours, vacated, not is_puck, is_meeple, aim.queue, distances)
 
 
-@jitted
+@jitted_part
 def bound_of(
     aim: Aim,
     distances: NDArray[np.uint8],

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sim.bumpers.kernel.aims import Aim, measure
 from sim.bumpers.kernel.arrangements import Arrangements, find_or_add, grown
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.encoding import Encoded
 from sim.bumpers.kernel.matmoves import (
     MOST_MAT_MOVES,
@@ -106,7 +106,7 @@ def size_mb(encoded: Encoded, aim: Aim, cards: Cards) -> float:
     return sum(array.nbytes for array in (*arrays, cards.moves, cards.after)) / 1e6
 
 
-@jitted
+@jitted_part
 def list_links(arrangements: Arrangements, cards: Cards, number: int) -> bool:
     """List the mat moves of an arrangement, once; return False if there is no room for them."""
     if cards.first[number] >= 0:
@@ -127,7 +127,7 @@ def list_links(arrangements: Arrangements, cards: Cards, number: int) -> bool:
     return True
 
 
-@jitted
+@jitted_part
 def follow_link(encoded: Encoded, aim: Aim, cards: Cards, number: int, link: int) -> np.int64:
     """Return the arrangement that a link of another leads to; `NO_ROOM` if there is none for it."""
     arrangements = encoded.arrangements

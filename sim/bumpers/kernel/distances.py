@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.codes import GOAL
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted_part
 
 NO_WAY = 255
 """The distance of a space from which a piece never comes there."""
 
 
-@jitted
+@jitted_part
 def fill_distances(
     neighbours: NDArray[np.uint16],
     vacated: NDArray[np.uint8],

@@ -142,7 +142,7 @@ def new_lattice(mats: int, side: int) -> Lattice:
     )
 
 
-@jitted
+@jitted_part
 def list_mat_moves(
     places: NDArray[np.int16], one_piece: int, lattice: Lattice, listed: NDArray[np.int32]
 ) -> int:
@@ -175,7 +175,7 @@ def list_mat_moves(
     return count
 
 
-@jitted
+@jitted_part
 def _list_shifts(
     places: NDArray[np.int16],
     mat: int,
@@ -237,12 +237,12 @@ def mat_move_of(coded: int) -> MatMove:
     return Swap(mat, one) if kind == _SWAP else Shift(mat, (one, two))
 
 
-@jitted
+@jitted_part
 def _coded(kind: int, mat: int, one: int, two: int) -> int:
     return kind << 25 | mat << 20 | (one + _OFFSET) << 10 | (two + _OFFSET)
 
 
-@jitted
+@jitted_part
 def _draw(places: NDArray[np.int16], lattice: Lattice) -> None:
     """Mark where the mats of an arrangement lie, and which have an open side."""
     grid = lattice.grid
@@ -260,7 +260,7 @@ def _draw(places: NDArray[np.int16], lattice: Lattice) -> None:
         lattice.is_open[mat] = _around(grid, row, column) < 4
 
 
-@jitted
+@jitted_part
 def _may_lie(
     places: NDArray[np.int16],
     moved: int,
@@ -286,7 +286,7 @@ def _may_lie(
     return legal
 
 
-@jitted
+@jitted_part
 def _around(grid: NDArray[np.uint8], row: int, column: int) -> np.int64:
     """Return how many of the four slots beside one are marked."""
     return (
@@ -297,7 +297,7 @@ def _around(grid: NDArray[np.uint8], row: int, column: int) -> np.int64:
     )
 
 
-@jitted
+@jitted_part
 def _hangs_together(lattice: Lattice, row: int, column: int, mats: int) -> bool:
     """Return whether all marked slots hang together with one of them."""
     grid, seen = lattice.grid, lattice.seen

@@ -11,13 +11,21 @@ NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
 """Places in `Path.counts`."""
 
 
+UNLISTED = -1
+"""In place of a next move: the moves of the ply are not listed."""
+
+
 class Path(NamedTuple):
     """Where the search is: all that a run needs to go on.
 
     Attributes:
         ply: How many moves are made, in one cell.
-        next_move: The move to try next, by ply: place among the movable pieces * 4 + direction,
-            then mat moves.
+        next_move: The move to try next, by ply: its place on the list, then mat moves.
+        listed: How many piece moves may lead to a solution, by ply.
+        listed_move: Which: ``listed_move[ply, i]``, place among the movable pieces * 4 + direction.
+        listed_bound: Actions needed at least after each.
+        listed_keys: The position's 128-bit key after each.
+        fetched: What was read to bring it near, in one cell.
         start: The space where the piece of the last move tried stood, by ply.
         mat_move: The last mat move tried, by ply; -1 if it is a piece's.
         arrangement: The arrangement, by ply.
@@ -34,6 +42,11 @@ class Path(NamedTuple):
 
     ply: NDArray[np.int64]
     next_move: NDArray[np.int64]
+    listed: NDArray[np.int64]
+    listed_move: NDArray[np.int64]
+    listed_bound: NDArray[np.int64]
+    listed_keys: NDArray[np.uint64]
+    fetched: NDArray[np.uint64]
     start: NDArray[np.uint16]
     mat_move: NDArray[np.int64]
     arrangement: NDArray[np.int64]
@@ -51,9 +64,15 @@ class Path(NamedTuple):
 def new_path(encoded: Encoded, depth: int) -> Path:
     """Return the path that begins at a position, with room for ``depth`` moves."""
     plies, pieces = depth + 1, len(encoded.pieces.where)
+    moves = 4 * len(encoded.game.movable)
     path = Path(
         ply=np.zeros(1, np.int64),
-        next_move=np.zeros(plies, np.int64),
+        next_move=np.full(plies, UNLISTED, np.int64),
+        listed=np.zeros(plies, np.int64),
+        listed_move=np.zeros((plies, moves), np.int64),
+        listed_bound=np.zeros((plies, moves), np.int64),
+        listed_keys=np.zeros((plies, moves, 2), np.uint64),
+        fetched=np.zeros(1, np.uint64),
         start=np.zeros(plies, np.uint16),
         mat_move=np.full(plies, -1, np.int64),
         arrangement=np.zeros(plies, np.int64),

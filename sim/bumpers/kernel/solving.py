@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import move_piece
-from sim.bumpers.kernel.aims import Aim, bound_of
+from sim.bumpers.kernel.actions import is_step, move_piece
+from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of
 from sim.bumpers.kernel.cards import Cards, follow_link, list_links
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Encoded, Game, Pieces
-from sim.bumpers.kernel.path import ENTRIES, GENERATED, HITS, NODES, Path
-from sim.bumpers.kernel.proofs import is_proved, keep_proof
+from sim.bumpers.kernel.path import ENTRIES, GENERATED, HITS, NODES, UNLISTED, Path
+from sim.bumpers.kernel.proofs import fetch, is_proved, keep_proof
 
 NONE, FOUND, PAUSED, FULL = 0, 1, 2, 3
 """How a run ends: there is no (other) solution, here is one, its share of nodes is used up, or
@@ -48,24 +48,27 @@ def search(
     while made < nodes:
         left = depth - ply - 1
         number = path.arrangement[ply]
-        found = _make_next_move(
-            encoded.game,
-            encoded.arrangements.neighbours[number],
-            encoded.pieces,
-            encoded.zobrist,
-            aim,
-            aim.distances[number],
-            path,
-            table,
-            ply,
-            left,
-        )
+        neighbours = encoded.arrangements.neighbours[number]
+        if path.next_move[ply] == UNLISTED:
+            _list_moves(
+                encoded.game,
+                neighbours,
+                encoded.pieces,
+                encoded.zobrist,
+                aim,
+                aim.distances[number],
+                path,
+                table,
+                ply,
+                left,
+            )
+        found = _make_next_move(encoded.game, neighbours, encoded.pieces, path, table, ply, left)
         if cards is not None and found == NO_MORE and left > 0 and path.hand[ply] > 0:
             found = _make_next_mat_move(encoded, aim, path, table, cards, ply, left)
         if found == MADE:
             made += 1
             ply += 1
-            path.next_move[ply] = 0
+            path.next_move[ply] = UNLISTED
             path.solved[ply] = 0
         elif found in (FOUND, FULL):
             for before in range(ply + 1 if found == FOUND else 0):
@@ -87,8 +90,8 @@ def search(
     return PAUSED
 
 
-@jitted
-def _make_next_move(
+@jitted_part
+def _list_moves(
     game: Game,
     neighbours: NDArray[np.uint16],
     pieces: Pieces,
@@ -99,67 +102,107 @@ def _make_next_move(
     table: NDArray[np.uint64],
     ply: int,
     left: int,
-) -> int:
-    """Make the next piece move of a ply that may lead to a solution.
+) -> None:
+    """List the piece moves of a ply that may lead to a solution, with bounds and keys.
 
-    ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
-    solution's last and not made.
+    ``left`` actions are left after each.
     """
     where, occupied = pieces.where, pieces.occupied
     who, to = path.who[ply], path.to[ply]
-    generated = 0
-    for move in range(path.next_move[ply], 4 * len(game.movable)):
+    bound_here = path.bound[ply]
+    must_near = bound_here > left
+    generated = listed = 0
+    for move in range(4 * len(game.movable)):
         piece = game.movable[move >> 2]
+        ahead = neighbours[move & 3]
         start = where[piece]
-        changes = move_piece(neighbours[move & 3], occupied, game, piece, start, who, to)
+        if (
+            must_near
+            and aim.row[piece] == UNWANTED
+            and is_step(ahead, occupied, game, piece, start)
+        ):
+            generated += 1
+            continue
+        changes = move_piece(ahead, occupied, game, piece, start, who, to)
         if changes == 0:
             continue
         generated += 1
         is_nearer = False
         is_other = False
         for change in range(changes):
-            moved = who[change]
-            row = aim.row[moved]
-            before = distances[row, where[moved]]
+            row = aim.row[who[change]]
+            before = distances[row, where[who[change]]]
             after = distances[row, to[change]]
             is_nearer |= after < before
             is_other |= after != before
-        if path.bound[ply] > left and not is_nearer:
+        if must_near and not is_nearer:
             continue
-        bound = path.bound[ply]
+        bound = bound_here
         if is_other:
             bound = bound_of(aim, distances, where, who, to, changes, path.hand[ply] > 0)
             if bound > left:
                 continue
-        path.next_move[ply] = move + 1
-        path.start[ply] = start
-        path.mat_move[ply] = -1
-        if bound == 0:
-            path.counts[GENERATED] += generated
-            return FOUND
         low, high = path.keys[ply, 0], path.keys[ply, 1]
         for change in range(changes):
             moved, space = who[change], to[change]
             origin = where[moved]
             low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
             high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
-        if is_proved(table, low, high, left):
+        path.listed_move[ply, listed] = move
+        path.listed_bound[ply, listed] = bound
+        path.listed_keys[ply, listed, 0] = low
+        path.listed_keys[ply, listed, 1] = high
+        listed += 1
+    path.next_move[ply] = 0
+    path.listed[ply] = listed
+    path.counts[GENERATED] += generated
+    path.fetched[0] = fetch(table, path.listed_keys[ply], listed)
+
+
+@jitted_part
+def _make_next_move(
+    game: Game,
+    neighbours: NDArray[np.uint16],
+    pieces: Pieces,
+    path: Path,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> int:
+    """Make the next piece move of a ply's list that may lead to a solution.
+
+    ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
+    solution's last and not made.
+    """
+    for index in range(path.next_move[ply], path.listed[ply]):
+        low, high = path.listed_keys[ply, index, 0], path.listed_keys[ply, index, 1]
+        bound = path.listed_bound[ply, index]
+        # Moves before it on the list may have proved it since that was made.
+        if bound > 0 and is_proved(table, low, high, left):
             path.counts[HITS] += 1
             continue
+        move = path.listed_move[ply, index]
+        piece = game.movable[move >> 2]
+        start = pieces.where[piece]
+        path.next_move[ply] = index + 1
+        path.start[ply] = start
+        path.mat_move[ply] = -1
+        if bound == 0:
+            return FOUND
+        who, to = path.who[ply], path.to[ply]
+        changes = move_piece(neighbours[move & 3], pieces.occupied, game, piece, start, who, to)
         _make(pieces, path, ply, changes)
         path.arrangement[ply + 1] = path.arrangement[ply]
         path.hand[ply + 1] = path.hand[ply]
         path.bound[ply + 1] = bound
         path.keys[ply + 1, 0] = low
         path.keys[ply + 1, 1] = high
-        path.counts[GENERATED] += generated
         return MADE
-    path.next_move[ply] = max(path.next_move[ply], 4 * len(game.movable))
-    path.counts[GENERATED] += generated
+    path.next_move[ply] = max(path.next_move[ply], path.listed[ply])
     return NO_MORE
 
 
-@jitted
+@jitted_part
 def _make_next_mat_move(
     encoded: Encoded,
     aim: Aim,
@@ -176,7 +219,7 @@ def _make_next_mat_move(
     arrangements, number = encoded.arrangements, path.arrangement[ply]
     if not list_links(arrangements, cards, number):
         return FULL
-    piece_moves = 4 * len(encoded.game.movable)
+    piece_moves = path.listed[ply]
     for index in range(path.next_move[ply] - piece_moves, cards.total[number]):
         link = cards.first[number] + index
         mat_move = np.int64(cards.moves[link])
@@ -220,7 +263,7 @@ def _make_next_mat_move(
     return NO_MORE
 
 
-@jitted
+@jitted_part
 def _make(pieces: Pieces, path: Path, ply: int, changes: int) -> None:
     """Move the pieces of a ply's move."""
     where, occupied = pieces.where, pieces.occupied
@@ -236,7 +279,7 @@ def _make(pieces: Pieces, path: Path, ply: int, changes: int) -> None:
     path.changes[ply] = changes
 
 
-@jitted
+@jitted_part
 def _take_back(pieces: Pieces, path: Path, ply: int) -> None:
     """Move them back."""
     where, occupied = pieces.where, pieces.occupied
