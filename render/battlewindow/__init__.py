@@ -3,10 +3,10 @@
 Data flows one way. A `Game`, recorded or live, gives `beats`: events worth telling, each with the
 battle before and after it. A `Walk` knows which beat is shown, as a `course.Course`, and goes on,
 steps and jumps; `ThrownSlams` throws again what was thrown by the physics, to be watched.
-`BattleWindow` is the view: `header`, `arena`, a panel for each player (`panels`, with `stacks` as
-piles of slabs), `transcript` and `bar`; `asking` has a person's questions, and `choice` what they
-chose so far. `filming` makes pictures and films of a battle. What is legal, and what follows, is
-for `sim.pokepucks.battle` to say.
+`BattleWindow` is the view, and `picture` what it draws: `header`, the `arena` (pucks that lie there
+by `lying`), a panel for each player (`panels`, with `stacks` as piles of slabs), and `transcript`;
+`bar` has the buttons, `asking` a person's questions, `choice` what they chose so far. `filming`
+makes pictures and films. What is legal, and what follows, is for `sim.pokepucks.battle` to say.
 """
 
 from render.battlewindow.filming import check_film, save_battle, turn_beats

@@ -31,7 +31,8 @@ def asking_boxes(
     words = boxes.words_px
     _, rows = _grid(len(choice.question.options))
     heading = _heading_px(boxes, state, choice)
-    wanted = heading + (rows + 1) * (_BUTTON + _GAP) * words + 1.4 * words
+    rows += choice.is_ended
+    wanted = heading + rows * (_BUTTON + _GAP) * words + 1.2 * words
     height = min(wanted, _MOST_SHARE * boxes.transcript.height)
     panel, transcript = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
     _, options = cut(padded(panel, 0.6 * words), "top", heading)
@@ -59,7 +60,8 @@ def option_buttons(
     question, gap = choice.question, round(_GAP * boxes.words_px)
     columns, rows = _grid(len(question.options))
     width = (box.width - gap * (columns - 1)) // columns
-    height = (box.height - gap * rows) // (rows + 1)
+    lines = rows + choice.is_ended
+    height = (box.height - gap * (lines - 1)) // lines
     buttons = []
     for place, option in enumerate(question.options):
         column, row = divmod(place, rows)
@@ -77,10 +79,12 @@ def option_buttons(
             )
         )
     last = pygame.Rect(box.left, box.bottom - height, box.width, height)
-    needed = not (choice.is_single and question.least == 1)
-    if needed:
-        label = f"done: {len(choice.chosen)} chosen" if choice.chosen else "none"
-        buttons.append(Button(box=last, label=label, action=done, enabled=choice.is_ready))
+    if choice.is_ended:
+        some, ready = bool(choice.chosen), choice.is_ready
+        label = f"done: {len(choice.chosen)} chosen" if some else "none"
+        if not ready:
+            label = f"{len(choice.chosen)} chosen"
+        buttons.append(Button(box=last, label=label, action=done, enabled=ready, on=ready and some))
     return buttons
 
 

@@ -28,6 +28,11 @@ class Choice:
         return self.question.most == 1
 
     @property
+    def is_ended(self) -> bool:
+        """Whether it has to be said that it is over: to choose one does not say so."""
+        return not self.is_single or self.question.least == 0
+
+    @property
     def pucks(self) -> dict[int, Option]:
         """The option that each puck stands for."""
         found: dict[int, Option] = {}

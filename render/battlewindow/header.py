@@ -4,6 +4,7 @@ import pygame
 
 from render.battlewindow.beats import Beat
 from render.battlewindow.boxes import Boxes
+from render.battlewindow.transcript import wrapped
 from render.canvas import write
 from render.palette import Palette
 from render.viewer.drawing import draw_box
@@ -14,9 +15,18 @@ _LARGE, _PIP = 1.5, 0.7
 
 
 def draw_header(
-    surface: pygame.Surface, beat: Beat, boxes: Boxes, origin: str, palette: Palette
+    surface: pygame.Surface, beat: Beat, step: Step, boxes: Boxes, origin: str, palette: Palette
 ) -> None:
-    """Draw two lines: turn, step, attacks and where the battle is from; and what happens."""
+    """Draw two lines: turn, step, attacks and where the battle is from; and what happens.
+
+    Args:
+        surface: Where to.
+        beat: What is shown.
+        step: Where in the turn it is.
+        boxes: Where things are.
+        origin: Where the battle is from.
+        palette: The colours.
+    """
     box, words = boxes.header, boxes.words_px
     first, second = box.top + 0.85 * words, box.bottom - 0.55 * words
     large = round(_LARGE * words)
@@ -29,7 +39,7 @@ def draw_header(
         width_px=0.45 * box.width,
     )
     x += words
-    told = "" if beat.state.step is Step.OVER else str(beat.before.step)
+    told = "" if beat.is_turn or beat.is_last else str(step)
     x += write(surface, told, (x, first), size_px=words, colour=palette.faint) + words
     x = _draw_attacks(surface, beat.state, (x, first), words, palette)
     room = box.right - x - words
@@ -43,7 +53,9 @@ def draw_header(
         width_px=room,
     )
     place = (box.left, second)
-    write(surface, beat.words, place, size_px=words, colour=palette.text, width_px=box.width)
+    told, *more = wrapped(beat.words, words, box.width - words)
+    told += " ..." if more else ""
+    write(surface, told, place, size_px=words, colour=palette.text)
 
 
 def turn_text(state: BattleState) -> str:

@@ -120,7 +120,7 @@ def _draw_slab(
     fill, ink = slab_colours(design, palette)
     if frame is not None:
         draw_box(surface, box, frame, radius_px=radius)
-        line = 2 if box.height >= 10 else 1
+        line = 2 if box.height >= 18 else 1
         box = box.inflate(-2 * line, -2 * line)
     if slab.puck in looks.chosen:
         fill, ink = palette.accent, palette.on_accent

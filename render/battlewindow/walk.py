@@ -1,6 +1,7 @@
 """The way through a battle: by itself, by events and by turns, forwards and backwards."""
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 
 from render.battlewindow.beats import Beat, turn_starts
 from render.battlewindow.course import (
@@ -146,6 +147,7 @@ class Walk:
             InputError: The reply is not legal; the question stands.
         """
         self.game.answer(reply)
+        self.course = replace(self.course, playing=True)
         self._next()
 
     def _next(self) -> bool:

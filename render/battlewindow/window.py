@@ -7,15 +7,12 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow.arena import arena_slabs, draw_arena, notes_of
-from render.battlewindow.asking import asking_boxes, draw_asking, option_buttons
+from render.battlewindow.asking import option_buttons
 from render.battlewindow.bar import bar
 from render.battlewindow.boxes import Boxes, boxes_of
 from render.battlewindow.choice import Choice, toggled
-from render.battlewindow.header import draw_header
-from render.battlewindow.panels import columns_of, draw_player
-from render.battlewindow.stacks import Looks, Slab, draw_name, slab_at
-from render.battlewindow.transcript import draw_transcript, entries_of
+from render.battlewindow.picture import draw_battle, line_at, slabs_of
+from render.battlewindow.stacks import Slab, draw_name, slab_at
 from render.battlewindow.walk import Walk
 from render.canvas import write
 from render.palette import Palette
@@ -26,7 +23,6 @@ from sim.pokepucks.battle import Option, record_json, record_of
 
 _MESSAGE_S = 5.0
 _LEFT = 1
-_DIGITS = "123456789"
 
 
 class BattleWindow:
@@ -34,7 +30,6 @@ class BattleWindow:
 
     Attributes:
         walk: The battle, and which beat of it is shown.
-        choice: What a person has chosen of what they are asked; None if nobody is asked.
         message: What is told for a few seconds, such as where a file was saved.
     """
 
@@ -57,7 +52,7 @@ class BattleWindow:
             folder: Where files are saved; the current one if none is given.
         """
         self.walk = walk
-        self.choice: Choice | None = None
+        self._choice: Choice | None = None
         self.message = ""
         self._kinds = tuple(kinds)
         self._seed = seed
@@ -66,6 +61,16 @@ class BattleWindow:
         self._controls = Controls()
         self._under: Slab | None = None
         self._message_s = 0.0
+
+    @property
+    def choice(self) -> Choice | None:
+        """What a person has chosen of what they are asked; None if nobody is asked now."""
+        question = self.walk.question
+        if question is None:
+            self._choice = None
+        elif self._choice is None or self._choice.question is not question:
+            self._choice = Choice(question=question)
+        return self._choice
 
     @property
     def title(self) -> str:
@@ -98,18 +103,18 @@ class BattleWindow:
             Shortcut(keys=("s",), does="save the battle", action=self.save),
         ]
         if "person" in self._kinds:
-            own.append(Shortcut(keys=tuple(_DIGITS), does="choose", action=lambda: None))
-            own.append(Shortcut(keys=("return",), does="answer", action=self.answer))
+            own.append(
+                Shortcut(keys=("return",), does="answer with what is chosen", action=self.answer)
+            )
         return own
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""
-        self._ask()
         boxes = self._boxes(size)
         if self._controls.handle(event, self._widgets(boxes)):
             return True
         if event.type == pygame.MOUSEMOTION:
-            before, self._under = self._under, slab_at(self._slabs(boxes), event.pos)
+            before, self._under = self._under, slab_at(slabs_of(self.walk, boxes), event.pos)
             return before != self._under
         if event.type == pygame.MOUSEWHEEL and event.y:
             self.walk.step(-event.y)
@@ -125,47 +130,35 @@ class BattleWindow:
         self._message_s -= elapsed_s
         if self._message_s <= 0:
             self.message = ""
-        self._ask()
         return moved or self.message != message or self.choice is not choice
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw all of it."""
-        self._ask()
-        boxes, walk = self._boxes(surface.get_size()), self.walk
-        beat, state = walk.seen, walk.seen.state
-        looks = self._looks(palette)
-        surface.fill(palette.background)
-        draw_header(surface, beat, boxes, self.origin, palette)
-        draw_arena(surface, beat, walk.slam, walk.course.slam, boxes, looks, palette)
-        for player in range(state.table.players):
-            draw_player(surface, state, player, boxes, looks, palette)
-        transcript = self._transcript(boxes)
-        before = walk.game.beats[: walk.course.index]
-        draw_transcript(surface, (*before, beat), transcript, boxes.words_px, palette)
-        if self.choice is not None:
-            draw_asking(surface, boxes, state, self.choice, palette)
+        boxes = self._boxes(surface.get_size())
+        draw_battle(surface, self.walk, self.choice, boxes, self.origin, palette)
         self._controls.draw(surface, self._widgets(boxes), palette)
         self._draw_words(surface, boxes, palette)
-        if self._under is not None and self._under in self._slabs(boxes):
-            draw_name(surface, self._under, state, boxes.words_px, palette)
+        if self._under is not None and self._under in slabs_of(self.walk, boxes):
+            draw_name(surface, self._under, self.walk.seen.state, boxes.words_px, palette)
 
     def choose(self, option: Option) -> None:
         """Choose an option, or choose it no more; where just one is chosen, that is the answer."""
         if self.choice is None:
             return
-        self.choice = toggled(self.choice, option)
-        if self.choice.is_single and self.choice.chosen:
+        self._choice = choice = toggled(self.choice, option)
+        if choice.is_single and choice.chosen:
             self.answer()
 
     def answer(self) -> None:
-        """Answer with what is chosen."""
-        if self.choice is None or not self.choice.is_ready:
+        """Answer with what is chosen, if that is enough."""
+        choice = self.choice
+        if choice is None or not choice.is_ready:
             return
         try:
-            self.walk.answer(self.choice.chosen)
+            self.walk.answer(choice.chosen)
         except InputError as error:
+            self._choice = None
             self.tell(str(error))
-        self.choice = None
 
     def save(self) -> None:
         """Save the record of the battle, as far as it has come, in the folder."""
@@ -185,37 +178,20 @@ class BattleWindow:
         """Tell something for a few seconds."""
         self.message, self._message_s = message, _MESSAGE_S
 
-    def _ask(self) -> None:
-        """Show what a person is asked, once it is their turn to answer."""
-        question = self.walk.question
-        if question is None:
-            self.choice = None
-        elif self.choice is None or self.choice.question is not question:
-            self.choice = Choice(question=question)
-
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
         """Choose the puck, or go to the line of the transcript, that is clicked on."""
-        slab = slab_at(self._slabs(boxes), at)
+        slab = slab_at(slabs_of(self.walk, boxes), at)
         if slab is not None and self.choice is not None and slab.puck in self.choice.pucks:
             self.choose(self.choice.pucks[slab.puck])
             return True
-        box, walk = self._transcript(boxes), self.walk
-        if box.collidepoint(at):
-            beats = walk.game.beats[: walk.course.index + 1]
-            entries = entries_of(beats, box, boxes.words_px)
-            for entry in entries:
-                if entry.box.collidepoint(at):
-                    walk.go_to(entry.index)
-                    return True
-        return False
+        line = line_at(self.walk, self.choice, boxes, at)
+        if line is None:
+            return False
+        self.walk.go_to(line.index)
+        return True
 
     def _boxes(self, size: Size) -> Boxes:
         return boxes_of(size, self.walk.beat.state.table.players)
-
-    def _transcript(self, boxes: Boxes) -> pygame.Rect:
-        if self.choice is None:
-            return boxes.transcript
-        return asking_boxes(boxes, self.walk.beat.state, self.choice)[0]
 
     def _widgets(self, boxes: Boxes) -> list[Widget]:
         widgets = bar(self.walk, self.save, boxes)
@@ -225,22 +201,6 @@ class BattleWindow:
                 boxes, state, self.choice, choose=self.choose, done=self.answer
             )
         return widgets
-
-    def _slabs(self, boxes: Boxes) -> list[Slab]:
-        """Return all pucks that can be seen in a stack."""
-        beat, players = self.walk.seen, range(self.walk.beat.state.table.players)
-        columns = (column for player in players for column in columns_of(beat.state, player, boxes))
-        slabs = [slab for column in columns for slab in column.slabs]
-        return slabs if self.walk.course.slam_runs else [*slabs, *arena_slabs(beat, boxes)]
-
-    def _looks(self, palette: Palette) -> Looks:
-        choice = self.choice
-        return Looks(
-            lit=self.walk.beat.pucks,
-            offered=() if choice is None else choice.pucks,
-            chosen=() if choice is None else choice.chosen_pucks,
-            notes=notes_of(self.walk.beat, palette),
-        )
 
     def _draw_words(self, surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
         """Write the message, or where the help is."""
