@@ -1,6 +1,7 @@
 """How the kernel is compiled and kept, and what it is told."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +9,15 @@ import pytest
 from numba import config
 from numba.core.caching import CacheImpl
 
-from sim.bumpers import Colour, parse_position
+from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import compiling
 from sim.bumpers.kernel.codes import GOAL, WALL
 from sim.bumpers.kernel.compiling import cache_folder, jitted
 from sim.bumpers.kernel.encoding import encode
+from sim.bumpers.kernel.graph import Graph, follow, links_of, new_graph
+from sim.bumpers.kernel.matmoves import MatMoves, mat_move_of
+from sim.bumpers.layout import Layout
+from sim.bumpers.matrules import legal_mat_moves
 
 
 def twice(value: int) -> int:
@@ -83,3 +88,44 @@ def test_the_colours_that_may_move_are_the_side_to_move_unless_told() -> None:
     start = parse_position("pb1:classic:RPa1.BPd4:-:R:-")
     assert len(encode(start).game.movable) == 1
     assert len(encode(start, colours={Colour.RED, Colour.BLUE}).game.movable) == 2
+
+
+BOARDS = ("pb1:classic:-:-:-:-", "pb1:small:-:-:-:-", "pb1:K1.K2.K3/-.K4.-:-:-:-:-")
+
+
+def graph_of(layout: Layout, *, one_piece: bool = False) -> Graph:
+    return new_graph(layout, MatMoves(turns=True, swaps=True, shifts=True, one_piece=one_piece))
+
+
+@pytest.mark.parametrize("one_piece", [False, True])
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: bool) -> None:
+    position = parse_position(board)
+    rules = replace(position.rules, one_piece=one_piece)
+    graph = graph_of(position.layout, one_piece=one_piece)
+    follow(graph, [0])
+    moves = [mat_move_of(coded) for coded in graph.moves[links_of(graph, 0)].tolist()]
+    assert tuple(moves) == legal_mat_moves(position.layout, rules)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
+    position = parse_position(board)
+    graph = graph_of(position.layout)
+    follow(graph, [0])
+    links = links_of(graph, 0)
+    for coded, after in list(zip(graph.moves[links], graph.after[links], strict=True))[::7]:
+        layout = play(position, mat_move_of(int(coded)))[0].layout
+        anew = graph_of(layout)
+        assert (anew.neighbours[0] == graph.neighbours[after]).all()
+        assert (anew.keys[0] == graph.keys[after]).all()
+
+
+def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
+    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
+    follow(graph, [0])
+    turned = int(graph.after[0])
+    follow(graph, [turned])
+    back = graph.after[links_of(graph, turned)]
+    assert 0 in back
+    assert len({key.tobytes() for key in graph.keys[: len(graph.numbers)]}) == len(graph.numbers)
