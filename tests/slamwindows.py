@@ -4,13 +4,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 from pygame.event import Event
 
-from physics import Scene, ThrowDistribution, preset, puck_stack, puckdex_slammer
+from physics import (
+    Face,
+    PieceChance,
+    PieceOutcome,
+    Recording,
+    Scene,
+    SlamOutcome,
+    Throw,
+    ThrowDistribution,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+)
 from render import canvas
 from render.palette import LIGHT
+from render.slams.replay import Replay
 from render.viewer import App
 from render.watch import SlamWindow, Trials
 from sim.odds import Study
@@ -41,6 +55,40 @@ def slam_window(
     trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
     others = slammers_by_mass((4.0, 20.0))
     return SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
+
+
+def made_up_replay() -> Replay:
+    """Return a slam that no physics computed: for pictures that stay as they are."""
+    scene = study().scene
+    times = np.concatenate((np.linspace(0.0, 0.005, 25), np.linspace(0.015, 0.9, 100)))
+    way = np.clip((times - 0.002) / 0.6, 0.0, 1.0)[:, np.newaxis]
+    begin_mm = np.array([0.8, 2.4, 4.0, 5.6, 10.0])
+    end = np.array([(-60.0, 40.0), (90.0, -70.0), (20.0, 110.0), (-100.0, -90.0), (120.0, 80.0)])
+    high = np.array([90.0, 120.0, 140.0, 60.0, 100.0]) * 4 * way * (1 - way)
+    turns = np.pi * np.array([2.0, 3.0, 2.0, 3.0, 2.0]) * way
+    down = np.array([np.pi, np.pi, np.pi, np.pi, 0.0])
+    recording = Recording(
+        time_s=times,
+        side_mm=np.hypot(end[:, 0], end[:, 1]) * way,
+        height_mm=begin_mm + (0.8 - begin_mm) * way + high,
+        angle_rad=down + turns,
+        top_mm=way[:, :, np.newaxis] * end,
+        energy_mj=np.zeros(len(times)),
+        impact_samples=25,
+    )
+    faces = (Face.DOWN, Face.UP, Face.LEANING, Face.UP)
+    pieces = tuple(
+        PieceOutcome(place=place, face=face, x_mm=float(end[place, 0]), y_mm=float(end[place, 1]))
+        for place, face in enumerate(faces)
+    )
+    slammer = PieceOutcome(place=None, face=Face.UP, x_mm=120.0, y_mm=80.0)
+    return Replay(
+        version="0",
+        scene=scene,
+        throw=Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 4),
+        outcome=SlamOutcome(hit=True, pieces=pieces, slammer=slammer),
+        recording=recording,
+    )
 
 
 class Driver:
