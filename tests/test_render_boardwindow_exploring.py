@@ -1,13 +1,15 @@
 """A board in a window: pieces and mats moved by mouse and keys, undone, edited, copied, pasted."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pygame
 import pytest
 from pygame.event import Event
 
 from render.boardwindow import Exploring, Tool, desk_of, desk_with_moves
-from render.boardwindow.desk import pasted, with_brush, with_tool
+from render.boardwindow.desk import with_brush, with_tool
+from render.boardwindow.editing import pasted
 from render.bumpers import moment_of
 from render.bumpers.palette import PLAYERS
 from render.palette import DARK, LIGHT
@@ -332,3 +334,36 @@ def test_buttons_lie_inside_the_window_and_not_on_each_other(
     window = pygame.Rect(0, 0, *size)
     assert all(window.contains(box) for box in boxes)
     assert all(box.collidelist(boxes[:number]) < 0 for number, box in enumerate(boxes))
+
+
+def test_the_other_sides_move_by_a_key_and_the_side_to_move_stays() -> None:
+    board = board_with("RPa1.BPe1.GPc9", mat=GOAL_9)
+    board.key("g")
+    board.wait(8.0)
+    position = board.view.desk.position
+    assert position.to_move is Colour.RED
+    assert position.scored[Colour.BLUE] == 1
+    assert [entry.text[:2] for entry in board.view.desk.history.entries[1:]] == ["c9", "e1"]
+    assert board.pieces.startswith("RPa1.")
+
+
+def test_without_another_side_nobody_replies() -> None:
+    board = board_with("RPa1")
+    board.key("g")
+    assert board.told == "no other side can move"
+    assert not board.view.is_playing
+
+
+def test_a_picture_and_a_film_are_saved_next_to_each_other(tmp_path: Path) -> None:
+    desk = desk_with_moves(desk_of(position("RPa1.BPa4")), ["a1N"])
+    board = Board(Exploring(desk, folder=tmp_path))
+    for name in ("p", "p", "x"):
+        board.key(name)
+        board.picture()
+        assert board.told.startswith("writing board")
+        board.app.advance(FRAME_S)
+        assert board.told.startswith("wrote board")
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png"}
+    assert len(names) == 3
+    assert len(board.view.desk.history.entries) == 2

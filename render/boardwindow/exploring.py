@@ -2,24 +2,30 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Concatenate, ParamSpec
 
+import numpy as np
 import pygame
 from pygame.event import Event
 
 from render.boardwindow.bar import Steps, bar, draw_line
 from render.boardwindow.boardpicture import draw_board, layout_view, plane_view
 from render.boardwindow.boxes import boxes_of
-from render.boardwindow.desk import Desk, Tool, pasted, told, went, with_tool
+from render.boardwindow.desk import Desk, Tool, told, went, with_tool
+from render.boardwindow.editing import pasted
 from render.boardwindow.history import next_turn, with_future
 from render.boardwindow.keys import exploring_keys
-from render.boardwindow.panel import draw_panel_above, draw_panel_below, panel_widgets
+from render.boardwindow.panel import draw_panel_above, draw_panel_below
+from render.boardwindow.panelbuttons import panel_widgets
 from render.boardwindow.pointing import Pointer, drag_of, marks_of, moused, tracked
+from render.boardwindow.replies import replied
+from render.boardwindow.saving import Saving
 from render.boardwindow.solving import Solving, entries_of
 from render.boardwindow.stage import later, stage_between, stage_of
 from render.boardwindow.words import draw_header, tell_side
 from render.bumpers import BoardView
-from render.palette import Palette
+from render.palette import LIGHT, Palette
 from render.viewer import Controls, Shortcut, Size, Widget, copy_text, pasted_text
 from sim.bumpers import position_text
 
@@ -47,6 +53,8 @@ class Exploring:
         *,
         solving: Solving | None = None,
         back: Callable[[], object] | None = None,
+        folder: Path | None = None,
+        seed: int = 1,
     ) -> None:
         """Show a board.
 
@@ -54,12 +62,17 @@ class Exploring:
             desk: The board.
             solving: The solver; one that searches in a process of its own if none is given.
             back: Shows again what was shown before; None if nothing was.
+            folder: Where files are saved; the current one if none is given.
+            seed: Of the chance in the moves of other sides.
         """
         self.desk = desk
         self.stage = stage_of(desk.history)
         self.solving = solving or Solving()
         self.is_playing = False
         self._back = back
+        self._saving = Saving(folder)
+        self._palette: Palette = LIGHT
+        self._rng = np.random.default_rng(seed)
         self._waiting_s = 0.0
         self._pointer: Pointer | None = None
         self._controls = Controls()
@@ -89,6 +102,10 @@ class Exploring:
         if self.solving.advance():
             self._take_solution()
             changed = True
+        saved = self._saving.save(self.desk.history, self._palette)
+        if saved:
+            self._show(told(self.desk, saved))
+            changed = True
         if self.is_playing and not self.stage.is_moving:
             self._waiting_s -= elapsed_s
             if self._waiting_s <= 0:
@@ -113,6 +130,8 @@ class Exploring:
         draw_panel_below(surface, self, boxes, palette)
         self._controls.draw(surface, self.widgets(surface.get_size()), palette)
         draw_panel_above(surface, self, boxes, palette)
+        self._palette = palette
+        self._saving.told()
 
     def board_view(self, size: Size) -> BoardView:
         """Return where the squares of the board are in a window of a size."""
@@ -162,6 +181,15 @@ class Exploring:
         """Look for a hint, or show more of it."""
         self._show(with_tool(self.desk, Tool.MOVE_PIECES))
         self.solving.hint(self.desk.position)
+
+    def reply(self) -> None:
+        """Let the other sides move, one after another."""
+        self._show(replied(self.desk, self._rng))
+        self.is_playing, self._waiting_s = not self.desk.told, 0.0
+
+    def save(self, *, is_film: bool) -> None:
+        """Save the position as a picture, or all positions as a film."""
+        self._show(told(self.desk, self._saving.ask(is_film=is_film)))
 
     def copy(self) -> None:
         """Put the position's line on the clipboard."""

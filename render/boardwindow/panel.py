@@ -6,19 +6,12 @@ from typing import TYPE_CHECKING
 import pygame
 
 from render.boardwindow.boxes import Boxes
-from render.boardwindow.desk import (
-    Tool,
-    turned,
-    with_brush,
-    with_scored,
-    with_side,
-    with_tool,
-)
+from render.boardwindow.desk import Tool
 from render.boardwindow.solving import tell_answer, tell_goal
 from render.boardwindow.words import draw_piece, write_lines
 from render.canvas import text_width, write
 from render.palette import Palette
-from render.viewer import Button, Widget, cut
+from render.viewer import cut
 from render.viewer.drawing import draw_panel
 from sim.bumpers import Colour, Kind, Piece
 
@@ -28,12 +21,14 @@ if TYPE_CHECKING:
 _ROW, _GAP = 1.9, 0.45
 """Height of a row and the gap below it, in heights of text."""
 
-_NAMES = {
+TOOL_NAMES = {
     Tool.MOVE_PIECES: "Pieces",
     Tool.MOVE_MATS: "Mats",
     Tool.EDIT_PIECES: "Pieces",
     Tool.EDIT_MATS: "Mats",
 }
+"""What buttons call the tools."""
+
 TURNS = (("Turn left", 3), ("Half", 2), ("Turn right", 1))
 """What buttons call the turns of a mat, and their quarter turns clockwise."""
 
@@ -91,12 +86,6 @@ def panel_of(boxes: Boxes, tool: Tool) -> Panel:
 
 
 _OWN_ROWS = {Tool.MOVE_PIECES: 1, Tool.MOVE_MATS: 1, Tool.EDIT_PIECES: 6, Tool.EDIT_MATS: 1}
-
-
-def panel_widgets(view: "Exploring", boxes: Boxes) -> list[Widget]:
-    """Return the buttons of the panel."""
-    panel = panel_of(boxes, view.desk.tool)
-    return [*_tool_buttons(view, panel), *_own_buttons(view, panel), *_solver_buttons(view, panel)]
 
 
 def draw_panel_below(
@@ -170,125 +159,38 @@ def in_row(box: pygame.Rect, count: int, gap: float) -> list[pygame.Rect]:
     return [pygame.Rect(left, box.top, round(width), box.height) for left in lefts]
 
 
-def _tool_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
-    boxes = [box for row in panel.tools for box in in_row(_after_words(row, panel), 2, _gap(panel))]
-    return [
-        Button(
-            box=box,
-            label=_NAMES[tool],
-            action=view.doing(with_tool, tool),
-            on=view.desk.tool is tool,
-        )
-        for box, tool in zip(boxes, Tool, strict=True)
-    ]
-
-
-def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
-    tool = view.desk.tool
-    if tool.is_for_mats:
-        boxes = in_row(panel.own[0], len(TURNS), _gap(panel))
-        return [
-            Button(
-                box=box,
-                label=label,
-                action=view.doing(turned, quarters),
-                enabled=view.desk.mat is not None,
-            )
-            for box, (label, quarters) in zip(boxes, TURNS, strict=True)
-        ]
-    if tool is Tool.MOVE_PIECES:
-        return _side_buttons(view, panel, panel.own[0])
-    brushes: list[Widget] = [
-        Button(box=box, label="", action=view.doing(with_brush, piece), on=view.desk.brush == piece)
-        for box, piece in _brushes(panel)
-    ]
-    remove = Button(
-        box=panel.own[3],
-        label="Remove",
-        action=view.doing(with_brush, None),
-        on=view.desk.brush is None,
-    )
-    return [
-        *brushes,
-        remove,
-        *_side_buttons(view, panel, panel.own[4]),
-        *_score_buttons(view, panel),
-    ]
-
-
-def _side_buttons(view: "Exploring", panel: Panel, row: pygame.Rect) -> list[Widget]:
-    return [
-        Button(
-            box=box,
-            label="",
-            action=view.doing(with_side, colour),
-            on=view.desk.position.to_move is colour,
-        )
-        for box, colour in _sides(panel, row)
-    ]
-
-
-def _score_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
-    left, right = in_row(_after_words(panel.own[5], panel), 2, _gap(panel))
-    return [
-        Button(box=left, label="fewer", action=view.doing(with_scored, -1)),
-        Button(box=right, label="more", action=view.doing(with_scored, 1)),
-    ]
-
-
-def _solver_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
-    more, rest = cut(panel.goal, "right", panel.goal.height, gap=_gap(panel))
-    fewer, _ = cut(rest, "right", panel.goal.height)
-    solve, hint = in_row(panel.ask, 2, _gap(panel))
-    running = view.solving.is_running
-    return [
-        Button(
-            box=fewer,
-            label="fewer pucks",
-            icon="minus",
-            action=lambda: view.solving.change_pucks(-1),
-        ),
-        Button(
-            box=more, label="more pucks", icon="plus", action=lambda: view.solving.change_pucks(1)
-        ),
-        Button(
-            box=solve,
-            label="Stop" if running else "Solve",
-            action=view.solve,
-            on=running,
-        ),
-        Button(box=hint, label="Hint", action=view.hint),
-    ]
-
-
 def _swatches(panel: Panel, tool: Tool) -> list[tuple[pygame.Rect, Piece]]:
     """Return the buttons that show a piece, and which."""
     if tool.is_for_mats:
         return []
     row = panel.own[0 if tool is Tool.MOVE_PIECES else 4]
-    sides = [(box, Piece(colour, Kind.PUCK)) for box, colour in _sides(panel, row)]
-    return sides if tool is Tool.MOVE_PIECES else [*_brushes(panel), *sides]
+    sides = [(box, Piece(colour, Kind.PUCK)) for box, colour in sides_in(panel, row)]
+    return sides if tool is Tool.MOVE_PIECES else [*brushes_in(panel), *sides]
 
 
-def _brushes(panel: Panel) -> list[tuple[pygame.Rect, Piece]]:
+def brushes_in(panel: Panel) -> list[tuple[pygame.Rect, Piece]]:
+    """Return the buttons of the pieces to place, and which each places."""
     return [
         (box, Piece(colour, kind))
         for row, kind in zip(panel.own, Kind, strict=False)
-        for box, colour in zip(in_row(row, len(Colour), _gap(panel)), Colour, strict=True)
+        for box, colour in zip(in_row(row, len(Colour), row_gap(panel)), Colour, strict=True)
     ]
 
 
-def _sides(panel: Panel, row: pygame.Rect) -> list[tuple[pygame.Rect, Colour]]:
-    boxes = in_row(_after_words(row, panel), len(Colour), _gap(panel) / 2)
+def sides_in(panel: Panel, row: pygame.Rect) -> list[tuple[pygame.Rect, Colour]]:
+    """Return the buttons of the sides to move in a row, and whose each is."""
+    boxes = in_row(after_words(row, panel), len(Colour), row_gap(panel) / 2)
     return list(zip(boxes, Colour, strict=True))
 
 
-def _after_words(row: pygame.Rect, panel: Panel) -> pygame.Rect:
+def after_words(row: pygame.Rect, panel: Panel) -> pygame.Rect:
+    """Return what of a row is left after its words."""
     _, rest = cut(row, "left", 3.6 * panel.words_px)
     return rest
 
 
-def _gap(panel: Panel) -> float:
+def row_gap(panel: Panel) -> float:
+    """Return the gap between things in a row, in pixels."""
     return _GAP * panel.words_px
 
 

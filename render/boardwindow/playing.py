@@ -26,7 +26,7 @@ from render.boardwindow.gamesteps import entry_of, history_of_game, joined
 from render.boardwindow.gametelling import tell_turn
 from render.boardwindow.handpanel import draw_hand_above, draw_hand_below, hand_widgets
 from render.boardwindow.history import History, gone_to, with_entry
-from render.boardwindow.keys import ARROWS
+from render.boardwindow.keys import playing_keys
 from render.boardwindow.live import LiveGame
 from render.boardwindow.pointing import Pointer, drag_of, is_release, tracked
 from render.boardwindow.stage import later, stage_between, stage_of
@@ -87,20 +87,7 @@ class Playing:
     @property
     def shortcuts(self) -> Sequence[Shortcut]:
         """Its keys."""
-        return (
-            Shortcut(keys=("tab",), does="next piece", action=lambda: self.pick_next(1)),
-            Shortcut(keys=("shift+tab",), does="piece before", action=lambda: self.pick_next(-1)),
-            *(
-                Shortcut(keys=(key,), does=f"send the piece {way.name}", action=self._heading(way))
-                for key, way in ARROWS.items()
-            ),
-            Shortcut(keys=("r",), does="turn the mat right", action=lambda: self.turn(1)),
-            Shortcut(keys=("e",), does="turn the mat left", action=lambda: self.turn(3)),
-            Shortcut(keys=("space", "return"), does="pass, where it is offered", action=self.skip),
-            Shortcut(keys=("z", "ctrl+z"), does="take your choice back", action=self.take_back),
-            Shortcut(keys=("x",), does="explore this position", action=self.explore),
-            Shortcut(keys=("w", "ctrl+s"), does="save the game", action=self.save),
-        )
+        return playing_keys(self)
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""
@@ -206,6 +193,12 @@ class Playing:
         """Make a choice."""
         self._add(lambda: self.game.choose(choice))
 
+    def head(self, direction: Direction) -> None:
+        """Send the piece that is picked in a direction."""
+        choice = headed_to(self.game.offered, self.picked, direction)
+        if choice is not None:
+            self.choose(choice)
+
     def turn(self, quarters: int) -> None:
         """Turn the mat that is picked."""
         choice = turned_by(self.game.offered, self.picked, quarters)
@@ -249,14 +242,6 @@ class Playing:
             self.told = str(error)
         else:
             self.told = f"wrote {path.name}: pucklab bumpers view shows it again"
-
-    def _heading(self, direction: Direction) -> Callable[[], object]:
-        def head() -> None:
-            choice = headed_to(self.game.offered, self.picked, direction)
-            if choice is not None:
-                self.choose(choice)
-
-        return head
 
     def _released(self, pointer: Pointer, square: Square, direction: Direction | None) -> None:
         """Take a click, or a drag, on the board."""

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.desk import Desk, Tool, brought, carried, clicked, headed, placed, told
+from render.boardwindow.clicking import brought, clicked
+from render.boardwindow.desk import Desk, Tool, headed, told
+from render.boardwindow.editing import carried, placed
 from render.boardwindow.marks import NO_MARKS, Marks
 from render.boardwindow.picking import Way, dragged, mat_slots, slot_of, way_at, ways_of
 from render.boardwindow.solving import Answer
