@@ -3,6 +3,7 @@
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
 from render.canvas import save_png
 from render.odds_plot import OddsPoint, save_odds_plot
 from render.palette import LIGHT
@@ -10,6 +11,9 @@ from render.slams.export import export_slam
 from render.viewer import picture_of
 from render.watch import SlamWindow, Trials
 from sim.odds import odds_of, run_studies
+from sim.pokepucks.battle import GreedyPlayer, house_table
+from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.physicsthrows import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 
 _SLAMMER = "Onix"
@@ -19,12 +23,15 @@ _TRIALS = 2000
 _GHOSTS_G = (4.0, 8.0)
 _FLIGHT_S = 0.16
 _AIM_MM = (6.0, 9.0)
+_BATTLE = ("pikachu", "onix")
+_BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = 7, 4, 0.05
 
 
 def make_pictures(folder: Path) -> None:
     """Write all pictures but that of the fit into a folder."""
     make_slam_pictures(folder)
     make_window_pictures(folder)
+    make_battle_picture(folder)
     make_odds_picture(folder)
 
 
@@ -45,6 +52,23 @@ def make_window_pictures(folder: Path) -> None:
     if window.aiming is not None:
         window.aiming.aim(*_AIM_MM)
     save_png(folder / "aim.png", picture_of(window, palette=LIGHT))
+
+
+def make_battle_picture(folder: Path) -> None:
+    """Write ``battle.png`` into a folder: a battle of greedy players, during a slam."""
+    table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
+    throws = PhysicsThrows()
+    game = LiveGame(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
+    walk = Walk(game, ThrownSlams(_BATTLE_SEED, throws))
+    kinds = ("greedy",) * len(_BATTLE)
+    window = BattleWindow(walk, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
+    for _ in range(_BATTLE_TURN):
+        walk.turn_on()
+    while not walk.beat.is_throw:
+        walk.step(1)
+    while walk.course.slam is not None and walk.course.slam.time_s < _BATTLE_FLIGHT_S:
+        window.advance(1 / 60)
+    save_png(folder / "battle.png", picture_of(window))
 
 
 def make_odds_picture(folder: Path) -> None:

@@ -1,0 +1,34 @@
+"""How fast the window of battles is drawn; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from render.canvas import new_surface
+from render.palette import DARK
+from tests.battlewindows import recorded_window
+
+
+@pytest.mark.parametrize("slam", [True, False])
+def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
+    """Draw a battle during a slam, another moment each time, or while nothing is thrown."""
+    window = recorded_window(physics=True)
+    walk = window.walk
+    place = next(place for place, beat in enumerate(walk.game.beats) if beat.is_throw)
+    walk.go_to(place if slam else place + 4)
+    surface = new_surface(1280, 800)
+
+    def frame() -> None:
+        if slam and not walk.course.slam_runs:
+            walk.slam_again()
+        window.advance(1 / 60)
+        window.draw(surface, DARK)
+
+    benchmark(frame)
+    stats = getattr(benchmark, "stats", None)
+    if stats is not None:
+        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info["frames_per_s"] = round(1 / stats["median"], 1)
