@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 from pygame.event import Event
@@ -265,6 +266,22 @@ def test_the_side_to_move_is_chosen_by_key() -> None:
     assert sides == ["blue", "violet", "red"]
 
 
+def test_a_click_while_a_mat_glides_means_the_square_where_it_will_lie() -> None:
+    board = small()
+    board.key("2")
+    view = board.view.board_view(SIZE)
+    board.press(*board.place("e1"))
+    board.release(*view.pixel(-2.0, 6.0))
+    board.app.advance(FRAME_S)
+    assert board.view.stage.is_moving
+    board.key("1")
+    board.press(*view.pixel(0, 0))
+    board.release(*view.pixel(0, 0))
+    assert not board.view.stage.is_moving
+    board.click("f7")
+    assert board.view.desk.space is not None
+
+
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Open windows where nobody sees them."""
@@ -367,3 +384,29 @@ def test_a_picture_and_a_film_are_saved_next_to_each_other(tmp_path: Path) -> No
     assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png"}
     assert len(names) == 3
     assert len(board.view.desk.history.entries) == 2
+
+
+GOLDEN = Path(__file__).parent / "data" / "render"
+
+
+@pytest.mark.parametrize("name", ["board_piece_dark", "board_mats_light"])
+def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
+    """Compare with a picture that was looked at; letters and edges may differ a little."""
+    picture = golden_picture(name)
+    golden = pygame.image.load(GOLDEN / f"{name}.png")
+    assert golden.get_size() == picture.get_size()
+    off = np.abs(
+        pygame.surfarray.array3d(picture).astype(int) - pygame.surfarray.array3d(golden)
+    ).max(axis=2)
+    assert (off > 60).mean() < 0.01
+    assert off.mean() < 2.0
+
+
+def golden_picture(name: str) -> pygame.Surface:
+    start = parse_position("pb1:small:RPb7o8.RMe7.RId6.BPd7m10.BIh3.GPk3e9.GMf14:R1B2:R:-")
+    dark = name == "board_piece_dark"
+    board = Board(Exploring(desk_of(start)), (960, 600))
+    board.key("1" if dark else "2")
+    board.click("e7" if dark else "e1")
+    board.move(*board.place("a7" if dark else "l1"))
+    return picture_of(board.view, board.size, palette=DARK if dark else LIGHT)

@@ -83,13 +83,15 @@ def bar(
 def draw_line(
     surface: pygame.Surface, boxes: Boxes, told: str, line: str, palette: Palette
 ) -> None:
-    """Write what is told, or else the position's line."""
-    box = boxes.line
+    """Write what is told, or else the position's line; on the right, where the help is."""
+    box, size_px = boxes.line, boxes.words_px
+    place = (float(box.right), float(box.centery))
+    used = write(surface, "H: keys", place, size_px=size_px, colour=palette.faint, align="right")
     write(
         surface,
         told or line,
         (box.left, box.centery),
-        size_px=boxes.words_px if told else round(0.9 * boxes.words_px),
+        size_px=size_px if told else round(0.9 * size_px),
         colour=palette.text if told else palette.faint,
-        width_px=box.width,
+        width_px=box.width - used - 2 * size_px,
     )

@@ -89,6 +89,8 @@ class Exploring:
         if event.type == pygame.MOUSEWHEEL:
             self.go(-event.y)
             return True
+        if event.type == pygame.MOUSEBUTTONDOWN:  # what is clicked on must stand still
+            self.stage = stage_of(self.desk.history)
         view, before, desk = self.board_view(size), self._pointer, self.desk
         self._pointer = tracked(before, event, boxes_of(size).board, view)
         self._show(moused(desk, before or self._pointer, event, view))

@@ -1,0 +1,37 @@
+"""How fast a board is drawn in its window; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from render.boardwindow import Exploring, desk_of, desk_with_moves
+from render.canvas import new_surface
+from render.palette import DARK
+from sim.bumpers import legal_moves, move_text
+from sim.bumpers.game import make_table, random_start
+
+FRAME_S = 1 / 60
+
+
+@pytest.mark.parametrize("gliding", ["piece", "mat"])
+def test_frames_of_a_move_on_a_full_board_at_1280_by_800(
+    benchmark: Callable[..., object], gliding: str
+) -> None:
+    start = random_start(make_table(6), np.random.default_rng(1)).position
+    moves = legal_moves(start, mats=True)
+    move = moves[0] if gliding == "piece" else moves[-1]
+    view = Exploring(desk_with_moves(desk_of(start), [move_text(start, move)]))
+    surface = new_surface(1280, 800)
+
+    def ten_frames() -> None:
+        view.go_to(0)
+        view.go_to(1)
+        for _ in range(10):
+            view.advance(FRAME_S)
+            view.draw(surface, DARK)
+
+    benchmark(ten_frames)
