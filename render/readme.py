@@ -1,15 +1,20 @@
 """The pictures of the README: ``python -m render.readme`` makes them anew in ``docs``."""
 
+import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import numpy as np
+
 from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
+from render.boardwindow import Exploring, desk_of
 from render.canvas import save_png
 from render.odds_plot import OddsPoint, save_odds_plot
 from render.palette import LIGHT
 from render.slams.export import export_slam
 from render.viewer import picture_of
 from render.watch import SlamWindow, Trials
+from sim.bumpers.game import make_table, random_start
 from sim.odds import odds_of, run_studies
 from sim.pokepucks.battle import GreedyPlayer, house_table
 from sim.pokepucks.catalogue import shipped_catalogue
@@ -25,6 +30,7 @@ _FLIGHT_S = 0.16
 _AIM_MM = (6.0, 9.0)
 _BATTLE = ("pikachu", "onix")
 _BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = 7, 4, 0.05
+_BOARD_PLAYERS, _BOARD_SEED = 4, 14
 
 
 def make_pictures(folder: Path) -> None:
@@ -32,6 +38,7 @@ def make_pictures(folder: Path) -> None:
     make_slam_pictures(folder)
     make_window_pictures(folder)
     make_battle_picture(folder)
+    make_board_picture(folder)
     make_odds_picture(folder)
 
 
@@ -69,6 +76,17 @@ def make_battle_picture(folder: Path) -> None:
     while walk.course.slam is not None and walk.course.slam.time_s < _BATTLE_FLIGHT_S:
         window.advance(1 / 60)
     save_png(folder / "battle.png", picture_of(window))
+
+
+def make_board_picture(folder: Path) -> None:
+    """Write ``board.png`` into a folder: a board on which the solver has found a way."""
+    start = random_start(make_table(_BOARD_PLAYERS), np.random.default_rng(_BOARD_SEED)).position
+    board = Exploring(desk_of(start))
+    board.solve()
+    while board.solving.is_running:
+        time.sleep(0.05)
+        board.advance(0.05)
+    save_png(folder / "board.png", picture_of(board))
 
 
 def make_odds_picture(folder: Path) -> None:
