@@ -4,18 +4,22 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 
-from physics import InputError
+from physics import Arena, Face, InputError
+from render import energy
 from render.battlewindow import BattleWindow, RecordedGame, ThrownSlams, Walk
 from render.battlewindow.arena import arena_slabs
 from render.battlewindow.boxes import boxes_of
 from render.battlewindow.header import attacks_text, turn_text
+from render.battlewindow.lying import lying_pucks
 from render.battlewindow.panels import columns_of
-from render.battlewindow.stacks import slab_colours
+from render.battlewindow.slabs import Looks, slab_colours
+from render.battlewindow.stacks import draw_pile, pile
 from render.battlewindow.transcript import entries_of, wrapped
-from render.canvas import text_width
+from render.canvas import new_surface, text_width
 from render.palette import DARK, ENERGIES, LIGHT, Palette
 from render.viewer import picture_of
 from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
@@ -189,6 +193,46 @@ def test_an_energy_has_the_colour_of_its_type_in_its_pile(driver: Driver) -> Non
             assert count_of(picture, colour, slab.box) > slab.box.width * slab.box.height / 2
             seen += 1
     assert seen > 0
+
+
+def test_an_energy_has_the_letter_of_its_type_in_its_pile(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.walk.go_to(first_beat(driver, ev.TurnBegan))
+    energy._badge.cache_clear()
+    with words_written(monkeypatch) as words:
+        driver.picture()
+    kinds = {driver.walk.beat.state.design(puck).type for puck in driver.walk.beat.state.arena}
+    assert {ENERGIES[kind].letter for kind in kinds if kind is not None} <= set(words)
+
+
+@pytest.mark.parametrize(
+    ("width_px", "said"), [(400, "Electric Focus Energy"), (120, "Focus Energy")]
+)
+def test_a_long_name_leaves_out_the_type_that_its_badge_tells(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, width_px: int, said: str
+) -> None:
+    state = driver.walk.beat.state
+    (puck,) = [p for p in range(15) if state.design(p).name == "Electric Focus Energy"]
+    slabs = pile((puck,), pygame.Rect(0, 0, width_px, 20), 20)
+    with words_written(monkeypatch) as words:
+        draw_pile(new_surface(width_px, 20), slabs, state, Looks(), LIGHT)
+    assert said in words
+
+
+def test_pucks_of_unknown_directions_lie_inside_or_outside_as_they_fell(driver: Driver) -> None:
+    half_mm = Arena().half_side_mm
+    seen = set()
+    for beat in driver.walk.game.beats:
+        if beat.fall is None or not beat.fall.outcome.hit:
+            continue
+        distances = [landing.distance_mm for landing in beat.fall.outcome.landings]
+        for puck in lying_pucks(beat, None):
+            is_inside = bool((abs(puck.middle_mm) <= half_mm).all())
+            assert is_inside == (puck.face is not Face.OUT)
+            assert np.isclose(np.hypot(*puck.middle_mm), distances).any()
+            seen.add(puck.face)
+    assert {Face.UP, Face.DOWN, Face.OUT} <= seen
 
 
 def test_names_sizes_and_slammers_are_written(
@@ -392,6 +436,9 @@ def test_a_slam_that_comes_to_something_else_is_not_shown(
     table = told.table
     same = [walk.slams.of(table, beat.fall) is not None for beat in falls[:3]]
     assert not all(same)
+    assert walk.slams.why_unseen.startswith(
+        "directions are not recorded" if None in (seed, throws) else "this version slams otherwise"
+    )
 
 
 def test_s_saves_the_record(tmp_path: Path) -> None:

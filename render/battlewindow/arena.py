@@ -6,7 +6,8 @@ from physics import Face
 from render.battlewindow.beats import Beat
 from render.battlewindow.boxes import Boxes
 from render.battlewindow.lying import draw_lying, draw_standing, lying_pucks
-from render.battlewindow.stacks import Looks, Slab, draw_pile, pile
+from render.battlewindow.slabs import Looks, Slab
+from render.battlewindow.stacks import draw_pile, pile
 from render.battlewindow.thrownslams import ThrownSlam
 from render.canvas import write
 from render.palette import Palette, Rgb
@@ -43,6 +44,7 @@ def draw_arena(
     beat: Beat,
     slam: ThrownSlam | None,
     player: Player | None,
+    why_unseen: str,
     boxes: Boxes,
     looks: Looks,
     palette: Palette,
@@ -54,6 +56,7 @@ def draw_arena(
         beat: What is shown.
         slam: The slam of the throw that lies there, if it is known.
         player: Which time of it is shown; None for after it.
+        why_unseen: Why a slam that is not known is not.
         boxes: Where things are.
         looks: What is to be told of pucks.
         palette: The colours.
@@ -68,7 +71,7 @@ def draw_arena(
     elif beat.fall is not None:
         draw_lying(top, lying_pucks(beat, slam), palette)
         if slam is None and beat.fall.outcome.hit:
-            _write_below(top, "directions are not recorded", boxes.words_px, palette)
+            _write_below(top, why_unseen, boxes.words_px, palette)
     else:
         draw_standing(top, beat.state, palette)
     _draw_pile(surface, beat, boxes, looks, palette)
@@ -116,4 +119,12 @@ def _write_below(surface: pygame.Surface, words: str, words_px: int, palette: Pa
     width, height = surface.get_size()
     size_px = round(0.7 * words_px)
     place = (width / 2, height - 2 * size_px)
-    write(surface, words, place, size_px=size_px, colour=palette.faint, align="centre")
+    write(
+        surface,
+        words,
+        place,
+        size_px=size_px,
+        colour=palette.faint,
+        align="centre",
+        width_px=0.85 * width,
+    )

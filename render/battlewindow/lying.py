@@ -98,6 +98,10 @@ def _made_up(
     face: Face, distance_mm: float, place: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     way_rad = place * _GOLDEN_RAD
+    if face is Face.OUT:
+        way_rad = math.pi / 2 * (place % 4)  # past a wall, not into a corner
+    elif distance_mm > _BOX.arena.half_side_mm - PIECE_RADIUS_MM:
+        way_rad = math.pi / 4 + math.pi / 2 * (place % 4)  # where there is room for it
     heading = np.array([math.cos(way_rad), math.sin(way_rad)])
     angle = {Face.UP: 0.0, Face.LEANING: 0.7 * math.pi}.get(face, math.pi)
     return distance_mm * heading, heading, angle

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import pygame
 
 from render.battlewindow.boxes import Boxes
-from render.battlewindow.stacks import Looks, Slab, draw_pile, pile
+from render.battlewindow.slabs import Looks, Slab
+from render.battlewindow.stacks import draw_pile, pile
 from render.canvas import text_width, write
 from render.energy import draw_energy
 from render.palette import Palette, Rgb

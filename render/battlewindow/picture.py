@@ -8,7 +8,7 @@ from render.battlewindow.boxes import Boxes
 from render.battlewindow.choice import Choice
 from render.battlewindow.header import draw_header
 from render.battlewindow.panels import columns_of, draw_player
-from render.battlewindow.stacks import Looks, Slab
+from render.battlewindow.slabs import Looks, Slab
 from render.battlewindow.transcript import Entry, draw_transcript, entries_of
 from render.battlewindow.walk import Walk
 from render.palette import Palette
@@ -37,7 +37,8 @@ def draw_battle(
     surface.fill(palette.background)
     step = beat.before.step if choice is None else state.step
     draw_header(surface, beat, step, boxes, origin, palette)
-    draw_arena(surface, beat, walk.slam, walk.course.slam, boxes, looks, palette)
+    why = walk.slams.why_unseen
+    draw_arena(surface, beat, walk.slam, walk.course.slam, why, boxes, looks, palette)
     for player in range(state.table.players):
         draw_player(surface, state, player, boxes, looks, palette)
     beats = (*walk.game.beats[: walk.course.index], beat)

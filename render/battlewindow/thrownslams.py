@@ -60,6 +60,13 @@ class ThrownSlams:
         """Whether there may be any."""
         return self._throws is not None and self._seed is not None
 
+    @property
+    def why_unseen(self) -> str:
+        """Why a slam that cannot be seen cannot, in a few words."""
+        if self.can_be:
+            return "this version slams otherwise; directions are not recorded"
+        return "directions are not recorded"
+
     def of(self, table: Table, fall: Fall | None) -> ThrownSlam | None:
         """Return the slam of a throw, None if there is none to be seen."""
         return None if fall is None else self._slam(shot_of(table, fall.call), fall)

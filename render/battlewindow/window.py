@@ -12,7 +12,8 @@ from render.battlewindow.bar import bar
 from render.battlewindow.boxes import Boxes, boxes_of
 from render.battlewindow.choice import Choice, toggled
 from render.battlewindow.picture import draw_battle, line_at, slabs_of
-from render.battlewindow.stacks import Slab, draw_name, slab_at
+from render.battlewindow.slabs import Slab, draw_name
+from render.battlewindow.stacks import slab_at
 from render.battlewindow.walk import Walk
 from render.canvas import write
 from render.palette import Palette
