@@ -257,6 +257,26 @@ def test_in_editing_mats_an_inner_mat_goes_too() -> None:
     assert board.view.desk.history.entry.text.startswith("S:")
 
 
+def test_in_editing_mats_a_mat_is_flipped_and_back() -> None:
+    board = small()
+    line = position_text(board.view.desk.position)
+    board.key("4")
+    board.click("e1")
+    board.key("u")
+    assert board.view.desk.history.entry.text == "K4 flipped to K4f"
+    assert "K4f" in position_text(board.view.desk.position)
+    board.button("Flip")
+    assert position_text(board.view.desk.position) == line
+
+
+def test_a_mat_of_ones_own_has_no_other_side() -> None:
+    board = board_with("RPa1")
+    board.key("4")
+    board.click("e5")
+    board.key("u")
+    assert board.told == "mat X1 has no other side"
+
+
 def test_the_side_to_move_is_chosen_by_key() -> None:
     board = board_with("RPa1.BPa4.VMe5")
     sides = []

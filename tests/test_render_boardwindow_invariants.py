@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.boardwindow import Desk, Tool, desk_of
-from render.boardwindow.clicking import clicked, turned
+from render.boardwindow.clicking import clicked, flipped, turned
 from render.boardwindow.desk import headed, next_piece, went, with_brush, with_tool
 from render.boardwindow.editing import with_next_side, with_scored, with_side
 from render.boardwindow.stage import later, stage_between, stage_of
@@ -40,6 +40,7 @@ ACTS: st.SearchStrategy[Act] = st.one_of(
         lambda colour: lambda desk: with_side(desk, colour)
     ),
     st.just(with_next_side),
+    st.just(flipped),
     st.sampled_from((-2, -1, 1)).map(lambda steps: lambda desk: went(desk, steps)),
 )
 

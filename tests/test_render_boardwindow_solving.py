@@ -3,13 +3,14 @@
 import multiprocessing
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from render.boardwindow import Exploring, desk_of
 from render.boardwindow.solving import Solving
 from sim.bumpers import Position, parse_position
-from sim.bumpers.solver import Goal, Limits, Solution, solve
+from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
 from tests.boardwindows import Board
 from tests.slamwindows import FRAME_S, words_written
 
@@ -127,6 +128,47 @@ def test_a_search_is_stopped_by_its_button(
     assert searches[0].is_stopped
     assert not board.view.solving.is_running
     assert "stopped" in words_of(board, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"lower_bound": None}, "no solution of any length: proved"),
+        (
+            {"status": Status.PROVED_UNSOLVABLE, "lower_bound": 21},
+            "no solution of up to 20 actions: proved",
+        ),
+        ({"limit": "memory", "lower_bound": 7}, "a solution has at least 7 actions"),
+    ],
+)
+def test_what_is_proved_without_a_solution_is_told(
+    searches: list[Awaited],
+    monkeypatch: pytest.MonkeyPatch,
+    known: dict[str, object],
+    said: str,
+) -> None:
+    board = solving_board(AT_ONCE, searches)
+    board.key("s")
+    nothing = {"status": Status.LIMIT_REACHED, "line": (), "lines": ()}
+    searches[0].finish(lambda found: replace(found, **(nothing | known)))
+    board.app.advance(FRAME_S)
+    assert said in words_of(board, monkeypatch)
+    assert len(board.view.desk.history.entries) == 1
+
+
+def test_how_far_a_search_is_is_told(
+    searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = solving_board(AT_ONCE, searches)
+    board.key("s")
+    found = solve(parse_position(AT_ONCE))
+    searches[0].coming.append(
+        replace(found, status=Status.LIMIT_REACHED, line=(), lower_bound=5, nodes=1_234_567)
+    )
+    board.app.advance(FRAME_S)
+    told = words_of(board, monkeypatch)
+    assert "searching: at least 5 actions" in told
+    assert "1,234,567 moves made" in told
 
 
 def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from render.boardwindow.desk import Desk, Tool, moved, told
 from render.boardwindow.editing import edited, placed
 from render.boardwindow.picking import laid, mat_move_to, slot_of, way_at, ways_of, why_not_laid
-from sim.bumpers import MatMove, Turn, board_of, why_not
+from sim.bumpers import Layout, MatMove, Turn, board_of, house_faces, why_not
 from sim.bumpers.board import Square
 from sim.bumpers.movetext import plain_text
 
@@ -28,6 +28,20 @@ def turned(desk: Desk, quarters: int) -> Desk:
     if desk.mat is None:
         return told(desk, "choose a mat first")
     return mat_moved(desk, Turn(desk.mat, quarters))
+
+
+def flipped(desk: Desk) -> Desk:
+    """Return the desk, in editing, with the other side of the chosen mat up, if it has one."""
+    if desk.mat is None or desk.tool is not Tool.EDIT_MATS:
+        return told(desk, "choose a mat to edit first")
+    layout = desk.position.layout
+    face = layout.faces[desk.mat]
+    other = house_faces().get(face.name if face.flipped else f"{face.name}f")
+    if other is None or other.size != face.size:
+        return told(desk, f"mat {face.label} has no other side")
+    faces = (*layout.faces[: desk.mat], other, *layout.faces[desk.mat + 1 :])
+    after = replace(desk.position, layout=Layout(faces, layout.places))
+    return edited(desk, after, f"{face.label} flipped to {other.label}")
 
 
 def brought(desk: Desk, mat: int, square: Square) -> Desk:

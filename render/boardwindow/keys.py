@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from render.boardwindow.clicking import turned
+from render.boardwindow.clicking import flipped, turned
 from render.boardwindow.desk import Tool, headed, next_piece, with_tool
 from render.boardwindow.editing import with_next_side
 from render.viewer import Shortcut
@@ -42,6 +42,7 @@ def exploring_keys(view: "Exploring") -> tuple[Shortcut, ...]:
         ),
         Shortcut(keys=("r",), does="turn the mat right", action=view.doing(turned, 1)),
         Shortcut(keys=("e",), does="turn the mat left", action=view.doing(turned, 3)),
+        Shortcut(keys=("u",), does="edit mats: flip the mat", action=view.doing(flipped)),
         Shortcut(keys=("t",), does="next side to move", action=view.doing(with_next_side)),
         Shortcut(keys=("z", "ctrl+z"), does="a step back", action=partial(view.go, -1)),
         Shortcut(keys=("y", "ctrl+y"), does="a step on", action=partial(view.go, 1)),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pygame
 
 from render.boardwindow.boxes import Boxes
-from render.boardwindow.clicking import turned
+from render.boardwindow.clicking import flipped, turned
 from render.boardwindow.desk import Tool, with_brush, with_tool
 from render.boardwindow.editing import with_scored, with_side
 from render.boardwindow.panel import (
@@ -49,15 +49,17 @@ def _tool_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
 def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
     tool = view.desk.tool
     if tool.is_for_mats:
-        boxes = in_row(panel.own[0], len(TURNS), row_gap(panel))
+        flips = [("Flip", view.doing(flipped))] if tool is Tool.EDIT_MATS else []
+        facts = [*((name, view.doing(turned, quarters)) for name, quarters in TURNS), *flips]
+        boxes = in_row(panel.own[0], len(facts), row_gap(panel))
         return [
             Button(
                 box=box,
                 label=label,
-                action=view.doing(turned, quarters),
+                action=action,
                 enabled=view.desk.mat is not None,
             )
-            for box, (label, quarters) in zip(boxes, TURNS, strict=True)
+            for box, (label, action) in zip(boxes, facts, strict=True)
         ]
     if tool is Tool.MOVE_PIECES:
         return _side_buttons(view, panel, panel.own[0])

@@ -129,10 +129,10 @@ def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
     if answer.error:
         return (answer.error,)
     if is_running and (found is None or not found.line):
-        if found is None:
+        if found is None or found.lower_bound is None:
             return ("searching ...",)
-        least = "no solution" if found.lower_bound is None else f"at least {found.lower_bound}"
-        return (f"searching: {least} actions", f"{found.nodes:,} moves made")
+        least = f"searching: at least {found.lower_bound} actions"
+        return (least, f"{found.nodes:,} moves made")
     if found is None:
         return ("stopped",)
     if found.line:
