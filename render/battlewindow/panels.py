@@ -22,6 +22,9 @@ _NAME, _NOTES, _LABEL = 1.3, 1.1, 1.0
 _SLAB, _LOWEST = 1.05, 0.6
 """Heights of slabs, in heights of text: where there is room, and the lowest to be read."""
 
+_NARROWEST = 3.3
+"""Width of a slab, in its heights, at the least."""
+
 _WIDEST, _SMALLEST_PX = "Health 10/10", 9
 """What must fit below a stack, and how small it may be for it."""
 
@@ -56,22 +59,24 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[Column, .
         whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
         place = Place(kind, player)
-        slabs = pile(state.stack(place), below, _highest_px(state, below.height, words))
+        slabs = pile(state.stack(place), below, _highest_px(state, below, words))
         columns.append(Column(place=place, label=label, slabs=slabs))
     return tuple(columns)
 
 
-def _highest_px(state: BattleState, room_px: int, words: int) -> float:
+def _highest_px(state: BattleState, room: pygame.Rect, words: int) -> float:
     """Return the height of slabs: that at which all stacks of all players fit, if it can be read.
 
-    Where it could not, just the stacks that are too high for it have lower ones.
+    Where it could not, just the stacks that are too high for it have lower ones. In narrow stacks
+    slabs are lower too, for the names on them to be alike in size.
     """
     most = max(
         len(state.stack(Place(kind, player)))
         for kind in _STACKS
         for player in range(state.table.players)
     )
-    return min(_SLAB * words, max(room_px / max(most, 1), _LOWEST * words))
+    widest = max(room.width / _NARROWEST, _LOWEST * words)
+    return min(_SLAB * words, widest, max(room.height / max(most, 1), _LOWEST * words))
 
 
 def draw_player(

@@ -12,6 +12,9 @@ from render.viewer.drawing import draw_box
 from sim.pokepucks.battle import BattleState
 from sim.pokepucks.design import Design, DesignKind
 
+_SMALLEST_PX = 9
+"""Height of words below which a name is left out where a badge tells as much."""
+
 _NUMBER_ROOM = 2.2
 """A slab that is so much wider than its name has its number too; in heights of words."""
 
@@ -101,11 +104,14 @@ def draw_slab(
 
 
 def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
-    """Return a puck's name, without its energy type, which its badge tells, where that is long."""
+    """Return a puck's name, without its energy type, which its badge tells, where that is long.
+
+    Where the rest of it could not be read either, the badge is all.
+    """
     kind, _, rest = design.name.partition(" ")
-    if rest and kind.lower() == design.type and text_width(design.name, size_px) > room_px:
-        return rest
-    return design.name
+    if kind.lower() != design.type or text_width(design.name, size_px) <= room_px:
+        return design.name
+    return rest if text_width(rest, _SMALLEST_PX) <= room_px else ""
 
 
 def _draw_note(
