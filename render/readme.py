@@ -12,8 +12,8 @@ from render.canvas import save_png
 from render.odds_plot import OddsPoint, save_odds_plot
 from render.palette import LIGHT
 from render.slams.export import export_slam
+from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
-from render.watch import SlamWindow, Trials
 from sim.bumpers.game import make_table, random_start
 from sim.odds import odds_of, run_studies
 from sim.pokepucks.battle import GreedyPlayer, house_table

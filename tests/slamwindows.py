@@ -25,8 +25,8 @@ from physics import (
 from render import canvas
 from render.palette import LIGHT
 from render.slams.replay import Replay
+from render.slamwindow import SlamWindow, Trials
 from render.viewer import App
-from render.watch import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 

@@ -16,11 +16,10 @@ from physics.plane import face_normal
 from render.palette import LIGHT
 from render.slams.replay import load_replay
 from render.slams.topview import top_projection
-from render.viewer import Slider
-from render.watch import SlamWindow, Trials
-from render.watch.aimpicture import AIM_CAMERA
-from render.watch.boxes import boxes_of
-from render.watch.hand import (
+from render.slamwindow import SlamWindow, Trials
+from render.slamwindow.aimpicture import AIM_CAMERA
+from render.slamwindow.boxes import boxes_of
+from render.slamwindow.hand import (
     MOST_AIM_MM,
     SETTINGS,
     Hand,
@@ -30,6 +29,7 @@ from render.watch.hand import (
     set_to,
     throw_of,
 )
+from render.viewer import Slider
 from sim.odds import Study
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
 

@@ -13,11 +13,11 @@ from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
 from render.slams.camera import WHOLE
 from render.slams.marks import draw_mark
+from render.slams.player import SPEEDS
+from render.slamwindow import Replays, SlamWindow, showing
+from render.slamwindow.boxes import boxes_of
+from render.slamwindow.ghosts import MOST, ghost_colour
 from render.viewer import picture_of, show
-from render.watch import Replays, SlamWindow, showing
-from render.watch.boxes import boxes_of
-from render.watch.ghosts import MOST, ghost_colour
-from render.watch.player import SPEEDS
 from tests.slamwindows import (
     FRAME_S,
     SEED,

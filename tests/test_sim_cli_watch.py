@@ -14,7 +14,7 @@ from PIL import Image
 
 import render.viewer
 from render.palette import DARK, LIGHT, Palette
-from render.watch import SlamWindow
+from render.slamwindow import SlamWindow
 from sim.cli import main
 from tests.commands import started
 

@@ -12,11 +12,11 @@ from render.battlewindow.thrownslams import ThrownSlam
 from render.canvas import write
 from render.palette import Palette, Rgb
 from render.slams.motion import moment_at
+from render.slams.player import Player
 from render.slams.sideview import draw_side_view
 from render.slams.topview import draw_top_view
 from render.viewer import cut, padded
 from render.viewer.drawing import draw_panel
-from render.watch.player import Player
 from sim.pokepucks.battle.places import ARENA, ASIDE, BOX
 
 _SLAB = 1.55

@@ -7,8 +7,7 @@ import pygame
 from render.battlewindow.beats import turn_starts
 from render.battlewindow.boxes import Boxes
 from render.battlewindow.walk import Walk
-from render.viewer import Button, Slider, Widget
-from render.watch.boxes import row
+from render.viewer import Button, Slider, Widget, row
 
 _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
 """Of buttons, in heights of text."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from render.slams.pace import Pace
-from render.watch.player import Player, advanced
+from render.slams.player import Player, advanced
 
 TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """How fast beats can follow each other, times the usual."""

@@ -10,7 +10,7 @@ from physics import Scene, Throw
 from render.battlewindow.beats import Fall
 from render.slams.motion import Motion, motion_of
 from render.slams.replay import Replay
-from render.watch.programme import thrown
+from render.slamwindow.programme import thrown
 from sim.pokepucks.battle import Table, shot_of, throw_generator
 from sim.pokepucks.outcome import outcome_of
 from sim.pokepucks.throws import Shot

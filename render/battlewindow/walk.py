@@ -16,7 +16,7 @@ from render.battlewindow.course import (
 )
 from render.battlewindow.games import Game
 from render.battlewindow.thrownslams import ThrownSlam, ThrownSlams
-from render.watch.player import Player, player_of
+from render.slams.player import Player, player_of
 from sim.pokepucks.battle import Question, Reply
 
 _A_FRAME = 4

@@ -33,9 +33,7 @@ from render.boardwindow.stage import later, stage_between, stage_of
 from render.boardwindow.words import draw_header
 from render.bumpers import BoardView
 from render.palette import Palette
-from render.viewer import Button, Controls, Shortcut, Size, Widget
-from render.watch.boxes import row
-from render.watch.saving import free_path
+from render.viewer import Button, Controls, Shortcut, Size, Widget, free_path, row
 from sim.bumpers import Direction, Piece
 from sim.bumpers.board import Square
 from sim.bumpers.game import Choice, Pass, Step, record_json

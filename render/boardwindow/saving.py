@@ -7,7 +7,7 @@ from physics.extras import MissingExtraError
 from render.boardwindow.film import save_film
 from render.boardwindow.history import History, gone_to
 from render.palette import Palette
-from render.watch.saving import film_suffix, free_path
+from render.viewer import film_suffix, free_path
 
 _STEM = "board"
 

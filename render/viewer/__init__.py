@@ -53,7 +53,8 @@ from render.viewer.clipboard import copy_text, pasted_text
 from render.viewer.clock import Clock, RealClock
 from render.viewer.controls import Controls
 from render.viewer.filming import frames_of, save_view
-from render.viewer.layout import Size, cut, padded, words_px
+from render.viewer.layout import Size, cut, padded, row, words_px
+from render.viewer.savednames import film_suffix, free_path
 from render.viewer.shortcuts import Shortcut, key_name
 from render.viewer.view import View
 from render.viewer.widgets import Button, Slider, Widget
@@ -72,11 +73,14 @@ __all__ = [
     "Widget",
     "copy_text",
     "cut",
+    "film_suffix",
     "frames_of",
+    "free_path",
     "key_name",
     "padded",
     "pasted_text",
     "picture_of",
+    "row",
     "save_view",
     "show",
     "words_px",

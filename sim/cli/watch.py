@@ -9,7 +9,7 @@ from sim.cli.numbers import count, numbers
 from sim.cli.options import scene_options, spec_from_options
 
 if TYPE_CHECKING:
-    from render.watch import SlamWindow
+    from render.slamwindow import SlamWindow
     from sim.scenes import NamedSlammer
 
     Slammers = tuple[NamedSlammer, ...]
@@ -134,7 +134,7 @@ def _watch_battle(
 def _window_of_trials(
     seed: int, trial: int, others: "Slammers | None", options: dict[str, Any]
 ) -> "SlamWindow":
-    from render.watch import SlamWindow, Trials
+    from render.slamwindow import SlamWindow, Trials
     from sim.scenes import studies_of
 
     spec = spec_from_options(options, (_MASS_G,))
@@ -153,7 +153,7 @@ def _window_of_replays(
 ) -> "SlamWindow":
     from physics import InputError, ThrowDistribution
     from render.slams.replay import load_replay
-    from render.watch import Replays, SlamWindow
+    from render.slamwindow import Replays, SlamWindow
     from sim.odds import Study
 
     given = _given(options)
@@ -175,7 +175,7 @@ def _given(options: dict[str, Any]) -> list[str]:
 
 def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
     from physics import InputError
-    from render.watch.ghosts import MOST
+    from render.slamwindow.ghosts import MOST
     from sim.scenes import slammers_by_mass
 
     if len(masses_g) > MOST:

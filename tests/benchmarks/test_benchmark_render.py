@@ -26,7 +26,7 @@ from render.slams.film import film_times_s
 from render.slams.motion import motion_of
 from render.slams.pace import Pace
 from render.slams.replay import Replay, replay_of
-from render.watch import SlamWindow, Trials
+from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 

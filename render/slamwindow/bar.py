@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from render.viewer import Button, Slider, Widget
-from render.watch.boxes import Boxes, row
-from render.watch.saving import film_suffix
+from render.slamwindow.boxes import Boxes
+from render.viewer import Button, Slider, Widget, film_suffix, row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from render.watch.showing import Showing
+    from render.slamwindow.showing import Showing
 
 _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
 """Of buttons, in heights of text."""

@@ -11,13 +11,7 @@ from physics.extras import MissingExtraError
 from render.palette import LIGHT, Palette
 from render.slams.motion import moment_at, motion_of
 from render.slams.pace import FILM_PACE, Pace
-from render.viewer import Controls, Shortcut, Size, Widget
-from render.watch.bar import bar
-from render.watch.boxes import boxes_of
-from render.watch.camerawork import CameraWork
-from render.watch.ghosts import MOST, Ghost, ghost_of
-from render.watch.picture import Cameras, draw_header, draw_status, draw_views
-from render.watch.player import (
+from render.slams.player import (
     Player,
     advanced,
     at_speed,
@@ -28,8 +22,14 @@ from render.watch.player import (
     toggled,
     with_next_impact,
 )
-from render.watch.programme import Programme, Watched
-from render.watch.saving import film_suffix, save_slam
+from render.slamwindow.bar import bar
+from render.slamwindow.boxes import boxes_of
+from render.slamwindow.camerawork import CameraWork
+from render.slamwindow.ghosts import MOST, Ghost, ghost_of
+from render.slamwindow.picture import Cameras, draw_header, draw_status, draw_views
+from render.slamwindow.programme import Programme, Watched
+from render.slamwindow.saving import save_slam
+from render.viewer import Controls, Shortcut, Size, Widget, film_suffix
 from sim.odds import Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer
 

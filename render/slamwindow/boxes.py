@@ -65,20 +65,3 @@ def boxes_of(size: Size) -> Boxes:
         buttons=buttons,
         aim=aim,
     )
-
-
-def row(box: pygame.Rect, widths: list[float], gap: float) -> list[pygame.Rect]:
-    """Return boxes beside each other in a row, from its left; they get narrower if they must.
-
-    Args:
-        box: The row.
-        widths: Widths wanted.
-        gap: Between two.
-    """
-    whole = sum(widths) + gap * (len(widths) - 1)
-    share = min(1.0, box.width / whole) if whole > 0 else 1.0
-    boxes, x = [], float(box.left)
-    for width in widths:
-        boxes.append(pygame.Rect(round(x), box.top, round(width * share), box.height))
-        x += (width + gap) * share
-    return boxes

@@ -9,10 +9,9 @@ from physics import PieceChance, Throw
 from render.canvas import write
 from render.palette import Palette
 from render.slams.topview import top_projection
-from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, cut
-from render.watch.aimpicture import AIM_CAMERA, draw_aim
-from render.watch.boxes import Boxes, boxes_of, row
-from render.watch.hand import (
+from render.slamwindow.aimpicture import AIM_CAMERA, draw_aim
+from render.slamwindow.boxes import Boxes, boxes_of
+from render.slamwindow.hand import (
     SETTINGS,
     Hand,
     Setting,
@@ -22,6 +21,7 @@ from render.watch.hand import (
     set_to,
     throw_of,
 )
+from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, cut, row
 from sim.odds import Study
 
 _LEFT = 1

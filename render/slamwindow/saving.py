@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +10,9 @@ import numpy as np
 from physics import Face, InputError
 from render.palette import Palette
 from render.slams.export import export_slam
-from render.watch.hand import is_knock_out
-from render.watch.programme import Watched
+from render.slamwindow.hand import is_knock_out
+from render.slamwindow.programme import Watched
+from render.viewer import free_path
 from sim.files import write_whole
 
 _LOG_COLUMNS = (
@@ -27,20 +27,6 @@ _LOG_COLUMNS = (
     "note",
 )
 """Those that `pucklab calibrate throws` reads."""
-
-
-def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """Return a path in a folder where there is no file yet: numbered from 2 if it must be."""
-    path, number = folder / f"{stem}{suffix}", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}{suffix}"
-    return path
-
-
-def film_suffix() -> str:
-    """Return the suffix of films: ``.mp4`` if they can be written, or else ``.gif``."""
-    return ".mp4" if find_spec("imageio_ffmpeg") is not None else ".gif"
 
 
 def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:

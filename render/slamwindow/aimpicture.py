@@ -14,8 +14,8 @@ from render.slams.geometry import Projection
 from render.slams.motion import Moment
 from render.slams.sideview import draw_side_view, side_height_px, side_projection
 from render.slams.topview import draw_top_view, top_projection
-from render.watch.boxes import Boxes
-from render.watch.hand import ready_moment
+from render.slamwindow.boxes import Boxes
+from render.slamwindow.hand import ready_moment
 
 AIM_CAMERA = Camera(zoom=2.6)
 """How close a person looks at the stack to aim."""

@@ -9,15 +9,15 @@ from pygame.event import Event
 from physics import InputError
 from render.canvas import text_width, write
 from render.palette import Palette
+from render.slamwindow.aiming import Aiming
+from render.slamwindow.bar import bar_end
+from render.slamwindow.boxes import Boxes, boxes_of
+from render.slamwindow.hand import Hand, hand_for
+from render.slamwindow.ownthrows import OwnThrows
+from render.slamwindow.programme import Programme
+from render.slamwindow.saving import save_log
+from render.slamwindow.showing import Showing
 from render.viewer import Button, Controls, Shortcut, Size, Widget
-from render.watch.aiming import Aiming
-from render.watch.bar import bar_end
-from render.watch.boxes import Boxes, boxes_of
-from render.watch.hand import Hand, hand_for
-from render.watch.ownthrows import OwnThrows
-from render.watch.programme import Programme
-from render.watch.saving import save_log
-from render.watch.showing import Showing
 from sim.odds import Study
 from sim.scenes import NamedSlammer
 

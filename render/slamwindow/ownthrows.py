@@ -1,8 +1,8 @@
 """The throws that a person made in the window."""
 
 from physics import draw_throw, trial_generator
-from render.watch.hand import Hand, scene_of, throw_of
-from render.watch.programme import Watched, thrown
+from render.slamwindow.hand import Hand, scene_of, throw_of
+from render.slamwindow.programme import Watched, thrown
 from sim.odds import Study
 
 

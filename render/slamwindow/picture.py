@@ -14,17 +14,17 @@ from render.slams.camera import WHOLE, Camera
 from render.slams.frame import state_text, time_text, write_legend
 from render.slams.motion import Moment
 from render.slams.pace import pace_text
+from render.slams.player import Player
 from render.slams.sideview import draw_side_view, side_height_px, side_projection
 from render.slams.topview import draw_top_view, top_projection
-from render.watch.boxes import Boxes
-from render.watch.ghosts import (
+from render.slamwindow.boxes import Boxes
+from render.slamwindow.ghosts import (
     Ghost,
     draw_ghost_list,
     draw_ghosts_from_above,
     draw_ghosts_from_side,
 )
-from render.watch.player import Player
-from render.watch.programme import Watched
+from render.slamwindow.programme import Watched
 from sim.pokepucks.puckdex import find_slammer
 from sim.telling import tell_slam
 

@@ -13,7 +13,7 @@ from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
 from render.slams.geometry import Projection
 from render.slams.motion import Moment, Motion, moment_at, motion_of
 from render.slams.replay import Replay
-from render.watch.programme import thrown
+from render.slamwindow.programme import thrown
 from sim.scenes import NamedSlammer
 
 MOST = 20

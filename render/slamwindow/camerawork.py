@@ -9,8 +9,8 @@ from render.slams.geometry import Projection
 from render.slams.motion import Moment
 from render.slams.sideview import followed, side_height_px, side_projection
 from render.slams.topview import top_projection
-from render.watch.boxes import Boxes
-from render.watch.picture import Cameras
+from render.slamwindow.boxes import Boxes
+from render.slamwindow.picture import Cameras
 
 _NOTCH = 1.25
 """Of one notch of the wheel."""
