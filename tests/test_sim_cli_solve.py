@@ -165,7 +165,7 @@ def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_keeps_the_answers_of_a_batch(tmp_path: Path) -> None:
-    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},all\n{START},to:c7\n")
+    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},2:V\n{START},to:c7\n")
     with started("solve", "--batch", "b.csv", "--workers", "1", cwd=tmp_path) as running:
         assert running.stdout is not None
         columns, first = running.stdout.readline(), running.stdout.readline()
@@ -183,7 +183,7 @@ def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
     assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
     answers = (tmp_path / "a.csv").read_text()
-    (tmp_path / "b.csv").write_text(f"position,goal\n{HARD},all\n{START},1\n")
+    (tmp_path / "b.csv").write_text(f"position,goal\n{HARD},2:V\n{START},1\n")
     with started("solve", *options, cwd=tmp_path) as running:
         time.sleep(8)
         os.killpg(running.pid, signal.SIGINT)
