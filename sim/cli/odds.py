@@ -8,6 +8,7 @@ import click
 
 from sim.cli.numbers import count
 from sim.cli.options import scene_options, spec_from_options
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.odds import OddsRow, Study, Tally
@@ -29,12 +30,7 @@ _PATH = click.Path(path_type=Path)
     metavar="N",
     help="Throws a slammer.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to throw in; does not change the result.  [default: one per processor]",
-)
+@workers_option("throw")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per slammer.")
 @click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw the odds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim.cli.numbers import count
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec
@@ -58,12 +59,7 @@ if TYPE_CHECKING:
     metavar="C",
     help="How many puzzles.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to work in; does not change the puzzles.  [default: one per processor]",
-)
+@workers_option("work")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim.cli.numbers import count
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from calibration.cells import Cell
@@ -30,12 +31,7 @@ _SAVE_EVERY_S = 60.0
     metavar="N",
     help="Throws a cell.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to throw in; does not change the result.  [default: one per processor]",
-)
+@workers_option("throw")
 @click.option(
     "--out", required=True, type=_PATH, metavar="FILE.csv", help="Where to write the tallies."
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli.numbers import count, number
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.solver import Solution
@@ -78,12 +79,7 @@ _PATH = click.Path(path_type=Path)
     help="Solve all positions of a file: column position and, if rows differ, goal, cards and "
     "max_actions.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes for a batch; does not change the answers.  [default: one per processor]",
-)
+@workers_option("solve a batch")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch.")
 @click.option("--resume", is_flag=True, help="Keep the answers that the --out file already has.")
 def command(

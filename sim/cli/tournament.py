@@ -8,6 +8,7 @@ import click
 
 from sim.cli.battlesetup import rules_options
 from sim.cli.numbers import count
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.cli.tournamentfile import ResultFile
@@ -32,12 +33,7 @@ _PATH = click.Path(path_type=Path)
     metavar="N",
     help="Battles a pair; each has the first turn in half of them.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to play in; does not change the result.  [default: one per processor]",
-)
+@workers_option("play")
 @click.option(
     "--policy",
     default="greedy",

@@ -2,12 +2,32 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.numbers import count
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def workers_option(doing: str) -> Callable[[_Function], _Function]:
+    """Return the option that says in how many processes a command does its work.
+
+    Args:
+        doing: What is done in them, for the help, such as ``throw``.
+    """
+    return click.option(
+        "--workers",
+        callback=count(1, 1024),
+        metavar="K",
+        help=f"Processes to {doing} in; does not change the result.  [default: one per processor]",
+    )
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import click
 
 from sim.cli.calibrate.files import output_options
 from sim.cli.numbers import count
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,12 +49,7 @@ _SEED = 1
 @click.option(
     "--preset", default="fast", show_default=True, metavar="NAME", help="How finely to compare."
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to throw in; does not change the result.  [default: one per processor]",
-)
+@workers_option("throw")
 @output_options
 def command(
     *,

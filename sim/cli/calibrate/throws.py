@@ -8,6 +8,7 @@ import click
 
 from sim.cli.calibrate.files import example_option, output_options
 from sim.cli.numbers import count
+from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,12 +45,7 @@ class _Work:
     metavar="N",
     help="Simulated throws for each slammer and stack of the log.",
 )
-@click.option(
-    "--workers",
-    callback=count(1, 1024),
-    metavar="K",
-    help="Processes to throw in; does not change the result.  [default: one per processor]",
-)
+@workers_option("throw")
 @click.option(
     "--seed",
     callback=count(0, 2**63 - 1),
