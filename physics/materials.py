@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from physics.checks import check_parameters, parameter
 
 _FITTED = "fitted to two 3-D engines; see calibration/data/constants.toml"
-_MEASURED = "read off the pucks of two 3-D engines 12 ms after the start, 18 cells"
+_MEASURED = "read off the pucks of two 3-D engines 12 ms after the start, 16 cells"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

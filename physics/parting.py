@@ -2,8 +2,8 @@
 
 Once the shock has gone through the stack its pieces are still close together: they strike each
 other and the slammer on their way up, which takes from the light slammers' throws a third of
-the tumbling (3-D engines show the same to a tenth). Split pieces show it too, at ten times the
-work.
+the tumbling. Split pieces show the same, at more than ten times the work; so do the 3-D engines:
+of the upper pucks, to a tenth.
 """
 
 import math
