@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sim.bumpers.kernel.codes import EMPTY, GOAL
 from sim.bumpers.kernel.compiling import jitted_part
-from sim.bumpers.kernel.encoding import Game
+from sim.bumpers.kernel.encoding import Game, Pieces
 
 _OPEN = (EMPTY, GOAL)
 
@@ -45,6 +45,48 @@ def move_piece(
     who[0] = piece
     to[0] = there
     return _slide(ahead, occupied, game, np.int64(met) - 1, there, 1, who, to)
+
+
+@jitted_part
+def make_move(
+    pieces: Pieces,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    origin: NDArray[np.uint16],
+    changes: int,
+) -> None:
+    """Move pieces as `move_piece` wrote it.
+
+    Args:
+        pieces: The pieces.
+        who: The pieces that move.
+        to: The spaces they come to.
+        origin: The spaces they leave are written here.
+        changes: How many move.
+    """
+    where, occupied = pieces.where, pieces.occupied
+    for change in range(changes):
+        space = where[who[change]]
+        origin[change] = space
+        occupied[space] = pieces.vacated[space]
+    for change in range(changes):
+        where[who[change]] = to[change]
+        if to[change] < len(occupied) - 1:
+            occupied[to[change]] = who[change] + 1
+
+
+@jitted_part
+def take_back(
+    pieces: Pieces, who: NDArray[np.uint8], origin: NDArray[np.uint16], changes: int
+) -> None:
+    """Move pieces back to where `make_move` took them from."""
+    where, occupied = pieces.where, pieces.occupied
+    for change in range(changes):
+        space = where[who[change]]
+        occupied[space] = pieces.vacated[space]
+    for change in range(changes):
+        where[who[change]] = origin[change]
+        occupied[origin[change]] = who[change] + 1
 
 
 @jitted_part

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import count_piece_moves, move_piece
+from sim.bumpers.kernel.actions import count_piece_moves, make_move, move_piece, take_back
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Game, Pieces
 
@@ -117,7 +117,7 @@ def count_leaves(
             return DONE
         else:
             ply -= 1
-            _take_back(pieces, stack, ply)
+            take_back(pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
     stack.ply[0] = ply
     return PAUSED
 
@@ -135,7 +135,8 @@ def _make_next_move(game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, 
         changes = move_piece(ahead, occupied, game, piece, where[piece], who, to)
         if changes > 0:
             stack.next_move[ply] = move + 1
-            _change(pieces, stack, ply, changes)
+            make_move(pieces, stack.who[ply], stack.to[ply], stack.origin[ply], changes)
+            stack.changes[ply] = changes
             stack.arrangement[ply + 1] = number
             return True
     mat_move = max(0, stack.next_move[ply] - piece_moves)
@@ -145,32 +146,3 @@ def _make_next_move(game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, 
     stack.changes[ply] = 0
     stack.arrangement[ply + 1] = layouts.after[layouts.first[number] + mat_move]
     return True
-
-
-@jitted_part
-def _change(pieces: Pieces, stack: Stack, ply: int, changes: int) -> None:
-    """Move the pieces of a ply's move."""
-    where, occupied = pieces.where, pieces.occupied
-    who, to, origin = stack.who[ply], stack.to[ply], stack.origin[ply]
-    for change in range(changes):
-        space = where[who[change]]
-        origin[change] = space
-        occupied[space] = pieces.vacated[space]
-    for change in range(changes):
-        where[who[change]] = to[change]
-        if to[change] < len(occupied) - 1:
-            occupied[to[change]] = who[change] + 1
-    stack.changes[ply] = changes
-
-
-@jitted_part
-def _take_back(pieces: Pieces, stack: Stack, ply: int) -> None:
-    """Move the pieces of a ply's move back."""
-    where, occupied = pieces.where, pieces.occupied
-    who, origin = stack.who[ply], stack.origin[ply]
-    for change in range(stack.changes[ply]):
-        space = where[who[change]]
-        occupied[space] = pieces.vacated[space]
-    for change in range(stack.changes[ply]):
-        where[who[change]] = origin[change]
-        occupied[origin[change]] = who[change] + 1

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import is_step, move_piece
+from sim.bumpers.kernel.actions import is_step, make_move, move_piece, take_back
 from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of
 from sim.bumpers.kernel.cards import Cards, follow_link, list_links
 from sim.bumpers.kernel.compiling import jitted, jitted_part
@@ -84,7 +84,7 @@ def search(
                 path.counts[NODES] += made
                 return NONE
             ply -= 1
-            _take_back(encoded.pieces, path, ply)
+            take_back(encoded.pieces, path.who[ply], path.origin[ply], path.changes[ply])
     path.ply[0] = ply
     path.counts[NODES] += made
     return PAUSED
@@ -191,7 +191,8 @@ def _make_next_move(
             return FOUND
         who, to = path.who[ply], path.to[ply]
         changes = move_piece(neighbours[move & 3], pieces.occupied, game, piece, start, who, to)
-        _make(pieces, path, ply, changes)
+        make_move(pieces, path.who[ply], path.to[ply], path.origin[ply], changes)
+        path.changes[ply] = changes
         path.arrangement[ply + 1] = path.arrangement[ply]
         path.hand[ply + 1] = path.hand[ply]
         path.bound[ply + 1] = bound
@@ -261,32 +262,3 @@ def _make_next_mat_move(
         path.keys[ply + 1, 1] = high
         return MADE
     return NO_MORE
-
-
-@jitted_part
-def _make(pieces: Pieces, path: Path, ply: int, changes: int) -> None:
-    """Move the pieces of a ply's move."""
-    where, occupied = pieces.where, pieces.occupied
-    who, to, origin = path.who[ply], path.to[ply], path.origin[ply]
-    for change in range(changes):
-        space = where[who[change]]
-        origin[change] = space
-        occupied[space] = pieces.vacated[space]
-    for change in range(changes):
-        where[who[change]] = to[change]
-        if to[change] < len(occupied) - 1:
-            occupied[to[change]] = who[change] + 1
-    path.changes[ply] = changes
-
-
-@jitted_part
-def _take_back(pieces: Pieces, path: Path, ply: int) -> None:
-    """Move them back."""
-    where, occupied = pieces.where, pieces.occupied
-    who, origin = path.who[ply], path.origin[ply]
-    for change in range(path.changes[ply]):
-        space = where[who[change]]
-        occupied[space] = pieces.vacated[space]
-    for change in range(path.changes[ply]):
-        where[who[change]] = origin[change]
-        occupied[origin[change]] = who[change] + 1
