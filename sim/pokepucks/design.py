@@ -61,8 +61,8 @@ class Design:
     Example:
         >>> energy = Design(name="Fire Energy", kind=DesignKind.ITEM, rule="Energy",
         ...                 type=EnergyType.FIRE)
-        >>> energy.listing
-        ('Energy', 'fire')
+        >>> energy.mass_g
+        1.5
     """
 
     name: str
@@ -82,11 +82,6 @@ class Design:
     def key(self) -> str:
         """Its name as it is looked up."""
         return name_key(self.name)
-
-    @property
-    def listing(self) -> tuple[str, str]:
-        """Listing and icon: pucks in which both agree are the same Item Puck (ruling PP-43)."""
-        return self.rule or self.name, str(self.type or "")
 
 
 def name_key(name: str) -> str:

@@ -6,10 +6,11 @@ how the flips, outs and distances of one throw go together. Slammers are told ap
 and all pucks are alike.
 """
 
-import math
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from math import log, log1p, pi, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ TABLE_FILE = "throws.csv"
 _CORNER_MM = 215.5
 """Distance of the arena's corners; what left the arena lies just there, for nothing depends on
 it."""
+
+_GONE = Landing(Face.OUT, _CORNER_MM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,11 +109,11 @@ def _apart(
     other_g = entry.knock_out_g
     lying = 0.0
     if lying_g is not None and other_g is not None:
-        lying = abs(math.log(other_g / lying_g))
+        lying = abs(log(other_g / lying_g))
     return (
         (other_g is None) != (lying_g is None),
         lying,
-        abs(math.log(entry.slammer_g / slammer_g)),
+        abs(log(entry.slammer_g / slammer_g)),
         abs(entry.tally.pieces - pieces),
     )
 
@@ -143,39 +146,36 @@ class _Drawing:
         if first >= self.hit:
             return missed(places)
         flipped = self._flipped(count, uniform[:places])
+        lots = zip(*(uniform[k * places : (k + 1) * places] for k in (1, 2, 3)), strict=True)
         landings = []
-        for place in range(places):
-            leaves, leans, way = uniform[place + places :: places]
+        for place, (leaves, leans, way) in enumerate(lots):
             face = Face.DOWN
             if place in flipped:
                 face = Face.UP
             elif leaves < self.out:
-                face = Face.OUT
+                landings.append(_GONE)
+                continue
             elif leans < self.leaning:
                 face = Face.LEANING
-            landings.append(Landing(face, self._distance_mm(face, way)))
+            # The distance of a point with a normal error on each axis, of the right mean.
+            distance_mm = self.distance_mm * sqrt(-log1p(-way) * 4 / pi)
+            landings.append(Landing(face, round(min(distance_mm, _CORNER_MM), 3)))
         return Outcome(hit=True, landings=tuple(landings))
-
-    def _distance_mm(self, face: Face, way: float) -> float:
-        """Return the distance of a point with a normal error on each axis, of the right mean."""
-        if face is Face.OUT:
-            return _CORNER_MM
-        distance_mm = self.distance_mm * math.sqrt(-math.log1p(-way) * 4 / math.pi)
-        return round(min(distance_mm, _CORNER_MM), 3)
 
     def _flipped(self, count: float, uniform: list[float]) -> set[int]:
         if not self.flips:
             return {place for place, weight in enumerate(self.weights) if uniform[place] < weight}
-        number = sum(count >= chance for chance in self.flips)
+        number = bisect_right(self.flips, count)
         if not number:
             return set()
         # The greatest of u ** (1 / w) are a sample without replacement by the weights w.
-        ways = sorted(
-            (math.log(max(u, 1e-300)) / w, place)
+        ways = [
+            (log(max(u, 1e-300)) / w, place)
             for place, (u, w) in enumerate(zip(uniform, self.weights, strict=True))
             if w > 0
-        )
-        return {place for _, place in ways[::-1][:number]}
+        ]
+        ways.sort(reverse=True)
+        return {place for _, place in ways[:number]}
 
 
 def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:

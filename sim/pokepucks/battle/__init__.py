@@ -20,7 +20,8 @@ players, greedy         who decides; greedyuses and worth are what the greedy pl
 record, statejson       battles, moments and events as JSON; answertext, tablejson, textforms
 telling, tellevents     transcripts
 housetable, setupfile   what players bring: house collections, or what a file tells
-changing, validity      states changed quickly, and checked
+changing, fieldchanges  states with other values in some fields, made quickly
+validity                states checked
 ======================  ===========================================================================
 
 The special rules themselves are not here: `sim.pokepucks.special` has them, and they come in with

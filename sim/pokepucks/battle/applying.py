@@ -1,11 +1,12 @@
 """From a state to the next: applying an event."""
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from physics import Face, InputError
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.changing import changed
+from sim.pokepucks.battle import fieldchanges as alter
 from sim.pokepucks.battle.places import ARENA, Place, StackKind
 from sim.pokepucks.battle.state import Attack, BattleState, Turn, Used
 
@@ -31,20 +32,20 @@ def replay_events(state: BattleState, events: Iterable[ev.Event]) -> BattleState
 
 
 def _step(state: BattleState, event: ev.StepBegan) -> BattleState:
-    return changed(state, step=event.step)
+    return alter.with_step(state, event.step)
 
 
 def _turn(state: BattleState, event: ev.TurnBegan) -> BattleState:
     turns = state.turns
     if state.turn.number:
-        turns = _with(turns, state.turn.player, state.turn)
-    return changed(state, turns=turns, turn=Turn(number=event.number, player=event.player))
+        turns = _put(turns, state.turn.player, state.turn)
+    turn = Turn(number=event.number, player=event.player)
+    return alter.with_turns(state, turns, turn)
 
 
 def _moved(state: BattleState, event: ev.Moved) -> BattleState:
-    return changed(
-        state, stacks=moved(state, event.pucks, event.source, event.target, under=event.under)
-    )
+    stacks = moved(state, event.pucks, event.source, event.target, under=event.under)
+    return alter.with_stacks(state, stacks)
 
 
 def moved(
@@ -76,148 +77,149 @@ def _arranged(state: BattleState, event: ev.Arranged) -> BattleState:
     if sorted(event.order) != sorted(state.stacks[index]):
         place = tell_place(state, event.place)
         raise InputError(f"order: {event.order} is not accepted; give the pucks of {place}")
-    return changed(state, stacks=_with(state.stacks, index, event.order))
+    return alter.with_stacks(state, _put(state.stacks, index, event.order))
 
 
 def _size(state: BattleState, event: ev.SizeSet) -> BattleState:
-    return changed(state, max_sizes=_with(state.max_sizes, event.place.number, event.size))
+    return alter.with_max_sizes(state, _put(state.max_sizes, event.place.number, event.size))
 
 
 def _status_gained(state: BattleState, event: ev.StatusGained) -> BattleState:
     mine = state.statuses[event.player]
     if event.status in mine:
         return state
-    return changed(state, statuses=_with(state.statuses, event.player, (*mine, event.status)))
+    return alter.with_statuses(state, _put(state.statuses, event.player, (*mine, event.status)))
 
 
 def _status_lost(state: BattleState, event: ev.StatusLost) -> BattleState:
     left = tuple(s for s in state.statuses[event.player] if s is not event.status)
-    return changed(state, statuses=_with(state.statuses, event.player, left))
+    return alter.with_statuses(state, _put(state.statuses, event.player, left))
 
 
 def _effect_gained(state: BattleState, event: ev.EffectGained) -> BattleState:
     mine = state.effects[event.player]
     if event.effect in mine:
         return state
-    return changed(state, effects=_with(state.effects, event.player, (*mine, event.effect)))
+    return alter.with_effects(state, _put(state.effects, event.player, (*mine, event.effect)))
 
 
 def _effect_lost(state: BattleState, event: ev.EffectLost) -> BattleState:
     left = tuple(effect for effect in state.effects[event.player] if effect != event.effect)
-    return changed(state, effects=_with(state.effects, event.player, left))
+    return alter.with_effects(state, _put(state.effects, event.player, left))
 
 
 def _used(state: BattleState, event: ev.RuleUsed) -> BattleState:
     used = (*state.turn.used, Used(event.player, event.rule, event.puck))
-    return changed(state, turn=changed(state.turn, used=used))
+    return alter.with_turn(state, alter.turn_with_used(state.turn, used))
 
 
 def _matchup(state: BattleState, event: ev.MatchupSet) -> BattleState:
-    return changed(state, turn=changed(state.turn, matchup=event.matchup))
+    return alter.with_turn(state, alter.turn_with_matchup(state.turn, event.matchup))
 
 
 def _attacks(state: BattleState, event: ev.AttacksSet) -> BattleState:
-    return changed(state, turn=changed(state.turn, attacks=event.attacks))
+    return alter.with_turn(state, alter.turn_with_attacks(state.turn, event.attacks))
 
 
 def _flagged(state: BattleState, event: ev.Flagged) -> BattleState:
     if event.flag in state.turn.flags:
         return state
-    return changed(state, turn=changed(state.turn, flags=(*state.turn.flags, event.flag)))
+    return alter.with_turn(
+        state, alter.turn_with_flags(state.turn, (*state.turn.flags, event.flag))
+    )
 
 
 def _granted(state: BattleState, event: ev.AttackGranted) -> BattleState:
-    return changed(state, turn=changed(state.turn, grants=(event.grant, *state.turn.grants)))
+    return alter.with_turn(
+        state, alter.turn_with_grants(state.turn, (event.grant, *state.turn.grants))
+    )
 
 
 def _payer(state: BattleState, event: ev.PayerSet) -> BattleState:
-    return changed(state, payer=event.player)
+    return alter.with_payer(state, event.player)
+
+
+_NO_ATTACK = Attack(player=0, slammer=0)
 
 
 def _attack_began(state: BattleState, event: ev.AttackBegan) -> BattleState:
     grant, turn = event.grant, state.turn
-    attack = Attack(
-        player=event.player,
-        slammer=event.slammer,
-        grant=grant,
-        knock_out=event.knock_out,
-        most=None if grant is None else grant.most,
-        only=None if grant is None else grant.only,
+    most, only = (None, None) if grant is None else (grant.most, grant.only)
+    attack = alter.attack_by(
+        _NO_ATTACK, event.player, event.slammer, grant, event.knock_out, most, only
     )
     if event.player == turn.player and not event.knock_out:
         if grant is None:
-            turn = changed(turn, made=turn.made + 1)
+            turn = alter.turn_with_made(turn, turn.made + 1)
         else:
             place = turn.grants.index(grant)
-            turn = changed(turn, grants=turn.grants[:place] + turn.grants[place + 1 :])
-    return changed(state, attack=attack, turn=turn)
+            turn = alter.turn_with_grants(turn, turn.grants[:place] + turn.grants[place + 1 :])
+    return alter.with_attack_and_turn(state, attack, turn)
 
 
 def _declared(state: BattleState, event: ev.Declared) -> BattleState:
-    return changed(state, attack=changed(_attack(state), declared=event.rule))
+    return alter.with_attack(state, alter.attack_declared(_attack(state), event.rule))
 
 
 def _thrown(state: BattleState, event: ev.Thrown) -> BattleState:
     """Note how the pucks lie: nearest first, ties in the order of the stack (PP-19)."""
     attack = _attack(state)
     outcome, targets, turn = event.outcome, event.targets, state.turn
-    attack = changed(attack, thrown=True, hit=outcome.hit)
     if outcome.hit:
-        lying = list(zip(targets, outcome.landings, strict=True))
-        inside = sorted(
-            ((puck, landing) for puck, landing in lying if landing.face is not Face.OUT),
-            key=lambda pair: pair[1].distance_mm,
-        )
-        attack = changed(
-            attack,
-            flipped=tuple(puck for puck, landing in lying if landing.face is Face.UP),
-            inside=tuple(puck for puck, _ in inside),
-            out=tuple(puck for puck, landing in lying if landing.face is Face.OUT),
-        )
+        flipped, inside, out = [], [], []
+        for puck, landing in zip(targets, outcome.landings, strict=True):
+            if landing.face is Face.OUT:
+                out.append(puck)
+                continue
+            if landing.face is Face.UP:
+                flipped.append(puck)
+            inside.append((landing.distance_mm, puck))
+        inside.sort(key=itemgetter(0))
+        nearest = tuple(puck for _, puck in inside)
+        attack = alter.attack_thrown(attack, True, True, tuple(flipped), nearest, tuple(out))
+    else:
+        attack = alter.attack_thrown(attack, True, False, (), (), ())
     if event.player == turn.player and not attack.knock_out:
-        turn = changed(turn, throws=turn.throws + 1, flipped=turn.flipped + len(attack.flipped))
-    return changed(state, attack=attack, turn=turn, throws=event.number)
+        turn = alter.turn_thrown(turn, turn.throws + 1, turn.flipped + len(attack.flipped))
+    return alter.with_throw(state, attack, turn, event.number)
 
 
 def _landing(state: BattleState, event: ev.LandingChanged) -> BattleState:
-    attack = changed(_attack(state), flipped=event.flipped, inside=event.inside, out=event.out)
-    return changed(state, attack=attack)
+    landed = alter.attack_landed(_attack(state), event.flipped, event.inside, event.out)
+    return alter.with_attack(state, landed)
 
 
 def _limited(state: BattleState, event: ev.AttackLimited) -> BattleState:
-    return changed(state, attack=changed(_attack(state), most=event.most))
+    return alter.with_attack(state, alter.attack_with_most(_attack(state), event.most))
 
 
 def _barred(state: BattleState, event: ev.AttackBarred) -> BattleState:
-    return changed(state, attack=changed(_attack(state), barred=event.why))
+    return alter.with_attack(state, alter.attack_barred(_attack(state), event.why))
 
 
 def _picked(state: BattleState, event: ev.PickedUp) -> BattleState:
     stacks = moved(state, (event.puck,), ARENA, event.target)
     attack, turn = _attack(state), state.turn
     if event.player == attack.player:
-        attack = changed(attack, picked=(*attack.picked, event.puck))
+        attack = alter.attack_picked(attack, (*attack.picked, event.puck))
     if event.player == turn.player:
-        turn = changed(turn, picked=(*turn.picked, event.puck))
-    return changed(state, stacks=stacks, attack=attack, turn=turn)
+        turn = alter.turn_picked(turn, (*turn.picked, event.puck))
+    return alter.with_picked(state, stacks, attack, turn)
 
 
 def _attack_ended(state: BattleState, event: ev.AttackEnded) -> BattleState:
     del event
-    return changed(state, attack=None)
+    return alter.with_attack(state, None)
 
 
 def _went_out(state: BattleState, event: ev.WentOut) -> BattleState:
-    return changed(
-        state,
-        playing=tuple(player for player in state.playing if player != event.player),
-        statuses=_with(state.statuses, event.player, ()),
-        effects=_with(state.effects, event.player, ()),
-    )
+    playing = tuple(player for player in state.playing if player != event.player)
+    statuses = _put(state.statuses, event.player, ())
+    return alter.with_players(state, playing, statuses, _put(state.effects, event.player, ()))
 
 
 def _won(state: BattleState, event: ev.Won) -> BattleState:
-    return changed(state, winner=event.player)
+    return alter.with_winner(state, event.player)
 
 
 def _drawn(state: BattleState, event: ev.Drawn) -> BattleState:
@@ -231,7 +233,7 @@ def _attack(state: BattleState) -> Attack:
     return state.attack
 
 
-def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple with one of its values replaced."""
     return (*values[:index], value, *values[index + 1 :])
 

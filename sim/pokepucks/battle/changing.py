@@ -3,36 +3,42 @@
 from collections.abc import Callable
 from dataclasses import fields, make_dataclass
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
 
-def changed(value: _T, **changes: Any) -> _T:
-    """Return a copy of a dataclass instance with other values in some fields.
+def changer(kind: type[_T], *names: str) -> Callable[..., _T]:
+    """Return what copies instances of a dataclass, with other values in some fields.
 
-    As `dataclasses.replace`, five times as fast, for classes with slots; the copy is not checked.
+    As `dataclasses.replace` with those fields, ten times as fast; the copy is not checked.
+
+    Args:
+        kind: The class; it must have slots.
+        names: The fields that change. What is returned takes the instance, then their values.
 
     Example:
-        >>> from sim.pokepucks.battle.state import Matchup
-        >>> from sim.pokepucks.design import EnergyType
-        >>> changed(Matchup(type=EnergyType.FIRE), type=None)
-        Matchup(type=None, weakness=None, resistance=None)
+        >>> from sim.pokepucks.battle.state import Turn
+        >>> with_attacks = changer(Turn, "attacks", "made")
+        >>> with_attacks(Turn(number=7), 2, 1).attacks
+        2
     """
-    kind = type(value)
-    read, draft = _drafts(kind)  # type: ignore[arg-type]
-    copy = draft(*read(value))
-    for name, new in changes.items():
-        setattr(copy, name, new)
-    # The draft has the same slots, and so may become what it is a draft of: from now on frozen.
-    copy.__class__ = kind
-    finished: _T = copy
-    return finished
+    every = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    if unknown := set(names).difference(every):
+        raise AttributeError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}")
+    # Written out field by field, as `dataclasses` does it: a loop takes twice the time. The draft
+    # has the same slots, and so may become what it is a draft of: from then on it is frozen.
+    lines = [f"def changed(value, {', '.join(names)}):", " copy = draft()"]
+    lines += [f" copy.{n} = {n if n in names else f'value.{n}'}" for n in every]
+    lines += [" copy.__class__ = kind", " return copy"]
+    written: dict[str, Any] = {"draft": _draft(kind), "kind": kind}  # type: ignore[arg-type]
+    exec("\n".join(lines), written)
+    changed: Callable[..., _T] = written["changed"]
+    return changed
 
 
-@lru_cache(maxsize=32)
-def _drafts(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[..., Any]]:
-    """Return what reads all fields of a class, and its double that is not frozen."""
+@lru_cache(maxsize=16)
+def _draft(kind: type) -> type:
+    """Return a class with the same fields and no others, and not frozen."""
     names = [field.name for field in fields(kind)]
-    return attrgetter(*names), make_dataclass(kind.__name__, names, slots=True)
+    return make_dataclass(kind.__name__, names, slots=True, init=False)

@@ -54,15 +54,17 @@ def play_battle(
         raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
     own = [player_generator(seed, player) for player in range(table.players)]
     battle = LiveBattle(new_battle(table))
-    while battle.ask is not None:
-        before, ask = battle.state, battle.ask
+    after = battle.state
+    while (ask := battle.ask) is not None:
+        before = after
         answer: Answer
         if isinstance(ask, ThrowCall):
             answer = throws.throw(shot_of(table, ask), throw_generator(seed, ask.number))
         else:
             answer = players[ask.player].choose(before, ask, own[ask.player])
         events = battle.answer(answer)
-        yield Exchange(before=before, ask=ask, answer=answer, after=battle.state, events=events)
+        after = battle.state
+        yield Exchange(before=before, ask=ask, answer=answer, after=after, events=events)
 
 
 def shot_of(table: Table, call: ThrowCall) -> Shot:

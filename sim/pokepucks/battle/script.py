@@ -16,7 +16,6 @@ from sim.pokepucks.battle.question import (
     Answer,
     Ask,
     Asking,
-    Option,
     Question,
     Reply,
     ThrowCall,
@@ -28,13 +27,7 @@ Script = Generator[Ask, Answer, _T]
 
 
 def choose(question: Question) -> Script[Reply]:
-    """Ask a player; where there is nothing to choose, nobody is asked."""
-    options = question.options
-    if question.most == 0:
-        return ()
-    settled = not question.ordered or len(options) == 1
-    if question.least == len(options) and settled:
-        return options
+    """Ask a player."""
     reply = yield question
     assert isinstance(reply, tuple)
     return reply
@@ -50,7 +43,7 @@ def pick(
     ordered: bool = False,
     rule: str = "",
 ) -> Script[tuple[int, ...]]:
-    """Ask a player to pick some pucks.
+    """Ask a player to pick some pucks; where there is nothing to choose, nobody is asked.
 
     Args:
         player: Who.
@@ -61,28 +54,24 @@ def pick(
         ordered: Their order matters.
         rule: The special rule that asks, if one does.
     """
-    most = len(options) if most is None else min(most, len(options))
+    there = len(options)
+    most = there if most is None else min(most, there)
+    if not most:
+        return ()
+    least = min(least, most)
+    if least == there and (not ordered or there == 1):
+        return tuple(options)
     question = Question(
         player=player,
         asking=asking,
         options=tuple(options),
-        least=min(least, most),
+        least=least,
         most=most,
         ordered=ordered,
         rule=rule,
     )
     reply = yield from choose(question)
     return tuple(option for option in reply if isinstance(option, int))
-
-
-def pick_word(player: int, words: Sequence[str], rule: str) -> Script[str]:
-    """Ask a player for one of some words, for a special rule."""
-    options: tuple[Option, ...] = tuple(words)
-    question = Question(
-        player=player, asking=Asking.RULE, options=options, least=1, most=1, rule=rule
-    )
-    (word,) = yield from choose(question)
-    return str(word)
 
 
 def throw(call: ThrowCall) -> Script[Outcome]:

@@ -62,8 +62,11 @@ STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = MappingProxyType(
 )
 """What each step does; nothing follows `Step.OVER`."""
 
+_BEGINNINGS = {step: StepBegan(step=step) for step in Step}
+"""Events that are all alike, made once: there are many of them."""
+
 
 def take_step(ledger: Ledger) -> Script[None]:
     """Do the step that a battle is at, and go on to the next."""
     following = yield from STEPS[ledger.state.step](ledger)
-    ledger.enter(StepBegan(step=following))
+    ledger.enter(_BEGINNINGS[following])

@@ -7,8 +7,11 @@ from physics import InputError
 from physics.checks import check_count
 from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, BattleOptions
 from sim.pokepucks.battle.pucks import Puck
+from sim.pokepucks.battle.question import Use
 from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.design import DesignKind
+
+RuleUse = tuple[Rule, Use]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +29,7 @@ class Table:
     names: tuple[str, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
     rules: tuple[Rule, ...] = ()
-    _by_point: Mapping[Point, Mapping[int, tuple[Rule, ...]]] = field(
+    _by_point: Mapping[Point, Mapping[int, tuple[RuleUse, ...]]] = field(
         init=False, repr=False, compare=False
     )
     _by_name: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
@@ -48,15 +51,15 @@ class Table:
         object.__setattr__(self, "_slammers", frozenset(slammers))
         object.__setattr__(self, "_by_name", {rule.name: rule for rule in self.rules})
 
-    def _sorted(self) -> dict[Point, dict[int, tuple[Rule, ...]]]:
-        by_point: dict[Point, dict[int, tuple[Rule, ...]]] = {point: {} for point in Point}
+    def _sorted(self) -> dict[Point, dict[int, tuple[RuleUse, ...]]]:
+        by_point: dict[Point, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
         works = [rule for rule in self.rules if not self.why_not_on(rule)]
         designs = {puck.design for puck in self.pucks}
         fitting = {design: [rule for rule in works if rule.fits(design)] for design in designs}
         for number, puck in enumerate(self.pucks):
-            for point in {rule.point for rule in fitting[puck.design]}:
-                here = tuple(rule for rule in fitting[puck.design] if rule.point is point)
-                by_point[point][number] = here
+            for rule in fitting[puck.design]:
+                here = by_point[rule.point].get(number, ())
+                by_point[rule.point][number] = (*here, (rule, Use(rule.name, number)))
         return by_point
 
     def why_not_on(self, rule: Rule) -> str:
@@ -72,8 +75,8 @@ class Table:
         """How many players there are."""
         return len(self.names)
 
-    def rules_at(self, point: Point) -> Mapping[int, tuple[Rule, ...]]:
-        """Return the rules that act at a point, of the pucks that have any."""
+    def uses_at(self, point: Point) -> Mapping[int, tuple[RuleUse, ...]]:
+        """Return the rules that act at a point, and their uses, of the pucks that have any."""
         return self._by_point[point]
 
     def rule(self, name: str) -> Rule | None:

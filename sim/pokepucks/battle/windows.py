@@ -1,7 +1,5 @@
 """Windows: the points of the turn at which a player's special rules act."""
 
-from collections.abc import Iterator
-
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.places import StackKind, stack_index
@@ -9,6 +7,8 @@ from sim.pokepucks.battle.question import Asking, Question, Use
 from sim.pokepucks.battle.rule import Point, Rule, Source
 from sim.pokepucks.battle.script import Script, choose
 from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.table import RuleUse
+from sim.pokepucks.design import Design
 
 _OF_SLAMMERS = (Source.ABILITY, Source.SUPPORT)
 
@@ -20,14 +20,11 @@ def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
     as they like, and ends by using none. After all attacks, an attack that a rule grants is made
     before another rule acts, so that each sees what came of it.
     """
-    while _may_act(ledger.state, point, player):
-        there = list(_usable(ledger.state, point, player))
-        forced = [(rule, use) for rule, use in there if not rule.optional]
-        if forced:
-            yield from _act(ledger, player, *forced[0])
+    while there := _usable(ledger.state, point, player):
+        forced = next((pair for pair in there if not pair[0].optional), None)
+        if forced is not None:
+            yield from _act(ledger, player, *forced)
             continue
-        if not there:
-            return
         question = Question(
             player=player,
             asking=Asking.USE,
@@ -48,30 +45,20 @@ def _act(ledger: Ledger, player: int, rule: Rule, use: Use) -> Script[None]:
     yield from rule.effect(ledger, player, use)
 
 
-def _may_act(state: BattleState, point: Point, player: int) -> bool:
-    """Return whether it makes sense to look for rules of a player that can act at a point."""
-    if point is Point.AFTER_ATTACKS and state.turn.grants:
-        return False
-    if state.effects[player]:
-        return True
-    there = state.table.rules_at(point)
-    return bool(there) and not there.keys().isdisjoint(_candidates(state, point, player))
-
-
-def _usable(state: BattleState, point: Point, player: int) -> Iterator[tuple[Rule, Use]]:
+def _usable(state: BattleState, point: Point, player: int) -> list[RuleUse]:
     """Return the rules of a player that can act at a point, with their uses."""
-    rules_at = state.table.rules_at(point)
-    for puck in _candidates(state, point, player):
-        for rule in rules_at.get(puck, ()):
-            use = Use(rule.name, puck)
-            if not why_not_use(state, player, rule, use):
-                yield rule, use
-    for name in state.effects[player]:
+    uses_at, effects = state.table.uses_at(point), state.effects[player]
+    if not uses_at and not effects:
+        return []
+    if point is Point.AFTER_ATTACKS and state.turn.grants:
+        return []
+    pucks = _candidates(state, point, player)
+    there = [pair for puck in pucks if puck in uses_at for pair in uses_at[puck]]
+    for name in effects:
         effect = state.table.rule(name)
         if effect is not None and effect.point is point and effect.source is Source.EFFECT:
-            use = Use(name)
-            if not why_not_use(state, player, effect, use):
-                yield effect, use
+            there.append((effect, Use(name)))
+    return [pair for pair in there if not why_not_use(state, player, *pair)]
 
 
 def _candidates(state: BattleState, point: Point, player: int) -> tuple[int, ...]:
@@ -126,17 +113,23 @@ def _why_not_alone(state: BattleState, player: int) -> str:
 
 def _why_not_again(state: BattleState, player: int, rule: Rule, use: Use) -> str:
     """Return why a rule that acted already in this turn does not act again."""
+    limited = _is_limited(rule)
     for used in state.turn.used:
         if used.player != player:
             continue
         if used.rule == rule.name and used.puck == use.puck and not rule.often:
             return f"{rule.name} acts once a turn (PP-45)"
-        if _is_limited(rule) and _is_limited(state.table.rule(used.rule)):
+        if limited and _is_limited(state.table.rule(used.rule)):
             assert used.puck is not None
             assert use.puck is not None
-            if state.design(used.puck).listing == state.design(use.puck).listing:
+            if _same_item(state.design(used.puck), state.design(use.puck)):
                 return f"one {rule.name} was used this turn already (Battle Rules 5, PP-43)"
     return ""
+
+
+def _same_item(one: Design, other: Design) -> bool:
+    """Return whether two designs are the same Item Puck: listing and icon agree (PP-43)."""
+    return one.rule == other.rule and one.type is other.type
 
 
 def _is_limited(rule: Rule | None) -> bool:

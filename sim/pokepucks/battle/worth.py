@@ -13,9 +13,9 @@ _HEALING = {"Potion", "Full Heal", "Focus Sash", "Berry"}
 
 def worth(state: BattleState, player: int, puck: int) -> int:
     """Return what a puck is worth to a player, from 0."""
-    design = state.design(puck)
-    if design.kind.is_slammer:
+    if state.table.is_slammer(puck):
         return 2
+    design = state.design(puck)
     if design.kind is DesignKind.TRAINER:
         return 4
     if design.rule in _MATCHING:
