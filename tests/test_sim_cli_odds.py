@@ -138,6 +138,8 @@ WRONG = {
     "an unknown slammer": (("--slammer", "pikchu"), "did you mean Pikachu"),
     "masses and names": (("--slammer", "onix", "--slammer-g", "4"), "slammer: 'onix'"),
     "no trials": (("--trials", "0"), "trials: 0"),
+    "trials that are no number": (("--trials", "1e3"), "trials: '1e3' is not accepted; give a"),
+    "a seed that is no number": (("--seed", "x"), "seed: 'x' is not accepted; give a whole"),
     "a negative seed": (("--seed", "-1"), "seed: -1"),
     "no workers": (("--workers", "0"), "workers: 0"),
     "shields on a stack": (("--shields", "2"), "shields: 2"),

@@ -225,7 +225,8 @@ WRONG = {
     "too many pucks": (("--goal", "2"), "goal: red has 1 puck on the board, 2 wanted"),
     "reached already": (("--goal", "to:b7"), "goal: a red puck is on b7 already"),
     "no actions": (("--max-actions", "0"), "max_actions: 0 is not accepted"),
-    "no time": (("--time", "0"), "seconds: 0.0 is not accepted"),
+    "no time": (("--time", "0"), "time: 0.0 is not accepted"),
+    "memory that is no number": (("--memory-mb", "x"), "memory_mb: 'x' is not accepted; give a"),
     "a hint below 0": (("--hint", "-1"), "hint: -1 is not accepted"),
 }
 

@@ -22,7 +22,7 @@ _OPTIONS = (
     click.option("--mode", metavar="MODE", help="battle, training or wild.  [default: battle]"),
     click.option(
         "--turns",
-        callback=count(1, 10_000),
+        type=count(1, 10_000),
         metavar="N",
         help="Turns of each player after which it is a draw.  [default: 250]",
     ),

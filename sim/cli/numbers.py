@@ -1,15 +1,18 @@
-"""Callbacks of options: numbers and lists of them, with errors that say what is accepted."""
+"""Types of options: numbers and lists of them, with errors that say what is accepted."""
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-_Callback = Callable[[click.Context, click.Parameter, Any], Any]
+if TYPE_CHECKING:
+    _Type = click.ParamType[Any]
+else:
+    _Type = click.ParamType  # takes no type argument in older versions
 
 
-def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Callback:
-    """Return a callback that makes an option's text a number from ``low`` to ``high``.
+def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
+    """Return the type of an option that is a number from ``low`` to ``high``.
 
     Args:
         low: Smallest number accepted.
@@ -18,34 +21,18 @@ def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _
         ranged: Check the range; if not, it is only told to whom gives no number, and physics
             checks it, which knows unofficial pieces.
     """
-
-    def convert(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
-        del ctx
-        return None if text is None else _number(_field(param), text, (low, high), unit, ranged)
-
-    return convert
+    return _Number(low=low, high=high, unit=unit, ranged=ranged)
 
 
-def count(low: int, high: int) -> _Callback:
-    """Return a callback that makes an option's text a whole number from ``low`` to ``high``."""
-
-    def convert(ctx: click.Context, param: click.Parameter, text: Any) -> int | None:
-        del ctx
-        if text is None:
-            return None
-        from physics.checks import check_count
-
-        value = _parsed(int, text)
-        check_count(_field(param), value, low=low, high=high)
-        return int(value)
-
-    return convert
+def count(low: int, high: int) -> _Type:
+    """Return the type of an option that is a whole number from ``low`` to ``high``."""
+    return _Count(low=low, high=high)
 
 
 def numbers(
     low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
-) -> _Callback:
-    """Return a callback that makes an option's text numbers, with commas between them.
+) -> _Type:
+    """Return the type of an option that is numbers, with commas between them.
 
     Args:
         low: Smallest number accepted.
@@ -54,37 +41,67 @@ def numbers(
         size: How many there must be; None for one or more.
         ranged: As of `number`.
     """
+    return _Numbers(each=_Number(low=low, high=high, unit=unit, ranged=ranged), size=size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Number(_Type):
+    name = "number"
+    low: float
+    high: float
+    unit: str
+    ranged: bool
 
     def convert(
-        ctx: click.Context, param: click.Parameter, text: str | None
-    ) -> tuple[float, ...] | None:
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         del ctx
-        if text is None:
-            return None
+        from physics.checks import check_number
+
+        found = _parsed(float, value)
+        if self.ranged or isinstance(found, str):
+            check_number(_field(param), found, low=self.low, high=self.high, unit=self.unit)
+        return float(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Count(_Type):
+    name = "count"
+    low: int
+    high: int
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        del ctx
+        from physics.checks import check_count
+
+        found = _parsed(int, value)
+        check_count(_field(param), found, low=self.low, high=self.high)
+        return int(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Numbers(_Type):
+    name = "numbers"
+    each: _Number
+    size: int | None
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
         from physics.checks import InputError
 
-        parts = text.split(",")
-        if size is not None and len(parts) != size:
+        parts = value.split(",")
+        if self.size is not None and len(parts) != self.size:
             raise InputError(
-                f"{_field(param)}: {text!r} is not accepted; give {size} numbers with a comma "
-                "between them"
+                f"{_field(param)}: {value!r} is not accepted; give {self.size} numbers with a "
+                "comma between them"
             )
-        return tuple(_number(_field(param), part, (low, high), unit, ranged) for part in parts)
-
-    return convert
+        return tuple(self.each.convert(part, param, ctx) for part in parts)
 
 
-def _field(param: click.Parameter) -> str:
-    return str(param.name)
-
-
-def _number(field: str, text: str, accepted: tuple[float, float], unit: str, ranged: bool) -> float:
-    from physics.checks import check_number
-
-    value = _parsed(float, text)
-    if ranged or isinstance(value, str):
-        check_number(field, value, low=accepted[0], high=accepted[1], unit=unit)
-    return float(value)
+def _field(param: click.Parameter | None) -> str:
+    """Return what the user calls an option: ``time`` for ``--time``, whatever the code does."""
+    return "" if param is None else param.opts[0].lstrip("-").replace("-", "_")
 
 
 def _parsed(kind: type, text: Any) -> Any:

@@ -24,7 +24,7 @@ _PATH = click.Path(path_type=Path)
 @scene_options
 @click.option(
     "--trials",
-    callback=count(1, 100_000_000),
+    type=count(1, 100_000_000),
     default=1000,
     show_default=True,
     metavar="N",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.numbers import count, number, numbers
+from sim.cli.seed import seed_option
 
 if TYPE_CHECKING:
     from physics import ParameterSet
@@ -36,7 +37,7 @@ _PATH = click.Path(path_type=Path)
 _OPTIONS = (
     click.option(
         "--slammer-g",
-        callback=numbers(2, 24, "g", ranged=False),
+        type=numbers(2, 24, "g", ranged=False),
         metavar="G,...",
         help="Masses of slammers, 2 to 24 g.",
     ),
@@ -45,55 +46,55 @@ _OPTIONS = (
     ),
     click.option(
         "--thickness-mm",
-        callback=number(1.6, 8, "mm", ranged=False),
+        type=number(1.6, 8, "mm", ranged=False),
         metavar="T",
         help="Thickness of the slammers, 1.6 to 8 mm.  [default: 6]",
     ),
     click.option(
         "--pucks",
-        callback=count(1, 29),
+        type=count(1, 29),
         metavar="N",
         help="Pucks in the stack, 1 to 29.  [default: 10]",
     ),
     click.option(
         "--puck-g",
-        callback=number(1, 2, "g", ranged=False),
+        type=number(1, 2, "g", ranged=False),
         metavar="G",
         help="Mass of a puck, 1 to 2 g.  [default: 1.5]",
     ),
     click.option(
         "--knock-out",
-        callback=number(2, 24, "g", ranged=False),
+        type=number(2, 24, "g", ranged=False),
         metavar="G",
         help="Throw at a lone slammer of this mass, lying face down, instead of a stack.",
     ),
     click.option(
         "--shields",
-        callback=count(0, 28),
+        type=count(0, 28),
         metavar="N",
         help="Pucks on the lone slammer, 0 to 28.  [default: 0]",
     ),
     click.option(
         "--speed-m-s",
-        callback=number(0.5, 10, "m/s"),
+        type=number(0.5, 10, "m/s"),
         metavar="V",
         help="Speed of the throw, .5 to 10 m/s.  [default: 5]",
     ),
     click.option(
         "--aim-sd-mm",
-        callback=number(0, 100, "mm"),
+        type=number(0, 100, "mm"),
         metavar="A",
         help="Standard deviation of the aim on each axis.  [default: 12]",
     ),
     click.option(
         "--tilt-sd-deg",
-        callback=number(0, 60, "deg"),
+        type=number(0, 60, "deg"),
         metavar="T",
         help="Spread of the slammer's tilt.  [default: 15]",
     ),
     click.option(
         "--descent-deg",
-        callback=numbers(0, 75, "deg", size=2),
+        type=numbers(0, 75, "deg", size=2),
         metavar="LO,HI",
         help="Range of the descent, from the vertical.  [default: 0,30]",
     ),
@@ -112,14 +113,7 @@ _OPTIONS = (
     click.option(
         "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
     ),
-    click.option(
-        "--seed",
-        callback=count(0, 2**63 - 1),
-        default=1,
-        show_default=True,
-        metavar="S",
-        help="Seed; trial i is the same throw for every slammer.",
-    ),
+    seed_option("Seed; trial i is the same throw for every slammer."),
 )
 
 

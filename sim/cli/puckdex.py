@@ -19,7 +19,7 @@ _WIDTH = 120
 @click.option("--kind", metavar="KIND,...", help="pokemon, ball, slammer, item, trainer, plain.")
 @click.option("--type", "types", metavar="TYPE,...", help="Energy types.")
 @click.option("--weak-to", metavar="TYPE,...", help="Types that a slammer is weak to.")
-@click.option("--mass-g", callback=numbers(1, 24, "g"), metavar="G,...", help="Masses, 1 to 24 g.")
+@click.option("--mass-g", type=numbers(1, 24, "g"), metavar="G,...", help="Masses, 1 to 24 g.")
 @click.option("--rule", "--ability", metavar="NAME,...", help="Special rules.")
 @click.option("--name", metavar="NAME,...", help="Pucks by name.")
 @click.option(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sim.cli.numbers import count
+from sim.cli.seed import seed_option
 from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("puzzle")
 @click.option(
     "--actions",
-    callback=count(1, 20),
+    type=count(1, 20),
     default=4,
     show_default=True,
     metavar="N",
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--movers",
-    callback=count(1, 4),
+    type=count(1, 4),
     metavar="M",
     help="At least so many pieces set out in a solution.  [default: 2, but 1 for 1 action]",
 )
@@ -42,18 +43,11 @@ if TYPE_CHECKING:
     help="classic, small, old-school, or a file with a board of your own.  [default: house boards "
     "of 2 to 16 mats]",
 )
-@click.option(
-    "--seed",
-    callback=count(0, 2**63 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Same seed, same puzzles.",
-)
+@seed_option("Same seed, same puzzles.")
 @click.option(
     "--count",
     "puzzles",
-    callback=count(1, 100_000),
+    type=count(1, 100_000),
     default=1,
     show_default=True,
     metavar="C",

@@ -25,7 +25,7 @@ _SAVE_EVERY_S = 60.0
 )
 @click.option(
     "--trials",
-    callback=count(1, 1_000_000),
+    type=count(1, 1_000_000),
     default=300,
     show_default=True,
     metavar="N",

@@ -18,7 +18,7 @@ _MASS_G = 8.0
 @scene_options
 @click.option(
     "--trial",
-    callback=count(0, 10**12),
+    type=count(0, 10**12),
     default=0,
     show_default=True,
     metavar="I",

@@ -35,25 +35,25 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option(
     "--rule",
-    callback=count(1, 20),
+    type=count(1, 20),
     metavar="R",
     help="Actions of the rule in play: the solution must fit into one turn.  [default: 1 with "
     "cards that change it, else several turns]",
 )
 @click.option(
     "--max-actions",
-    callback=count(1, 64),
+    type=count(1, 64),
     metavar="N",
     help="Most actions of a solution, 1 to 64.  [default: 20, or those of a turn]",
 )
 @click.option(
-    "--time", "seconds", callback=number(0.001, 1e7, "s"), metavar="S", help="Stop after S seconds."
+    "--time", "seconds", type=number(0.001, 1e7, "s"), metavar="S", help="Stop after S seconds."
 )
-@click.option("--nodes", callback=count(1, 10**15), metavar="N", help="Stop after N moves made.")
+@click.option("--nodes", type=count(1, 10**15), metavar="N", help="Stop after N moves made.")
 @click.option(
     "--memory-mb",
-    callback=number(8, 1e6, "MB"),
-    default=1024.0,
+    type=number(8, 1e6, "MB"),
+    default=1024,
     show_default=True,
     metavar="M",
     help="Most memory of what the search remembers.",
@@ -61,7 +61,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--all", "every", is_flag=True, help="Print all shortest solutions, up to 10,000.")
 @click.option(
     "--hint",
-    callback=count(0, 64),
+    type=count(0, 64),
     metavar="K",
     help="Print only the first K actions; 0: only the piece to look at.",
 )

@@ -8,6 +8,7 @@ import click
 
 from sim.cli.battlesetup import rules_options
 from sim.cli.numbers import count
+from sim.cli.seed import seed_option
 from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _PATH = click.Path(path_type=Path)
 )
 @click.option(
     "--battles",
-    callback=count(1, 1_000_000),
+    type=count(1, 1_000_000),
     default=20,
     show_default=True,
     metavar="N",
@@ -42,14 +43,7 @@ _PATH = click.Path(path_type=Path)
     help="How all players decide: greedy or random.",
 )
 @rules_options
-@click.option(
-    "--seed",
-    callback=count(0, 2**63 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Seed of all that is random.",
-)
+@seed_option("Seed of all that is random.")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per pair.")
 @click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw a heat map of the wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")

@@ -23,7 +23,7 @@ _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 @scene_options
 @click.option(
     "--trial",
-    callback=count(0, 10**12),
+    type=count(0, 10**12),
     default=0,
     show_default=True,
     metavar="I",
@@ -31,7 +31,7 @@ _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 )
 @click.option(
     "--ghosts-g",
-    callback=numbers(2, 24, "g"),
+    type=numbers(2, 24, "g"),
     metavar="G,...",
     help="Masses of slammers to see thrown the same way; up to 20.  [default: 2 to 24]",
 )
@@ -43,7 +43,7 @@ _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 )
 @click.option(
     "--turn",
-    callback=count(1, 10**6),
+    type=count(1, 10**6),
     metavar="N",
     help="The battle's turn to begin with; with --save the only one.",
 )

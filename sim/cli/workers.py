@@ -24,7 +24,7 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
     """
     return click.option(
         "--workers",
-        callback=count(1, 1024),
+        type=count(1, 1024),
         metavar="K",
         help=f"Processes to {doing} in; does not change the result.  [default: one per processor]",
     )

@@ -14,7 +14,7 @@ from sim.cli.battle.output import (
 )
 from sim.cli.battle.tables import battle_options, table_from_options
 from sim.cli.battlesetup import throws_from_options
-from sim.cli.numbers import count
+from sim.cli.seed import seed_option
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import Exchange, Player, Table
@@ -31,14 +31,7 @@ _PATH = click.Path(path_type=Path)
     metavar="KIND,...",
     help="Who decides: random, greedy or person; one for all, or one for each player.",
 )
-@click.option(
-    "--seed",
-    callback=count(0, 2**63 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Seed of throws and choices.",
-)
+@seed_option("Seed of throws and choices.")
 @click.option("--watch", is_flag=True, help="Play it in a window, persons too; H lists the keys.")
 @click.option("--verbose", is_flag=True, help="Tell every event, and every turn's stacks.")
 @click.option(

@@ -11,7 +11,7 @@ from sim.cli.numbers import count
 @click.command("new")
 @click.option(
     "--players",
-    callback=count(2, 6),
+    type=count(2, 6),
     default=4,
     show_default=True,
     metavar="N",

@@ -16,13 +16,13 @@ _GB = 1e9
 @click.command("perft")
 @click.argument("position", metavar="POSITION|FILE")
 @click.option(
-    "--depth", callback=count(1, 64), required=True, metavar="D", help="Moves in a line, 1 to 64."
+    "--depth", type=count(1, 64), required=True, metavar="D", help="Moves in a line, 1 to 64."
 )
 @click.option("--divide", is_flag=True, help="Print the lines of depth D by first move.")
 @click.option("--mats", is_flag=True, help="Mats move, too.")
 @click.option(
     "--memory-gb",
-    callback=number(0.1, 1000, "GB"),
+    type=number(0.1, 1000, "GB"),
     default=2.0,
     show_default=True,
     metavar="M",

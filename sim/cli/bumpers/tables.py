@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.numbers import count
+from sim.cli.seed import seed_option
 
 if TYPE_CHECKING:
     from sim.bumpers import Setup
@@ -30,7 +31,7 @@ _OPTIONS = (
     ),
     click.option(
         "--colours",
-        callback=count(1, 3),
+        type=count(1, 3),
         default=1,
         show_default=True,
         metavar="N",
@@ -39,20 +40,13 @@ _OPTIONS = (
     click.option("--may-pass", is_flag=True, help="Actions are not compulsory."),
     click.option(
         "--max-actions",
-        callback=count(1, 10**9),
+        type=count(1, 10**9),
         default=10_000,
         show_default=True,
         metavar="N",
         help="Actions after which the game is a draw.",
     ),
-    click.option(
-        "--seed",
-        callback=count(0, 2**63 - 1),
-        default=1,
-        show_default=True,
-        metavar="S",
-        help="Seed of shuffles and of players that choose at random.",
-    ),
+    seed_option("Seed of shuffles and of players that choose at random."),
 )
 
 

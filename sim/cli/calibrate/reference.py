@@ -40,7 +40,7 @@ _SEED = 1
 )
 @click.option(
     "--trials",
-    callback=count(20, 1_000_000),
+    type=count(20, 1_000_000),
     default=300,
     show_default=True,
     metavar="N",

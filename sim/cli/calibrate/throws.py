@@ -8,6 +8,7 @@ import click
 
 from sim.cli.calibrate.files import example_option, output_options
 from sim.cli.numbers import count
+from sim.cli.seed import seed_option
 from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
@@ -39,21 +40,14 @@ class _Work:
 )
 @click.option(
     "--trials",
-    callback=count(512, 1_000_000),
+    type=count(512, 1_000_000),
     default=4096,
     show_default=True,
     metavar="N",
     help="Simulated throws for each slammer and stack of the log.",
 )
 @workers_option("throw")
-@click.option(
-    "--seed",
-    callback=count(0, 2**63 - 1),
-    default=1,
-    show_default=True,
-    metavar="S",
-    help="Seed of the simulated throws.",
-)
+@seed_option("Seed of the simulated throws.")
 @output_options
 @example_option("throws")
 def command(
