@@ -14,8 +14,14 @@ from sim.bumpers.kernel import compiling
 from sim.bumpers.kernel.codes import GOAL, WALL
 from sim.bumpers.kernel.compiling import cache_folder, jitted
 from sim.bumpers.kernel.encoding import encode
-from sim.bumpers.kernel.graph import Graph, follow, links_of, new_graph
-from sim.bumpers.kernel.matmoves import MatMoves, mat_move_of
+from sim.bumpers.kernel.graph import UNKNOWN, Graph, follow, links_of, new_graph
+from sim.bumpers.kernel.matmoves import (
+    KIND_BIT,
+    SWAP,
+    MatMoves,
+    mat_move_of,
+    most_mat_moves,
+)
 from sim.bumpers.layout import Layout
 from sim.bumpers.matrules import legal_mat_moves
 
@@ -104,7 +110,7 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: boo
     rules = replace(position.rules, one_piece=one_piece)
     graph = graph_of(position.layout, one_piece=one_piece)
     follow(graph, [0])
-    moves = [mat_move_of(coded) for coded in graph.moves[links_of(graph, 0)].tolist()]
+    moves = [mat_move_of(coded) for coded in graph.layouts.moves[links_of(graph, 0)].tolist()]
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
 
 
@@ -114,18 +120,38 @@ def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
     graph = graph_of(position.layout)
     follow(graph, [0])
     links = links_of(graph, 0)
-    for coded, after in list(zip(graph.moves[links], graph.after[links], strict=True))[::7]:
+    moves, afters = graph.layouts.moves[links][::7], graph.layouts.after[links][::7]
+    for coded, after in zip(moves, afters, strict=True):
         layout = play(position, mat_move_of(int(coded)))[0].layout
         anew = graph_of(layout)
-        assert (anew.neighbours[0] == graph.neighbours[after]).all()
-        assert (anew.keys[0] == graph.keys[after]).all()
+        assert (anew.layouts.neighbours[0] == graph.layouts.neighbours[after]).all()
+        assert (anew.layouts.keys[0] == graph.layouts.keys[after]).all()
 
 
 def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
     follow(graph, [0])
-    turned = int(graph.after[0])
+    turned = int(graph.layouts.after[0])
     follow(graph, [turned])
-    back = graph.after[links_of(graph, turned)]
+    back = graph.layouts.after[links_of(graph, turned)]
+    keys = graph.layouts.keys[: len(graph.numbers)]
     assert 0 in back
-    assert len({key.tobytes() for key in graph.keys[: len(graph.numbers)]}) == len(graph.numbers)
+    assert len({key.tobytes() for key in keys}) == len(keys)
+
+
+def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed() -> None:
+    graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
+    follow(graph, [0], [SWAP])
+    links = links_of(graph, 0)
+    is_swap = graph.layouts.moves[links] >> KIND_BIT == SWAP
+    assert ((graph.layouts.after[links] != UNKNOWN) == is_swap).all()
+    assert len(graph.numbers) == 1 + is_swap.sum()
+    follow(graph, [0])
+    assert (graph.layouts.after[links] != UNKNOWN).all()
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_layout_has_more_mat_moves_than_there_is_room_for(board: str) -> None:
+    graph = graph_of(parse_position(board).layout)
+    follow(graph, [0])
+    assert graph.layouts.total[0] <= most_mat_moves(len(graph.places[0]), graph.allowed)

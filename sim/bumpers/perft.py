@@ -79,7 +79,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         34
     """
     from sim.bumpers.kernel.encoding import encode
-    from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, Layouts, count_leaves, new_stack
+    from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, count_leaves, new_stack
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     encoded, graph = encode(position), _graph(position, mats=mats)
@@ -87,8 +87,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
     stack = new_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
-        layouts = Layouts(graph.neighbours, graph.total, graph.first, graph.after)
-        ended = count_leaves(encoded.game, encoded.pieces, layouts, stack, depth, _STEPS)
+        ended = count_leaves(encoded.game, encoded.pieces, graph.layouts, stack, depth, _STEPS)
         if ended == UNKNOWN_AHEAD:
             _look_ahead(graph, stack, depth)
         yield _leaf_count(moves, stack)
@@ -157,7 +156,7 @@ def _first_moves(encoded: "Encoded", graph: "Graph") -> tuple[Move, ...]:
 
     follow(graph, [0])
     piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
-    return (*piece_moves, *map(mat_move_of, graph.moves[links_of(graph, 0)].tolist()))
+    return (*piece_moves, *map(mat_move_of, graph.layouts.moves[links_of(graph, 0)].tolist()))
 
 
 def _look_ahead(graph: "Graph", stack: "Stack", depth: int) -> None:
@@ -169,7 +168,7 @@ def _look_ahead(graph: "Graph", stack: "Stack", depth: int) -> None:
 
     ply = int(stack.ply[0])
     before = int(stack.arrangement[ply - 1])
-    numbers = graph.after[links_of(graph, before)].tolist()
+    numbers = graph.layouts.after[links_of(graph, before)].tolist()
     if ply == depth - 1:
         count_moves(graph, numbers)
     else:

@@ -33,18 +33,19 @@ def move_piece(
     """
     there = ahead[start]
     met = occupied[there]
-    if met in _OPEN:
-        if piece < game.pucks or (game.slippery and piece < game.slid):
-            return _slide(ahead, occupied, game, np.int64(piece), start, 0, who, to)
+    sliding, here, count = np.int64(piece), start, 0
+    if met not in _OPEN:
+        is_bump = piece >= game.slid and met <= game.slid
+        if not is_bump or occupied[ahead[there]] not in _OPEN:
+            return 0
+        sliding, here, count = np.int64(met) - 1, there, 1
+    is_slide = piece < game.pucks or (game.slippery and piece < game.slid)
+    if count > 0 or not is_slide:
         who[0] = piece
         to[0] = there
+    if count == 0 and not is_slide:
         return 1
-    is_bump = piece >= game.slid and met <= game.slid
-    if not is_bump or occupied[ahead[there]] not in _OPEN:
-        return 0
-    who[0] = piece
-    to[0] = there
-    return _slide(ahead, occupied, game, np.int64(met) - 1, there, 1, who, to)
+    return _slide(ahead, occupied, game, sliding, here, count, who, to)
 
 
 @jitted_part

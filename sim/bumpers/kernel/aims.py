@@ -5,14 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.arrangements import Arrangements
-from sim.bumpers.kernel.compiling import jitted, jitted_part
+from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.distances import NO_WAY, fill_distances
 
 UNWANTED, PUCK, ICE, MEEPLE = 0, 1, 2, 3
-"""Rows of distances."""
-
-ROWS = 4
+"""Kinds of pieces, as far as a search tells them apart."""
 
 
 class Aim(NamedTuple):
@@ -21,6 +18,7 @@ class Aim(NamedTuple):
     Attributes:
         wanted: The pieces of which some must come where they are wanted.
         needed: How many of them must.
+        kinds: The kinds of pieces that have a row of distances; the first is `UNWANTED`.
         row: Which distances are a piece's, by piece.
         ends: ``ends[row, space]``: 0 where a piece is wanted, `NO_WAY` elsewhere.
         distances: ``distances[arrangement, row, space]``: actions needed at least.
@@ -30,6 +28,7 @@ class Aim(NamedTuple):
 
     wanted: NDArray[np.uint8]
     needed: int
+    kinds: NDArray[np.uint8]
     row: NDArray[np.uint8]
     ends: NDArray[np.uint8]
     distances: NDArray[np.uint8]
@@ -37,24 +36,37 @@ class Aim(NamedTuple):
     ordered: NDArray[np.int64]
 
 
-@jitted
-def measure(aim: Aim, arrangements: Arrangements, vacated: NDArray[np.uint8], number: int) -> None:
-    """Write the distances of an arrangement.
+def with_distances(
+    aim: Aim, neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8], begin: int, end: int
+) -> Aim:
+    """Return what is wanted with the distances of some more arrangements.
 
     Args:
         aim: What is wanted.
-        arrangements: The arrangements.
+        neighbours: ``neighbours[arrangement, direction, space]``.
         vacated: What is on each space when no piece is.
-        number: Which arrangement.
+        begin: The first arrangement without distances.
+        end: The one after the last.
     """
-    for row in range(ROWS):
-        distances = aim.distances[number, row]
-        for space in range(len(distances)):
-            distances[space] = aim.ends[row, space]
-        if row != UNWANTED:
-            neighbours = arrangements.neighbours[number]
-            is_puck, is_meeple = row == PUCK, row == MEEPLE
-            fill_distances(neighbours, vacated, not is_puck, is_meeple, aim.queue, distances)
+    distances = aim.distances
+    if len(distances) < len(neighbours):
+        distances = np.zeros((len(neighbours), *aim.ends.shape), np.uint8)
+        distances[:begin] = aim.distances[:begin]
+    distances[begin:end] = aim.ends
+    for row in range(1, len(aim.kinds)):
+        crosses_goals, steps = aim.kinds[row] != PUCK, aim.kinds[row] == MEEPLE
+        fill_distances(
+            neighbours,
+            vacated,
+            bool(crosses_goals),
+            bool(steps),
+            aim.queue,
+            distances,
+            row,
+            begin,
+            end,
+        )
+    return aim._replace(distances=distances)
 
 
 @jitted_part

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.bumpers.kernel.encoding import Encoded, key_of
 from sim.bumpers.kernel.expanding import Ahead, Work, expand_mats, expand_pieces
@@ -15,7 +16,8 @@ from sim.bumpers.kernel.frontier import (
     seen_with_room,
 )
 from sim.bumpers.kernel.graph import Graph, follow, links_of, size_bytes
-from sim.bumpers.kernel.matmoves import all_mat_moves
+from sim.bumpers.kernel.layoutkeys import layout_keys
+from sim.bumpers.kernel.matmoves import all_mat_moves, make_mat_moves
 
 _MOST_POSITIONS = 1 << 13
 _MOST_WITH_MATS = 1 << 8  # each has hundreds of mat moves
@@ -54,7 +56,7 @@ def new_search(encoded: Encoded, graph: Graph) -> Search:
     pieces = len(encoded.pieces.where)
     frontier = empty_frontier(1, pieces)
     frontier.where[0] = encoded.pieces.where
-    frontier.keys[0] = key_of(encoded) ^ graph.keys[0]
+    frontier.keys[0] = key_of(encoded) ^ graph.layouts.keys[0]
     frontier.used[0] = 1
     return Search(
         encoded=encoded,
@@ -87,7 +89,7 @@ def expand(search: Search, *, keep: bool) -> None:
     _make_room(search, 4 * len(game.movable) * (end - begin), keep=keep)
     expand_pieces(
         game,
-        search.graph.neighbours,
+        search.graph.layouts.neighbours,
         search.encoded.zobrist,
         search.frontier,
         search.following,
@@ -128,19 +130,23 @@ def _ahead(search: Search, begin: int, end: int, *, keep: bool) -> Ahead:
     graph, numbers = search.graph, search.frontier.arrangement[begin:end].tolist()
     if keep:
         follow(graph, numbers)
-        links = [links_of(graph, number) for number in numbers]
-        moves = [graph.moves[each] for each in links]
-        after = np.concatenate([graph.after[each] for each in links])
-    else:
-        places, allowed = graph.places, graph.allowed
-        known = {number: all_mat_moves(places[number], allowed) for number in set(numbers)}
-        moves = [known[number] for number in numbers]
-        after = np.zeros(0, np.int64)
+    layouts = graph.layouts
+    changes = {number: _key_changes(graph, number, known=keep) for number in set(numbers)}
+    links = [links_of(graph, number) for number in numbers] if keep else []
     return Ahead(
-        places=graph.places,
-        keys=graph.keys,
-        first=np.cumsum([0, *map(len, moves)]),
-        moves=np.concatenate(moves),
-        after=after,
-        made=np.zeros_like(graph.places[0]),
+        first=np.cumsum([0, *(len(changes[number]) for number in numbers)]),
+        keys=np.concatenate([changes[number] for number in numbers]),
+        after=np.concatenate([layouts.after[:0], *(layouts.after[each] for each in links)]),
     )
+
+
+def _key_changes(graph: Graph, number: int, *, known: bool) -> NDArray[np.uint64]:
+    """Return what each mat move of an arrangement changes in a key."""
+    if known:
+        after = graph.layouts.keys[graph.layouts.after[links_of(graph, number)]]
+    else:
+        moves = all_mat_moves(graph.places[number], graph.allowed)
+        before = np.repeat(graph.places[number][None], len(moves), axis=0)
+        after = layout_keys(make_mat_moves(before, moves))
+    changes: NDArray[np.uint64] = after ^ graph.layouts.keys[number]
+    return changes

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.directions import Direction
-from sim.bumpers.kernel.arrangements import Arrangements, Mats, first_arrangement, mats_of
 from sim.bumpers.kernel.codes import GOAL, WALL
+from sim.bumpers.layout import Layout
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.pieces import Colour, Kind
 from sim.bumpers.position import Position
@@ -27,7 +27,6 @@ class Game(NamedTuple):
         chains: 1 if a sliding piece sends pucks sliding.
         pass_through: 1 if momentum passes through touching pucks.
         slippery: 1 if ice blocks slide instead of stepping.
-        one_piece: 1 if mat moves must leave the board one piece.
     """
 
     pucks: int
@@ -36,7 +35,6 @@ class Game(NamedTuple):
     chains: int
     pass_through: int
     slippery: int
-    one_piece: int
 
 
 class Pieces(NamedTuple):
@@ -54,20 +52,16 @@ class Pieces(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """A position's numbers.
+    """A position's numbers, but those of its layout: see `sim.bumpers.kernel.graph`.
 
     Attributes:
         game: What no move changes.
-        mats: What is printed on the mats.
-        arrangements: The layouts met so far; the position's own is number 0.
         pieces: Where the pieces are.
         zobrist: ``zobrist[piece, space]``, 128-bit numbers; the same for pieces of a kind and
             colour, 0 for a scored puck: which pucks are left tells which have scored.
     """
 
     game: Game
-    mats: Mats
-    arrangements: Arrangements
     pieces: Pieces
     zobrist: NDArray[np.uint64]
 
@@ -84,8 +78,7 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
         movers = () if position.to_move is None else (position.to_move,)
     pieces = sorted(position.pieces, key=lambda pair: _KINDS.index(pair[1].kind))
     kinds = [_KINDS.index(piece.kind) for _, piece in pieces]
-    mats = mats_of(position.layout)
-    spaces = len(mats.pools)
+    spaces = position.layout.spaces_per_mat * len(position.layout.faces)
     drawn = np.random.default_rng(_ZOBRIST_SEED).integers(
         0, 2**64, (len(_KINDS) * len(Colour), spaces + 2, 2), dtype=np.uint64
     )
@@ -101,21 +94,28 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
         chains=int(position.rules.chains),
         pass_through=int(position.rules.pass_through),
         slippery=int(position.rules.slippery_ice),
-        one_piece=int(position.rules.one_piece),
     )
     vacated = np.zeros(spaces + 2, np.uint8)
-    vacated[:spaces][mats.goals == 1] = GOAL
+    vacated[_goals(position.layout)] = GOAL
     vacated[spaces:] = WALL
     where = np.array([space for space, _ in pieces], np.uint16)
     occupied = vacated.copy()
     occupied[where] = np.arange(1, len(pieces) + 1)
     return Encoded(
         game=game,
-        mats=mats,
-        arrangements=first_arrangement(mats, position.layout),
         pieces=Pieces(where, occupied, vacated),
         zobrist=drawn[np.array(classes, np.int64)],
     )
+
+
+def _goals(layout: Layout) -> list[int]:
+    """Return the goal spaces of a layout."""
+    return [
+        mat * layout.spaces_per_mat + space
+        for mat, face in enumerate(layout.faces)
+        for goal in face.goals
+        for space in goal.spaces
+    ]
 
 
 def key_of(encoded: Encoded) -> NDArray[np.uint64]:

@@ -9,8 +9,6 @@ from sim.bumpers.kernel.actions import move_piece
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Game
 from sim.bumpers.kernel.frontier import Frontier, Seen, add_key
-from sim.bumpers.kernel.layoutkeys import layout_key
-from sim.bumpers.kernel.matmoves import move_mats
 
 
 class Work(NamedTuple):
@@ -33,20 +31,14 @@ class Ahead(NamedTuple):
     """The mat moves of some positions.
 
     Attributes:
-        places: ``places[arrangement, mat]``: row, column and quarter turns.
-        keys: 128-bit keys of arrangements.
         first: The first move of each position; one more tells where the last one's end.
-        moves: The moves.
+        keys: What each changes in a position's 128-bit key.
         after: The arrangement that each leads to; empty if that is not wanted.
-        made: Space for places after a move.
     """
 
-    places: NDArray[np.int16]
-    keys: NDArray[np.uint64]
     first: NDArray[np.int64]
-    moves: NDArray[np.int32]
-    after: NDArray[np.int64]
-    made: NDArray[np.int16]
+    keys: NDArray[np.uint64]
+    after: NDArray[np.int32]
 
 
 @jitted
@@ -124,12 +116,9 @@ def expand_mats(
         keep: As of `expand_pieces`.
     """
     for index in range(begin, end):
-        number = frontier.arrangement[index]
         for link in range(ahead.first[index - begin], ahead.first[index - begin + 1]):
-            move_mats(ahead.places[number], ahead.moves[link], ahead.made)
-            low, high = layout_key(ahead.made)
-            low ^= frontier.keys[index, 0] ^ ahead.keys[number, 0]
-            high ^= frontier.keys[index, 1] ^ ahead.keys[number, 1]
+            low = frontier.keys[index, 0] ^ ahead.keys[link, 0]
+            high = frontier.keys[index, 1] ^ ahead.keys[link, 1]
             if add_key(seen, low, high):
                 new = _add_position(frontier, following, index, low, high, keep)
                 if keep:

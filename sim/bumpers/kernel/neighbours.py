@@ -26,13 +26,11 @@ class Mats(NamedTuple):
         inside: ``inside[mat, direction, space]``: the next space on the same mat, or the wall.
         edge: ``edge[mat, direction, i]``: the spaces along an edge, clockwise.
         is_open: ``is_open[mat, direction, i]``: a piece can cross the edge there.
-        goals: True for a goal space.
     """
 
     inside: NDArray[np.uint16]
     edge: NDArray[np.uint16]
     is_open: NDArray[np.bool_]
-    goals: NDArray[np.bool_]
 
 
 def mats_of(layout: Layout) -> Mats:
@@ -40,7 +38,7 @@ def mats_of(layout: Layout) -> Mats:
     size, per_mat = layout.size, layout.spaces_per_mat
     mats = len(layout.faces)
     spaces = np.arange(mats * per_mat, dtype=np.uint16).reshape(mats, size, size)
-    barred, goals = _printed(layout)
+    barred = _barred(layout)
     inside = np.full((mats, 4, size, size), spaces.size, np.uint16)
     edge = np.zeros((mats, 4, size), np.uint16)
     for direction, (down, right) in enumerate(_STEPS):
@@ -51,7 +49,7 @@ def mats_of(layout: Layout) -> Mats:
         # North and east are clockwise as they are numbered, south and west against.
         edge[:, direction] = spaces[:, *_along(direction)][:, :: 1 if direction < 2 else -1]
     crossing = ~barred[np.arange(4)[:, None], edge.astype(np.int64)]
-    return Mats(inside.reshape(mats, 4, per_mat), edge, crossing, goals)
+    return Mats(inside.reshape(mats, 4, per_mat), edge, crossing)
 
 
 def neighbours_of(mats: Mats, places: NDArray[np.int16]) -> NDArray[np.uint16]:
@@ -92,10 +90,9 @@ def _along(direction: int) -> tuple[slice | int, slice | int]:
     return ((0, everything), (everything, -1), (-1, everything), (everything, 0))[direction]
 
 
-def _printed(layout: Layout) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return ``barred[direction, space]``, where nothing leaves or enters, and the goals."""
-    spaces = layout.spaces_per_mat * len(layout.faces)
-    barred, goals = np.zeros((4, spaces), np.bool_), np.zeros(spaces, np.bool_)
+def _barred(layout: Layout) -> NDArray[np.bool_]:
+    """Return ``barred[direction, space]``: nothing leaves or enters there."""
+    barred = np.zeros((4, layout.spaces_per_mat * len(layout.faces)), np.bool_)
     for mat, face in enumerate(layout.faces):
         first = mat * layout.spaces_per_mat
         for space in face.pools:
@@ -106,10 +103,9 @@ def _printed(layout: Layout) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
             low, high = sorted(goal.spaces)
             to_twin = 1 if high - low == 1 else 2
             for space, to_other in ((low, to_twin), (high, (to_twin + 2) % 4)):
-                goals[first + space] = True
                 for direction in {*range(4)} - {goal.facing, to_other}:
                     barred[direction, first + space] = True
-    return barred, goals
+    return barred
 
 
 def _beside(places: NDArray[np.int16]) -> NDArray[np.int64]:

@@ -5,14 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.encoding import Encoded
+from sim.bumpers.kernel.encoding import Encoded, key_of
 
 NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
 """Places in `Path.counts`."""
 
-
-UNLISTED = -1
-"""In place of a next move: the moves of the ply are not listed."""
+UNLISTED, PIECES, MATS = 0, 1, 2
+"""What moves of a ply are listed: none yet, those of pieces, or after these are tried, of mats."""
 
 
 class Path(NamedTuple):
@@ -20,14 +19,15 @@ class Path(NamedTuple):
 
     Attributes:
         ply: How many moves are made, in one cell.
-        next_move: The move to try next, by ply: its place on the list, then mat moves.
-        listed: How many piece moves may lead to a solution, by ply.
-        listed_move: Which: ``listed_move[ply, i]``, place among the movable pieces * 4 + direction.
+        stage: Which moves are listed, by ply.
+        next_move: The place on the list of the move to try next, by ply.
+        listed: How many moves on the list may lead to a solution, by ply.
+        listed_move: Which: ``listed_move[ply, i]``, place among the movable pieces * 4 + direction,
+            or a link.
         listed_bound: Actions needed at least after each.
         listed_keys: The position's 128-bit key after each.
         fetched: What was read to bring it near, in one cell.
         start: The space where the piece of the last move tried stood, by ply.
-        mat_move: The last mat move tried, by ply; -1 if it is a piece's.
         arrangement: The arrangement, by ply.
         hand: The cards in hand, by ply.
         bound: Actions needed at least from here, by ply.
@@ -41,14 +41,14 @@ class Path(NamedTuple):
     """
 
     ply: NDArray[np.int64]
+    stage: NDArray[np.uint8]
     next_move: NDArray[np.int64]
     listed: NDArray[np.int64]
-    listed_move: NDArray[np.int64]
-    listed_bound: NDArray[np.int64]
+    listed_move: NDArray[np.int32]
+    listed_bound: NDArray[np.uint8]
     listed_keys: NDArray[np.uint64]
     fetched: NDArray[np.uint64]
     start: NDArray[np.uint16]
-    mat_move: NDArray[np.int64]
     arrangement: NDArray[np.int64]
     hand: NDArray[np.int64]
     bound: NDArray[np.int64]
@@ -61,20 +61,26 @@ class Path(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def new_path(encoded: Encoded, depth: int) -> Path:
-    """Return the path that begins at a position, with room for ``depth`` moves."""
+def new_path(encoded: Encoded, depth: int, mat_moves: int) -> Path:
+    """Return the path that begins at a position.
+
+    Args:
+        encoded: The position's numbers.
+        depth: Most moves.
+        mat_moves: Most mat moves that an arrangement has.
+    """
     plies, pieces = depth + 1, len(encoded.pieces.where)
-    moves = 4 * len(encoded.game.movable)
+    moves = max(4 * len(encoded.game.movable), mat_moves)
     path = Path(
         ply=np.zeros(1, np.int64),
-        next_move=np.full(plies, UNLISTED, np.int64),
+        stage=np.zeros(plies, np.uint8),
+        next_move=np.zeros(plies, np.int64),
         listed=np.zeros(plies, np.int64),
-        listed_move=np.zeros((plies, moves), np.int64),
-        listed_bound=np.zeros((plies, moves), np.int64),
+        listed_move=np.zeros((plies, moves), np.int32),
+        listed_bound=np.zeros((plies, moves), np.uint8),
         listed_keys=np.zeros((plies, moves, 2), np.uint64),
         fetched=np.zeros(1, np.uint64),
         start=np.zeros(plies, np.uint16),
-        mat_move=np.full(plies, -1, np.int64),
         arrangement=np.zeros(plies, np.int64),
         hand=np.zeros(plies, np.int64),
         bound=np.zeros(plies, np.int64),
@@ -86,6 +92,5 @@ def new_path(encoded: Encoded, depth: int) -> Path:
         to=np.zeros((plies, pieces + 1), np.uint16),
         counts=np.zeros(4, np.int64),
     )
-    zobrist = encoded.zobrist[np.arange(pieces), encoded.pieces.where]
-    path.keys[0] = np.bitwise_xor.reduce(zobrist, axis=0)
+    path.keys[0] = key_of(encoded)
     return path

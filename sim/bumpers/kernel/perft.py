@@ -8,26 +8,11 @@ from numpy.typing import NDArray
 from sim.bumpers.kernel.actions import count_piece_moves, make_move, move_piece, take_back
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Game, Pieces
+from sim.bumpers.kernel.graph import Layouts
 
 DONE, PAUSED, UNKNOWN_AHEAD = 0, 1, 2
 """How a run ends: all is counted, its share of steps is used up, or the mat moves of the
 arrangement that it came to are not known."""
-
-
-class Layouts(NamedTuple):
-    """What is known of arrangements, by number; see `sim.bumpers.kernel.graph.Graph`.
-
-    Attributes:
-        neighbours: ``neighbours[a, direction, space]``: the next space, or the wall.
-        total: How many mat moves are legal; below 0 where that is not known.
-        first: The first link; below 0 where links are not known.
-        after: The arrangement that each link leads to.
-    """
-
-    neighbours: NDArray[np.uint16]
-    total: NDArray[np.int64]
-    first: NDArray[np.int64]
-    after: NDArray[np.int64]
 
 
 class Stack(NamedTuple):

@@ -1,62 +1,60 @@
-"""Which slots a mat may be shifted to.
+"""Which mats may be moved, and where to, by the slots in use.
 
 That depends on which slots are in use, not on which mats lie there, so that it is worked out once
-for each such shape. A set of slots is an integer with a bit for each.
+for each such shape. Inside, a set of slots is an integer with a bit for each.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-Slot = tuple[int, int]
+import numpy as np
+from numpy.typing import NDArray
 
 _WIDTH = 256
 """Bits from a row to the next: more than a layout has columns."""
 
+_KEPT = 1 << 13  # shapes of 1 or 2 kB each
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The slots in use of a layout.
+    """What can be done on some slots. They are numbered by row and column.
 
     Attributes:
-        is_open: Of each slot in use, whether a side of it is free.
-        shifts: Of each slot in use, the slots that the mat on it may be shifted to.
+        open: The slots with a free side.
+        lifted: Of each shift, the slot that a mat leaves.
+        laid: ``laid[shift]``: row and column of the slot that it comes to; both may be -1.
     """
 
-    is_open: dict[Slot, bool]
-    shifts: dict[Slot, int]
+    open: NDArray[np.int64]
+    lifted: NDArray[np.int64]
+    laid: NDArray[np.int64]
 
 
-@lru_cache(maxsize=1 << 16)
-def shape_of(used: frozenset[Slot], *, one_piece: bool) -> Shape:
+@lru_cache(maxsize=_KEPT)
+def shape_of(slots: bytes, *, one_piece: bool) -> Shape:
     """Return what can be done on the slots in use.
 
     Args:
-        used: The slots; the least row and column are 0.
+        slots: Row and column of each as 16-bit numbers, by row and column; the least are 0.
         one_piece: Mats must leave the board one piece.
     """
-    whole = sum(_bit(slot) for slot in used)
-    is_open = {slot: bool(_around(_bit(slot)) & ~whole) for slot in used}
+    used = np.frombuffer(slots, np.int16).reshape(-1, 2).tolist()
+    bits = [1 << ((row + 1) * _WIDTH + column + 1) for row, column in used]
+    whole = sum(bits)
+    is_open = [i for i, bit in enumerate(bits) if _around(bit) & ~whole]
+    shifts = [
+        (i, slot) for i in is_open for slot in _slots(_targets(whole, bits[i], one_piece=one_piece))
+    ]
     return Shape(
-        is_open=is_open,
-        shifts={
-            slot: _shifts(whole, _bit(slot), one_piece=one_piece) if is_open[slot] else 0
-            for slot in used
-        },
+        open=np.array(is_open, np.int64),
+        lifted=np.array([i for i, _ in shifts], np.int64),
+        laid=np.array([slot for _, slot in shifts], np.int64).reshape(-1, 2),
     )
 
 
-def slots_of(slots: int) -> tuple[Slot, ...]:
-    """Return the slots of a set, by row and column."""
-    found = []
-    while slots:
-        lowest = slots & -slots
-        row, column = divmod(lowest.bit_length() - 1, _WIDTH)
-        found.append((row - 1, column - 1))
-        slots ^= lowest
-    return tuple(found)
-
-
-def _shifts(whole: int, lifted: int, *, one_piece: bool) -> int:
+def _targets(whole: int, lifted: int, *, one_piece: bool) -> int:
     """Return where a mat may be laid: beside another, where it leaves none of them alone."""
     left = whole & ~lifted
     targets = _around(left) & ~whole
@@ -67,23 +65,25 @@ def _shifts(whole: int, lifted: int, *, one_piece: bool) -> int:
     return targets
 
 
-def _parts(slots: int) -> list[int]:
-    """Return the parts that hang together."""
-    parts = []
+def _parts(slots: int) -> Iterator[int]:
+    """Yield the parts that hang together."""
     while slots:
         part, grown = 0, slots & -slots
         while grown != part:
             part, grown = grown, grown | (_around(grown) & slots)
-        parts.append(part)
+        yield part
         slots &= ~part
-    return parts
+
+
+def _slots(slots: int) -> Iterator[tuple[int, int]]:
+    """Yield the slots of a set, by row and column."""
+    while slots:
+        lowest = slots & -slots
+        row, column = divmod(lowest.bit_length() - 1, _WIDTH)
+        yield row - 1, column - 1
+        slots ^= lowest
 
 
 def _around(slots: int) -> int:
     """Return the slots beside some."""
     return slots << 1 | slots >> 1 | slots << _WIDTH | slots >> _WIDTH
-
-
-def _bit(slot: Slot) -> int:
-    row, column = slot
-    return 1 << ((row + 1) * _WIDTH + column + 1)

@@ -17,34 +17,36 @@ if TYPE_CHECKING:
 _NAMED_SEED = 5
 
 
-def aim_of(position: Position, goal: Goal, encoded: "Encoded", *, cards: bool) -> "Aim":
+def aim_of(
+    position: Position, goal: Goal, encoded: "Encoded", neighbours: "NDArray[np.uint16]"
+) -> "Aim":
     """Return a goal's numbers.
 
     Args:
         position: The position.
         goal: A goal that was checked.
         encoded: The position's numbers.
-        cards: There will be other arrangements than the position's own.
+        neighbours: Those of the position's layout, and room for those of others.
     """
-    from sim.bumpers.kernel.aims import Aim, measure
+    from sim.bumpers.kernel.aims import Aim, with_distances
 
     wanted = _wanted(position, goal, encoded)
     needed = 1
     if goal.puck is None and goal.space is None:
         needed = len(wanted) if goal.pucks is None else goal.pucks
-    ends = _ends(goal, encoded)
-    capacity = len(encoded.arrangements.places) if cards else 1
+    kinds, row = _rows(encoded, wanted)
+    ends = _ends(goal, encoded, kinds)
     aim = Aim(
         wanted=np.array(wanted, np.uint8),
         needed=needed,
-        row=_rows(encoded, wanted),
+        kinds=kinds,
+        row=row,
         ends=ends,
-        distances=np.zeros((capacity, *ends.shape), np.uint8),
+        distances=np.zeros((0, *ends.shape), np.uint8),
         queue=np.zeros(ends.shape[1], np.uint16),
         ordered=np.zeros(len(wanted) + 1, np.int64),
     )
-    measure(aim, encoded.arrangements, encoded.pieces.vacated, 0)
-    return aim
+    return with_distances(aim, neighbours, encoded.pieces.vacated, 0, 1)
 
 
 def with_named(encoded: "Encoded", aim: "Aim", goal: Goal) -> "Encoded":
@@ -75,29 +77,31 @@ def _wanted(position: Position, goal: Goal, encoded: "Encoded") -> list[int]:
     return sorted(numbers[space] for space in spaces)
 
 
-def _rows(encoded: "Encoded", wanted: list[int]) -> "NDArray[np.uint8]":
-    """Return which distances are each piece's."""
+def _rows(encoded: "Encoded", wanted: list[int]) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+    """Return the kinds of pieces with a row of distances, and which row is each piece's."""
     from sim.bumpers.kernel.aims import ICE, MEEPLE, PUCK, UNWANTED
 
     game = encoded.game
-    rows = np.full(len(encoded.pieces.where), UNWANTED, np.uint8)
+    kind = np.full(len(encoded.pieces.where), UNWANTED, np.uint8)
     for piece in wanted:
-        rows[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
-    return rows
+        kind[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
+    kinds = np.array(sorted({UNWANTED, *kind.tolist()}), np.uint8)
+    return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
 
 
-def _ends(goal: Goal, encoded: "Encoded") -> "NDArray[np.uint8]":
+def _ends(goal: Goal, encoded: "Encoded", kinds: "NDArray[np.uint8]") -> "NDArray[np.uint8]":
     """Return where each kind of piece is wanted."""
-    from sim.bumpers.kernel.aims import PUCK, ROWS
+    from sim.bumpers.kernel.aims import PUCK, UNWANTED
+    from sim.bumpers.kernel.codes import GOAL
     from sim.bumpers.kernel.distances import NO_WAY
 
-    goals, spaces = encoded.mats.goals, len(encoded.mats.goals)
-    ends = np.full((ROWS, spaces + 2), NO_WAY, np.uint8)
-    if goal.space is None:
-        ends[PUCK, :spaces][goals == 1] = 0
-        ends[PUCK, spaces + 1] = 0
-    else:
-        ends[PUCK:, goal.space] = 0
-        if goals[goal.space]:
-            ends[PUCK, goal.space] = NO_WAY
+    vacated = encoded.pieces.vacated
+    ends = np.full((len(kinds), len(vacated)), NO_WAY, np.uint8)
+    for row, kind in enumerate(kinds.tolist()):
+        if goal.space is None and kind == PUCK:
+            ends[row, vacated == GOAL] = 0
+            ends[row, -1] = 0
+        elif goal.space is not None and kind != UNWANTED:
+            is_closed = kind == PUCK and vacated[goal.space] == GOAL
+            ends[row, goal.space] = NO_WAY if is_closed else 0
     return ends

@@ -67,7 +67,7 @@ class Replies:
         ended, limit = None, ""
         while ended not in (NONE, FOUND) and not limit:
             ended = run.go_on()
-            run.make_room()
+            run.make_room(ended)
             limit = "" if ended in (NONE, FOUND) else run.limit()
         made, generated, hits, _ = run.path.counts.tolist()
         self.nodes += made

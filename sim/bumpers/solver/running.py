@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sim.bumpers.kernel.aims import Aim
-    from sim.bumpers.kernel.cards import Cards
     from sim.bumpers.kernel.encoding import Encoded
+    from sim.bumpers.kernel.graph import Graph
     from sim.bumpers.kernel.path import Path
 
 _NODES = 1 << 16
@@ -29,21 +29,21 @@ class Run:
 
     Attributes:
         limits: How far it may go.
-        encoded: The position, and the arrangements met.
+        encoded: The position.
+        graph: The arrangements met, and their mat moves with the cards in hand.
         aim: What is wanted.
         path: Where the search is.
         table: What is proved.
-        cards: What is known of mat moves; None if no card is in hand.
         depth: Most actions of the solutions that are looked for; none has fewer.
         began_s: When it began, by the clock of `time.perf_counter`.
     """
 
     limits: Limits
     encoded: "Encoded"
+    graph: "Graph"
     aim: "Aim"
     path: "Path"
     table: "NDArray[np.uint64]"
-    cards: "Cards | None"
     depth: int
     began_s: float
 
@@ -71,15 +71,14 @@ class Run:
 
     def size_mb(self) -> float:
         """Return the memory of what grows or is large: the table and the arrangements."""
-        arrays = (self.table, self.aim.distances, *self.encoded.arrangements)
-        return sum(array.nbytes for array in arrays) / 1e6
+        return self.table.nbytes / 1e6 + self._arrangements_mb()
 
     def begin_depth(self) -> None:
         """Go back to the position."""
         from sim.bumpers.kernel.path import UNLISTED
 
         self.path.ply[0] = self.path.solved[0] = 0
-        self.path.next_move[0] = UNLISTED
+        self.path.stage[0] = UNLISTED
 
     def go_on(self) -> int:
         """Search for a while; return how that ended (see `sim.bumpers.kernel.solving`)."""
@@ -88,28 +87,47 @@ class Run:
         share = _NODES
         if self.limits.nodes is not None:
             share = min(share, self.limits.nodes - int(self.path.counts[0]))
-        return search(self.encoded, self.aim, self.path, self.table, self.cards, self.depth, share)
+        layouts = self.graph.layouts
+        return search(self.encoded, layouts, self.aim, self.path, self.table, self.depth, share)
 
-    def make_room(self) -> str:
-        """Make room for more; return "memory" if layouts need more than is allowed."""
-        from sim.bumpers.kernel.cards import is_full, size_mb, with_more_room
+    def make_room(self, ended: int) -> str:
+        """Make room for what comes after a share; return "memory" if more is needed than allowed.
+
+        Args:
+            ended: How the share ended.
+        """
         from sim.bumpers.kernel.path import ENTRIES
         from sim.bumpers.kernel.proofs import with_room
+        from sim.bumpers.kernel.solving import UNKNOWN_AHEAD
 
-        left_mb = self.limits.memory_mb
-        if self.cards is not None:
-            used_mb = size_mb(self.encoded, self.aim, self.cards)
-            if is_full(self.encoded, self.cards):
-                # While they are copied, there are old and new ones.
-                if self.table.nbytes / 1e6 + 3 * used_mb > left_mb:
-                    return "memory"
-                self.encoded, self.aim, self.cards = with_more_room(
-                    self.encoded, self.aim, self.cards
-                )
-                used_mb = size_mb(self.encoded, self.aim, self.cards)
-            left_mb -= used_mb
+        if ended == UNKNOWN_AHEAD and not self._look_ahead():
+            return "memory"
+        left_mb = self.limits.memory_mb - self._arrangements_mb()
         self.table = with_room(self.table, int(self.path.counts[ENTRIES]), left_mb)
         return ""
+
+    def _look_ahead(self) -> bool:
+        """Follow the mat moves of the arrangement that the search came to, if memory allows."""
+        from sim.bumpers.kernel.aims import with_distances
+        from sim.bumpers.kernel.graph import follow, may_grow
+        from sim.bumpers.kernel.hands import kinds_of
+
+        # While they are copied, there are old and new ones.
+        if may_grow(self.graph):
+            most_mb = self.table.nbytes / 1e6 + 3 * self._arrangements_mb()
+            if most_mb > self.limits.memory_mb:
+                return False
+        ply, known = self.path.ply[0], len(self.graph.numbers)
+        kinds = kinds_of(int(self.path.hand[ply]))
+        follow(self.graph, [int(self.path.arrangement[ply])], kinds)
+        neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
+        self.aim = with_distances(self.aim, neighbours, vacated, known, len(self.graph.numbers))
+        return True
+
+    def _arrangements_mb(self) -> float:
+        from sim.bumpers.kernel.graph import size_bytes
+
+        return (size_bytes(self.graph) + self.aim.distances.nbytes) / 1e6
 
     def limit(self) -> str:
         """Return which limit of work is reached; empty for none."""
@@ -123,14 +141,15 @@ class Run:
     def line(self) -> tuple[Move, ...]:
         """Return the moves of the solution that was found."""
         from sim.bumpers.kernel.matmoves import mat_move_of
+        from sim.bumpers.kernel.path import MATS
 
         path = self.path
         moves: list[Move] = []
         for ply in range(int(path.ply[0]) + 1):
-            if path.mat_move[ply] >= 0:
-                moves.append(mat_move_of(int(path.mat_move[ply])))
+            move = int(path.listed_move[ply, path.next_move[ply] - 1])
+            if path.stage[ply] == MATS:
+                moves.append(mat_move_of(int(self.graph.layouts.moves[move])))
             else:
-                move = int(path.listed_move[ply, path.next_move[ply] - 1])
                 moves.append(PieceMove(int(path.start[ply]), Direction(move % 4)))
         return tuple(moves)
 
@@ -165,28 +184,34 @@ def begun(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, 
         hand: How many cards turn, swap and shift.
     """
     from sim.bumpers.kernel.aims import bound_of
-    from sim.bumpers.kernel.cards import new_cards
     from sim.bumpers.kernel.encoding import encode
+    from sim.bumpers.kernel.graph import new_graph
+    from sim.bumpers.kernel.hands import hand_of
+    from sim.bumpers.kernel.matmoves import MatMoves, most_mat_moves
     from sim.bumpers.kernel.path import new_path
     from sim.bumpers.kernel.proofs import first_table
 
     began_s = time.perf_counter()
     encoded = encode(position)
-    has_cards = sum(hand) > 0
-    aim = aim_of(position, goal, encoded, cards=has_cards)
-    encoded = with_named(encoded, aim, goal)
-    path = new_path(encoded, limits.actions)
     turns, swaps, shifts = hand
-    path.hand[0] = turns + 4 * swaps + 16 * shifts
+    allowed = MatMoves(
+        turns=turns > 0, swaps=swaps > 0, shifts=shifts > 0, one_piece=position.rules.one_piece
+    )
+    graph = new_graph(position.layout, allowed)
+    aim = aim_of(position, goal, encoded, graph.layouts.neighbours)
+    encoded = with_named(encoded, aim, goal)
+    mat_moves = most_mat_moves(len(position.layout.faces), allowed)
+    path = new_path(encoded, limits.actions, mat_moves)
+    path.hand[0] = hand_of(*hand)
     distances, where = aim.distances[0], encoded.pieces.where
-    path.bound[0] = bound_of(aim, distances, where, path.who[0], path.to[0], 0, has_cards)
+    path.bound[0] = bound_of(aim, distances, where, path.who[0], path.to[0], 0, allowed.any)
     return Run(
         limits=limits,
         encoded=encoded,
+        graph=graph,
         aim=aim,
         path=path,
         table=first_table(),
-        cards=new_cards(encoded, *hand) if has_cards else None,
         depth=int(path.bound[0]),
         began_s=began_s,
     )

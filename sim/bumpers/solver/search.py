@@ -107,7 +107,7 @@ def _search_states(
                 lines.append(run.line())
             else:
                 yield run.state()
-            limit = "" if ended == NONE else run.make_room() or run.limit()
+            limit = "" if ended == NONE else run.make_room(ended) or run.limit()
         run.depth += ended == NONE and not lines
     state = run.state()
     if lines:

@@ -1,0 +1,154 @@
+"""Listing the moves of a position that may lead to a solution, with bounds and keys."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.actions import is_step, move_piece
+from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of
+from sim.bumpers.kernel.compiling import jitted_part
+from sim.bumpers.kernel.encoding import Encoded
+from sim.bumpers.kernel.graph import Layouts
+from sim.bumpers.kernel.hands import HAND_KEYS
+from sim.bumpers.kernel.matmoves import KIND_BIT
+from sim.bumpers.kernel.path import GENERATED, MATS, PIECES, Path
+from sim.bumpers.kernel.proofs import fetch
+
+
+@jitted_part
+def list_piece_moves(
+    encoded: Encoded,
+    layouts: Layouts,
+    aim: Aim,
+    path: Path,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> None:
+    """List the piece moves of a ply.
+
+    Args:
+        encoded: The position.
+        layouts: What is known of arrangements.
+        aim: What is wanted.
+        path: Where the search is; the list is written.
+        table: Proofs; those that will be asked for are brought near.
+        ply: The ply.
+        left: Actions left after the move.
+    """
+    game, pieces, zobrist = encoded
+    where, occupied = pieces.where, pieces.occupied
+    who, to = path.who[ply], path.to[ply]
+    neighbours = layouts.neighbours[path.arrangement[ply]]
+    distances = aim.distances[path.arrangement[ply]]
+    bound_here = path.bound[ply]
+    must_near = bound_here > left
+    generated = listed = 0
+    for move in range(4 * len(game.movable)):
+        piece = game.movable[move >> 2]
+        ahead = neighbours[move & 3]
+        start = where[piece]
+        if (
+            must_near
+            and aim.row[piece] == UNWANTED
+            and is_step(ahead, occupied, game, piece, start)
+        ):
+            generated += 1
+            continue
+        changes = move_piece(ahead, occupied, game, piece, start, who, to)
+        if changes == 0:
+            continue
+        generated += 1
+        is_nearer = False
+        is_other = False
+        for change in range(changes):
+            row = aim.row[who[change]]
+            before = distances[row, where[who[change]]]
+            after = distances[row, to[change]]
+            is_nearer |= after < before
+            is_other |= after != before
+        if must_near and not is_nearer:
+            continue
+        bound = bound_here
+        if is_other:
+            bound = bound_of(aim, distances, where, who, to, changes, path.hand[ply] > 0)
+            if bound > left:
+                continue
+        low, high = path.keys[ply, 0], path.keys[ply, 1]
+        for change in range(changes):
+            moved, space = who[change], to[change]
+            origin = where[moved]
+            low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
+            high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
+        _list_move(path, ply, listed, move, bound, low, high)
+        listed += 1
+    _begin_list(path, table, ply, PIECES, listed, generated)
+
+
+@jitted_part
+def list_mat_moves(
+    encoded: Encoded,
+    layouts: Layouts,
+    aim: Aim,
+    path: Path,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> bool:
+    """List the mat moves of a ply; return False if it is not known where they lead.
+
+    Args:
+        encoded: The position.
+        layouts: What is known of arrangements.
+        aim: What is wanted.
+        path: Where the search is; the list is written.
+        table: Proofs; those that will be asked for are brought near.
+        ply: The ply.
+        left: Actions left after the move.
+    """
+    number, hand = path.arrangement[ply], path.hand[ply]
+    first = layouts.first[number]
+    if first < 0:
+        return False
+    generated = listed = 0
+    for link in range(first, first + layouts.total[number]):
+        kind = np.int64(layouts.moves[link]) >> KIND_BIT
+        if hand >> 2 * kind & 3 == 0:
+            continue
+        after = layouts.after[link]
+        if after < 0:
+            return False
+        generated += 1
+        rest = hand - (1 << 2 * kind)
+        where, who, to = encoded.pieces.where, path.who[ply], path.to[ply]
+        bound = bound_of(aim, aim.distances[after], where, who, to, 0, rest > 0)
+        if bound > left:
+            continue
+        low = path.keys[ply, 0] ^ layouts.keys[number, 0] ^ layouts.keys[after, 0]
+        high = path.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
+        low ^= HAND_KEYS[hand, 0] ^ HAND_KEYS[rest, 0]
+        high ^= HAND_KEYS[hand, 1] ^ HAND_KEYS[rest, 1]
+        _list_move(path, ply, listed, link, bound, low, high)
+        listed += 1
+    _begin_list(path, table, ply, MATS, listed, generated)
+    return True
+
+
+@jitted_part
+def _list_move(
+    path: Path, ply: int, place: int, move: int, bound: int, low: np.uint64, high: np.uint64
+) -> None:
+    path.listed_move[ply, place] = move
+    path.listed_bound[ply, place] = bound
+    path.listed_keys[ply, place, 0] = low
+    path.listed_keys[ply, place, 1] = high
+
+
+@jitted_part
+def _begin_list(
+    path: Path, table: NDArray[np.uint64], ply: int, stage: int, listed: int, generated: int
+) -> None:
+    path.stage[ply] = stage
+    path.next_move[ply] = 0
+    path.listed[ply] = listed
+    path.counts[GENERATED] += generated
+    path.fetched[0] = fetch(table, path.listed_keys[ply], listed)
