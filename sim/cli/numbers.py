@@ -60,7 +60,7 @@ class _Number(_Type):
 
         found = _parsed(float, value)
         if self.ranged or isinstance(found, str):
-            check_number(_field(param), found, low=self.low, high=self.high, unit=self.unit)
+            check_number(field_of(param), found, low=self.low, high=self.high, unit=self.unit)
         return float(found)
 
 
@@ -75,7 +75,7 @@ class _Count(_Type):
         from physics.checks import check_count
 
         found = _parsed(int, value)
-        check_count(_field(param), found, low=self.low, high=self.high)
+        check_count(field_of(param), found, low=self.low, high=self.high)
         return int(found)
 
 
@@ -93,15 +93,26 @@ class _Numbers(_Type):
         parts = value.split(",")
         if self.size is not None and len(parts) != self.size:
             raise InputError(
-                f"{_field(param)}: {value!r} is not accepted; give {self.size} numbers with a "
+                f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
                 "comma between them"
             )
         return tuple(self.each.convert(part, param, ctx) for part in parts)
 
 
-def _field(param: click.Parameter | None) -> str:
-    """Return what the user calls an option: ``time`` for ``--time``, whatever the code does."""
-    return "" if param is None else param.opts[0].lstrip("-").replace("-", "_")
+def field_of(param: click.Parameter | None) -> str:
+    """Return what an error calls a parameter: as the user does, whatever its name in the code.
+
+    Example:
+        >>> field_of(click.Option(["--max-g", "highest_g"]))
+        'max_g'
+        >>> field_of(click.Argument(["replays"], nargs=-1, metavar="[REPLAY]..."))
+        'replay'
+    """
+    if param is None:
+        return "value"
+    if isinstance(param, click.Argument):
+        return (param.metavar or str(param.name)).strip("[].").lower()
+    return param.opts[0].lstrip("-").replace("-", "_")
 
 
 def _parsed(kind: type, text: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.given import refuse_others
 from sim.cli.numbers import count, numbers
 from sim.cli.options import scene_options, spec_from_options
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _MASS_G = 8.0
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
+_BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save"})
+_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
 
 
 @click.command("watch")
@@ -89,14 +92,21 @@ def command(
     from render.viewer import show
 
     if battle is not None:
-        return _watch_battle(battle, turn, replays, light=light, save=save, options=options)
+        refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
+        return _watch_battle(battle, turn, options["params"], light=light, save=save)
     if turn is not None:
         raise InputError(f"turn: {turn} is not accepted without a battle")
+    if replays:
+        refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if save is not None:
         check_export("save", save)
+        if ghosts_g is not None:
+            raise InputError("ghosts_g: not accepted beside save, which shows one slam")
+        if len(replays) > 1:
+            raise InputError(f"replay: {len(replays)} are not accepted beside save; give one")
     others = None if ghosts_g is None else _ghosts(ghosts_g)
     if replays:
-        window = _window_of_replays(replays, others, trial=trial, options=options)
+        window = _window_of_replays(replays, others)
     else:
         window = _window_of_trials(seed, trial, others, options)
     if save is None:
@@ -112,20 +122,14 @@ def command(
 def _watch_battle(
     path: Path,
     turn: int | None,
-    replays: tuple[Path, ...],
+    params: Path | None,
     *,
     light: bool | None,
     save: Path | None,
-    options: dict[str, Any],
 ) -> int:
-    from physics import InputError
     from render.palette import DARK, LIGHT
     from sim.cli.watchbattle import watch_record
 
-    params = options.pop("params")
-    given = ["replay"] if replays else _given(options)
-    if given:
-        raise InputError(f"{given[0]}: not accepted beside a battle, which has its own throws")
     palette = None if light is None else LIGHT if light else DARK
     watch_record(path, turn=turn, params=params, palette=palette, save=save)
     return 0
@@ -148,29 +152,18 @@ def _window_of_trials(
     )
 
 
-def _window_of_replays(
-    paths: tuple[Path, ...], others: "Slammers | None", *, trial: int, options: dict[str, Any]
-) -> "SlamWindow":
-    from physics import InputError, ThrowDistribution
+def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "SlamWindow":
+    from physics import ThrowDistribution
     from render.slams.replay import load_replay
     from render.slamwindow import Replays, SlamWindow
     from sim.odds import Study
 
-    given = _given(options)
-    if given or trial:
-        name = given[0] if given else "trial"
-        raise InputError(f"{name}: not accepted beside a replay, which has its own scene and throw")
     replays = [(path.stem, load_replay(path)) for path in paths]
     scene = replays[0][1].scene
     if others is None:
         others = _without(_ghosts(_GHOSTS_G), scene.slammer.mass_g)
     study = Study(scene=scene, thrower=ThrowDistribution())
     return SlamWindow(Replays(replays), study, others=others)
-
-
-def _given(options: dict[str, Any]) -> list[str]:
-    """Return the names of the options that are given."""
-    return [name for name, value in options.items() if value not in (None, False)]
 
 
 def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
