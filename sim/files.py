@@ -37,7 +37,9 @@ def read_toml(field: str, path: Path) -> dict[str, Any]:
         table = tomllib.loads(read_text(field, path))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{field}: {str(path)!r} is no TOML: {error}") from None
-    schema = table.pop("schema", None)
+    if "schema" not in table:
+        raise InputError(f"{field}: {str(path)!r} has no schema; begin it with schema = 1")
+    schema = table.pop("schema")
     if schema != 1 or isinstance(schema, bool):
         raise InputError(f"{field}: schema {schema!r} of {str(path)!r} is not accepted; give 1")
     return table
@@ -54,8 +56,7 @@ def check_writable(field: str, path: Path, suffixes: tuple[str, ...]) -> None:
             f"{field}: {str(path)!r} is not accepted; give a name that ends in "
             f"{' or '.join(suffixes)}"
         )
-    folder = path.parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    if path.is_dir() or not _takes_new_files(path):
         raise InputError(
             f"{field}: {str(path)!r} cannot be written; give a file in a folder that exists and "
             "that you may write to"
@@ -64,7 +65,7 @@ def check_writable(field: str, path: Path, suffixes: tuple[str, ...]) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file in full or leave what was there: a temporary file is renamed at the end."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, name = _temporary(path)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -73,6 +74,22 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _temporary(path: Path) -> tuple[int, str]:
+    """Make the file that is to be renamed, beside what it will be."""
+    return tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+
+
+def _takes_new_files(path: Path) -> bool:
+    # Permissions do not tell all: a file system may be read-only or full, a name too long.
+    try:
+        handle, name = _temporary(path)
+    except OSError:
+        return False
+    os.close(handle)
+    Path(name).unlink()
+    return True
 
 
 def _umask() -> int:

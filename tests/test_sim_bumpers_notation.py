@@ -239,7 +239,7 @@ def test_a_position_is_read_from_a_text_file(tmp_path: Path) -> None:
 
 
 FILES = {
-    "no schema": ('layout = "B1"', "schema None"),
+    "no schema": ('layout = "B1"', "has no schema; begin it with schema = 1"),
     "no TOML": ("schema = 1\nlayout = ", "is no TOML"),
     "an unknown key": ("schema = 1\nboard = 3", "board: no such key; give layout"),
     "a number for a text": ("schema = 1\nlayout = 3", "layout: 3 is not accepted"),

@@ -74,6 +74,20 @@ def test_a_run_goes_on_from_its_file_and_ends_as_one_run(tmp_path: Path) -> None
     assert resumed.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("other", [("--seed", "2"), ("--slammer-g", "4"), ("--pucks", "4")])
+def test_going_on_with_a_file_loses_none_of_its_throws(
+    tmp_path: Path, other: tuple[str, ...]
+) -> None:
+    out = tmp_path / "odds.csv"
+    base = ("odds", "--pucks", "2", "--preset", "fast", "--trials", "3", "--workers", "1")
+    pucklab(*base, "--slammer-g", "4,8", "--out", str(out))
+    before = out.read_bytes()
+    done = pucklab(*base, "--slammer-g", "4,8", *other, "--out", str(out), "--resume")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "has throws of another slammer, scene, thrower, seed or version" in done.stderr
+    assert out.read_bytes() == before
+
+
 def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -> None:
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text(
@@ -145,6 +159,7 @@ WRONG = {
     "shields on a stack": (("--shields", "2"), "shields: 2"),
     "pucks in a knock-out": (("--knock-out", "8", "--pucks", "3"), "pucks: 3"),
     "a folder that is not there": (("--out", "/no/such/odds.csv"), "out: '/no/such/odds.csv'"),
+    "too long a name": (("--out", "o" * 245 + ".csv"), "cannot be written; give a file in a"),
     "a table that is no CSV": (("--out", "odds.xls"), "out: 'odds.xls'"),
     "a picture that is no PNG": (("--plot", "odds.bmp"), "plot: 'odds.bmp'"),
     "resuming nothing": (("--resume",), "resume: not accepted without out"),
@@ -170,7 +185,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
 FILES = {
     "no TOML": ("schema = 1\n[slammer", "is no TOML"),
     "another schema": ("schema = 2\n", "schema 2 of"),
-    "no schema": ("pucks = 3\n", "schema None of"),
+    "no schema": ("pucks = 3\n", "'scene.toml' has no schema; begin it with schema = 1"),
     "an unknown key": ("schema = 1\npuks = 3\n", "puks: no such key; give pucks"),
     "an unknown field": ("schema = 1\n[puck]\nweight = 1\n", "[puck] weight: no such field"),
     "a diameter": ("schema = 1\n[puck]\ndiameter_mm = 38.0\n", "[puck] diameter_mm: 38.0"),
@@ -186,7 +201,7 @@ FILES = {
 def test_a_mistake_in_a_scene_file_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     scene = tmp_path / "scene.toml"
     scene.write_text(text)
-    done = pucklab("odds", "--trials", "5", "--scene", str(scene))
+    done = pucklab("odds", "--trials", "5", "--scene", scene.name, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("error: scene")
     assert len(done.stderr.splitlines()) == 1

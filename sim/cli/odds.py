@@ -93,7 +93,11 @@ def command(
 
 
 def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> tuple["Tally", ...] | None:
-    """Return what the file at ``out`` has of the studies, with this seed and version."""
+    """Return what the file at ``out`` has of the studies, with this seed and version.
+
+    Raises:
+        InputError: It has other throws, too: they would be lost, as the file is written anew.
+    """
     from physics import InputError
     from sim.files import read_text
     from sim.odds import empty_tally, read_tallies, study_hash
@@ -104,9 +108,14 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> tuple["Ta
     if not out.exists():
         return None
     saved = read_tallies(read_text("out", out), f"out: {str(out)!r}")
+    wanted = {(study_hash(study), seed, version()): study for study in studies}
+    if not saved.keys() <= wanted.keys():
+        raise InputError(
+            f"resume: {str(out)!r} has throws of another slammer, scene, thrower, seed or version, "
+            "which would be lost; give another file to go on with"
+        )
     return tuple(
-        saved.get((study_hash(study), seed, version()), empty_tally(len(study.scene.stack)))
-        for study in studies
+        saved.get(key, empty_tally(len(study.scene.stack))) for key, study in wanted.items()
     )
 
 
