@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_TOLD_OF_TERMINALS = frozenset({"COLUMNS", "LINES", "NO_COLOR"})
 
 
 def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -19,6 +21,33 @@ def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
         check=False,
         timeout=300,
     )
+
+
+def on_terminal(*arguments: str, columns: int = 80) -> str:
+    """Run ``pucklab`` on a terminal, and return all that it writes there, and how."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "sim.cli", *arguments],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        env={name: value for name, value in os.environ.items() if name not in _TOLD_OF_TERMINALS},
+    )
+    os.close(its)
+    written = b""
+    # Linux ends a terminal that nobody has open any more with an error.
+    with suppress(OSError):
+        while some := os.read(ours, 65536):
+            written += some
+    os.close(ours)
+    assert running.wait(timeout=60) == 0, written
+    return written.decode()
 
 
 @contextmanager

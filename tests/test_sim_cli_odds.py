@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import on_terminal, pucklab, started
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
 
@@ -45,6 +46,27 @@ def test_slammers_of_the_same_make_share_their_throws_and_have_a_row_each(tmp_pa
     assert len(rows) == 21
     assert len({row["scene_hash"] for row in rows}) == 3
     assert "4 g: Bulbasaur, Charmander +9" in " ".join(done.stdout.split())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        (40, ["slammer", "flips", "P(any", "flip)"]),
+        (80, ["slammer", "flips", "P(any", "flip)", "out", "P(any", "out)", "mm"]),
+    ],
+)
+def test_a_narrow_terminal_gets_fewer_columns_not_cut_ones(
+    columns: int, headings: list[str]
+) -> None:
+    options = ("--slammer", "onix", "--preset", "fast", "--trials", "2", "--workers", "1")
+    shown = on_terminal("odds", *options, columns=columns)
+    table = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown[shown.index("10 pucks") :])
+    _, _, heading, rule, row, *_ = table.splitlines()
+    assert heading.split() == headings
+    assert len(rule) <= columns
+    assert row.split()[:3] == ["20", "g:", "Onix"]
+    assert "…" not in table
 
 
 def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known() -> None:

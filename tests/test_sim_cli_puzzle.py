@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import on_terminal, pucklab, started
 
 
 def test_puzzle_prints_position_solution_and_rating() -> None:
@@ -24,6 +24,12 @@ def test_puzzle_prints_position_solution_and_rating() -> None:
     assert third.startswith("   1 solution, ")
     solved = json.loads(pucklab("solve", first.removeprefix("1. "), "--all", "--json").stdout)
     assert [" ".join(found) for found in solved["lines"]] == [line]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such terminals")
+def test_puzzles_have_lines_of_their_own_beside_the_bar() -> None:
+    shown = on_terminal("puzzle", "--actions", "2", "--count", "2", "--workers", "1")
+    assert re.findall(r"(.{4})\d\. pb1:", shown) == ["\x1b[2K"] * 2
 
 
 def test_puzzles_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:

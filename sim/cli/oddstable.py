@@ -9,12 +9,16 @@ from rich.console import Console
 from rich.table import Table
 
 from physics import Slammer
-from sim.odds import Mean, OddsRow, Proportion, Study, odds_of, row_values
+from sim.odds import Mean, Odds, OddsRow, Proportion, Study, odds_of, row_values
 
 _WIDTH = 120
 _WIDE = 100
 """A terminal with fewer columns gets a table without the distribution."""
 
+_NARROW = 76
+"""One with fewer gets a table without what leaves the arena, too."""
+
+_NARROWEST_NAME = 5
 _NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
@@ -30,43 +34,51 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
     shown = min(len(first.stack), _FLIPS_SHOWN) if console.width >= _WIDE else 0
+    narrow = console.width < _NARROW
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    table.add_column("slammer")
-    for heading in (
-        *(("P(knock-out)",) if knock_out else ()),
-        "flips",
-        "P(any flip)",
-        *(f"P{k}" for k in range(shown)),
-        *((f"P{shown}+",) if shown else ()),
-        "out",
-        "P(any out)",
-        "mm",
-    ):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("slammer", min_width=_NARROWEST_NAME)
     for study, alike in groups.items():
-        odds = odds_of(alike[0].tally)
-        table.add_row(
-            _names(alike, study.scene.slammer.mass_g),
-            *((_chance(odds.flips_by_place[0]),) if knock_out else ()),
-            _mean(odds.flips),
-            _chance(odds.any_flip),
-            *(f"{chance:.0%}" for chance in odds.flip_chances[:shown]),
-            *((f"{sum(odds.flip_chances[shown:]):.0%}",) if shown else ()),
-            f"{odds.outs.value:.2f}",
-            _chance(odds.any_out),
-            "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}",
-        )
+        cells = _cells(odds_of(alike[0].tally), shown, knock_out=knock_out, narrow=narrow)
+        if not table.rows:
+            for heading in cells:
+                table.add_column(heading, justify="right", no_wrap=True)
+        table.add_row(_names(alike, study.scene.slammer.mass_g), *cells.values())
     throws = sorted({row.tally.trials for row in rows})
     count = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
     plural = "" if throws[-1] == 1 else "s"
     console.print(f"{title}; {count} throw{plural} each", soft_wrap=True)
     console.print(table)
-    console.print(
-        "flips, out: pucks a throw, flips with standard error; P0 to P6+: share of throws that "
-        "flip so many; P: share of throws with its 95 % interval; mm: mean distance from the "
-        "centre.",
-        style="dim",
-    )
+    console.print(_legend(shown, narrow=narrow), style="dim")
+
+
+def _cells(odds: Odds, shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
+    """Return what a row tells, by heading."""
+    cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
+    cells["flips"] = _mean(odds.flips)
+    if not (narrow and knock_out):
+        cells["P(any flip)"] = _chance(odds.any_flip)
+    if shown:
+        cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
+        cells[f"P{shown}+"] = f"{sum(odds.flip_chances[shown:]):.0%}"
+    if not narrow:
+        cells["out"] = f"{odds.outs.value:.2f}"
+        cells["P(any out)"] = _chance(odds.any_out)
+        cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
+    return cells
+
+
+def _legend(shown: int, *, narrow: bool) -> str:
+    told = [
+        "flips: pucks a throw, with standard error"
+        if narrow
+        else "flips, out: pucks a throw, flips with standard error"
+    ]
+    if shown:
+        told.append(f"P0 to P{shown}+: share of throws that flip so many")
+    told.append("P: share of throws with its 95 % interval")
+    if not narrow:
+        told.append("mm: mean distance from the centre")
+    return "; ".join(told) + "."
 
 
 def _names(alike: Sequence[OddsRow], mass_g: float) -> str:

@@ -11,6 +11,8 @@ def track(
     states: Iterable[_State],
     how_far: Callable[[_State], tuple[int, int]],
     doing: str = "throwing",
+    *,
+    printing: bool = False,
 ) -> Iterator[_State]:
     """Pass the states of some work on, and show how far it is on stderr.
 
@@ -20,6 +22,7 @@ def track(
         states: The states, as the work gets on.
         how_far: Returns how many steps, such as throws, a state has done, and of how many.
         doing: What the work is, in a word.
+        printing: Who takes the states prints what they bring: the bar is out of the way meanwhile.
     """
     if not sys.stderr.isatty():
         yield from states
@@ -49,4 +52,8 @@ def track(
         for state in states:
             done, total = how_far(state)
             bar.update(task, completed=done, total=total)
+            if printing:
+                bar.stop()
             yield state
+            if printing:
+                bar.start()

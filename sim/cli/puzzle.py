@@ -102,7 +102,7 @@ def command(
     if out is not None:
         check_writable("out", out, (".csv", ".json"))
     made, stopped = _make(spec, seed, puzzles, workers)
-    if out is not None:
+    if out is not None and (made or not stopped):
         _save(made, out)
     if stopped:
         click.echo(f"stopped after {len(made)} of {puzzles} puzzles", err=True)
@@ -125,7 +125,9 @@ def _make(
             puzzles = make_puzzles(
                 spec, seed=seed, count=count, executor=executor, window=4 * processes
             )
-            numbered = track(enumerate(puzzles), lambda done: (done[0] + 1, count), "making")
+            numbered = track(
+                enumerate(puzzles), lambda done: (done[0] + 1, count), "making", printing=True
+            )
             _print(spec, numbered, made)
     except KeyboardInterrupt:
         return made, True

@@ -27,6 +27,7 @@ def run_batch(
     Raises:
         InputError: A file or a row that is not accepted.
     """
+    from physics import InputError
     from sim.bumpers.solver.batchfile import answers_csv, read_answers, read_tasks
     from sim.cli import EXIT_STOPPED
     from sim.cli.workers import processors
@@ -34,6 +35,8 @@ def run_batch(
 
     if out is not None:
         check_writable("out", out, (".csv",))
+        if out.resolve() == batch.resolve():
+            raise InputError(f"out: {str(out)!r} is the file of the batch; give another")
     tasks = read_tasks(batch, defaults)
     known = read_answers(out, tasks) if resume and out is not None and out.exists() else {}
     if out is None:
@@ -69,7 +72,12 @@ def _solve(
     try:
         with worker_processes(workers) as executor:
             answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
-            numbered = track(enumerate(answers), lambda row: (row[0] + 1, len(tasks)), "solving")
+            numbered = track(
+                enumerate(answers),
+                lambda row: (row[0] + 1, len(tasks)),
+                "solving",
+                printing=show is not None,
+            )
             for _, row in numbered:
                 rows.append(row)
                 if show is not None:
