@@ -73,7 +73,7 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
         "--out", "m.csv", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stdout
+    assert f"{CELL}: 1 of 3 throws gain energy: left out" in done.stderr
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
     assert (row["engine"], row["cell"]) == ("mujoco", CELL)

@@ -199,6 +199,7 @@ MISUSED = {
     "many as JSON": (("--batch", "b.csv", "--json"), "json: not accepted with --batch"),
     "a film of many": (("--batch", "b.csv", "--save", "a.gif"), "save: not accepted with --batch"),
     "no such film": ((START, "--save", "a.txt"), "save: 'a.txt' is not accepted; give a name that"),
+    "answers over the batch": (("--batch", "b.csv", "--out", "b.csv"), "out: 'b.csv' is the file"),
     "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
     "nothing to go on with": (("--batch", "b.csv", "--resume"), "resume: not accepted without out"),
     "one into a file": ((START, "--out", "a.csv"), "out: not accepted without --batch"),
@@ -227,6 +228,7 @@ WRONG = {
     "no actions": (("--max-actions", "0"), "max_actions: 0 is not accepted"),
     "no time": (("--time", "0"), "time: 0.0 is not accepted"),
     "memory that is no number": (("--memory-mb", "x"), "memory_mb: 'x' is not accepted; give a"),
+    "a hint for a program": (("--hint", "1", "--json"), "hint: not accepted beside --json"),
     "a hint below 0": (("--hint", "-1"), "hint: -1 is not accepted"),
 }
 

@@ -152,10 +152,12 @@ def _report(engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"],
             }
         )
         if left_out:
-            click.echo(f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out")
+            click.echo(
+                f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out", err=True
+            )
     if rows:
         write_whole(out, odds_csv(rows, more).encode())
-        click.echo(f"wrote {out}")
+        click.echo(f"wrote {out}", err=True)
 
 
 def _tally_of(throw: "LoggedThrow") -> "Tally":

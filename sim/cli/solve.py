@@ -11,6 +11,7 @@ from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.solver import Solution
+    from sim.bumpers.solver.batch import Task
     from sim.bumpers.solver.batchfile import Defaults
 
 _PATH = click.Path(path_type=Path)
@@ -147,7 +148,6 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
 def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
     """Solve one position; refuse what is for a batch only."""
     from physics import InputError
-    from sim.bumpers.solver import solve
     from sim.bumpers.solver.batchfile import task_of
     from sim.bumpers.solver.hand import cards_to_play
     from sim.cli import EXIT_STOPPED
@@ -159,23 +159,15 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     for name in ("workers", "out", "resume"):
         if options[name] not in (None, False):
             raise InputError(f"{name}: not accepted without --batch")
+    if options["hint"] is not None and options["as_json"]:
+        raise InputError("hint: not accepted beside --json, which tells the whole solution")
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
     if save is not None:
         from render.bumpers.export import check_export
 
         check_export("save", save)
-    watch = _tell if sys.stderr.isatty() else None
-    found = solve(
-        task.position,
-        task.goal,
-        task.limits,
-        cards=task.hand.mats,
-        every=task.every,
-        watch=watch,
-    )
-    if watch is not None:
-        click.echo("\r\033[K", nl=False, err=True)
+    found = _found(task)
     play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
     if options["as_json"]:
         click.echo(answer_json(task, found, play))
@@ -188,7 +180,26 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
+def _found(task: "Task") -> "Solution":
+    """Search, and show on a terminal how far it is."""
+    from sim.bumpers.solver import solve
+
+    watch = _tell if sys.stderr.isatty() else None
+    if watch is not None:
+        click.echo("getting ready; the first time this takes half a minute", nl=False, err=True)
+    found = solve(
+        task.position,
+        task.goal,
+        task.limits,
+        cards=task.hand.mats,
+        every=task.every,
+        watch=watch,
+    )
+    if watch is not None:
+        click.echo("\r\033[K", nl=False, err=True)
+    return found
+
+
 def _tell(state: "Solution") -> None:
-    """Show on a terminal how far the search is."""
     least = f"at least {state.lower_bound} actions, {state.nodes} moves made"
-    click.echo(f"\r{least}", nl=False, err=True)
+    click.echo(f"\r\033[K{least}", nl=False, err=True)

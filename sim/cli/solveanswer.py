@@ -105,7 +105,8 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
 
 def _answer(found: "Solution", most: int) -> str:
     """Return the answer in a line."""
-    work = f"{found.nodes} moves made, {found.seconds:.3g} s"
+    moves = "1 move" if found.nodes == 1 else f"{found.nodes} moves"
+    work = f"{moves} made, {found.seconds:.3g} s"
     if found.line:
         return f"solved: {_actions(len(found.line))}, none has fewer ({work})"
     if found.lower_bound is None:

@@ -9,7 +9,7 @@ from sim.cli.calibrate.files import example_option, output_options
 
 @click.command("bench")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
-@output_options
+@output_options("the residuals")
 @example_option("bench")
 def command(*, file: Path, out: Path | None, report: Path | None, plot: Path | None) -> int:
     """Find restitution and friction from measurements with a ruler.

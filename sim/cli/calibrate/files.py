@@ -9,18 +9,26 @@ import click
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _PATH = click.Path(path_type=Path)
-_OUTPUTS = (
-    click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
-    click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
-    click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw the residuals."),
-)
 
 
-def output_options(function: _Function) -> _Function:
-    """Give a command the options ``--out``, ``--report`` and ``--plot``."""
-    for option in reversed(_OUTPUTS):
-        function = option(function)
-    return function
+def output_options(drawn: str) -> Callable[[_Function], _Function]:
+    """Return a decorator for the options ``--out``, ``--report`` and ``--plot``.
+
+    Args:
+        drawn: What the plot shows, for the help, such as ``the residuals``.
+    """
+    outputs = (
+        click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
+        click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
+        click.option("--plot", type=_PATH, metavar="FILE.png", help=f"Draw {drawn}."),
+    )
+
+    def decorate(function: _Function) -> _Function:
+        for option in reversed(outputs):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 def example_option(package: str) -> Callable[[_Function], _Function]:

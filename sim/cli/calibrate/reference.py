@@ -50,7 +50,7 @@ _SEED = 1
     "--preset", default="fast", show_default=True, metavar="NAME", help="How finely to compare."
 )
 @workers_option("throw")
-@output_options
+@output_options("the model beside both engines")
 def command(
     *,
     params: Path | None,

@@ -48,7 +48,7 @@ class _Work:
 )
 @workers_option("throw")
 @seed_option("Seed of the simulated throws.")
-@output_options
+@output_options("the residuals")
 @example_option("throws")
 def command(
     *,
