@@ -58,6 +58,20 @@ def command(
       pucklab odds --slammer-g 4,8,20 --trials 1000
       pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
       pucklab odds --slammer all --knock-out 8 --shields 2
+
+    A scene file begins with its schema, and has what differs from the defaults; options win over
+    scene files, and those over parameter files:
+
+    \b
+      schema = 1
+      pucks = 12
+      preset = "fast"
+      slammer = { mass_g = 12, thickness_mm = 8 }    # or { name = "Onix" }
+      puck = { mass_g = 1.8 }
+      knock_out = { mass_g = 8, shields = 2 }        # instead of the stack
+      arena = { side_mm = 400, wall_height_mm = 90 }
+      thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
+      materials = { restitution = 0.45 }
     """
     from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED

@@ -107,9 +107,14 @@ _OPTIONS = (
         "--params",
         type=_PATH,
         metavar="FILE",
-        help="Parameter file (TOML): materials, lift-off, thrower.",
+        help="Parameter file (TOML), as calibrate writes it: materials, lift-off, thrower.",
     ),
-    click.option("--scene", type=_PATH, metavar="FILE", help="Scene file (TOML)."),
+    click.option(
+        "--scene",
+        type=_PATH,
+        metavar="FILE",
+        help="Scene file (TOML): 'pucklab odds --help' has an example.",
+    ),
     click.option(
         "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
     ),
