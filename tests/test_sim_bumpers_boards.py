@@ -1,6 +1,7 @@
 """Mats, the house set, layouts and the moves of mats."""
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -35,6 +36,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.house import house_faces as faces
 from sim.bumpers.layouttext import layout_text, read_layout
+from sim.bumpers.matrules import why_mat_move_not
 from sim.bumpers.pieces import Colour
 
 SETUPS = {
@@ -408,3 +410,23 @@ def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
     shifts = [m for m in legal_mat_moves(start, Rules()) if isinstance(m, Shift)]
     position_ = make_position(start, {})
     assert len({apply(position_, move).layout for move in shifts}) == len(shifts)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(one_piece=True)], ids=["free", "one-piece"])
+@pytest.mark.parametrize("temporary", [False, True])
+@pytest.mark.parametrize(
+    "text", [SQUARE, "B1.B2.-/-.B3.G1/B4.-.-", "B1.B2.-.B3.B4", "B1.-.B2", "B1"]
+)
+def test_the_mat_moves_listed_are_those_that_nothing_speaks_against(
+    text: str, temporary: bool, rules: Rules
+) -> None:
+    start = layout(text)
+    mats = range(len(start.faces))
+    slots = [(r, c) for r in range(-3, start.rows + 3) for c in range(-3, start.columns + 3)]
+    moves: list[Turn | Swap | Shift] = [
+        Turn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
+    ]
+    moves += [Swap(first, second) for first, second in combinations(mats, 2)]
+    moves += [Shift(mat, slot) for mat in mats for slot in slots]
+    allowed = [m for m in moves if not why_mat_move_not(start, m, rules, temporary=temporary)]
+    assert list(legal_mat_moves(start, rules, temporary=temporary)) == allowed

@@ -1,7 +1,7 @@
 """Layouts: where each mat lies on the lattice of mats, and how it is turned."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sim.bumpers.mats import MatFace
 
@@ -99,9 +99,7 @@ def normal_places(places: Iterable[Place]) -> tuple[Place, ...]:
     west = min(place.slot[1] for place in kept)
     if north == west == 0:
         return kept
-    return tuple(
-        replace(place, slot=(place.slot[0] - north, place.slot[1] - west)) for place in kept
-    )
+    return tuple(Place((place.slot[0] - north, place.slot[1] - west), place.turn) for place in kept)
 
 
 def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
@@ -110,6 +108,11 @@ def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
         layout.faces,
         normal_places(changes.get(mat, place) for mat, place in enumerate(layout.places)),
     )
+
+
+def slots_of(layout: Layout) -> frozenset[Slot]:
+    """Return the slots with a mat."""
+    return frozenset(place.slot for place in layout.places)
 
 
 def neighbour_slots(slot: Slot) -> tuple[Slot, Slot, Slot, Slot]:

@@ -1,6 +1,6 @@
 """Which layouts are legal (PB-11, PB-12)."""
 
-from sim.bumpers.layout import Layout, Slot, neighbour_slots
+from sim.bumpers.layout import Layout, Slot, neighbour_slots, slots_of
 from sim.bumpers.options import Rules
 
 MAX_MATS = 16
@@ -15,7 +15,8 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
     problems = []
     if len(layout.faces) > MAX_MATS:
         problems.append(f"{len(layout.faces)} mats are too many; give 1 to {MAX_MATS}")
-    slots = {place.slot for place in layout.places}
+    slots = slots_of(layout)
+    lonely = _lonely(slots)
     names: set[str] = set()
     lying: dict[Slot, str] = {}
     for face, place in zip(layout.faces, layout.places, strict=True):
@@ -31,22 +32,33 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
                 f"mat {label} is {face.size} spaces wide, but {layout.faces[0].label} "
                 f"{layout.size}; all mats of a board are of one size"
             )
-        if len(layout.faces) > 1 and slots.isdisjoint(neighbour_slots(slot)):
+        if slot in lonely:
             problems.append(f"mat {label} touches no other mat")
-    if rules.one_piece and not _is_one_piece(layout):
+    if rules.one_piece and not _is_one_piece(slots):
         problems.append("the board is not one piece (rules: one-piece)")
     return tuple(problems)
 
 
+def may_lie(slots: frozenset[Slot], rules: Rules) -> bool:
+    """Return whether mats may lie in some slots, whichever mats they are."""
+    return not _lonely(slots) and not (rules.one_piece and not _is_one_piece(slots))
+
+
 def has_open_side(layout: Layout, mat: int) -> bool:
     """Return whether a side of the mat has no mat beside it (PB-11)."""
-    return any(layout.mat_at(slot) is None for slot in neighbour_slots(layout.places[mat].slot))
+    return not slots_of(layout).issuperset(neighbour_slots(layout.places[mat].slot))
 
 
-def _is_one_piece(layout: Layout) -> bool:
-    slots: set[Slot] = {place.slot for place in layout.places}
+def _lonely(slots: frozenset[Slot]) -> set[Slot]:
+    """Return the slots in use that touch no other; a mat alone on the board has none to touch."""
+    if len(slots) == 1:
+        return set()
+    return {slot for slot in slots if slots.isdisjoint(neighbour_slots(slot))}
+
+
+def _is_one_piece(slots: frozenset[Slot]) -> bool:
     reached: set[Slot] = set()
-    waiting = [layout.places[0].slot]
+    waiting = [min(slots)]
     while waiting:
         slot = waiting.pop()
         if slot in slots and slot not in reached:

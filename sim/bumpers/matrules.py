@@ -2,8 +2,8 @@
 
 from itertools import combinations
 
-from sim.bumpers.layout import Layout, Place, with_places
-from sim.bumpers.layoutrules import has_open_side, layout_problems
+from sim.bumpers.layout import Layout, Place, Slot, neighbour_slots, slots_of, with_places
+from sim.bumpers.layoutrules import has_open_side, layout_problems, may_lie
 from sim.bumpers.moves import MatMove, Shift, Swap, Turn
 from sim.bumpers.options import Rules
 
@@ -22,19 +22,23 @@ def legal_mat_moves(
         temporary: More mat moves follow in the same series: the layout after this one need not be
             legal (PB-23).
     """
-    mats = range(len(layout.faces))
-    moves: list[MatMove] = [Turn(mat, quarters) for mat in mats for quarters in (1, 2, 3)]
-    moves += [Swap(first, second) for first, second in combinations(mats, 2)]
-    margin = _APART if temporary else 1
-    moves += [
-        Shift(mat, (row, column))
-        for mat in mats
-        for row in range(-margin, layout.rows + margin)
-        for column in range(-margin, layout.columns + margin)
+    slots = slots_of(layout)
+    liftable = [mat for mat in range(len(layout.faces)) if has_open_side(layout, mat)]
+    moves: list[MatMove] = [
+        Turn(mat, quarters) for mat in range(len(layout.faces)) for quarters in (1, 2, 3)
     ]
-    return tuple(
-        move for move in moves if not why_mat_move_not(layout, move, rules, temporary=temporary)
-    )
+    # A swap leaves the same slots in use.
+    if temporary or may_lie(slots, rules):
+        moves += [Swap(first, second) for first, second in combinations(liftable, 2)]
+    free = _slots_around(layout) if temporary else _slots_beside(slots)
+    for mat in liftable:
+        others = slots - {layout.places[mat].slot}
+        moves += [
+            Shift(mat, slot)
+            for slot in free
+            if others and (temporary or may_lie(others | {slot}, rules))
+        ]
+    return tuple(moves)
 
 
 def why_mat_move_not(
@@ -71,6 +75,22 @@ def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
         move.first: Place(second.slot, first.turn),
         move.second: Place(first.slot, second.turn),
     }
+
+
+def _slots_around(layout: Layout) -> list[Slot]:
+    """Return the free slots of the board and of what counts as near it, row by row."""
+    slots = slots_of(layout)
+    return [
+        (row, column)
+        for row in range(-_APART, layout.rows + _APART)
+        for column in range(-_APART, layout.columns + _APART)
+        if (row, column) not in slots
+    ]
+
+
+def _slots_beside(slots: frozenset[Slot]) -> list[Slot]:
+    """Return the free slots that touch a mat, row by row."""
+    return sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
 
 
 def _is_near(layout: Layout, move: Shift) -> bool:

@@ -7,12 +7,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from physics import InputError
-from sim.bumpers.directions import Direction
 from sim.bumpers.layout import Layout, with_places
 from sim.bumpers.matrules import legal_mat_moves, moved_places, why_mat_move_not
 from sim.bumpers.moves import Change, Move, Movement, PieceMove
 from sim.bumpers.movetext import plain_text
-from sim.bumpers.piecemoves import movements_of, nudge_of, why_impossible
+from sim.bumpers.piecemoves import movements_of, nudge_of, possible_moves, why_impossible
 from sim.bumpers.pieces import Colour
 from sim.bumpers.position import Position, in_order, same_board
 
@@ -39,13 +38,10 @@ def legal_moves(
         >>> [move.direction.name for move in legal_moves(position)]
         ['N', 'E']
     """
-    movers = _movers(position, colours)
     found: list[Move] = [
         move
-        for space, piece in position.pieces
-        if piece.colour in movers
-        for move in (PieceMove(space, direction) for direction in Direction)
-        if not why_not(position, move, colours=movers, before=before)
+        for move, movements in possible_moves(position, _movers(position, colours))
+        if not _is_back(position, movements, before)
     ]
     if mats:
         found.extend(legal_mat_moves(position.layout, position.rules))
@@ -82,7 +78,7 @@ def why_not(
     movements = movements_of(position, move)
     if not movements:
         return why_impossible(position, move)
-    if before is not None and same_board(_moved(position, movements), before):
+    if _is_back(position, movements, before):
         return "after it and the move before it no piece would have changed place (PB-10)"
     return ""
 
@@ -166,6 +162,11 @@ def _movers(position: Position, colours: Collection[Colour] | None) -> Collectio
     if colours is not None:
         return colours
     return () if position.to_move is None else (position.to_move,)
+
+
+def _is_back(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
+    """Return whether movements bring back the board of before (PB-10)."""
+    return before is not None and same_board(_moved(position, movements), before)
 
 
 def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:

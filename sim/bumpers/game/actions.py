@@ -23,10 +23,9 @@ def snapshot_of(state: GameState) -> Snapshot:
 
 def counted(state: GameState, before: Snapshot) -> GameState:
     """Return the state after an action: it is counted, and quick plays are asked for (PB-25)."""
-    series = state.series if layout_problems(state.position.layout, state.position.rules) else None
     return replace(
         state,
-        series=series,
+        series=None if is_mended(state) else state.series,
         turn=replace(state.turn, taken=state.turn.taken + 1),
         actions=state.actions + 1,
         last=before,
@@ -39,6 +38,11 @@ def card_done(state: GameState) -> GameState:
     assert state.pending is not None
     before, card = state.pending.snapshot, state.pending.card
     return counted(discarded(replace(state, pending=None), card), before)
+
+
+def is_mended(state: GameState) -> bool:
+    """Return whether the layout is legal: pieces move on no other (PB-23)."""
+    return state.series is None or not layout_problems(state.position.layout, state.position.rules)
 
 
 def mats_back(state: GameState, log: Log) -> GameState:

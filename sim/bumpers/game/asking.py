@@ -3,10 +3,10 @@
 from functools import lru_cache
 
 from sim.bumpers.board import start_spaces
+from sim.bumpers.game.actions import is_mended
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.choice import Choice, Go, Pass, Pick, Play, Put
 from sim.bumpers.game.hooks import HOOKS
-from sim.bumpers.game.mathooks import is_mended
 from sim.bumpers.game.state import GameState, Phase
 from sim.bumpers.pieces import Kind, Piece
 from sim.bumpers.rules import legal_moves

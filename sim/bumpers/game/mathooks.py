@@ -11,7 +11,6 @@ from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
 from sim.bumpers.game.state import GameState, Pending
 from sim.bumpers.layout import Layout
-from sim.bumpers.layoutrules import layout_problems
 from sim.bumpers.matrules import legal_mat_moves
 from sim.bumpers.moves import MatMove, Shift, Swap, Turn
 from sim.bumpers.movetext import plain_text
@@ -109,8 +108,3 @@ MAT_HOOKS = {
     )
     for name, ways in _WAYS.items()
 }
-
-
-def is_mended(state: GameState) -> bool:
-    """Return whether the layout is legal: pieces move on no other (PB-23)."""
-    return state.series is None or not layout_problems(state.position.layout, state.position.rules)
