@@ -1,38 +1,25 @@
 """Odds against the slammer's mass, as a plot."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from physics import InputError
 from render.figures import figure_png, tint
+from render.odds_axes import colour_axes, whiskers
+from render.odds_bars import MOST_PANELS, draw_bars, panel_rows
+from render.odds_points import OddsPoint, distinct
 from render.palette import LIGHT, SERIES, Palette
 from sim.files import write_whole
-from sim.odds import Odds, Proportion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _SIZE_IN = (9.0, 6.4)
-_MOST_PANELS = 8
-_MOST_BARS_LABELLED = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddsPoint:
-    """The odds of one slammer.
-
-    Attributes:
-        label: What the slammer is called, such as ``Onix`` or ``20 g``.
-        slammer_g: Its mass.
-        odds: Its odds.
-    """
-
-    label: str
-    slammer_g: float
-    odds: Odds
+_NEAREST_LABELS = 0.06
+"""Over the width of the plot; labels nearer to each other would overlap."""
 
 
 def save_odds_plot(
@@ -78,9 +65,7 @@ def odds_figure(
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    shown = _spread(_by_mass(points), _MOST_PANELS)
-    columns = min(max(len(shown), 2), 4)
-    rows = -(-len(shown) // columns)
+    rows = panel_rows(points)
     height = _SIZE_IN[1] + (1.3 if rows > 1 else 0.0)
     pads = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
     figure = Figure(figsize=(_SIZE_IN[0], height), layout=pads)
@@ -94,57 +79,28 @@ def odds_figure(
     left, right = above.subplots(1, 2)
     _plot_means(left, points, palette)
     _plot_chances(right, points, palette, knock_out=knock_out)
-    below.suptitle(_below_title(points), x=0.015, ha="left", fontsize=10, color=text)
-    below.supxlabel("pieces flipped in a throw", fontsize=10, color=text)
-    panels = below.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    flat = list(panels.flat)
-    for panel, group in zip(flat, shown, strict=False):
-        _plot_counts(panel, group, palette)
-    for panel in flat[len(shown) :]:
-        panel.set_visible(False)
-    for row in panels:
-        row[0].set_ylabel("share of throws")
+    draw_bars(below, points, palette)
     return figure
-
-
-def _by_mass(points: Sequence[OddsPoint]) -> list[list[OddsPoint]]:
-    groups: dict[float, list[OddsPoint]] = {}
-    for point in sorted(points, key=lambda point: point.slammer_g):
-        groups.setdefault(point.slammer_g, []).append(point)
-    return list(groups.values())
-
-
-def _spread(groups: list[list[OddsPoint]], most: int) -> list[list[OddsPoint]]:
-    """Return at most ``most`` of the groups, evenly over all."""
-    if len(groups) <= most:
-        return groups
-    return [groups[round(k * (len(groups) - 1) / (most - 1))] for k in range(most)]
-
-
-def _distinct(points: Sequence[OddsPoint]) -> list[OddsPoint]:
-    """Return points without those that repeat another's mass and odds, in the order of mass."""
-    found: dict[tuple[float, tuple[float, ...], float, float], OddsPoint] = {}
-    for point in points:
-        odds = point.odds
-        key = (point.slammer_g, odds.flip_chances, odds.any_out.value, odds.hit.value)
-        found.setdefault(key, point)
-    return sorted(found.values(), key=lambda point: point.slammer_g)
 
 
 def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
     _dress(axes, points, palette)
-    distinct = _distinct(points)
+    shown = distinct(points)
     axes.errorbar(
-        [point.slammer_g for point in distinct],
-        [point.odds.flips.value for point in distinct],
-        yerr=[point.odds.flips.standard_error for point in distinct],
+        [point.slammer_g for point in shown],
+        [point.odds.flips.value for point in shown],
+        yerr=[point.odds.flips.standard_error for point in shown],
         color=tint(SERIES[0]),
-        linestyle=_line(distinct),
+        linestyle=_line(shown),
         marker="o",
         capsize=3,
     )
-    highest = max(point.odds.flips.value for point in distinct)
-    axes.set_ylim(0.0, max(1.2 * highest, 0.1))
+    highest = max(
+        # The error of a single throw is unknown.
+        flips.value + (0.0 if math.isnan(flips.standard_error) else flips.standard_error)
+        for flips in (point.odds.flips for point in shown)
+    )
+    axes.set_ylim(0.0, max(1.1 * highest, 0.1))
     axes.set_ylabel("pieces flipped a throw")
     axes.set_title("mean and its standard error", loc="left", fontsize=9, color=tint(palette.faint))
 
@@ -153,20 +109,20 @@ def _plot_chances(
     axes: "Axes", points: Sequence[OddsPoint], palette: Palette, *, knock_out: bool
 ) -> None:
     _dress(axes, points, palette)
-    distinct = _distinct(points)
-    mass = [point.slammer_g for point in distinct]
+    shown = distinct(points)
+    mass = [point.slammer_g for point in shown]
     if knock_out:
-        first = ("the lying slammer flips", [point.odds.flips_by_place[0] for point in distinct])
+        first = ("the lying slammer flips", [point.odds.flips_by_place[0] for point in shown])
     else:
-        first = ("at least one flips", [point.odds.any_flip for point in distinct])
-    second = ("at least one leaves", [point.odds.any_out for point in distinct])
+        first = ("at least one flips", [point.odds.any_flip for point in shown])
+    second = ("at least one leaves", [point.odds.any_out for point in shown])
     for (name, chances), marker, colour in zip((first, second), "os", SERIES[:2], strict=True):
         axes.errorbar(
             mass,
             [chance.value for chance in chances],
-            yerr=_whiskers(chances),
+            yerr=whiskers(chances),
             color=tint(colour),
-            linestyle=_line(distinct),
+            linestyle=_line(shown),
             marker=marker,
             capsize=3,
             label=name,
@@ -185,87 +141,32 @@ def _plot_chances(
     )
 
 
-def _plot_counts(axes: "Axes", group: Sequence[OddsPoint], palette: Palette) -> None:
-    _colour_axes(axes, palette)
-    chances = _mean_chances(group)
-    numbers = range(len(chances))
-    axes.bar(numbers, chances, width=0.82, color=tint(palette.puck_face))
-    axes.set_title(_panel_title(group), loc="left", fontsize=9, color=tint(palette.text))
-    step = 1 if len(chances) <= _MOST_BARS_LABELLED else 5
-    axes.set_xticks(list(numbers)[::step])
-    axes.set_xlim(-0.6, len(chances) - 0.4)
-    axes.tick_params(labelsize=8)
-
-
-def _mean_chances(group: Sequence[OddsPoint]) -> list[float]:
-    """Return the chances of each number of flips over all throws of a group."""
-    trials = sum(point.odds.trials for point in group)
-    size = max(len(point.odds.flip_chances) for point in group)
-    total = [0.0] * size
-    for point in group:
-        for number, chance in enumerate(point.odds.flip_chances):
-            total[number] += chance * point.odds.trials / trials
-    return total
-
-
-def _panel_title(group: Sequence[OddsPoint]) -> str:
-    """Return the mass, and whose it is if that says more.
-
-    Example:
-        >>> from sim.odds import empty_tally, odds_of, tally_of
-        >>> from physics import Face, PieceOutcome, SlamOutcome
-        >>> lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
-        >>> odds = odds_of(tally_of(SlamOutcome(hit=True, pieces=(lies,), slammer=lies)))
-        >>> _panel_title([OddsPoint(label="8 g", slammer_g=8.0, odds=odds)])
-        '8 g'
-        >>> _panel_title([OddsPoint(label="Lapras", slammer_g=8.0, odds=odds)])
-        '8 g: Lapras'
-    """
-    mass = f"{group[0].slammer_g:g} g"
-    names = [
-        name for name in dict.fromkeys(point.label for point in group) if name not in ("", mass)
-    ]
-    if not names:
-        return mass
-    told = ", ".join(names) if len(names) <= 2 else f"{len(names)} slammers"
-    return f"{mass}: {told}"
-
-
-def _below_title(points: Sequence[OddsPoint]) -> str:
-    trials = sorted({point.odds.trials for point in points})
-    told = f"{trials[0]}" if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
-    plural = "" if trials[-1] == 1 else "s"
-    return f"How many pieces flip, by the slammer's mass ({told} throw{plural} each)"
-
-
 def _dress(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
-    _colour_axes(axes, palette)
+    colour_axes(axes, palette)
     masses = sorted({point.slammer_g for point in points})
     margin = max(0.06 * (masses[-1] - masses[0]), 0.5)
     axes.set_xlim(masses[0] - margin, masses[-1] + margin)
-    if len(masses) <= _MOST_PANELS:
-        axes.set_xticks(masses, [f"{mass:g}" for mass in masses])
+    if len(masses) <= MOST_PANELS:
+        apart = _NEAREST_LABELS * (masses[-1] - masses[0] + 2 * margin)
+        axes.set_xticks(masses, _labels(masses, apart))
     axes.set_xlabel("slammer's mass (g)")
     axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
     axes.set_axisbelow(True)
 
 
-def _colour_axes(axes: "Axes", palette: Palette) -> None:
-    axes.set_facecolor(tint(palette.background))
-    for name, spine in axes.spines.items():
-        spine.set_visible(name in ("left", "bottom"))
-        spine.set_color(tint(palette.wall))
-    axes.tick_params(colors=tint(palette.faint))
-    for label in (axes.xaxis.label, axes.yaxis.label):
-        label.set_color(tint(palette.text))
+def _labels(masses: Sequence[float], apart: float) -> list[str]:
+    """Return the labels of masses: none where the last one is nearer than ``apart``.
 
-
-def _whiskers(chances: Sequence[Proportion]) -> list[list[float]]:
-    # A Wilson bound may miss the value it holds by a rounding error.
-    return [
-        [max(0.0, chance.value - chance.low) for chance in chances],
-        [max(0.0, chance.high - chance.value) for chance in chances],
-    ]
+    Example:
+        >>> _labels([4.0, 4.5, 8.0], 1.0)
+        ['4', '', '8']
+    """
+    labels: list[str] = []
+    last = -math.inf
+    for mass in masses:
+        labels.append(f"{mass:g}" if mass - last >= apart else "")
+        last = mass if labels[-1] else last
+    return labels
 
 
 def _line(points: Sequence[OddsPoint]) -> str:

@@ -14,9 +14,10 @@ from matplotlib.patches import Rectangle
 
 from physics import Face, InputError, PieceOutcome, SlamOutcome
 from physics.extras import MissingExtraError
-from render.odds_plot import OddsPoint, odds_figure, save_odds_plot
+from render.odds_plot import odds_figure, save_odds_plot
+from render.odds_points import OddsPoint
 from render.palette import DARK, LIGHT
-from sim.odds import Odds, empty_tally, odds_of, tally_of
+from sim.odds import Odds, empty_tally, odds_of, tally_of, wilson
 
 PIECES = 4
 
@@ -83,11 +84,30 @@ def test_slammers_of_one_mass_share_a_panel_by_their_throws() -> None:
     points = [
         OddsPoint(label="Pikachu", slammer_g=4.0, odds=odds([0, 0, 0])),
         OddsPoint(label="Eevee", slammer_g=4.0, odds=odds([1])),
-        OddsPoint(label="Machop", slammer_g=4.0, odds=odds([1])),
+        OddsPoint(label="Machop", slammer_g=4.0, odds=odds([1, 0])),
     ]
     _, _, panels = axes_of(odds_figure(points, title="a study"))
     assert [panel.get_title(loc="left") for panel in panels] == ["4 g: 3 slammers"]
-    assert bars(panels[0]) == pytest.approx([0.6, 0.4, 0.0, 0.0, 0.0])
+    assert bars(panels[0]) == pytest.approx([2 / 3, 1 / 3, 0.0, 0.0, 0.0])
+
+
+def test_throws_that_slammers_share_count_once_in_the_intervals_of_a_panel() -> None:
+    alike = [
+        OddsPoint(label=name, slammer_g=4.0, odds=LIGHT_ONE.odds) for name in ("Eevee", "Pikachu")
+    ]
+    _, _, (panel,) = axes_of(odds_figure(alike, title="a study"))
+    (_, _, (intervals,)) = panel.containers[1]
+    low, high = intervals.get_segments()[1][:, 1]
+    expected = wilson(2, 4)
+    assert (low, high) == pytest.approx((expected.low, expected.high))
+
+
+def test_masses_close_together_have_labels_that_do_not_overlap() -> None:
+    points = [
+        OddsPoint(label="", slammer_g=mass, odds=LIGHT_ONE.odds) for mass in (4.0, 4.5, 8.0, 20.0)
+    ]
+    means, _, _ = axes_of(odds_figure(points, title="a study"))
+    assert [label.get_text() for label in means.get_xticklabels()] == ["4", "", "8", "20"]
 
 
 def test_the_same_odds_of_one_mass_are_one_point() -> None:
@@ -159,7 +179,8 @@ def test_neither_pyplot_nor_pygame_is_loaded_for_a_plot(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from render.odds_plot import save_odds_plot, OddsPoint\n"
+        "from render.odds_plot import save_odds_plot\n"
+        "from render.odds_points import OddsPoint\n"
         "from sim.odds import odds_of, tally_of\n"
         "from physics import Face, PieceOutcome, SlamOutcome\n"
         "lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)\n"

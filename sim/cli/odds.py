@@ -197,7 +197,8 @@ def _save(
         write_whole(out, odds_csv(rows).encode())
         click.echo(f"wrote {out}", err=True)
     if plot is not None:
-        from render.odds_plot import OddsPoint, save_odds_plot
+        from render.odds_plot import save_odds_plot
+        from render.odds_points import OddsPoint
         from sim.scenes import describe
 
         points = [
