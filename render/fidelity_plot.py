@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 from calibration.fidelity import CellFidelity
 from physics import InputError
 from render.figures import figure_png, tint
-from render.palette import LIGHT, SERIES, Palette
+from render.palette import LIGHT, SERIES, Palette, Rgb
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -22,6 +23,9 @@ _STACK_PANELS = (
     ("distance_mm", "Distance inside, mm"),
 )
 _KNOCK_OUT_PANELS = (("knocked_out", "P(lying slammer ends face up)"),)
+_ENGINES = (("mujoco", "|", "MuJoCo"), ("penalty", "x", "penalty engine"))
+"""Each engine's name in a reference cell, its sign, and its name in the legend."""
+
 _Z_95 = 1.96
 
 
@@ -72,25 +76,62 @@ def fidelity_figure(
     grid = figure.add_gridspec(len(groups), len(_STACK_PANELS), height_ratios=heights)
     for row, (panels, own) in enumerate(groups):
         for column, (name, label) in enumerate(panels):
-            last = len(_STACK_PANELS) if len(panels) == 1 else column + 1
-            axes = figure.add_subplot(grid[row, column : min(last, column + 2)])
+            # A single panel leaves the last column to the legend.
+            last = len(_STACK_PANELS) - 1 if len(panels) == 1 else column + 1
+            axes = figure.add_subplot(grid[row, column:last])
             _draw(axes, own, name, label, palette)
             if column:
                 axes.set_yticklabels([])
-    handles = figure.axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="upper right", ncols=3, fontsize=9, frameon=False)
+    beside = any(panels is _KNOCK_OUT_PANELS for panels, _ in groups)
+    figure.legend(
+        handles=_legend(cells, palette),
+        loc="lower right" if beside else "upper right",
+        ncols=1 if beside else 5,
+        fontsize=9,
+        frameon=False,
+        labelcolor=text,
+    )
     return figure
+
+
+def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
+    """Return what the signs mean; open points only where there are any."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    def sign(marker: str, colour: Rgb, inside: Rgb, label: str) -> Line2D:
+        return Line2D(
+            [],
+            [],
+            marker=marker,
+            markersize=6,
+            linestyle="none",
+            color=tint(colour),
+            markerfacecolor=tint(inside),
+            label=label,
+        )
+
+    signs: list[Artist] = [
+        sign(marker, palette.text, palette.text, label) for _, marker, label in _ENGINES
+    ]
+    signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
+    signs.append(sign("o", SERIES[0], SERIES[0], "model, 95 % interval"))
+    if not all(cell.fitted for cell in cells):
+        signs.append(sign("o", SERIES[0], palette.background, "model, cell not fitted on"))
+    return signs
 
 
 def _draw(
     axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str, palette: Palette
 ) -> None:
     rows = range(len(cells))
-    mujoco = [getattr(cell.reference.mujoco, name) for cell in cells]
-    penalty = [getattr(cell.reference.penalty, name) for cell in cells]
-    axes.hlines(rows, mujoco, penalty, color=tint(palette.faint), linewidth=5, alpha=0.45)
-    for values, marker, engine in ((mujoco, "|", "MuJoCo"), (penalty, "x", "penalty engine")):
-        axes.plot(values, rows, marker, color=tint(palette.text), markersize=6, label=engine)
+    found = [
+        [getattr(getattr(cell.reference, engine), name) for cell in cells]
+        for engine, _, _ in _ENGINES
+    ]
+    axes.hlines(rows, found[0], found[1], color=tint(palette.faint), linewidth=5, alpha=0.45)
+    for values, (_, marker, _) in zip(found, _ENGINES, strict=True):
+        axes.plot(values, rows, marker, color=tint(palette.text), markersize=6)
     for row, cell in zip(rows, cells, strict=True):
         axes.errorbar(
             getattr(cell.model, name),
@@ -102,7 +143,6 @@ def _draw(
             markerfacecolor=tint(SERIES[0] if cell.fitted else palette.background),
             capsize=2,
             linestyle="none",
-            label="model, 95 %" if row == 0 else None,
         )
     axes.set_yticks(rows, [cell.reference.cell.name for cell in cells])
     axes.set_ylim(len(cells) - 0.5, -0.5)

@@ -53,6 +53,15 @@ def test_a_cell_left_out_of_the_fit_has_an_open_point() -> None:
     assert opened.get_markerfacecolor() != opened.get_color()
 
 
+def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
+    every = cells()
+    (both,) = fidelity_figure(every, title="a model").legends
+    (stacks,) = fidelity_figure(every[:1], title="a model").legends
+    told = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
+    fitted = ["MuJoCo", "penalty engine", "between the engines", "model, 95 % interval"]
+    assert told == [[*fitted, "model, cell not fitted on"], fitted]
+
+
 def test_no_cells_are_refused() -> None:
     with pytest.raises(InputError, match="cells: none is not accepted"):
         fidelity_plot([], title="nothing")
