@@ -7,11 +7,13 @@ from physics import InputError
 from sim.bumpers import Colour, Kind, Piece, setup_named, start_spaces
 from sim.bumpers.game import (
     GameState,
+    GreedyPlayer,
     Phase,
     Put,
     RandomPlayer,
     choices,
     chooser,
+    deck_from,
     make_table,
     new_game,
     play_game,
@@ -54,6 +56,14 @@ def test_pb_15_faq_a_turn_that_is_over_the_new_number_ends() -> None:
     state = at_turn(("Take 1",), (), in_play={"action_rule": "Take 4"})
     state = do(state, "a1N", "a9E", "play Take 1")
     assert (state.player, names([state.action_rule or 0])) == (ORANGE, ["Take 1"])
+
+
+def test_pb_15_a_turn_is_over_once_the_action_under_way_makes_it_too_many() -> None:
+    board = {"mat": "", "layout": "B1.B2/G1@180.-"}
+    hand, rule = ("Let's Mix Things Up", "Take 1", "Take 6"), {"action_rule": "Take 4"}
+    state = at_turn(hand, (), pieces="RPa5.OPh8", board=board, in_play=rule)
+    state = do(state, "a5N", "play Let's", "T:B1+90", "play Take 1", "pass")
+    assert (state.player, state.turn.taken, state.phase) == (ORANGE, 0, Phase.ACTION)
 
 
 def test_pb_15_faq_the_number_may_be_reduced_after_all_actions() -> None:
@@ -229,6 +239,20 @@ def test_pb_33_turns_without_an_action_count_so_that_no_game_is_endless() -> Non
     for _ in range(4):
         state = do(state, "pass")
     assert do(state, "pass").phase is Phase.OVER
+
+
+def test_pb_33_quick_plays_count_so_that_not_even_they_are_endless() -> None:
+    card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
+    hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
+    table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
+    *_, last = play_game(table, [GreedyPlayer()] * 2, np.random.default_rng(1))
+    assert (last.after.phase, last.after.actions) == (Phase.OVER, 40)
+
+
+def test_pb_33_at_the_greatest_number_of_actions_no_card_is_played() -> None:
+    state = at_turn(("Two Quick Ones",) * 2, (), table={"max_actions": 1})
+    state = do(state, "play Two Quick Ones")
+    assert (state.phase, state.actions, len(state.hands[RED])) == (Phase.OVER, 1, 3)
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -28,6 +28,7 @@ from sim.bumpers.game import (
     RandomPlayer,
     Step,
     cards_of,
+    choice_text,
     choices,
     chooser,
     lone_slides,
@@ -43,40 +44,71 @@ from sim.bumpers.game import (
     tell_game,
     tell_standing,
 )
+from sim.bumpers.game.distance import spaces_with_way
 from sim.bumpers.layoutrules import layout_problems
 from sim.bumpers.position import make_position
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 
 SHORT = 150
-"""Actions after which the random games of these tests are draws."""
+"""Actions after which the games of any choices in these tests are draws."""
+
+
+class AnyPlayer:
+    """Takes any choice, each as likely as another: it does whatever the rules allow."""
+
+    def choose(
+        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
+    ) -> Choice:
+        """Return any of the choices."""
+        del state
+        return choices[int(rng.integers(len(choices)))]
+
+
+def any_game(players: int, seed: int) -> list[Step]:
+    table = make_table(players, max_actions=SHORT)
+    return list(play_game(table, [AnyPlayer()] * players, np.random.default_rng(seed)))
 
 
 def random_game(players: int, seed: int, **options: object) -> list[Step]:
-    table = make_table(players, **({"max_actions": SHORT} | options))  # type: ignore[arg-type]
-    seats = [RandomPlayer()] * players
-    return list(play_game(table, seats, np.random.default_rng(seed)))
+    table = make_table(players, **options)  # type: ignore[arg-type]
+    return list(play_game(table, [RandomPlayer()] * players, np.random.default_rng(seed)))
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-def test_games_of_random_players_end_and_replay_to_the_same_end(players: int) -> None:
-    steps = random_game(players, seed=players)
+def check_won_and_replays(players: int, seed: int) -> None:
+    """Check that a game of random players is won, and replays to the same end."""
+    steps = random_game(players, seed)
     final = steps[-1].after
-    assert final.phase is Phase.OVER
-    record = record_of(final.table, ["random"] * players, players, steps)
-    *_, last = replay(record)
+    assert final.winner is not None
+    assert final.position.scored[final.winner] == 4
+    *_, last = replay(record_of(final.table, ["random"] * players, seed, steps))
     assert last.after == final
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_whole_games_of_random_players_are_won_and_replay_to_the_same_end(players: int) -> None:
+    check_won_and_replays(players, seed=players)
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("players", range(2, 7))
-def test_long_games_of_random_players_end(players: int) -> None:
-    assert random_game(players, seed=1, max_actions=10_000)[-1].after.phase is Phase.OVER
+def test_many_games_of_random_players_are_won_and_replay(players: int, seed: int) -> None:
+    check_won_and_replays(players, seed=100 + seed)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_games_of_any_choices_end_and_replay_to_the_same_end(players: int) -> None:
+    steps = any_game(players, seed=players)
+    final = steps[-1].after
+    assert final.phase is Phase.OVER
+    *_, last = replay(record_of(final.table, ["random"] * players, players, steps))
+    assert last.after == final
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_random_players_finish_cardless_games_with_a_winner(players: int) -> None:
-    final = random_game(players, seed=1, setup="old-school", max_actions=10_000)[-1].after
+    final = random_game(players, seed=1, setup="old-school")[-1].after
     assert final.winner is not None
     assert final.position.scored[final.winner] == 2
 
@@ -90,19 +122,20 @@ def test_greedy_players_win(players: int) -> None:
 
 
 def test_the_same_seed_is_the_same_game() -> None:
-    assert random_game(3, seed=5)[-1].after == random_game(3, seed=5)[-1].after
-    assert random_game(3, seed=5)[-1].after != random_game(3, seed=6)[-1].after
+    games = [random_game(3, seed, max_actions=SHORT)[-1].after for seed in (5, 5, 6)]
+    assert games[0] == games[1]
+    assert games[0] != games[2]
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_cards_are_conserved(players: int) -> None:
-    for taken in random_game(players, seed=10 + players):
+    for taken in any_game(players, seed=10 + players):
         assert cards_of(taken.after) == taken.after.table.deck.numbers
 
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) -> None:
-    for taken in random_game(players, seed=20 + players):
+    for taken in any_game(players, seed=20 + players):
         position = taken.after.position
         if taken.after.phase is Phase.PLACING:
             continue
@@ -115,7 +148,7 @@ def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) ->
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_position_is_always_legal_but_within_a_series_of_mat_moves(players: int) -> None:
-    for taken in random_game(players, seed=30 + players):
+    for taken in any_game(players, seed=30 + players):
         after = taken.after
         if after.series is None:
             assert position_problems(after.position) == ()
@@ -124,7 +157,7 @@ def test_the_position_is_always_legal_but_within_a_series_of_mat_moves(players: 
 
 
 def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input() -> None:
-    for taken in random_game(3, seed=41)[::9]:
+    for taken in any_game(3, seed=41)[::9]:
         state = taken.before
         kept = state_json(state)
         for choice in choices(state):
@@ -135,7 +168,7 @@ def test_every_choice_offered_can_be_taken_and_no_step_changes_its_input() -> No
 
 
 def test_somebody_may_choose_until_the_end() -> None:
-    for taken in random_game(4, seed=42):
+    for taken in any_game(4, seed=42):
         before = taken.before
         assert (chooser(before) is None) == (before.shuffle_due or before.phase is Phase.OVER)
         assert (choices(before) == ()) == (chooser(before) is None)
@@ -143,7 +176,7 @@ def test_somebody_may_choose_until_the_end() -> None:
 
 @pytest.mark.parametrize("seed", range(50, 53))
 def test_a_state_round_trips_through_json_and_goes_on_the_same(seed: int) -> None:
-    for taken in random_game(3, seed)[::5]:
+    for taken in any_game(3, seed)[::5]:
         read = state_from(state_json(taken.before))
         assert read == taken.before
         assert step(read, taken.choice)[0] == taken.after
@@ -165,7 +198,7 @@ def test_a_record_reads_back_as_it_was_written(name: str, tmp_path: Path) -> Non
 
 
 def test_a_game_that_was_broken_off_has_a_record_too() -> None:
-    steps = random_game(2, seed=1)[:60]
+    steps = any_game(2, seed=1)[:60]
     record = record_of(steps[-1].after.table, ["random"] * 2, 1, steps)
     *_, last = replay(record)
     assert last.after == steps[-1].after
@@ -226,3 +259,34 @@ def test_a_greedy_player_scores_when_it_can() -> None:
 def test_a_greedy_player_stops_what_took_its_puck_away_from_a_goal() -> None:
     state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
     assert greedy_choice(state) == Play(number("Hold It"))
+
+
+def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
+    state = at_turn((), (), pieces="RPe5a1.OPi1")
+    assert choice_text(state, random_choice(state)) == "e5N*"
+    nudging = do(at_turn(("Nudge",), (), pieces="RPe5a1.OPi1"), "play Nudge")
+    assert choice_text(nudging, random_choice(nudging)) == "e5N"
+
+
+def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() -> None:
+    state = at_turn(("Back in Play",), (), scored="R1")
+    assert "play Back in Play" in offered(state)
+    assert {choice_text(state, random_choice(state, seed)) for seed in range(20)} == {"a1N", "a1E"}
+    stuck = at_turn(("Back in Play",), (), scored="R1", pieces="OPi1")
+    assert choice_text(stuck, random_choice(stuck)) == "play Back in Play"
+
+
+def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> None:
+    board = {"mat": "", "layout": "small"}
+    state = do(at_turn(("Board Shift",), (), pieces="RPb7.OPe7", board=board), "play Board Shift")
+    before = spaces_with_way(state.position.layout)
+
+    def closes(choice: Choice) -> bool:
+        return spaces_with_way(step(state, choice)[0].position.layout) < before
+
+    assert any(closes(choice) for choice in choices(state)[::5])
+    assert not any(closes(random_choice(state, seed)) for seed in range(20))
+
+
+def random_choice(state: GameState, seed: int = 1) -> Choice:
+    return RandomPlayer().choose(state, choices(state), np.random.default_rng(seed))

@@ -71,6 +71,8 @@ def why_not_play(state: GameState, player: int, card: int) -> str:
         return f"{state.table.name(player)} does not hold {name}"
     if state.phase not in {Phase.DRAW, Phase.ACTION}:
         return "no card is played now"
+    if state.actions >= state.table.max_actions:
+        return f"all {state.table.max_actions} actions of the game are taken (PB-33)"
     if kind is not CardKind.QUICK_PLAY:
         if player != state.player or state.phase is not Phase.ACTION:
             return f"{name} is played in your own turn, after the draw"

@@ -18,6 +18,8 @@ from sim.bumpers.pieces import Colour, Kind, Piece
 from sim.bumpers.position import in_order
 from sim.bumpers.rules import nudge
 
+RETURN = "return-puck"
+
 
 def _begin(state: GameState, player: int, card: int, log: Log) -> GameState:
     del player, log
@@ -116,7 +118,7 @@ def target_taken(state: GameState, log: Log) -> GameState:
     pending = state.pending
     assert pending is not None
     assert pending.target is not None
-    if state.turn.over:
+    if state.is_turn_over:
         return kept(state, log)
     if pending.target not in state.discards:
         return replace(state, pending=replace(pending, target=None, lost=True))
@@ -161,7 +163,7 @@ CHANGER_HOOKS = {
     "borrow-pieces": Hook(
         kind=_KIND, effect=_begin, why_not=_nobody_to_name, options=_others, take=_borrow
     ),
-    "return-puck": Hook(
+    RETURN: Hook(
         kind=_KIND, effect=_begin, why_not=_nothing_scored, options=_scorers, take=_return
     ),
     "take-any-discard": Hook(

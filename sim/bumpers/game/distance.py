@@ -22,11 +22,9 @@ def lone_slides(layout: Layout) -> tuple[int, ...]:
         [4, 4, 4, 4]
     """
     board = board_of(layout)
-    starts = [square for square in board.squares if square not in board.pools]
     from_where: dict[Square, list[Square]] = {}
-    for square in starts:
-        for direction in Direction:
-            end = _end(board, square, direction)
+    for direction in Direction:
+        for square, end in _ends(board, direction).items():
             if end != square:
                 from_where.setdefault(end, []).append(square)
     slides = dict.fromkeys(board.goals, 0)
@@ -42,12 +40,20 @@ def lone_slides(layout: Layout) -> tuple[int, ...]:
     return tuple(slides.get(square, FAR) for square in board.squares)
 
 
-def _end(board: Board, square: Square, direction: Direction) -> Square:
-    """Return where a lone puck comes to rest."""
-    while True:
+def spaces_with_way(layout: Layout) -> int:
+    """Return how many spaces there are from which a lone puck can slide to a goal."""
+    return sum(slides < FAR for slides in lone_slides(layout))
+
+
+def _ends(board: Board, direction: Direction) -> dict[Square, Square]:
+    """Return where a lone puck comes to rest from each space, in one direction."""
+    down, right = direction.step
+    ends: dict[Square, Square] = {}
+    # Whatever is ahead of a square comes before it.
+    for square in sorted(board.spaces, key=lambda s: -(s[0] * down + s[1] * right)):
         there = board.ahead(square, direction)
-        if there is None:
-            return square
-        square = there
-        if square in board.goals:
-            return square
+        if there is None or square in board.pools:
+            ends[square] = square
+        else:
+            ends[square] = there if there in board.goals else ends[there]
+    return ends

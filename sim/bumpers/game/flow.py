@@ -45,8 +45,8 @@ def _next(state: GameState, log: Log) -> GameState | None:
 def _action(state: GameState, log: Log) -> GameState | None:
     """End a turn that is over, or in which there is nothing to do; a card under way ends first."""
     if state.pending is not None:
-        return card_done(state) if state.turn.over else None
-    ends = state.turn.over or choices(state) == (Pass(),)
+        return card_done(state) if state.is_turn_over else None
+    ends = state.is_turn_over or choices(state) == (Pass(),)
     return turn_ended(state, log) if ends else None
 
 
@@ -70,15 +70,18 @@ def _quick_plays(state: GameState, log: Log) -> GameState | None:
 
 def _asked_all(state: GameState, log: Log) -> GameState:
     """Return the state after quick plays: go on with what they were asked before."""
-    if state.phase is Phase.DRAW:
-        if state.turn.over:
-            finished = state.player if state.finished is None else state.finished
-            return _turn(state, state.neighbour(finished), log)
-        state = replace(state, phase=Phase.ACTION, last=None)
-        return owing(state, state.player, state.to_draw) if state.table.deck.cards else state
     if state.pending is not None:
         return state if state.pending.target is None else target_taken(state, log)
-    return _over(state, log) or state
+    return _over(state, log) or (_drawing(state, log) if state.phase is Phase.DRAW else state)
+
+
+def _drawing(state: GameState, log: Log) -> GameState:
+    """Return the state in which cards are drawn, or at a turn that takes this one's place."""
+    if state.turn.over:
+        finished = state.player if state.finished is None else state.finished
+        return _turn(state, state.neighbour(finished), log)
+    state = replace(state, phase=Phase.ACTION, last=None)
+    return owing(state, state.player, state.to_draw) if state.table.deck.cards else state
 
 
 def turn_ended(state: GameState, log: Log) -> GameState:

@@ -1,6 +1,6 @@
 """Players: whoever chooses, given the state and the choices there are."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
@@ -8,12 +8,14 @@ import numpy as np
 
 from physics import InputError
 from sim.bumpers.game.asking import chooser
+from sim.bumpers.game.changerhooks import RETURN
 from sim.bumpers.game.choice import Choice, Go, Pass, Play, Put
-from sim.bumpers.game.distance import lone_slides
+from sim.bumpers.game.distance import lone_slides, spaces_with_way
 from sim.bumpers.game.state import GameState
-from sim.bumpers.layout import Layout
-from sim.bumpers.moves import PieceMove
-from sim.bumpers.piecemoves import movements_of
+from sim.bumpers.layout import Layout, with_places
+from sim.bumpers.matrules import moved_places
+from sim.bumpers.moves import Movement, PieceMove
+from sim.bumpers.piecemoves import nudge_of, possible_moves
 from sim.bumpers.pieces import Kind
 from sim.bumpers.position import Position
 from sim.bumpers.rules import nudge, play
@@ -22,7 +24,7 @@ Distances = Callable[[Layout], Sequence[int]]
 """How far a puck on each space is from a goal."""
 
 _MATS_TRIED = 8
-"""Mat moves that the greedy player looks at: each needs the distances of a new board."""
+"""Mat moves that a player looks at: each needs the distances of a new board."""
 
 
 class Player(Protocol):
@@ -42,15 +44,22 @@ class Player(Protocol):
 
 
 class RandomPlayer:
-    """Scores when it can, and else takes any choice, each as likely as another."""
+    """Takes any choice, each as likely as another, but for what would keep games from ending.
+
+    It scores when it can. It moves mats so that pucks slide to goals from no fewer spaces than
+    before, if it finds such a move, and returns a scored puck only if there is nothing else to do.
+    """
 
     def choose(
         self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
     ) -> Choice:
         """Return a choice at random, of those that score an own puck if there are any."""
-        scoring = tuple(choice for choice in choices if _scores(state, choice))
-        choices = scoring or choices
-        return choices[int(rng.integers(len(choices)))]
+        scoring = _scoring(state, choices)
+        if not scoring:
+            choices = tuple(c for c in choices if not _returns(state, c)) or choices
+            choices = _open_ones(state, _few_mats(choices, rng)) or choices
+        among = scoring or choices
+        return among[int(rng.integers(len(among)))]
 
 
 class GreedyPlayer:
@@ -74,10 +83,7 @@ class GreedyPlayer:
         assert me is not None
         if state.asked is not None:
             return self._quick_play(state, choices, me)
-        mats = [c for c in choices if isinstance(c, Go) and not isinstance(c.move, PieceMove)]
-        if len(mats) > _MATS_TRIED:
-            tried = rng.choice(len(mats), size=_MATS_TRIED, replace=False)
-            choices = tuple(mats[place] for place in tried)
+        choices = _few_mats(choices, rng)
         values = [self._after(state, choice, me) for choice in choices]
         best = [c for c, value in zip(choices, values, strict=True) if value == min(values)]
         return best[int(rng.integers(len(best)))]
@@ -118,14 +124,55 @@ class GreedyPlayer:
         )
 
 
-def _scores(state: GameState, choice: Choice) -> bool:
-    """Return whether a choice is an own piece's move by which an own puck scores."""
-    if state.pending is not None or not isinstance(choice, Go):
-        return False
-    assert isinstance(choice.move, PieceMove)
-    movements = movements_of(state.position, choice.move)
+def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Return the choices that are a piece's move by which an own puck scores."""
+    moves = [c.move for c in choices if isinstance(c, Go) and isinstance(c.move, PieceMove)]
+    if not moves:
+        return ()
+    ways: Iterable[tuple[PieceMove, tuple[Movement, ...]]]
+    if state.pending is None:
+        ways = possible_moves(state.position, state.movable)
+    else:
+        ways = ((move, nudge_of(state.position, move)) for move in moves)
     mine = state.table.colours_of(state.player)
-    return any(movement.scored and movement.piece.colour in mine for movement in movements)
+    scoring = {
+        move
+        for move, movements in ways
+        if any(movement.scored and movement.piece.colour in mine for movement in movements)
+    }
+    return tuple(c for c in choices if isinstance(c, Go) and c.move in scoring)
+
+
+def _returns(state: GameState, choice: Choice) -> bool:
+    """Return whether a choice is a card that returns a scored puck."""
+    return isinstance(choice, Play) and state.card(choice.card).hook == RETURN
+
+
+def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:
+    """Return choices with few of the mat moves among them, drawn at random."""
+    mats = [choice for choice in choices if _moves_mat(choice)]
+    if len(mats) <= _MATS_TRIED:
+        return choices
+    tried = rng.choice(len(mats), size=_MATS_TRIED, replace=False)
+    others = (choice for choice in choices if not _moves_mat(choice))
+    return (*others, *(mats[place] for place in tried))
+
+
+def _open_ones(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Return choices without mat moves after which fewer spaces lead to goals."""
+    layout = state.position.layout
+    return tuple(
+        choice
+        for choice in choices
+        if not isinstance(choice, Go)
+        or isinstance(choice.move, PieceMove)
+        or spaces_with_way(with_places(layout, moved_places(layout, choice.move)))
+        >= spaces_with_way(layout)
+    )
+
+
+def _moves_mat(choice: Choice) -> bool:
+    return isinstance(choice, Go) and not isinstance(choice.move, PieceMove)
 
 
 _WELCOME = {"double-actions", "extra-actions", "draw-cards", "take-top-discard"}

@@ -18,14 +18,13 @@ def _draw_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 
 def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
-    """Set the rule at once; already over the new number, the turn ends (PB-15)."""
+    """Set the rule at once (PB-15)."""
     old = state.action_rule
     state = replace(state, action_rule=card)
     if old is not None:
         state = discarded(state, old)
     log.append(Event(Happening.RULE, player, actions_text(state)))
-    over = state.turn.taken > state.allowed
-    return replace(state, turn=replace(state.turn, over=over))
+    return state
 
 
 def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:

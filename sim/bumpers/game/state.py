@@ -29,7 +29,7 @@ class Turn:
         extra: Actions that cards added.
         borrowed: Colours that the player may move beside their own.
         before: The position before the player's last piece move of this turn (PB-10).
-        over: It ends, whatever is left to do (PB-15, PB-18).
+        over: It ends, whatever is left to do (PB-18).
     """
 
     taken: int = 0
@@ -175,6 +175,11 @@ class GameState:
         if self.action_rule is not None:
             rule = self.card(self.action_rule).number("actions")
         return rule * (2 if self.turn.doubled else 1) + self.turn.extra
+
+    @property
+    def is_turn_over(self) -> bool:
+        """Whether the turn ends, whatever is left to do: already over the number, too (PB-15)."""
+        return self.turn.over or self.turn.taken > self.allowed
 
     @property
     def to_draw(self) -> int:
