@@ -277,14 +277,14 @@ def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() ->
 
 
 def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> None:
-    board = {"mat": "", "layout": "small"}
-    state = do(at_turn(("Board Shift",), (), pieces="RPb7.OPe7", board=board), "play Board Shift")
+    board = {"mat": "", "layout": "B1/G1/B2"}
+    state = do(at_turn(("Board Shift",), (), pieces="RPa12", board=board), "play Board Shift")
     before = spaces_with_way(state.position.layout)
 
     def closes(choice: Choice) -> bool:
         return spaces_with_way(step(state, choice)[0].position.layout) < before
 
-    assert any(closes(choice) for choice in choices(state)[::5])
+    assert any(closes(choice) for choice in choices(state))
     assert not any(closes(random_choice(state, seed)) for seed in range(20))
 
 
