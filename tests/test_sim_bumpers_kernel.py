@@ -1,5 +1,6 @@
 """How the kernel is compiled and kept, and what it is told."""
 
+import math
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,9 @@ from numba import config
 from numba.core.caching import CacheImpl
 
 from sim.bumpers import Colour, parse_position, play
-from sim.bumpers.kernel import compiling
+from sim.bumpers.kernel import aims, compiling, distinct, frontier, perft, solving
 from sim.bumpers.kernel.codes import GOAL, WALL
-from sim.bumpers.kernel.compiling import cache_folder, jitted
+from sim.bumpers.kernel.compiling import cache_folder, jitted, share_of
 from sim.bumpers.kernel.encoding import encode
 from sim.bumpers.kernel.graph import UNKNOWN, Graph, follow, links_of, new_graph
 from sim.bumpers.kernel.matmoves import (
@@ -24,12 +25,41 @@ from sim.bumpers.kernel.matmoves import (
 )
 from sim.bumpers.layout import Layout
 from sim.bumpers.matrules import legal_mat_moves
+from sim.bumpers.perft import count_lines, count_positions
+from sim.bumpers.solver import Goal, Limits, MatCard, Solution, solve
+
+CLASSIC = parse_position(
+    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
+    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
+)
 
 
 def twice(value: int) -> int:
     return 2 * value
 
 
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile functions from their first call on."""
+    monkeypatch.setattr(compiling, "WRITTEN_S", 0.0)
+
+
+@pytest.fixture
+def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the kernel's functions as they are written."""
+    monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
+    for module, name in (
+        (aims, "fill_distances"),
+        (distinct, "expand_mats"),
+        (distinct, "expand_pieces"),
+        (frontier, "_add_all"),
+        (perft, "count_leaves"),
+        (solving, "search"),
+    ):
+        monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
+
+
+@pytest.mark.usefixtures("compiled")
 def test_a_compiled_function_is_kept_where_numba_is_told_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -39,6 +69,7 @@ def test_a_compiled_function_is_kept_where_numba_is_told_to(
     assert str(tmp_path) == config.CACHE_DIR
 
 
+@pytest.mark.usefixtures("compiled")
 def test_where_nothing_can_be_written_a_function_is_compiled_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -46,6 +77,7 @@ def test_where_nothing_can_be_written_a_function_is_compiled_all_the_same(
     assert jitted(twice)(21) == 42
 
 
+@pytest.mark.usefixtures("compiled")
 def test_a_user_without_a_home_can_compile_from_a_folder_that_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -59,6 +91,51 @@ def test_a_user_without_a_home_can_compile_from_a_folder_that_cannot_be_written(
     assert jitted(twice)(21) == 42
     assert config.CACHE_DIR == ""
     cache_folder.cache_clear()
+
+
+def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_numba(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
+    double = jitted(twice)
+    assert (double(21), share_of(1, 2)) == (42, 1)
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(compiling, "WRITTEN_S", 0.0)
+    assert (double(21), share_of(1, 2)) == (42, 2)
+    assert list(tmp_path.iterdir())
+
+
+def solutions() -> list[Solution]:
+    twist, shift = MatCard.TWIST, MatCard.SHIFT
+    return [
+        replace(solve(CLASSIC, goal, Limits(actions=actions), cards=cards), seconds=0.0)
+        for goal, actions, cards in (
+            (Goal(), 3, ()),
+            (Goal(space=7, pucks=None), 2, ()),
+            (Goal(pucks=2), 4, ()),
+            (Goal(pucks=3), 2, (twist, shift)),
+        )
+    ]
+
+
+def counts() -> list[object]:
+    small = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+    found: list[object] = []
+    for position, depth, mats in ((CLASSIC, 2, False), (small, 2, True)):
+        *_, lines = count_lines(position, depth, mats=mats)
+        *_, positions = count_positions(position, depth, mats=mats)
+        found += [lines.by_move, positions.by_depth]
+    return found
+
+
+def test_what_functions_do_is_the_same_compiled_as_written(
+    request: pytest.FixtureRequest,
+) -> None:
+    request.getfixturevalue("compiled")
+    expected = solutions(), counts()
+    request.getfixturevalue("as_written")
+    assert (solutions(), counts()) == expected
 
 
 def test_a_change_of_any_source_is_another_folder(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
+_FEW_STEPS = 1 << 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
+    from sim.bumpers.kernel.compiling import share_of
     from sim.bumpers.kernel.encoding import encode
     from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, count_leaves, new_stack
 
@@ -87,7 +89,8 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
     stack = new_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
-        ended = count_leaves(encoded.game, encoded.pieces, graph.layouts, stack, depth, _STEPS)
+        steps = share_of(_FEW_STEPS, _STEPS)
+        ended = count_leaves(encoded.game, encoded.pieces, graph.layouts, stack, depth, steps)
         if ended == UNKNOWN_AHEAD:
             _look_ahead(graph, stack, depth)
         yield _leaf_count(moves, stack)

@@ -5,11 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted_part
+from sim.bumpers.kernel.compiling import jitted_part, share_of
 from sim.bumpers.kernel.distances import NO_WAY, fill_distances
 
 UNWANTED, PUCK, ICE, MEEPLE = 0, 1, 2, 3
 """Kinds of pieces, as far as a search tells them apart."""
+
+_FEW, _MANY = 1 << 2, 1 << 12
+"""Arrangements to measure at a time."""
 
 
 class Aim(NamedTuple):
@@ -55,17 +58,21 @@ def with_distances(
     distances[begin:end] = aim.ends
     for row in range(1, len(aim.kinds)):
         crosses_goals, steps = aim.kinds[row] != PUCK, aim.kinds[row] == MEEPLE
-        fill_distances(
-            neighbours,
-            vacated,
-            bool(crosses_goals),
-            bool(steps),
-            aim.queue,
-            distances,
-            row,
-            begin,
-            end,
-        )
+        first = begin
+        while first < end:
+            last = min(end, first + share_of(_FEW, _MANY))
+            fill_distances(
+                neighbours,
+                vacated,
+                bool(crosses_goals),
+                bool(steps),
+                aim.queue,
+                distances,
+                row,
+                first,
+                last,
+            )
+            first = last
     return aim._replace(distances=distances)
 
 

@@ -1,42 +1,65 @@
-"""Compiling functions with numba, once for all runs."""
+"""Compiling functions with numba where that pays, once for all runs.
+
+Loading numba takes longer than most questions about a position do. So a function runs as it is
+written at first, and compiled once all such functions together have taken as long as loading takes:
+small questions are answered at once, and no question takes much more than it would anyhow. What a
+function does is the same either way.
+"""
 
 import hashlib
 import importlib
 import os
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-import numba
-from numba.extending import register_jitable
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_Function = TypeVar("_Function", bound=Callable[..., object])
-
-_CONFIG: Any = numba.config
 _HERE = Path(__file__).parent
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 
+WRITTEN_S = 0.3
+"""How long functions run as they are written, together; about what loading numba takes."""
+
+_parts: list[Callable[..., Any]] = []
+"""Parts that numba has not been told of."""
+
+
+class _Clock:
+    """How long functions ran as they are written."""
+
+    seconds = 0.0
+
 
 def jitted(function: _Function) -> _Function:
-    """Return the function compiled at its first call, and kept on disk for later runs.
+    """Return the function, which is compiled when it pays, and kept on disk for later runs.
 
     It is kept in numba's own cache folder if one is set, beside the sources if they can be
     written, else in the user's folder; where nothing can be written, each run compiles anew. A
     kernel creates no arrays: numba's runtime, which counts references to them, is left out.
     Division by zero is no error.
+
+    A call that may take long is asked for a share of its work at a time: see `share_of`.
     """
-    options: dict[str, Any] = {**_OPTIONS, "no_cfunc_wrapper": True}
-    folder = _CONFIG.CACHE_DIR
-    try:
-        _CONFIG.CACHE_DIR = str(cache_folder(folder))
-        compiled: _Function = numba.njit(cache=True, **options)(function)
-    except RuntimeError:
-        compiled = numba.njit(**options)(function)
-    finally:
-        _CONFIG.CACHE_DIR = folder
-    return compiled
+    compiled: Callable[..., Any] | None = None
+
+    @wraps(function)
+    def run(*args: Any) -> Any:
+        nonlocal compiled
+        if compiled is None:
+            if _Clock.seconds < WRITTEN_S:
+                began_s = time.perf_counter()
+                try:
+                    return function(*args)
+                finally:
+                    _Clock.seconds += time.perf_counter() - began_s
+            compiled = _compiled(function)
+        return compiled(*args)
+
+    return cast("_Function", run)
 
 
 def jitted_part(function: _Function) -> _Function:
@@ -46,23 +69,18 @@ def jitted_part(function: _Function) -> _Function:
     From Python it is called as it is written; nothing is made to call it compiled from there,
     which would take a third of the time to compile it.
     """
-    part: _Function = register_jitable(forceinline=True, **_OPTIONS)(function)
-    return part
+    _parts.append(function)
+    return function
 
 
-def _postpone_blas() -> None:
-    """Keep numba from importing `scipy.linalg` before it loads the first compiled function.
+def share_of(few: int, many: int) -> int:
+    """Return how much to ask of a jitted function at a time.
 
-    It only wants to know that BLAS is there, which takes a third of the time in which a kept
-    function is loaded; a function that uses BLAS looks for it all the same.
+    Args:
+        few: What takes about 10 ms as it is written.
+        many: What takes no long time compiled.
     """
-    linalg: Any = importlib.import_module("numba.np.linalg")
-    look = linalg.ensure_blas
-    linalg.ensure_blas = lambda: None
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        linalg.ensure_blas = look
+    return few if _Clock.seconds < WRITTEN_S else many
 
 
 @lru_cache(maxsize=8)
@@ -88,5 +106,43 @@ def cache_folder(own: str) -> Path:
     return base / f"numba-{digest.hexdigest()[:16]}"
 
 
-with suppress(ImportError, AttributeError):  # a numba that is arranged otherwise
-    _postpone_blas()
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function, to be compiled at its first call."""
+    numba = _numba()
+    while _parts:
+        numba.extending.register_jitable(forceinline=True, **_OPTIONS)(_parts.pop())
+    options = {**_OPTIONS, "no_cfunc_wrapper": True}
+    folder = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = str(cache_folder(folder))
+        compiled = numba.njit(cache=True, **options)(function)
+    except RuntimeError:
+        compiled = numba.njit(**options)(function)
+    finally:
+        numba.config.CACHE_DIR = folder
+    return cast("Callable[..., Any]", compiled)
+
+
+@lru_cache(maxsize=1)
+def _numba() -> Any:
+    """Return numba, loaded at the first call."""
+    numba = importlib.import_module("numba")
+    importlib.import_module("numba.extending")
+    with suppress(ImportError, AttributeError):  # a numba that is arranged otherwise
+        _postpone_blas()
+    return numba
+
+
+def _postpone_blas() -> None:
+    """Keep numba from importing `scipy.linalg` before it loads the first compiled function.
+
+    It only wants to know that BLAS is there, which takes a third of the time in which a kept
+    function is loaded; a function that uses BLAS looks for it all the same.
+    """
+    linalg: Any = importlib.import_module("numba.np.linalg")
+    look = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look

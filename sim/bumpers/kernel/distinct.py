@@ -1,10 +1,12 @@
 """Counting distinct positions, breadth first."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.bumpers.kernel.compiling import share_of
 from sim.bumpers.kernel.encoding import Encoded, key_of
 from sim.bumpers.kernel.expanding import Ahead, Work, expand_mats, expand_pieces
 from sim.bumpers.kernel.frontier import (
@@ -19,8 +21,11 @@ from sim.bumpers.kernel.graph import Graph, follow, links_of, size_bytes
 from sim.bumpers.kernel.layoutkeys import layout_keys
 from sim.bumpers.kernel.matmoves import all_mat_moves, make_mat_moves
 
-_MOST_POSITIONS = 1 << 13
-_MOST_WITH_MATS = 1 << 8  # each has hundreds of mat moves
+_FEW, _MOST = 1 << 5, 1 << 13
+"""Positions at a time."""
+
+_FEW_WITH_MATS, _MOST_WITH_MATS = 1 << 2, 1 << 8  # each has hundreds of mat moves
+_LAYOUTS = 64  # at a time, of which the mat moves are made
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,7 +87,7 @@ def expand(search: Search, *, keep: bool) -> None:
         keep: The positions found are kept, to go on from them; if not, they are only counted.
     """
     mats_move = search.graph.allowed.any
-    share = _MOST_WITH_MATS if mats_move else _MOST_POSITIONS
+    share = share_of(_FEW_WITH_MATS, _MOST_WITH_MATS) if mats_move else share_of(_FEW, _MOST)
     begin = search.reached
     end = min(int(search.frontier.used[0]), begin + share)
     game = search.encoded.game
@@ -131,22 +136,27 @@ def _ahead(search: Search, begin: int, end: int, *, keep: bool) -> Ahead:
     if keep:
         follow(graph, numbers)
     layouts = graph.layouts
-    changes = {number: _key_changes(graph, number, known=keep) for number in set(numbers)}
     links = [links_of(graph, number) for number in numbers] if keep else []
-    return Ahead(
-        first=np.cumsum([0, *(len(changes[number]) for number in numbers)]),
-        keys=np.concatenate([changes[number] for number in numbers]),
-        after=np.concatenate([layouts.after[:0], *(layouts.after[each] for each in links)]),
-    )
-
-
-def _key_changes(graph: Graph, number: int, *, known: bool) -> NDArray[np.uint64]:
-    """Return what each mat move of an arrangement changes in a key."""
-    if known:
-        after = graph.layouts.keys[graph.layouts.after[links_of(graph, number)]]
+    after = np.concatenate([layouts.after[:0], *(layouts.after[each] for each in links)])
+    if keep:
+        first = np.cumsum([0, *(each.stop - each.start for each in links)])
+        keys = layouts.keys[after]
     else:
-        moves = all_mat_moves(graph.places[number], graph.allowed)
-        before = np.repeat(graph.places[number][None], len(moves), axis=0)
-        after = layout_keys(make_mat_moves(before, moves))
-    changes: NDArray[np.uint64] = after ^ graph.layouts.keys[number]
-    return changes
+        ahead = _keys_ahead(graph, list(dict.fromkeys(numbers)))
+        first = np.cumsum([0, *(len(ahead[number]) for number in numbers)])
+        keys = np.concatenate([ahead[number] for number in numbers])
+    keys ^= np.repeat(layouts.keys[numbers], np.diff(first), axis=0)
+    return Ahead(first=first, keys=keys, after=after)
+
+
+def _keys_ahead(graph: Graph, numbers: Sequence[int]) -> dict[int, NDArray[np.uint64]]:
+    """Return the keys of the layouts that the mat moves of some arrangements lead to."""
+    ahead: dict[int, NDArray[np.uint64]] = {}
+    for begin in range(0, len(numbers), _LAYOUTS):
+        some = numbers[begin : begin + _LAYOUTS]
+        moves = all_mat_moves(graph.places[some], graph.allowed)
+        counts = [len(each) for each in moves]
+        before = np.repeat(graph.places[some], counts, axis=0)
+        keys = layout_keys(make_mat_moves(before, np.concatenate(moves)))
+        ahead |= zip(some, np.split(keys, np.cumsum(counts)[:-1]), strict=True)
+    return ahead

@@ -105,9 +105,8 @@ def new_graph(layout: Layout, allowed: MatMoves) -> Graph:
 def count_moves(graph: Graph, numbers: Sequence[int]) -> None:
     """Write how many mat moves are legal in some arrangements."""
     total = graph.layouts.total
-    for number in numbers:
-        if total[number] == UNKNOWN:
-            total[number] = count_mat_moves(graph.places[number], graph.allowed)
+    new = [number for number in dict.fromkeys(numbers) if total[number] == UNKNOWN]
+    total[new] = count_mat_moves(graph.places[new], graph.allowed)
 
 
 def follow(graph: Graph, numbers: Sequence[int], kinds: Sequence[int] = KINDS) -> None:
@@ -154,7 +153,7 @@ def _list_links(graph: Graph, numbers: Sequence[int]) -> None:
     """List the mat moves of arrangements of which they are not listed yet."""
     if not numbers:
         return
-    listed = [all_mat_moves(graph.places[number], graph.allowed) for number in numbers]
+    listed = all_mat_moves(graph.places[numbers], graph.allowed)
     counts = [len(moves) for moves in listed]
     begin, end = graph.links, graph.links + sum(counts)
     moves = _with_room(graph.layouts.moves, end, 0)

@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 def layout_keys(places: NDArray[np.int16]) -> NDArray[np.uint64]:
     """Return the 128-bit key of each layout, from ``places[layout, mat]``."""
-    packed = np.arange(places.shape[1], dtype=np.uint64)
-    for part in np.moveaxis(places, 2, 0):
+    mats = np.arange(places.shape[1], dtype=np.uint64)[:, None]
+    packed = np.broadcast_to(mats, places.shape[1::-1])  # mats first: numpy folds that axis fast
+    for part in places.transpose(2, 1, 0):
         packed = packed << np.uint64(16) | part.astype(np.uint64)
-    low = _mixed(packed + np.uint64(0x9E3779B97F4A7C15))
-    high = _mixed(packed ^ np.uint64(0xD1B54A32D192ED03))
-    keys: NDArray[np.uint64] = np.bitwise_xor.reduce(np.stack([low, high], axis=2), axis=1)
-    return keys
+    halves = (packed + np.uint64(0x9E3779B97F4A7C15), packed ^ np.uint64(0xD1B54A32D192ED03))
+    return np.stack([np.bitwise_xor.reduce(_mixed(half), axis=0) for half in halves], axis=1)
 
 
 def _mixed(value: Any) -> Any:

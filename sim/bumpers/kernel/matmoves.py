@@ -1,5 +1,6 @@
 """Mat moves in the kernel: each is one number, made and read here."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -53,34 +54,34 @@ def most_mat_moves(mats: int, allowed: MatMoves) -> int:
     return turns * allowed.turns + swaps * allowed.swaps + shifts * allowed.shifts
 
 
-def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> NDArray[np.int32]:
-    """Return the legal mat moves of a layout, in the order of the rules: turns, swaps, shifts.
+def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[NDArray[np.int32]]:
+    """Return the legal mat moves of some layouts, in the order of the rules: turns, swaps, shifts.
 
     Args:
-        places: Row, column and quarter turns of each mat.
+        places: ``places[layout, mat]``: row, column and quarter turns.
         allowed: Which mat moves there are.
     """
-    listed = [_turns(len(places))] if allowed.turns else []
-    if allowed.swaps or allowed.shifts:
-        mats, shape = _shape(places, allowed)
-        if allowed.swaps:
-            # The slots in use stay the same, so a swap keeps a layout legal.
-            listed.append(_swaps(np.sort(mats[shape.open]).tobytes()))
-        if allowed.shifts:
-            row, column = shape.laid.T
-            listed.append(np.sort(_code(SHIFT, mats[shape.lifted], row, column)).astype(np.int32))
-    return np.concatenate(listed) if listed else np.zeros(0, np.int32)
+    return [
+        np.concatenate(
+            [
+                _turns(len(mats) if allowed.turns else 0),
+                # The slots in use stay the same, so a swap keeps a layout legal.
+                _swaps(np.sort(mats[shape.open]).tobytes() if allowed.swaps else b""),
+                _shifts(mats, shape) if allowed.shifts else _turns(0),
+            ]
+        )
+        for mats, shape in _shapes(places, allowed)
+    ]
 
 
-def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> int:
-    """Return how many mat moves of a layout are legal; see `all_mat_moves`."""
-    count = 3 * len(places) if allowed.turns else 0
-    if allowed.swaps or allowed.shifts:
-        _, shape = _shape(places, allowed)
-        movable = len(shape.open)
-        count += movable * (movable - 1) // 2 if allowed.swaps else 0
-        count += len(shape.lifted) if allowed.shifts else 0
-    return count
+def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[int]:
+    """Return how many mat moves of some layouts are legal; see `all_mat_moves`."""
+    turns = 3 * places.shape[1] * allowed.turns
+    movable = ((len(shape.open), len(shape.lifted)) for _, shape in _shapes(places, allowed))
+    return [
+        turns + mats * (mats - 1) // 2 * allowed.swaps + shifts * allowed.shifts
+        for mats, shifts in movable
+    ]
 
 
 def make_mat_moves(places: NDArray[np.int16], moves: NDArray[np.int32]) -> NDArray[np.int16]:
@@ -98,7 +99,11 @@ def make_mat_moves(places: NDArray[np.int16], moves: NDArray[np.int32]) -> NDArr
     after[swapped, one[swapped], :2] = places[swapped, mat[swapped], :2]
     after[shifted, mat[shifted], 0] = one[shifted]
     after[shifted, mat[shifted], 1] = two[shifted]
-    after[shifted, :, :2] -= after[shifted, :, :2].min(axis=1, keepdims=True)
+    slots = after[shifted, :, :2]
+    # With mats as the first axis, numpy folds it fast.
+    least = slots.transpose(1, 2, 0).copy().min(axis=0).T
+    (is_off,) = least.any(axis=1).nonzero()
+    after[shifted[is_off], :, :2] -= least[is_off, None]
     return after
 
 
@@ -110,11 +115,15 @@ def mat_move_of(coded: int) -> MatMove:
     return Swap(mat, one) if kind == SWAP else Shift(mat, (one, two))
 
 
-def _shape(places: NDArray[np.int16], allowed: MatMoves) -> tuple[NDArray[np.int64], Shape]:
-    """Return the mat on each slot in use, by row and column, and the shape of all."""
-    row, column, _ = places.T.astype(np.int64)
-    mats = (row << 16 | column).argsort()
-    return mats, shape_of(places[mats, :2].tobytes(), one_piece=allowed.one_piece)
+def _shapes(
+    places: NDArray[np.int16], allowed: MatMoves
+) -> Iterator[tuple[NDArray[np.int64], Shape]]:
+    """Yield the mat on each slot in use, by row and column, and the shape of all, by layout."""
+    slots = places[:, :, :2]
+    mats = (slots[:, :, 0].astype(np.int64) << 16 | slots[:, :, 1]).argsort(axis=1)
+    used = np.take_along_axis(slots, mats[:, :, None], axis=1)
+    for on_slots, each in zip(mats, used, strict=True):
+        yield on_slots, shape_of(each.tobytes(), one_piece=allowed.one_piece)
 
 
 @lru_cache(maxsize=64)
@@ -128,6 +137,13 @@ def _turns(mats: int) -> NDArray[np.int32]:
 def _swaps(movable: bytes) -> NDArray[np.int32]:
     mats = np.frombuffer(movable, np.int64).tolist()
     return np.array([_code(SWAP, *pair, 0) for pair in combinations(mats, 2)], np.int32)
+
+
+def _shifts(mats: NDArray[np.int64], shape: Shape) -> NDArray[np.int32]:
+    row, column = shape.laid
+    listed: NDArray[np.int32] = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
+    listed.sort()
+    return listed
 
 
 def _code(kind: int, mat: Any, one: Any, two: Any) -> Any:

@@ -1,18 +1,17 @@
 """Which mats may be moved, and where to, by the slots in use.
 
 That depends on which slots are in use, not on which mats lie there, so that it is worked out once
-for each such shape. Inside, a set of slots is an integer with a bit for each.
+for each such shape. Inside, a set of slots is an integer with a bit for each, row after row of a
+board with a margin of one slot.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
-
-_WIDTH = 256
-"""Bits from a row to the next: more than a layout has columns."""
 
 _KEPT = 1 << 13  # shapes of 1 or 2 kB each
 
@@ -24,7 +23,7 @@ class Shape:
     Attributes:
         open: The slots with a free side.
         lifted: Of each shift, the slot that a mat leaves.
-        laid: ``laid[shift]``: row and column of the slot that it comes to; both may be -1.
+        laid: The rows, and the columns, of the slots that they come to; they may be -1.
     """
 
     open: NDArray[np.int64]
@@ -41,49 +40,57 @@ def shape_of(slots: bytes, *, one_piece: bool) -> Shape:
         one_piece: Mats must leave the board one piece.
     """
     used = np.frombuffer(slots, np.int16).reshape(-1, 2).tolist()
-    bits = [1 << ((row + 1) * _WIDTH + column + 1) for row, column in used]
+    width = 3 + max(column for _, column in used)
+    bits = [1 << ((row + 1) * width + column + 1) for row, column in used]
     whole = sum(bits)
-    is_open = [i for i, bit in enumerate(bits) if _around(bit) & ~whole]
-    shifts = [
-        (i, slot) for i in is_open for slot in _slots(_targets(whole, bits[i], one_piece=one_piece))
-    ]
+    is_open = [i for i, bit in enumerate(bits) if _around(bit, width) & ~whole]
+    targets = [_targets(whole & ~bits[i], bits[i], width, one_piece=one_piece) for i in is_open]
+    found = [_numbers(each) for each in targets]
+    row, column = np.divmod(np.array(list(chain.from_iterable(found)), np.int64), width)
     return Shape(
         open=np.array(is_open, np.int64),
-        lifted=np.array([i for i, _ in shifts], np.int64),
-        laid=np.array([slot for _, slot in shifts], np.int64).reshape(-1, 2),
+        lifted=np.repeat(np.array(is_open, np.int64), [len(each) for each in found]),
+        laid=np.stack([row, column]) - 1,
     )
 
 
-def _targets(whole: int, lifted: int, *, one_piece: bool) -> int:
-    """Return where a mat may be laid: beside another, where it leaves none of them alone."""
-    left = whole & ~lifted
-    targets = _around(left) & ~whole
-    for part in _parts(left):
+def _targets(left: int, lifted: int, width: int, *, one_piece: bool) -> int:
+    """Return where a mat may be laid: beside another, where it leaves none of them alone.
+
+    Args:
+        left: The slots still in use when the mat is lifted.
+        lifted: The slot that it leaves.
+        width: Bits from a row to the next.
+        one_piece: Mats must leave the board one piece.
+    """
+    targets = _around(left, width) & ~(left | lifted)
+    for part in _parts(left, width):
         is_alone = part & (part - 1) == 0
         if is_alone or one_piece:
-            targets &= _around(part)
+            targets &= _around(part, width)
     return targets
 
 
-def _parts(slots: int) -> Iterator[int]:
+def _parts(slots: int, width: int) -> Iterator[int]:
     """Yield the parts that hang together."""
     while slots:
         part, grown = 0, slots & -slots
         while grown != part:
-            part, grown = grown, grown | (_around(grown) & slots)
+            part, grown = grown, grown | (_around(grown, width) & slots)
         yield part
         slots &= ~part
 
 
-def _slots(slots: int) -> Iterator[tuple[int, int]]:
-    """Yield the slots of a set, by row and column."""
+def _numbers(slots: int) -> list[int]:
+    """Return the places of a set's bits, in order."""
+    found = []
     while slots:
         lowest = slots & -slots
-        row, column = divmod(lowest.bit_length() - 1, _WIDTH)
-        yield row - 1, column - 1
+        found.append(lowest.bit_length() - 1)
         slots ^= lowest
+    return found
 
 
-def _around(slots: int) -> int:
+def _around(slots: int, width: int) -> int:
     """Return the slots beside some."""
-    return slots << 1 | slots >> 1 | slots << _WIDTH | slots >> _WIDTH
+    return slots << 1 | slots >> 1 | slots << width | slots >> width

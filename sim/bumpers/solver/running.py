@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sim.bumpers.kernel.path import Path
 
 _NODES = 1 << 16
+_FEW_NODES = 1 << 5
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,11 +83,15 @@ class Run:
 
     def go_on(self) -> int:
         """Search for a while; return how that ended (see `sim.bumpers.kernel.solving`)."""
+        from sim.bumpers.kernel.compiling import share_of
+        from sim.bumpers.kernel.path import NODES
         from sim.bumpers.kernel.solving import search
 
-        share = _NODES
+        made = int(self.path.counts[NODES])
+        # The table grows after as many nodes whatever the shares were.
+        share = min(share_of(_FEW_NODES, _NODES), _NODES - made % _NODES)
         if self.limits.nodes is not None:
-            share = min(share, self.limits.nodes - int(self.path.counts[0]))
+            share = min(share, self.limits.nodes - made)
         layouts = self.graph.layouts
         return search(self.encoded, layouts, self.aim, self.path, self.table, self.depth, share)
 
