@@ -9,8 +9,8 @@ from render.boardwindow.picking import Way
 from render.bumpers import BoardPalette, BoardView
 from render.bumpers.moment import Point, mat_poses, space_middle
 from render.bumpers.pieces import piece_sprite
-from render.bumpers.sprites import drawn_sprite, put
-from render.canvas import FINE, draw_stroke
+from render.bumpers.sprites import drawn_sprite, faded, put
+from render.canvas import FINE, draw_stroke, lay
 from render.palette import Rgb
 from sim.bumpers import Layout
 from sim.bumpers.layout import Slot
@@ -117,8 +117,7 @@ def _draw_way(
         start, end = (space_middle(poses, space) for space in (movement.start, movement.end))
         _draw_arrow(surface, view, start, end, colour, width=0.1 if is_whole else 0.06)
         if is_whole:
-            ghost = piece_sprite(movement.piece, view.scale_px, palette).copy()
-            ghost.set_alpha(_GHOST_ALPHA)
+            ghost = faded(piece_sprite(movement.piece, view.scale_px, palette), _GHOST_ALPHA)
             put(surface, ghost, view.pixel(*end))
         if movement.scored:
             _ring(surface, view, end, 0.44, palette.page.flipped)
@@ -156,7 +155,7 @@ def _draw_arrow(
         draw_stroke(fine, colour, [tail, head], stroke)
         draw_stroke(fine, colour, [left, head, right], stroke)
 
-    surface.blit(drawn_sprite(size, colour, draw), (west, north))
+    lay(surface, drawn_sprite(size, draw), (west, north))
 
 
 def _ring(
@@ -171,4 +170,4 @@ def _ring(
         centre = (FINE * side / 2, FINE * side / 2)
         pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
 
-    put(surface, drawn_sprite((side, side), colour, draw), view.pixel(*middle))
+    put(surface, drawn_sprite((side, side), draw), view.pixel(*middle))

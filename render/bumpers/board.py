@@ -8,7 +8,7 @@ from render.bumpers.palette import LIGHT_BOARD, BoardPalette
 from render.bumpers.pieces import piece_sprite
 from render.bumpers.sprites import drawn_sprite, put
 from render.bumpers.view import BoardView, extent_of, fitted
-from render.canvas import FINE, draw_stroke, write
+from render.canvas import FINE, draw_stroke, lay, write
 from sim.bumpers import Layout, Position
 from sim.bumpers.board import board_of, column_name
 from sim.bumpers.layout import Slot
@@ -89,7 +89,7 @@ def draw_way(
         draw_stroke(fine, palette.way, points, FINE * max(0.07 * view.scale_px, 1.5))
         pygame.draw.circle(fine, palette.way, points[0], FINE * max(0.13 * view.scale_px, 2.5))
 
-    surface.blit(drawn_sprite(size, palette.way, draw), (west - room, north - room))
+    lay(surface, drawn_sprite(size, draw), (west - room, north - room))
 
 
 def draw_labels(

@@ -47,7 +47,7 @@ def mat_sprite(
             ]
             draw_stroke(fine, palette.wall, points, width)
 
-    sprite = drawn_sprite((side, side), palette.rim, draw)
+    sprite = drawn_sprite((side, side), draw)
     if scale_px >= _NAMED_FROM_PX:
         name_px = max(round(_NAME_PART * scale_px), _SMALLEST_NAME_PX)
         place = (0.08 * scale_px + 1, 0.17 * scale_px + 1)

@@ -32,7 +32,7 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
     def draw(fine: pygame.Surface) -> None:
         _SHAPES[piece.kind](fine, colour, palette.edge)
 
-    sprite = drawn_sprite((size, size), palette.edge, draw)
+    sprite = drawn_sprite((size, size), draw)
     down = 0.68 if piece.kind is Kind.MEEPLE else 0.53
     letter_px = round(size * (0.55 if piece.kind is Kind.MEEPLE else 0.78))
     if letter_px >= 8:

@@ -4,28 +4,39 @@ from collections.abc import Callable
 
 import pygame
 
-from render.canvas import FINE
-from render.palette import Rgb
+from render.canvas import FINE, clear_surface, lay
 
 
 def drawn_sprite(
-    size_px: tuple[int, int], rim: Rgb, draw: Callable[[pygame.Surface], None]
+    size_px: tuple[int, int], draw: Callable[[pygame.Surface], None]
 ) -> pygame.Surface:
-    """Return a picture with clear parts.
+    """Return a picture that is clear where nothing is drawn, to be laid over another.
 
     Args:
         size_px: Its width and height.
-        rim: The colour that its edges fade from.
         draw: Draws it on a surface `FINE` times as large.
     """
     width, height = size_px
-    fine = pygame.Surface((FINE * width, FINE * height), pygame.SRCALPHA, 32)
-    fine.fill((*rim, 0))
+    fine = clear_surface((FINE * width, FINE * height))
     draw(fine)
     return pygame.transform.smoothscale(fine, size_px)
+
+
+def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
+    """Return a copy of a picture that hides less of what is below; an alpha of 0 hides nothing.
+
+    Example:
+        >>> dot = clear_surface((1, 1))
+        >>> _ = dot.fill((200, 100, 0, 255))
+        >>> tuple(faded(dot, 51).get_at((0, 0)))
+        (40, 20, 0, 51)
+    """
+    ghost = sprite.copy()
+    ghost.fill((alpha,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
+    return ghost
 
 
 def put(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
     """Put a picture such that its middle is at a pixel."""
     width, height = sprite.get_size()
-    surface.blit(sprite, (middle[0] - width // 2, middle[1] - height // 2))
+    lay(surface, sprite, (middle[0] - width // 2, middle[1] - height // 2))
