@@ -1,7 +1,6 @@
 """A slam as a strip of pictures."""
 
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,37 +10,13 @@ from physics import (
     PieceChance,
     Recording,
     SampleRate,
-    Scene,
-    SlamResult,
     Throw,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from render.palette import LIGHT
 from render.slams.filmstrip import draw_filmstrip, save_filmstrip
 from render.slams.striptimes import strip_times_s
-
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
-
-
-@lru_cache(maxsize=1)
-def some_slam() -> SlamResult:
-    """A slam with flips."""
-    for trial in range(50):
-        throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, trial))
-        if slam(SCENE, throw).outcome.flipped:
-            return slam(SCENE, throw, SampleRate())
-    raise AssertionError
-
-
-def recorded(result: SlamResult) -> Recording:
-    assert result.recording is not None
-    return result.recording
+from tests.recordedslams import SCENE, recorded, some_slam
 
 
 def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path: Path) -> None:

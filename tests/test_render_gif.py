@@ -1,7 +1,6 @@
 """A slam as an animated GIF."""
 
 import sys
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +10,6 @@ from PIL import Image
 
 from physics import (
     InputError,
-    Recording,
-    SampleRate,
-    Scene,
-    SlamResult,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
-    slam,
-    trial_generator,
 )
 from physics.extras import MissingExtraError
 from render.palette import LIGHT
@@ -29,25 +17,10 @@ from render.slams.animation import GIF_PX, save_animation
 from render.slams.film import film_times_s
 from render.slams.motion import motion_of
 from render.slams.pace import Pace
+from tests.recordedslams import SCENE, recorded, some_slam
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 FPS = 10.0
 PACE = Pace(impact_slower=50.0)
-
-
-@lru_cache(maxsize=1)
-def some_slam() -> SlamResult:
-    """A slam with flips."""
-    for trial in range(50):
-        throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, trial))
-        if slam(SCENE, throw).outcome.flipped:
-            return slam(SCENE, throw, SampleRate())
-    raise AssertionError
-
-
-def recorded(result: SlamResult) -> Recording:
-    assert result.recording is not None
-    return result.recording
 
 
 @pytest.fixture(scope="module")

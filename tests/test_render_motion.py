@@ -1,7 +1,6 @@
 """Where pieces are at any moment of a slam, and at which pace it is shown."""
 
 import math
-from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -11,41 +10,20 @@ from hypothesis import strategies as st
 from physics import (
     InputError,
     PieceChance,
-    Recording,
     SampleRate,
-    Scene,
-    SlamResult,
     Throw,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
     slam,
-    trial_generator,
 )
 from render.slams.film import film_times_s
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.pace import Pace, later, slower_at
+from tests.recordedslams import SCENE, recorded, thrown
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
-THROW = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
 PACE = Pace()
 
 
-@lru_cache(maxsize=1)
-def some_slam() -> SlamResult:
-    return slam(SCENE, THROW, SampleRate())
-
-
-def recorded() -> Recording:
-    recording = some_slam().recording
-    assert recording is not None
-    return recording
-
-
 def some_motion() -> Motion:
-    return motion_of(SCENE, recorded(), THROW)
+    return motion_of(SCENE, recorded(), thrown())
 
 
 @pytest.mark.parametrize("sample", [0, 3, 10, 40, -1])
@@ -79,8 +57,8 @@ def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw() -> None:
     fallen_mm = first.height_mm[-1] - contact.height_mm[-1]
     flown_mm = math.hypot(*(contact.top_mm[-1] - first.top_mm[-1]))
     assert math.hypot(fallen_mm, flown_mm) == pytest.approx(70.0)
-    assert fallen_mm == pytest.approx(70.0 * math.cos(THROW.descent_rad))
-    assert -motion.start_s == pytest.approx(70.0 / THROW.speed_mm_s)
+    assert fallen_mm == pytest.approx(70.0 * math.cos(thrown().descent_rad))
+    assert -motion.start_s == pytest.approx(70.0 / thrown().speed_mm_s)
 
 
 def test_the_stack_waits_for_the_slammer() -> None:

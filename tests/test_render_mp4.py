@@ -1,7 +1,6 @@
 """A slam as a film in an MP4 file."""
 
 import subprocess
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +10,6 @@ from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 
 from physics import (
     InputError,
-    SampleRate,
-    Scene,
-    SlamResult,
-    Throw,
-    ThrowDistribution,
-    draw_throw,
-    preset,
-    puck_stack,
-    puckdex_slammer,
-    slam,
-    trial_generator,
 )
 from render.canvas import new_surface
 from render.mp4 import mp4_bytes
@@ -30,24 +18,17 @@ from render.slams.animation import MP4_PX, save_animation
 from render.slams.film import film_times_s
 from render.slams.motion import motion_of
 from render.slams.pace import Pace
+from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
-SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 FPS = 20.0
 PACE = Pace(impact_slower=50.0)
 
 
-@lru_cache(maxsize=1)
-def some_slam() -> tuple[Throw, SlamResult]:
-    throw = draw_throw(ThrowDistribution(), 4, trial_generator(1, 0))
-    return throw, slam(SCENE, throw, SampleRate())
-
-
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    throw, result = some_slam()
-    assert result.recording is not None
+    throw, result = thrown(), some_slam()
     path = tmp_path_factory.mktemp("mp4") / "slam.mp4"
-    save_animation(path, SCENE, result.recording, result.outcome, throw=throw, fps=FPS, pace=PACE)
+    save_animation(path, SCENE, recorded(result), result.outcome, throw=throw, fps=FPS, pace=PACE)
     return path
 
 
@@ -62,9 +43,8 @@ def ffmpeg(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_a_film_has_a_frame_for_each_of_its_times_and_holds_its_ends(film: Path) -> None:
-    throw, result = some_slam()
-    assert result.recording is not None
-    times = film_times_s(motion_of(SCENE, result.recording, throw), FPS, PACE)
+    throw, result = thrown(), some_slam()
+    times = film_times_s(motion_of(SCENE, recorded(result), throw), FPS, PACE)
     frames, seconds = count_frames_and_secs(str(film))
     assert frames == len(times) - 1 + 6 + 30
     assert seconds == pytest.approx(frames / FPS, abs=0.2)
@@ -109,8 +89,7 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])
 def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
-    _, result = some_slam()
-    assert result.recording is not None
+    result = some_slam()
     with pytest.raises(InputError, match="fps"):
-        save_animation(tmp_path / "a.mp4", SCENE, result.recording, result.outcome, fps=fps)
+        save_animation(tmp_path / "a.mp4", SCENE, recorded(result), result.outcome, fps=fps)
     assert not list(tmp_path.iterdir())
