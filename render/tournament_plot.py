@@ -66,6 +66,8 @@ def tournament_figure(
     """Return the figure that `save_tournament_plot` writes."""
     from matplotlib.figure import Figure
 
+    draws = sum(tally.draws for tally in tallies)
+    battles = sum(tally.battles for tally in tallies)
     standings = standings_of(pairs, tallies)
     slammers = [standing.slammer for standing in standings]
     met = {pair: tally for pair, tally in zip(pairs, tallies, strict=True) if tally.battles}
@@ -101,7 +103,8 @@ def tournament_figure(
         title, x=0.02, ha="left", fontsize=11, fontweight="bold", color=tint(palette.text)
     )
     axes.set_title(
-        "battles won by the row's slammer against the column's, in per cent",
+        "battles won by the row's slammer against the column's, in per cent; "
+        f"{draws} of {battles} were drawn",
         loc="left",
         fontsize=9,
         color=tint(palette.faint),

@@ -121,13 +121,14 @@ def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
 
 WRONG = {
     "no such slammer": (("--players", "pikachoo,onix"), "players: 'pikachoo' is not in any list"),
-    "no slammer": (("--players", "potion,onix"), "slammer: 'Potion' is no slammer"),
+    "no slammer": (("--players", "potion,onix"), "players: 'Potion' is no slammer"),
     "one player": (("--players", "onix"), "players: 1"),
     "no such mode": (("--mode", "tame"), "mode: 'tame'"),
     "no such policy": (("--policy", "clever"), "policy: 'clever'"),
     "too many policies": (("--policy", "random,random,random"), "give 1 or 2 kinds"),
     "no option": (("--option", "keeps"), "option: 'keeps' is not accepted; give NAME=VALUE"),
     "no such option": (("--option", "luck=1"), "option luck: no such field"),
+    "a buy-in of one": (("--option", "buy_in=[14]"), "buy_in: (14,) is not accepted; give 2 num"),
     "no turns": (("--turns", "0"), "turns: 0"),
     "no such table": (("--throws", "no.csv"), "throws: 'no.csv'"),
     "parameters of a table": (("--params", "a.toml"), "params: 'a.toml' is not accepted beside"),

@@ -13,7 +13,8 @@ from sim.pokepucks.battle.housetable import house_table
 from sim.pokepucks.battle.match import play_battle, player_generator
 from sim.pokepucks.battle.options import BattleOptions, Mode
 from sim.pokepucks.battle.players import Player, RandomPlayer
-from sim.pokepucks.battle.question import Question
+from sim.pokepucks.battle.question import Question, Use
+from sim.pokepucks.battle.state import Step
 from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.catalogue import shipped_catalogue
 from sim.pokepucks.design import Design, DesignKind
@@ -112,6 +113,41 @@ def test_it_pays_with_what_is_worth_least() -> None:
     stacks = {"Arena": 7, "Health 0": ["Grass Energy", "Potion", "Plain Puck", "Fire Energy"]}
     fight = battle(stacks, sizes={"Arena": 8})
     assert [fight.state.design(puck).name for puck in chosen(fight)] == ["Plain Puck"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("slammer", "team", "then"),
+    [
+        ("Pikachu", ["Poké Ball"], "Poké Ball"),
+        ("Lapras", ["Poké Ball"], "Lapras"),
+        ("Lapras", ["Great Ball"], "Great Ball"),
+        ("Lapras", ["Poké Ball", "Heavy Ball", "Great Ball"], "Heavy Ball"),
+    ],
+)
+def test_in_a_wild_battle_it_switches_to_a_ball_that_is_no_lighter(
+    slammer: str, team: list[str], then: str
+) -> None:
+    fight = battle(
+        {"Arena": 0, "Health 0": 0, "Health 1": 0, "Power 0": ["Switch", *team]},
+        slammers=(slammer, "Mind"),
+        statuses={ASH: [Status.CRITICAL], BROCK: [Status.CRITICAL]},
+        step=Step.BEFORE_COUNTING,
+        options={"mode": Mode.WILD},
+        rules=SPECIAL_RULES,
+    )
+    while fight.state.step is Step.BEFORE_COUNTING:
+        fight.answer(tuple(chosen(fight)))  # type: ignore[arg-type]
+    mine = fight.state.slammer(ASH)
+    assert mine is not None
+    assert fight.state.design(mine).name == then
+
+
+def test_it_switches_to_the_slammer_of_the_best_type() -> None:
+    stacks = {"Power 0": ["Switch", "Grey", "Charmander", "Bolt"]}
+    fight = battle(stacks, slammers=("Squirtle", "Leaf"), rules=SPECIAL_RULES)
+    assert chosen(fight) == (Use("Switch", 0),)
+    fight.do("Switch")
+    assert chosen(fight) == (2,)  # of fire, to which Leaf is weak
 
 
 @pytest.mark.parametrize(

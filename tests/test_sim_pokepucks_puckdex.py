@@ -3,6 +3,7 @@
 import pytest
 
 from physics import InputError
+from sim.pokepucks.catalogue import shipped_catalogue
 from sim.pokepucks.design import slammer_of
 from sim.pokepucks.puckdex import find_slammer, puckdex
 
@@ -32,9 +33,16 @@ def test_an_unknown_name_is_met_with_the_nearest() -> None:
         find_slammer("charmandar")
 
 
-def test_a_name_like_none_is_met_with_all() -> None:
-    with pytest.raises(InputError, match=r"give one of Bulbasaur, .*, Snorlax"):
-        find_slammer("zzz")
+def test_a_name_like_none_is_met_with_some_the_likest_first_and_how_many_more() -> None:
+    with pytest.raises(InputError, match=r"give one of (\w+( Alpha)?, ){5}\w+ and 15 more, which"):
+        find_slammer("geodude")
+
+
+def test_only_slammers_are_given_where_only_they_are_accepted() -> None:
+    with pytest.raises(InputError, match="slammer: 'Potion' is no slammer but of kind item"):
+        shipped_catalogue().find_slammer("potion")
+    with pytest.raises(InputError, match="'' is not in any list of slammers"):
+        shipped_catalogue().find_slammer("")
 
 
 def test_an_entry_without_resistance_has_none() -> None:

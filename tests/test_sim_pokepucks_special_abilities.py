@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from physics import InputError
 from sim.pokepucks.battle.events import StatusGained
 from sim.pokepucks.battle.options import Mode
 from sim.pokepucks.battle.places import ARENA
@@ -227,11 +228,34 @@ def test_pp_45_an_attack_more_does_not_grant_itself_again() -> None:
     assert ash.state.player == BROCK
 
 
+def test_pp_45_the_owner_decides_which_attack_more_comes_first() -> None:
+    ash = fight(("Scyther", "Bolt"), {"Power 0": ["Mr. Merkert"]})
+    ash.do(NONE)
+    assert ash.asked(Asking.USE, ASH) == ["Mr. Merkert 0", f"Cut {ash.state.slammer(ASH)}"]
+    with pytest.raises(InputError, match="0 chosen; choose 1"):
+        ash.do("-")  # Mr. Merkert must act, sooner or later
+    first = ash.moment()
+    ash.do("Cut", TOP)
+    ash.asked(Asking.DISCARD, ASH)  # something was picked up: nothing for Mr. Merkert
+    other = Battle(first.base, first.answers)
+    other.do("Mr. Merkert", TOP)
+    assert other.asked(Asking.USE, ASH)[0].startswith("Cut")
+
+
 def test_pp_45_attacks_more_are_allowed_in_sleep() -> None:
     ash = fight(("Scyther", "Bolt"), statuses={ASH: [SLEEP]})
     ash.do(NONE, "Cut", TOP)
     assert ash.state.statuses[ASH] == ()
     assert ash.state.prize(ASH) == ()
+
+
+def test_pp_14_after_the_flip_that_ends_sleep_nothing_is_picked_up_in_that_turn_either() -> None:
+    ash = fight(("Scyther", "Bolt"), statuses={ASH: [SLEEP]})
+    ash.do(TOP)
+    assert ash.state.statuses[ASH] == ()
+    ash.do("Cut", TOP)
+    assert ash.state.prize(ASH) == ()
+    assert ash.state.player == BROCK
 
 
 def test_dig_makes_it_one_attack_now_and_one_more_the_next_time() -> None:

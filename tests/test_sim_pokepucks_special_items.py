@@ -178,6 +178,17 @@ def test_a_power_stone_of_the_slammers_type_is_one_attack_more_and_discarded(
     assert ash.state.prize(ASH) == (0,)
 
 
+def test_pp_13_paralyzed_comes_after_what_acts_after_counting() -> None:
+    ash = fight({"Power 0": ["Normal Focus Energy"]}, statuses={ASH: [PARALYZED]})
+    # One and one more, less one; the other way round there would be two.
+    assert attacks(ash, "Focus Energy") == 1
+
+
+def test_pp_13_sleep_makes_it_one_whatever_was_counted() -> None:
+    three = {"Power 0": ["Normal Energy", "Normal Focus Energy"]}
+    assert attacks(fight(three, statuses={ASH: [SLEEP]}), "Focus Energy") == 1
+
+
 def test_pp_54_power_stone_is_voluntary() -> None:
     ash = fight({"Power 0": ["Moon Stone"]})
     assert attacks(ash, "-") == 1
@@ -333,6 +344,24 @@ def test_ms_hicks_pick_ups_are_none_of_the_throwers() -> None:
     ash.do("D D D D D D D O", "Ms. Hicks", "10")
     ash.thrown(ASH)  # nothing was picked up in the turn, says Mr. Merkert
     assert ash.state.prize(BROCK) == (9,)  # a Sandbag goes to Prize whoever picks it up
+
+
+def test_pp_43_one_berry_a_turn_is_eaten_also_of_those_that_ms_hicks_picks_up() -> None:
+    stacks = {"Power 1": ["Ms. Hicks"], "Arena": ["Berry"] * 8, "Health 0": 4, "Health 1": 5}
+    ash = fight(stacks, sizes={"Health 1": 9})
+    ash.do("D D D D D D O O", "Ms. Hicks", "7, 8")
+    assert ash.asked(Asking.RULE, BROCK) == ["7"]
+    ash.do("7")
+    assert ash.asked(Asking.RULE, ASH)  # Ash pays; nobody asks about the second Berry
+    assert ash.state.health(BROCK)[-1] == 7
+    assert 8 in ash.state.power(BROCK)
+
+
+def test_ms_hicks_berry_that_is_not_eaten_leaves_the_next_one_to_be() -> None:
+    stacks = {"Power 1": ["Ms. Hicks"], "Arena": ["Berry"] * 8, "Health 0": 4, "Health 1": 5}
+    ash = fight(stacks, sizes={"Health 1": 9})
+    ash.do("D D D D D D O O", "Ms. Hicks", "7, 8", "-")
+    assert ash.asked(Asking.RULE, BROCK) == ["8"]
 
 
 def test_you_attacks_once_more_after_a_miss() -> None:

@@ -72,8 +72,6 @@ def option_words(state: BattleState, option: Option) -> str:
     """Return what an option is called on a button."""
     if isinstance(option, int):
         return state.table.tell(option)
-    if isinstance(option, str):
-        return option
     if option.puck is None:
         return option.rule
     puck = state.table.tell(option.puck)

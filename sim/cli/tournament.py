@@ -89,6 +89,7 @@ def command(
     player_of(policy)
     throws, source = throws_from_options(options, 1)
     rulings = rulings_from_options(BattleOptions(), options)
+    rulings.check_players(2)
     contest = Contest(throws=throws, policy=policy, options=rulings, catalogue=catalogue)
     if out is not None:
         check_writable("out", out, (".csv",))

@@ -7,8 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from physics import InputError
+from physics.checks import shown
 from sim.pokepucks.design import Design, name_key
 from sim.pokepucks.designfile import read_designs, shipped_designs
+
+_SHOWN = 6
+"""Names that an error gives where none is near."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,25 @@ class Catalogue:
         """
         found = self._by_key.get(name_key(name))
         return found or find_design(what, name, self.designs, "any list")
+
+    def find_slammer(self, name: str, what: str = "slammer") -> Design:
+        """Return the slammer of that name, as `find` does.
+
+        Raises:
+            InputError: There is none; the message gives the nearest names of slammers.
+
+        Example:
+            >>> shipped_catalogue().find_slammer("moon stone")
+            Traceback (most recent call last):
+                ...
+            physics.checks.InputError: slammer: 'Moon Stone' is no slammer but of kind item
+        """
+        found = self._by_key.get(name_key(name))
+        if found is None:
+            return find_design(what, name, self.slammers, "any list of slammers")
+        if not found.kind.is_slammer:
+            raise InputError(f"{what}: {found.name!r} is no slammer but of kind {found.kind}")
+        return found
 
 
 def with_designs(catalogue: Catalogue, designs: Iterable[Design]) -> Catalogue:
@@ -97,9 +120,18 @@ def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> 
     design = by_key.get(name_key(name))
     if design is not None:
         return design
-    near = difflib.get_close_matches(name_key(name), by_key, n=3)
+    names = {key: design.name for key, design in by_key.items()}
+    near = _nearest(name, names, 3, least=0.6)
     if near:
-        hint = f"did you mean {' or '.join(by_key[key].name for key in near)}?"
+        hint = f"did you mean {' or '.join(near)}?"
     else:
-        hint = f"give one of {', '.join(design.name for design in by_key.values())}"
-    raise InputError(f"{what}: {name!r} is not in {where}; {hint}")
+        some = _nearest(name, names, _SHOWN)
+        more = f" and {len(names) - len(some)} more" * (len(names) > len(some))
+        hint = f"give one of {', '.join(some)}{more}, which 'pucklab puckdex' lists"
+    raise InputError(f"{what}: {shown(name)} is not in {where}; {hint}")
+
+
+def _nearest(name: str, names: Mapping[str, str], most: int, least: float = 0.0) -> list[str]:
+    """Return the names that are most like a name, by their keys, the likest first."""
+    keys = difflib.get_close_matches(name_key(name), names, n=most, cutoff=least)
+    return [names[key] for key in keys]

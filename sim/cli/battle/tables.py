@@ -56,5 +56,5 @@ def table_from_options(options: dict[str, Any]) -> "Table":
         table = read_setup(options["setup"], catalogue, SPECIAL_RULES)
         return replace(table, options=rulings_from_options(table.options, options))
     names = (options["players"] or _PLAYERS).split(",")
-    slammers = [catalogue.find(name, "players") for name in names]
+    slammers = [catalogue.find_slammer(name, "players") for name in names]
     return house_table(slammers, rulings_from_options(BattleOptions(), options), catalogue)

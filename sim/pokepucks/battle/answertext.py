@@ -1,7 +1,7 @@
 """Answers as text, for records, scripts and people.
 
 An answer of a player is what is chosen, with commas between: pucks by their numbers, uses of
-special rules as ``Potion 17``, words as they are; ``-`` for nothing. A throw is its outcome's text.
+special rules as ``Potion 17``; ``-`` for nothing. A throw is its outcome's text.
 """
 
 from physics import InputError
@@ -79,4 +79,4 @@ def _name(state: BattleState, option: Option) -> str:
     """Return what an option is called, whichever of its like it is."""
     if isinstance(option, Use):
         return option.rule
-    return state.table.pucks[option].name if isinstance(option, int) else option
+    return state.table.pucks[option].name

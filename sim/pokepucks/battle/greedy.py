@@ -8,7 +8,7 @@ import numpy as np
 from sim.pokepucks.battle.greedyuses import WANTS
 from sim.pokepucks.battle.question import Asking, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.worth import USELESS, by_worth, worth
+from sim.pokepucks.battle.worth import USELESS, by_worth, slammer_merit, worth
 from sim.pokepucks.design import DesignKind
 
 _Choose = Callable[[BattleState, Question], Reply]
@@ -32,13 +32,13 @@ class GreedyPlayer:
         return _CHOOSE.get(question.asking, _most_worth)(state, question)
 
     def _use(self, state: BattleState, question: Question) -> Reply:
-        """Use the first special rule that is wanted."""
+        """Use the first special rule that is wanted; if one must be used, one that must act."""
         for option in question.options:
             if isinstance(option, Use) and option.rule not in self.leaves:
                 wants = WANTS.get(option.rule)
                 if wants is None or wants(state, question.player):
                     return (option,)
-        return ()
+        return question.options[: question.least]
 
 
 def _pucks(options: Reply) -> tuple[int, ...]:
@@ -48,8 +48,6 @@ def _pucks(options: Reply) -> tuple[int, ...]:
 def _most_worth(state: BattleState, question: Question) -> Reply:
     """Take as many as there may be, those first that are worth most; of equals the topmost."""
     pucks = by_worth(state, question.player, _pucks(question.options))
-    if len(pucks) < len(question.options):  # words
-        return question.options[: question.most]
     return tuple(pucks[::-1][: question.most])
 
 
@@ -131,6 +129,15 @@ def _up(state: BattleState, question: Question) -> Reply:
     return tuple(by_worth(state, question.player, _pucks(question.options)))
 
 
+def _best_slammer(state: BattleState, question: Question) -> Reply:
+    """Take the slammer that is best now."""
+
+    def merit(puck: int) -> tuple[float, ...]:
+        return slammer_merit(state, question.player, puck)
+
+    return (max(_pucks(question.options), key=merit),)
+
+
 _FOR_RULE: Mapping[str, _Choose] = MappingProxyType(
     {
         "Potion": _all_least_worth,
@@ -138,6 +145,7 @@ _FOR_RULE: Mapping[str, _Choose] = MappingProxyType(
         "Leech Seed": _all_least_worth,
         "Surf": _all_least_worth,
         "Pay Day": _all_least_worth,
+        "Switch": _best_slammer,
         "Mr. Smith": _up,
         "Mr. Saia": _saia,
         "Ms. Hicks": _hicks,

@@ -7,7 +7,7 @@ from sim.pokepucks.battle.condition import why_not_gain
 from sim.pokepucks.battle.places import ARENA
 from sim.pokepucks.battle.state import ASLEEP, BattleState
 from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.worth import advantage, attacks_ahead, worth
+from sim.pokepucks.battle.worth import attacks_ahead, slammer_merit, worth
 
 Wants = Callable[[BattleState, int], bool]
 
@@ -62,13 +62,16 @@ def _has_prize(state: BattleState, player: int) -> bool:
 
 
 def _better_slammer(state: BattleState, player: int) -> bool:
-    mine, other = state.slammer(player), state.slammer(state.next_player(player))
-    if mine is None or other is None:
-        return False
-    facing = state.design(other)
-    now = advantage(state.design(mine), facing)
-    team = (state.design(puck) for puck in state.power(player) if state.table.is_slammer(puck))
-    return any(advantage(design, facing) > now for design in team)
+    mine = state.slammer(player)
+    assert mine is not None
+    now = slammer_merit(state, player, mine)
+    team = filter(state.table.is_slammer, _to_switch_to(state, player))
+    return any(slammer_merit(state, player, puck) > now for puck in team)
+
+
+def _to_switch_to(state: BattleState, player: int) -> tuple[int, ...]:
+    from_power = state.table.options.switch_from == "power"
+    return state.power(player) if from_power else state.collection(player)
 
 
 def _worth_more(state: BattleState, player: int) -> bool:

@@ -6,8 +6,7 @@ House data: the rulebook leaves it to the players which pucks they bring.
 from collections.abc import Sequence
 
 from physics import InputError
-from physics.checks import check_count
-from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, BattleOptions, Mode
+from sim.pokepucks.battle.options import BattleOptions, Mode
 from sim.pokepucks.battle.pucks import Puck
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.catalogue import Catalogue, shipped_catalogue
@@ -62,7 +61,7 @@ def house_table(
 
     options = options or BattleOptions()
     catalogue = catalogue or shipped_catalogue()
-    check_count("players", len(slammers), low=MIN_PLAYERS, high=MAX_PLAYERS)
+    options.check_players(len(slammers))
     pucks = []
     for player, slammer in enumerate(slammers):
         if not slammer.kind.is_slammer:

@@ -93,6 +93,16 @@ class BattleOptions:
         """Whether who picks a puck up keeps it (PP-22)."""
         return self.mode is not Mode.TRAINING if self.keeps is None else self.keeps
 
+    def check_players(self, players: int) -> None:
+        """Check that so many players can play by these options.
+
+        Raises:
+            InputError: They are too few or too many, or the buy-in is of more or fewer.
+        """
+        check_count("players", players, low=MIN_PLAYERS, high=MAX_PLAYERS)
+        if isinstance(self.buy_in, tuple) and len(self.buy_in) != players:
+            raise InputError(f"buy_in: {self.buy_in!r} is not accepted; give {players} numbers")
+
     def buy_in_of(self, player: int, players: int) -> int:
         """Return how many pucks a player moves to Health in set-up (PP-1, PP-53).
 

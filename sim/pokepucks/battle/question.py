@@ -43,8 +43,8 @@ class Use:
     puck: int | None = None
 
 
-Option = int | str | Use
-"""A puck by its number, a word, or a use of a special rule."""
+Option = int | Use
+"""A puck by its number, or a use of a special rule."""
 
 Reply = tuple[Option, ...]
 """What was chosen, each option at most once."""

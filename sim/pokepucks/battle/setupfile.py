@@ -95,9 +95,7 @@ def _pucks(
         raise InputError(f"{field} pucks: {shown(counts)} is not accepted; give names and numbers")
     pucks = []
     for name in slammers:
-        design = catalogue.find(name, f"{field} slammers")
-        if not design.kind.is_slammer:
-            raise InputError(f"{field} slammers: {design.name!r} is no slammer")
+        design = catalogue.find_slammer(name, f"{field} slammers")
         pucks.append(Puck(design=design, owner=owner))
     for name, count in counts.items():
         check_count(f"{field} pucks {name}", count, low=1, high=_MAX_OF_ONE)

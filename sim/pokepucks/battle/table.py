@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from physics import InputError
-from physics.checks import check_count
-from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, BattleOptions
+from sim.pokepucks.battle.options import BattleOptions
 from sim.pokepucks.battle.pucks import Puck
 from sim.pokepucks.battle.question import Use
 from sim.pokepucks.battle.rule import Point, Rule, Source
@@ -37,12 +36,9 @@ class Table:
 
     def __post_init__(self) -> None:
         """Check the players, and sort the rules of every puck by point."""
-        check_count("players", len(self.names), low=MIN_PLAYERS, high=MAX_PLAYERS)
+        self.options.check_players(len(self.names))
         if len(set(self.names)) != len(self.names):
             raise InputError(f"names: {', '.join(self.names)!r} has one twice")
-        buy_in = self.options.buy_in
-        if isinstance(buy_in, tuple) and len(buy_in) != len(self.names):
-            raise InputError(f"buy_in: {buy_in!r} is not accepted; give {len(self.names)} numbers")
         for number, puck in enumerate(self.pucks):
             if puck.owner is not None and not 0 <= puck.owner < len(self.names):
                 raise InputError(f"puck {number} ({puck.name}) owner: there is no such player")

@@ -18,18 +18,19 @@ def window(ledger: Ledger, point: Point, player: int) -> Script[None]:
 
     Those that must act do so as soon as they can; of the others, the player uses one after another
     as they like, and ends by using none. After all attacks, an attack that a rule grants is made
-    before another rule acts, so that each sees what came of it.
+    before another rule acts, so that each sees what came of it; which is first, the player decides
+    (PP-45).
     """
     while there := _usable(ledger.state, point, player):
-        forced = next((pair for pair in there if not pair[0].optional), None)
-        if forced is not None:
-            yield from _act(ledger, player, *forced)
+        forced = [pair for pair in there if not pair[0].optional]
+        if forced and (point is not Point.AFTER_ATTACKS or len(forced) == len(there)):
+            yield from _act(ledger, player, *forced[0])
             continue
         question = Question(
             player=player,
             asking=Asking.USE,
-            options=tuple(use for _, use in there),
-            least=0,
+            options=tuple(use for _, use in sorted(there, key=lambda pair: pair[0].optional)),
+            least=int(bool(forced)),
             most=1,
             rule=point,
         )

@@ -48,6 +48,19 @@ def advantage(own: Design, other: Design) -> int:
     return int(own.type is other.weakness) - int(own.type is other.resistance)
 
 
+def slammer_merit(state: BattleState, player: int, puck: int) -> tuple[float, ...]:
+    """Return how good a slammer is for a player now, the greater the better.
+
+    In a battle, the attacks that its type wins against the next slammer. In a wild battle there
+    are none: a heavy slammer knocks out more often, and of two a ball catches what it flips.
+    """
+    design = state.design(puck)
+    if state.table.options.is_wild:
+        return design.mass_g, float(state.table.is_ball(puck))
+    facing = state.slammer(state.next_player(player))
+    return (0.0 if facing is None else float(advantage(design, state.design(facing))),)
+
+
 def attacks_ahead(state: BattleState, player: int) -> int:
     """Return about how many attacks a player will have in the next turn."""
     mine, next_one = state.slammer(player), state.slammer(state.next_player(player))

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from sim.pokepucks.battle.condition import gain
-from sim.pokepucks.battle.events import Arranged, Flagged, LandingChanged, Moved, PickedUp
+from sim.pokepucks.battle.events import (
+    Arranged,
+    Flagged,
+    LandingChanged,
+    Moved,
+    PickedUp,
+    RuleUsed,
+)
 from sim.pokepucks.battle.handling import discard, give, picked_up_to
 from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.places import ARENA, health, power
@@ -97,13 +104,19 @@ def _ms_hicks(ledger: Ledger, player: int, use: Use) -> Script[None]:
 
 
 def _picked_up_out_of_turn(ledger: Ledger, player: int, puck: int) -> Script[None]:
-    """Do what Sandbag and Berry say of being picked up; their own points are of the own turn."""
+    """Do what Sandbag and Berry say of being picked up; their own points are of the own turn.
+
+    Of Berries one a turn may be used (PP-43).
+    """
     rule, place = ledger.state.design(puck).rule, ledger.state.place_of(puck)
     if rule == "Sandbag" and place == power(player):
         discard(ledger, player, (puck,), rule)
-    if rule == "Berry" and ledger.state.health_room(player):
+    used = (use.rule for use in ledger.state.turn.used if use.player == player)
+    if rule == "Berry" and ledger.state.health_room(player) and rule not in used:
         eaten = yield from pick(player, Asking.RULE, (puck,), rule=rule)
-        give(ledger, eaten, place, health(player), rule)
+        if eaten:
+            ledger.enter(RuleUsed(player=player, rule=rule, puck=puck))
+            give(ledger, eaten, place, health(player), rule)
 
 
 def _pay(ledger: Ledger, thrower: int, count: int, rule: str) -> Script[tuple[int, ...]]:
