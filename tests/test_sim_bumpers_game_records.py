@@ -64,8 +64,8 @@ def test_a_text_that_is_no_choice_is_quoted_with_what_is_accepted(text: str, sai
 WRONG: dict[str, tuple[Any, str]] = {
     "no record": ([], "is not accepted; give schema, game"),
     "a key too many": (damaged(extra=1), "is not accepted"),
-    "another schema": (damaged(schema=2), "give schema 1"),
-    "another game": (damaged(game="chess"), "'puck bumpers'"),
+    "another schema": (damaged(schema=2), "schema: 2 is not accepted; give 1; saved by pucklab"),
+    "another game": (damaged(game="chess"), "game: 'chess' is not accepted; give 'puck bumpers'"),
     "no choices": (damaged(choices=None), "choices: None"),
     "numbers for choices": (damaged(choices=[1]), "choices: [1]"),
     "no table": (damaged(table=3), "table: 3 is not accepted; give board"),

@@ -163,7 +163,10 @@ def test_ctrl_c_keeps_what_was_played(
     [
         (("watch", "--battle", "nothing.json"), "record: 'nothing.json' cannot be read"),
         (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is no JSON"),
-        (("watch", "--battle", "other.json"), "record: 'other.json': give schema 1 and game"),
+        (
+            ("watch", "--battle", "other.json"),
+            "record: 'other.json': schema: 7 is not accepted; give 1",
+        ),
         (("watch", "--battle", "old.json"), "record: answer 1: "),
         (("watch", "--battle", "battle.json", "--turn", "0"), "turn: 0 is not accepted"),
         (("watch", "--battle", "battle.json", "--turn", "999"), "turn: 999 is not accepted"),

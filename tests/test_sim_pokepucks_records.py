@@ -66,7 +66,8 @@ def changed(key: str, value: object) -> Callable[[dict[str, Any]], None]:
 
 
 BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "another schema": (changed("schema", 2), "give schema 1"),
+    "another schema": (changed("schema", 2), "schema: 2 is not accepted; give 1; saved by pucklab"),
+    "another game": (changed("game", "puck bumpers"), "game: 'puck bumpers' is not accepted; give"),
     "a key too many": (changed("more", 1), "give schema, game"),
     "a seed that is none": (changed("seed", "x"), "seed: 'x' is not accepted; give int"),
     "players that are none": (changed("players", ["random"]), "players: give 3"),

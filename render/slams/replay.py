@@ -30,6 +30,7 @@ from physics import (
 )
 from physics.checks import shown
 from sim.files import read_text, write_whole
+from sim.recordfile import check_schema
 from sim.version import version
 
 SCHEMA = 1
@@ -146,15 +147,8 @@ def replay_from_json(text: str) -> Replay:
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"replay: no JSON: {error}") from None
     facts = _table(facts, "replay")
-    schema = _get(facts, "schema", "replay")
-    if schema != SCHEMA or isinstance(schema, bool):
-        told = f"replay: schema: {shown(schema)} is not accepted; give {SCHEMA}"
-        if isinstance(facts.get("version"), str):
-            told += (
-                f"; saved by pucklab {facts['version'][:20]}, this is {version()}: "
-                "save it again with this"
-            )
-        raise InputError(told)
+    _get(facts, "schema", "replay")
+    check_schema("replay", facts, SCHEMA)
     made_by = _get(facts, "version", "replay")
     if not isinstance(made_by, str):
         raise InputError(f"replay: version: {made_by!r} is not accepted; give text")

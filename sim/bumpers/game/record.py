@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import shown
+from physics.checks import check_count, shown
 from sim.bumpers.game.choicetext import choice_text, parse_choice
 from sim.bumpers.game.match import Step
 from sim.bumpers.game.steps import new_game, step
 from sim.bumpers.game.table import Table
 from sim.bumpers.game.tablejson import table_from, table_json
 from sim.bumpers.notation import position_text
-from sim.files import read_text
+from sim.recordfile import check_record, read_record_file
 from sim.version import version
 
 _KEYS = ("schema", "game", "version", "players", "seed", "table", "choices", "final")
 _GAME = "puck bumpers"
+MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,32 +83,20 @@ def read_record(path: Path) -> Record:
     Raises:
         InputError: It cannot be read, or is no record; the message names file and field.
     """
-    field = f"record: {str(path)!r}"
-    try:
-        table = json.loads(read_text("record", path))
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{field} is no JSON: {error}") from None
-    except RecursionError:
-        raise InputError(f"{field} is no record: it is nested too deeply") from None
-    return record_from(field, table)
+    return record_from(f"record: {str(path)!r}", read_record_file(path))
 
 
-def record_from(field: str, table: object) -> Record:
+def record_from(field: str, told: object) -> Record:
     """Return the record that JSON tells.
 
     Args:
         field: What to call it in an error.
-        table: Its contents.
+        told: Its contents.
 
     Raises:
         InputError: A key or value that is not accepted.
     """
-    if not isinstance(table, Mapping) or set(table) != set(_KEYS):
-        raise InputError(f"{field}: {shown(table)} is not accepted; give {', '.join(_KEYS)}")
-    if (table["schema"], table["game"]) != (1, _GAME) or isinstance(table["schema"], bool):
-        raise InputError(f"{field}: give schema 1 and game {_GAME!r}")
+    table = check_record(field, told, game=_GAME, keys=_KEYS)
     for key in ("players", "choices"):
         if not _are_texts(table[key]):
             raise InputError(f"{field}: {key}: {shown(table[key])} is not accepted; give texts")
@@ -117,6 +106,13 @@ def record_from(field: str, table: object) -> Record:
         raise InputError(f"{field}: final: {shown(final)} is not accepted; give position, winner")
     if len(table["players"]) != setting.players:
         raise InputError(f"{field}: players: give {setting.players}, as the table has")
+    if table["seed"] is not None:
+        check_count(f"{field}: seed", table["seed"], low=0, high=MAX_SEED)
+    if final["winner"] is not None:
+        check_count(f"{field}: final winner", final["winner"], low=0, high=setting.players - 1)
+    for name, text in (("version", table["version"]), ("final position", final["position"])):
+        if not isinstance(text, str):
+            raise InputError(f"{field}: {name}: {shown(text)} is not accepted; give a text")
     return Record(
         table=setting,
         players=tuple(table["players"]),
@@ -124,7 +120,7 @@ def record_from(field: str, table: object) -> Record:
         choices=tuple(table["choices"]),
         position=final["position"],
         winner=final["winner"],
-        version=str(table["version"]),
+        version=table["version"],
     )
 
 

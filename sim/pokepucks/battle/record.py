@@ -7,7 +7,6 @@ from pathlib import Path
 
 from physics import InputError
 from physics.checks import shown
-from sim.files import read_text
 from sim.jsonfields import from_json
 from sim.pokepucks.battle.answertext import answer_text, parse_answer
 from sim.pokepucks.battle.live import LiveBattle
@@ -19,6 +18,7 @@ from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.tablejson import table_from, table_json
 from sim.pokepucks.battle.textforms import place_text
+from sim.recordfile import check_record, read_record_file
 from sim.version import version
 
 _KEYS = ("schema", "game", "version", "players", "seed", "throws", "table", "answers", "final")
@@ -105,15 +105,7 @@ def read_record(path: Path, rules: tuple[Rule, ...]) -> Record:
     Raises:
         InputError: It cannot be read, or is no record; the message names file and field.
     """
-    field = f"record: {str(path)!r}"
-    text = read_text("record", path)
-    try:
-        told = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"{field} is no JSON: {error}") from None
-    except RecursionError:
-        raise InputError(f"{field} is no record: it is nested too deeply") from None
-    return record_from(field, told, rules)
+    return record_from(f"record: {str(path)!r}", read_record_file(path), rules)
 
 
 def record_from(field: str, told: object, rules: tuple[Rule, ...]) -> Record:
@@ -127,10 +119,7 @@ def record_from(field: str, told: object, rules: tuple[Rule, ...]) -> Record:
     Raises:
         InputError: A key or value that is not accepted.
     """
-    if not isinstance(told, Mapping) or set(told) != set(_KEYS):
-        raise InputError(f"{field}: {shown(told)} is not accepted; give {', '.join(_KEYS)}")
-    if (told["schema"], told["game"]) != (1, _GAME) or isinstance(told["schema"], bool):
-        raise InputError(f"{field}: give schema 1 and game {_GAME!r}")
+    told = check_record(field, told, game=_GAME, keys=_KEYS)
     table = table_from(f"{field}: table", told["table"], rules)
     players = from_json(tuple[str, ...], told["players"], f"{field}: players")
     if len(players) != table.players:
