@@ -21,7 +21,12 @@ _SAVE_EVERY_S = 60.0
 @click.command("reference")
 @click.option("--engine", required=True, metavar="NAME", help="The 3-D engine: mujoco or penalty.")
 @click.option(
-    "--cells", default="all", show_default=True, metavar="NAME,...", help="Cells, by name."
+    "--cells",
+    default="all",
+    show_default=True,
+    metavar="NAME,...",
+    help="Cells, such as 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
+    "6g-4.2mm-5ms-12-careful (a careful thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields).",
 )
 @click.option(
     "--trials",
