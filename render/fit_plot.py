@@ -127,7 +127,17 @@ def fit_figure(
     for first in axes[::columns]:
         first.set_ylabel("measured less fitted")
         first.yaxis.label.set_color(text)
+    if note := _note(panels):
+        figure.supxlabel(note, x=0.015, ha="left", fontsize=9, color=tint(palette.faint))
     return figure
+
+
+def _note(panels: Sequence[ResidualPanel]) -> str:
+    """Return what bars and bands mean; nothing where there is none."""
+    bars = any(residual.error for panel in panels for residual in panel.residuals)
+    bands = any(panel.band for panel in panels)
+    told = ["bars: 95 % intervals"] * bars + ["grey: 95 % interval of the fitted value"] * bands
+    return "; ".join(told)
 
 
 def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:

@@ -45,6 +45,11 @@ def test_each_panel_shows_its_residuals_over_their_groups() -> None:
     assert left.get_title(loc="left") == "flips a throw"
 
 
+def test_a_note_tells_what_bars_and_bands_are() -> None:
+    notes = [fit_figure([panel], title="a fit").get_supxlabel() for panel in (FLIPS, FRICTION)]
+    assert notes == ["bars: 95 % intervals", "grey: 95 % interval of the fitted value"]
+
+
 def test_points_of_one_group_stand_side_by_side_within_it() -> None:
     (axes,) = fit_figure([FRICTION], title="a fit").axes
     places = np.asarray(axes.containers[0][0].get_xdata())
