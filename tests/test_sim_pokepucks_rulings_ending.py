@@ -67,6 +67,15 @@ def test_pp_23_a_battle_is_a_draw_after_the_limit_of_turns_for_each_player() -> 
     assert (fight.state.step, fight.state.winner, fight.ask) == (Step.OVER, None, None)
 
 
+def test_pp_23_turns_are_counted_for_who_is_out_as_well() -> None:
+    stacks = {"slammer 2": 0, "Health 2": 0}
+    fight = battle(stacks, players=3, turn=4, options={"max_turns": 2}, playing=(ASH, BROCK))
+    fight.do("miss 8", "miss 8")
+    assert fight.state.step is not Step.OVER
+    fight.do("miss 8")
+    assert (fight.state.step, fight.state.turn.number) == (Step.OVER, 6)
+
+
 def test_pp_23_who_is_last_in_the_battle_in_the_last_turn_still_wins() -> None:
     fight = battle(turn=4, options={"max_turns": 2}, **LAST)  # type: ignore[arg-type]
     fight.do("Leaf", "U")

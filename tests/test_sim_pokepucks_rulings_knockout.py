@@ -11,6 +11,7 @@ from sim.pokepucks.battle.places import ASIDE
 from sim.pokepucks.battle.question import Asking, ThrowCall
 from sim.pokepucks.battle.state import Step
 from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import ASH, BROCK, GARY, MISTY, Battle, battle
 
 CRITICAL = Status.CRITICAL
@@ -104,9 +105,28 @@ def test_pp_24_a_wild_turn_is_knock_out_and_discards_without_top_off_or_attacks(
     assert fight.asked(Asking.KNOCK_OUT, BROCK)
     fight.do("Leaf", "-", "D")
     assert fight.asked(Asking.DISCARD, ASH) == ["0"]
+    assert (fight.state.turn.attacks, fight.state.turn.made) == (0, 0)
     fight.do("-")
     assert (fight.state.player, fight.state.step) == (BROCK, Step.KNOCK_OUT)
     assert fight.asked(Asking.KNOCK_OUT, ASH)
+
+
+def test_pp_24_in_a_wild_turn_nothing_comes_after_a_top_off() -> None:
+    fight = battle(
+        {"Arena": 0, "Health 0": 0, "Health 1": 0, "Prize 0": 2},
+        slammers=("Lapras", "Grey"),
+        statuses={ASH: [CRITICAL], BROCK: [CRITICAL]},
+        options={"mode": Mode.WILD},
+        rules=SPECIAL_RULES,
+    )
+    assert fight.asked(Asking.KNOCK_OUT, BROCK)  # Surf would come before it
+
+
+def test_pp_24_critical_takes_no_status_away_in_a_wild_battle() -> None:
+    asleep, options = {ASH: [Status.SLEEP]}, {"mode": Mode.WILD}
+    ledger = Ledger(battle(statuses=asleep, options=options, step=Step.OVER).state)
+    assert gain(ledger, ASH, CRITICAL)
+    assert ledger.state.statuses[ASH] == (Status.SLEEP, CRITICAL)
 
 
 def test_pp_24_every_slammer_stays_critical_and_no_status_is_barred() -> None:

@@ -120,6 +120,15 @@ def test_pp_25_in_a_wild_battle_one_pokeball_slammer_at_most_goes_to_power() -> 
     assert battle.state.power(0) == (7,)
 
 
+def test_in_a_wild_battle_up_to_five_other_pucks_go_to_power() -> None:
+    battle = Battle(new_battle(table_of(2, 7, options={"mode": Mode.WILD})))
+    assert battle.asked(Asking.BUILD_POWER, 0) == ["0", "1", "2", "3", "4", "5", "6"]
+    with pytest.raises(InputError, match="choose 0 to 5"):
+        battle.do("0, 1, 2, 3, 4, 5")
+    battle.do("0, 1, 2, 3, 4")
+    assert battle.state.power(0) == (0, 1, 2, 3, 4)
+
+
 def test_step_6_a_player_takes_a_slammer_and_up_to_two_more() -> None:
     battle = Battle(new_battle(table_of(2, 14, ["Leaf", "Bolt", "Grey", "Mind"])))
     until(battle, Asking.SLAMMER)

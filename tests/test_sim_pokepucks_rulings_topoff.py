@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim.pokepucks.battle.events import PayerSet
 from sim.pokepucks.battle.places import ARENA, health, power, prize
 from sim.pokepucks.battle.question import Asking
 from sim.pokepucks.battle.state import BattleState, Step
@@ -133,6 +134,12 @@ def test_pp_15_who_picks_something_up_or_is_not_confused_does_not_pay() -> None:
         fight.do("8", lies + " D" * 7)
         assert fight.state.player == BROCK
         assert fight.state.payer is None
+
+
+def test_pp_15_who_flips_and_may_pick_nothing_up_pays() -> None:
+    statuses = {ASH: [CONFUSED, SLEEP]}
+    fight = battle({"Arena": 7, "Health 0": 5}, sizes=NORMAL, statuses=statuses)
+    assert PayerSet(player=ASH) in fight.do("8", "U D D D D D D D")
 
 
 def test_pp_15_confused_stays_until_something_removes_it_and_a_miss_counts() -> None:
