@@ -186,7 +186,7 @@ def _found(task: "Task") -> "Solution":
 
     watch = _tell if sys.stderr.isatty() else None
     if watch is not None:
-        click.echo("getting ready; the first time this takes half a minute", nl=False, err=True)
+        click.echo("searching; the first time this may take half a minute", nl=False, err=True)
     found = solve(
         task.position,
         task.goal,
