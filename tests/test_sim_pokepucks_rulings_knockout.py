@@ -190,9 +190,9 @@ def test_pp_51_unflipped_shields_return_to_power_and_flipped_ones_go_to_the_atta
     None
 ):
     fight = wild("Plain Puck", "Potion", "Berry")
-    fight.do("Leaf", "2, 0, 1", "D O U D")
-    assert fight.state.power(ASH) == (2, 1)
-    assert fight.state.prize(BROCK) == (0,)
+    fight.do("Leaf", "2, 0, 1", "D O U U")
+    assert fight.state.power(ASH) == (2,)
+    assert fight.state.prize(BROCK) == (0, 1)  # Items, too
 
 
 def test_pp_51_nothing_is_picked_up_if_the_slammer_flipped() -> None:

@@ -8,6 +8,7 @@ from sim.pokepucks.battle.events import (
     Thrown,
     WentOut,
 )
+from sim.pokepucks.battle.handling import picked_up_to
 from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.places import (
     ARENA,
@@ -73,7 +74,8 @@ def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[b
         yield from window(ledger, Point.SLAMMER_FLIPPED, thrower)
     elif wild:
         for puck in attack.flipped:
-            ledger.enter(PickedUp(player=thrower, puck=puck, target=prize(thrower)))
+            taken_to = picked_up_to(ledger.state, thrower, puck)
+            ledger.enter(PickedUp(player=thrower, puck=puck, target=taken_to))
     ledger.enter(AttackEnded())
     if target in ledger.state.arena:
         back = Moved(pucks=(target,), source=ARENA, target=slammer(player), why="knock-out")
