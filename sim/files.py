@@ -35,8 +35,12 @@ def read_toml(field: str, path: Path) -> dict[str, Any]:
     """
     try:
         table = tomllib.loads(read_text(field, path))
-    except tomllib.TOMLDecodeError as error:
+    except InputError:
+        raise
+    except ValueError as error:  # tomllib's own, and a number with too many digits
         raise InputError(f"{field}: {str(path)!r} is no TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{field}: {str(path)!r} is nested too deeply") from None
     if "schema" not in table:
         raise InputError(f"{field}: {str(path)!r} has no schema; begin it with schema = 1")
     schema = table.pop("schema")

@@ -29,6 +29,11 @@ def damaged(**changes: Any) -> dict[str, Any]:
     return table | changes
 
 
+def end(**changes: Any) -> dict[str, Any]:
+    """Return the record's JSON with another end."""
+    return damaged(final={"position": RECORD.position, "winner": RECORD.winner} | changes)
+
+
 def test_the_text_of_every_choice_reads_back_as_the_choice() -> None:
     for taken in list(replay(RECORD)):
         for choice in choices(taken.before)[::3]:
@@ -71,6 +76,11 @@ WRONG: dict[str, tuple[Any, str]] = {
     "no table": (damaged(table=3), "table: 3 is not accepted; give board"),
     "too many players": (damaged(players=["random"] * 3), "players: give 2"),
     "half an end": (damaged(final={}), "final: {} is not accepted"),
+    "a word for a seed": (damaged(seed="x"), "record: seed: 'x' is not accepted"),
+    "a seed below 0": (damaged(seed=-1), "seed: -1 is not accepted; give a whole number from 0"),
+    "no version": (damaged(version=None), "version: None is not accepted; give a text"),
+    "a winner that did not play": (end(winner=2), "final winner: 2 is not accepted"),
+    "a number for a position": (end(position=3), "final position: 3 is not accepted; give a text"),
 }
 
 
@@ -105,6 +115,18 @@ def test_a_choice_that_is_not_legal_where_it_stands_is_told_by_its_number() -> N
     changed = [*RECORD.choices[:20], "pass", *RECORD.choices[21:]]
     record = record_from("record", damaged(choices=changed))
     with pytest.raises(InputError, match="record: choice 21: "):
+        list(replay(record))
+
+
+def test_a_record_whose_cards_are_not_shuffled_is_told_so() -> None:
+    record = record_from("record", damaged(choices=["put RP b9"]))
+    with pytest.raises(InputError, match=r"choice 1: .*a shuffle is due; give shuffle and"):
+        list(replay(record))
+
+
+def test_a_choice_after_the_end_is_refused() -> None:
+    record = record_from("record", damaged(choices=[*RECORD.choices, "pass"]))
+    with pytest.raises(InputError, match=f"choice {len(RECORD.choices) + 1}: .*the game is over"):
         list(replay(record))
 
 

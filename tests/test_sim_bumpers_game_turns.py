@@ -14,6 +14,7 @@ from sim.bumpers.game import (
     choices,
     chooser,
     deck_from,
+    house_deck,
     make_table,
     new_game,
     play_game,
@@ -286,6 +287,7 @@ def test_pb_35_all_pucks_of_all_colours_win() -> None:
         ({"players": 4, "colours_each": 2}, "colours: 2"),
         ({"players": 4, "max_actions": 0}, "max_actions: 0"),
         ({"players": 4, "setup": "huge"}, "setup: 'huge'"),
+        ({"players": 4, "setup": "old-school", "deck": house_deck()}, "deck: old school is"),
         ({"players": 6, "setup": "small"}, "setup: 'small' has 16 start spaces for pucks"),
     ],
 )

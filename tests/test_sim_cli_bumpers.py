@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.commands import pucklab, started
+from tests.make_bumpers_games import FOLDER
 
+GAME = str(FOLDER / "two-greedy.json")
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
 
@@ -96,6 +98,11 @@ def test_moves_says_when_there_are_none() -> None:
 WRONG = {
     "a long name": (("show", "x" * 5000), "is no file; give a position's line"),
     "a folder": (("show", "."), "position: '.' is no file"),
+    "a saved game": (("show", GAME), "give a board in TOML or a position's line in a text file"),
+    "a line with a byte that is no sign": (
+        ("show", os.fsdecode(b"pb1:small:RPb7\xff:-:R:-")),
+        r"RPb7\udcff",
+    ),
     "a line of another thing": (("show", "pb2:classic:-:-:-:-"), "a position begins with pb1"),
     "no position": (
         ("show", "hello"),

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.commands import pucklab
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
+DECK = Path(str(files("sim.bumpers"))) / "data" / "cards.toml"
+OLD = ("--setup", "old-school")
 
 
 def at_the_terminal(typed: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -112,7 +115,15 @@ WRONG = {
     "one player": (("play", "--players", "random"), "players: 'random' is not accepted"),
     "seven players": (("play", "--players", ",".join(["random"] * 7)), "2 to 6"),
     "no player": (("play", "--players", "random,"), "players: ''"),
-    "an unknown set-up": (("play", "--setup", "huge"), "setup: 'huge'"),
+    "an unknown set-up": (("play", "--setup", "huge"), "setup: 'huge' is no file; give one, or"),
+    "a set-up that is a record": (("new", "--setup", str(GAME)), "setup: "),
+    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "setup: 'bad.toml' is no TOML"),
+    "a deck for old school": (("new", *OLD, "--deck", str(DECK)), "deck: old school is played"),
+    "a replay with other players": (
+        ("play", "--replay", str(GAME), "--players", "random,random"),
+        "players: not accepted beside replay; the record has its own",
+    ),
+    "a replay with another seed": (("play", "--replay", str(GAME), "--seed", "1"), "seed: not"),
     "a set-up that is too small": (
         ("new", "--players", "6", "--setup", "small"),
         "setup: 'small' has 16 start spaces for pucks; 6 colours need 24",
@@ -135,7 +146,8 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    record = GAME.read_text(encoding="utf-8").replace('"winner": ', '"winner": 1')
+    (tmp_path / "bad.toml").write_text("{", encoding="utf-8")
+    record = GAME.read_text(encoding="utf-8").replace('"winner": 0', '"winner": 1')
     (tmp_path / "cut.json").write_text(record, encoding="utf-8")
     done = pucklab("bumpers", *arguments, cwd=tmp_path)
     assert done.returncode == 2
@@ -143,7 +155,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith("error: ")
     assert said in done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "cut.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.json", "bad.toml", "cut.json"]
 
 
 def test_the_help_of_both_commands_has_an_example() -> None:

@@ -39,16 +39,20 @@ _TEXTS = ("layout", "pieces", "scored", "to_move")
 _KEYS = (*_TEXTS, "rules", "mats")
 
 
-def read_position(path: Path) -> Position:
+def read_position(path: Path, what: str = "position") -> Position:
     """Return the position of a file: TOML if its name ends in ``.toml``, else a line of text.
+
+    Args:
+        path: Where it is.
+        what: What to call it in an error.
 
     Raises:
         InputError: It cannot be read, or is no legal position; the message names the file.
     """
-    field = f"position: {str(path)!r}"
+    field = f"{what}: {str(path)!r}"
     if path.suffix.lower() == ".toml":
-        return position_from(field, read_toml("position", path))
-    for line in read_text("position", path).splitlines():
+        return position_from(field, read_toml(what, path))
+    for line in read_text(what, path).splitlines():
         if line.strip() and not line.startswith("#"):
             return _within(field, line)
     raise InputError(f"{field} has no line with a position")

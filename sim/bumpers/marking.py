@@ -54,7 +54,12 @@ def marked(text: str, start: int, end: int) -> str:
     middle = text[start:end]
     if len(middle) > 2 * _AROUND:
         middle = middle[: 2 * _AROUND] + "..."
-    return "'" + " ".join(f"{before}>>{middle}<<{after}".split()) + "'"
+    return "'" + _printed(" ".join(f"{before}>>{middle}<<{after}".split())) + "'"
+
+
+def _printed(text: str) -> str:
+    """Return a text with signs that cannot be printed as Python writes them."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def _told(text: str, problem: Problem) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from physics import InputError
 from physics.checks import shown
+from sim.bumpers.marking import NotationError
 from sim.bumpers.matdrawing import read_mat
 from sim.bumpers.mats import MatFace
 
@@ -40,7 +41,10 @@ def read_mats(field: str, table: object) -> dict[str, MatFace]:
                     f"{field}: [mats.{name}] {side}: {shown(drawing)} is not accepted; "
                     "give drawings named front and flip"
                 )
-            face = read_mat(name, drawing, flipped=side == "flip")
+            try:
+                face = read_mat(name, drawing, flipped=side == "flip")
+            except NotationError as error:
+                raise InputError(f"{field}: {error}") from None
             faces[face.label] = face
     return faces
 

@@ -74,7 +74,7 @@ def checksum(text: str) -> str:
         >>> checksum("123456789")
         '31c3'
     """
-    return f"{binascii.crc_hqx(text.encode(), 0):04x}"
+    return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
 
 
 def _layout_field(layout: Layout) -> str:

@@ -56,6 +56,11 @@ def parse_choice(state: GameState, text: str) -> Choice:
     match = _SHUFFLE.fullmatch(text)
     if match and state.shuffle_due:
         return Shuffled(tuple(int(number) for number in match[1].split(".")))
+    if state.shuffle_due:
+        message = (
+            "a shuffle is due; give shuffle and the numbers of the cards, such as shuffle 3.17.0"
+        )
+        raise NotationError("choice", text, [Problem(message, 0, len(text))])
     there = choices(state)
     if any(isinstance(choice, Go) for choice in there) and text and _MOVE.fullmatch(text):
         return _parse_go(state, text, there)
@@ -69,7 +74,8 @@ def parse_choice(state: GameState, text: str) -> Choice:
     if fits:
         message = f"{len(fits)} choices fit: {listed([t for t, _ in fits])}; give one of them"
     else:
-        message = f"no choice now; give one of {listed([t for t, _ in texts]) or 'none'}"
+        message = f"no choice now; give one of {listed([t for t, _ in texts])}"
+        message = message if texts else "the game is over"
     raise NotationError("choice", text, [Problem(message, 0, len(text))])
 
 

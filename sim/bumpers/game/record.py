@@ -19,7 +19,7 @@ from sim.version import version
 
 _KEYS = ("schema", "game", "version", "players", "seed", "table", "choices", "final")
 _GAME = "puck bumpers"
-MAX_SEED = 2**63 - 1
+_MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def record_from(field: str, told: object) -> Record:
     if len(table["players"]) != setting.players:
         raise InputError(f"{field}: players: give {setting.players}, as the table has")
     if table["seed"] is not None:
-        check_count(f"{field}: seed", table["seed"], low=0, high=MAX_SEED)
+        check_count(f"{field}: seed", table["seed"], low=0, high=_MAX_SEED)
     if final["winner"] is not None:
         check_count(f"{field}: final winner", final["winner"], low=0, high=setting.players - 1)
     for name, text in (("version", table["version"]), ("final position", final["position"])):

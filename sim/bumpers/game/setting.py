@@ -27,13 +27,15 @@ def make_table(
     Args:
         players: How many play, 2 to 6.
         setup: The board; by default the rulebook's for so many colours (PB-34).
-        deck: The cards; by default the house deck. Old school is played without any (PB-17).
+        deck: The cards; by default the house deck. Old school is played without any, and none may
+            be given (PB-17).
         colours_each: Colours of each player; 6 in all at most (PB-35).
         may_pass: Actions are not compulsory (PB-21).
         max_actions: Actions after which the game is a draw, at least 1 (PB-33).
 
     Raises:
-        InputError: A value that is not accepted, or a board with too few start spaces.
+        InputError: A value that is not accepted, a board with too few start spaces, or cards for a
+            game without any.
 
     Example:
         >>> make_table(3).hand_limit, make_table(4).colours_of(1)[0].word
@@ -55,6 +57,8 @@ def make_table(
                 f"{colours} colours need {wanted}"
             )
     if setup.rules.old_school:
+        if deck is not None and deck.cards:
+            raise InputError("deck: old school is played without cards (PB-17); give none")
         deck = Deck()
     return Table(
         board=make_position(setup.layout, {}, rules=setup.rules),

@@ -86,7 +86,8 @@ def tell_standing(state: GameState) -> Iterator[str]:
     if state.winner is not None:
         yield f"{table.name(state.winner)} wins after {state.turns} turns, {state.actions} actions"
     elif state.phase is Phase.OVER:
-        yield f"a draw after {state.turns} turns, {state.actions} actions"
+        most = f"as many as there may be ({table.max_actions})"
+        yield f"a draw after {state.turns} turns, {state.actions} actions: {most}"
     else:
         yield f"not over after {state.turns} turns, {state.actions} actions"
     for player in range(table.players):

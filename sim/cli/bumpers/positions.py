@@ -19,15 +19,14 @@ def position_of(text: str) -> "Position":
     from physics import InputError
     from physics.checks import shown
     from sim.bumpers import parse_position, setups
-    from sim.bumpers.boardfile import read_position
     from sim.bumpers.notation import VERSION
 
     if text in setups():
         return parse_position(f"{VERSION}:{text}:-:-:-:-")
     if text.strip().startswith(f"{VERSION}:"):
         return parse_position(text)
-    if _is_file(text):
-        return read_position(Path(text))
+    if is_file(text):
+        return position_in(text, "position")
     if ":" in text:
         return parse_position(text)
     raise InputError(
@@ -36,7 +35,29 @@ def position_of(text: str) -> "Position":
     )
 
 
-def _is_file(text: str) -> bool:
+def position_in(name: str, what: str) -> "Position":
+    """Return the position of a file.
+
+    Args:
+        name: The file's name.
+        what: What to call it in an error.
+
+    Raises:
+        InputError: It holds no legal position, or a saved game.
+    """
+    from physics import InputError
+    from sim.bumpers.boardfile import read_position
+
+    if name.lower().endswith(".json"):
+        raise InputError(
+            f"{what}: {name!r} is not accepted; give a board in TOML or a position's line in a "
+            "text file (saved games are for 'bumpers view' and 'bumpers play --replay')"
+        )
+    return read_position(Path(name), what)
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of a file."""
     try:
         return Path(text).is_file()
     except OSError:  # such as a name that is too long

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from sim.cli.numbers import count
 from sim.cli.seed import seed_option
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _NAMES = ("setup", "deck", "colours", "may_pass", "max_actions")
+TABLE_OPTIONS = (*_NAMES, "seed")
+"""The names of the options that `table_options` gives a command."""
+
 _OPTIONS = (
     click.option(
         "--setup",
         metavar="NAME|FILE",
-        help="classic, small, old-school, or a file with a board of your own.  [default: small for "
-        "up to 3 colours, else classic]",
+        help="classic, small, old-school, or a file with a board of your own, of which only mats "
+        "and rules are used.  [default: small for up to 3 colours, else classic]",
     ),
     click.option(
         "--deck",
@@ -76,12 +80,39 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
     )
 
 
-def setup_of(text: str | None) -> "Setup | str | None":
-    """Return the set-up of a file; what is no file is the name of one."""
-    from sim.bumpers import Setup, setups
-    from sim.bumpers.boardfile import read_position
+def refuse_options(*names: str, beside: str) -> None:
+    """Refuse options that were given though something else says all that they would.
 
-    if text is None or text in setups() or not Path(text).is_file():
+    Args:
+        names: The options.
+        beside: What they stand beside, and what it has, for the message.
+
+    Raises:
+        InputError: One of them was given.
+    """
+    from physics import InputError
+
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise InputError(f"{name}: not accepted beside {beside}")
+
+
+def setup_of(text: str | None) -> "Setup | str | None":
+    """Return the set-up of a file, or the name of one.
+
+    Raises:
+        InputError: It is neither, or the file holds no board.
+    """
+    from physics import InputError
+    from physics.checks import shown
+    from sim.bumpers import Setup, setups
+    from sim.cli.bumpers.positions import is_file, position_in
+
+    if text is None or text in setups():
         return text
-    board = read_position(Path(text))
+    if not is_file(text):
+        known = ", ".join(setups())
+        raise InputError(f"setup: {shown(text)} is no file; give one, or one of {known}")
+    board = position_in(text, "setup")
     return Setup(name=text, about="", layout=board.layout, rules=board.rules)

@@ -4,10 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from sim.cli.bumpers.seats import PERSON, players_of
-from sim.cli.bumpers.tables import table_from_options, table_options
+from sim.cli.bumpers.tables import (
+    TABLE_OPTIONS,
+    refuse_options,
+    table_from_options,
+    table_options,
+)
 
 if TYPE_CHECKING:
     from render.boardwindow import Desk, Exploring, GameWindow
@@ -74,7 +78,7 @@ def command(
     if save is not None:
         check_writable("save", save, _SUFFIXES)
     if position is not None:
-        _refuse_table_options()
+        refuse_options(*TABLE_OPTIONS, beside="a position, which has its own board")
     if players is not None:
         if position is not None or moves or turns or save is not None:
             raise InputError("players: a game begins at its beginning; give no position or file")
@@ -161,13 +165,3 @@ def _turns(text: str) -> tuple[int, int]:
     if not 1 <= begin <= end:
         raise InputError(f"turns: {text!r} is not accepted; count from 1, the first turn first")
     return begin, end
-
-
-def _refuse_table_options() -> None:
-    """Refuse options that set a game up, or place pieces at random, beside a position."""
-    from physics import InputError
-
-    context = click.get_current_context()
-    for name in ("setup", "deck", "colours", "may_pass", "max_actions", "seed"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise InputError(f"{name}: not accepted beside a position, which has its own board")
