@@ -184,6 +184,13 @@ def test_pb_23_the_last_card_of_a_series_must_leave_the_mats_legal() -> None:
         do(state, "play Board Shift", "H:B5,B3.EE")
 
 
+def test_pb_23_another_card_counts_for_a_series_only_if_an_action_is_left_for_it() -> None:
+    hand = ("Board Shift", "Board Shift")
+    state = do(at_turn(hand, (), pieces="RPa1.OPd1", board=HELD), "play Board Shift")
+    with pytest.raises(InputError, match="touches no other mat"):
+        do(state, "H:B5,B3.EE")
+
+
 def test_pb_23_other_cards_may_be_played_while_mats_are_moved() -> None:
     hand = ("Let's Mix Things Up", "Two Quick Ones", "Take 2")
     state = do(at_turn(hand, (), pieces="RPa1.OPd1", board=HELD), "play Let's", "H:B5,B3.EE")

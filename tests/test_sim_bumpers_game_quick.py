@@ -82,6 +82,21 @@ def test_pb_26_a_stopped_move_may_be_made_again() -> None:
     assert "a1N" in offered(do(start, "a1N", "play Hold It"))
 
 
+def test_pb_26_a_stopped_move_does_not_come_between_a_move_and_the_move_back() -> None:
+    state = at_turn((), ("Hold It",), in_play={"action_rule": "Take 3"})
+    state = do(state, "a1N", "pass", "a9E", "play Hold It")
+    assert "a9E" in offered(state)
+    assert "a9S" not in offered(state)
+
+
+def test_pb_26_a_stop_takes_borrowed_pieces_away_again() -> None:
+    hand, rule = ("I Like Your Pieces More",), {"action_rule": "Take 3"}
+    state = at_turn(hand, ("Hold It",), in_play=rule)
+    state = do(state, "play I Like", "name orange", "play Hold It")
+    assert (state.player, state.turn.borrowed) == (RED, ())
+    assert "i1N" not in offered(state)
+
+
 def test_pb_26_the_card_of_a_stopped_action_is_discarded() -> None:
     state = do(at_turn(("Draw 3",), ("Hold It",)), "play Draw 3")
     assert state.draw_rule == number("Draw 3")

@@ -211,7 +211,7 @@ def test_pb_28_with_both_piles_empty_what_exists_is_drawn() -> None:
 def test_pb_29_a_puck_sent_in_by_another_player_wins_for_its_owner() -> None:
     state = at_turn((), (), pieces="RMe4.OPe5", scored="O3")
     state = do(state, "e4Nx*")
-    assert (state.phase, state.winner) == (Phase.OVER, ORANGE)
+    assert (state.phase, state.winner, state.player) == (Phase.OVER, ORANGE, RED)
     assert (choices(state), chooser(state)) == ((), None)
     with pytest.raises(InputError, match="the game is over"):
         step(state, choices(at_turn((), ()))[0])
@@ -223,9 +223,10 @@ def test_a_returned_puck_no_longer_counts_for_the_win() -> None:
 
 
 def test_pb_32_the_hand_limit_is_checked_in_ones_own_phase_3_only() -> None:
-    hand = ["Board Shift"] * 5 + ["Two Quick Ones"] * 2 + ["Board Swap"] * 2
+    hand = ["Board Shift"] * 5 + ["Board Swap"] * 4
     state = do(at_turn((), hand), "a1N")
-    assert (chooser(state), len(state.hands[ORANGE])) == (ORANGE, 9)
+    assert (state.phase, state.player) == (Phase.ACTION, ORANGE)
+    assert len(state.hands[ORANGE]) == 9 + 1
 
 
 def test_pb_33_a_game_is_a_draw_after_max_actions() -> None:
