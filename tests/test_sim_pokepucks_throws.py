@@ -1,5 +1,6 @@
 """Throws: of the physics, of a table, of a script. Each gives the facts that the rules look at."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import (
+    MAX_STACK,
     Face,
     InputError,
     ParameterSet,
@@ -15,12 +17,14 @@ from physics import (
     slam,
     trial_generator,
 )
-from sim.odds import OddsEntry, Tally, read_entries, wilson
+from sim.odds import OddsEntry, Tally, wilson
 from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design
+from sim.pokepucks.design import Design, slammer_of
+from sim.pokepucks.oddsthrows import OddsThrows, read_odds_throws
 from sim.pokepucks.outcome import Landing, Outcome, missed, outcome_of, outcome_text, parse_outcome
 from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import TableThrows, read_table, shipped_table
+from sim.pokepucks.tablethrows import TABLE_COLUMNS, TableThrows, shipped_table
+from sim.pokepucks.throwkinds import ThrowKind, kind_of
 from sim.pokepucks.throws import ScriptThrows, Shot, Throws
 from sim.pokepucks.throwtable import table_csv
 
@@ -69,6 +73,22 @@ def test_physics_throws_at_a_stack_of_any_size_of_a_battle(pucks: int) -> None:
         assert len(outcome.landings) == pucks
 
 
+def test_in_a_stack_too_high_for_the_physics_the_lowest_pucks_lie_still() -> None:
+    high, highest = (shot(20, *(PLAIN,) * pucks) for pucks in (MAX_STACK + 2, MAX_STACK))
+    (outcome,) = thrown(PhysicsThrows(), high, 1)
+    (above,) = thrown(PhysicsThrows(), highest, 1)
+    assert outcome.landings == (Landing(Face.DOWN),) * 2 + above.landings
+
+
+def test_under_shields_too_many_for_the_physics_the_slammer_is_still_thrown_at() -> None:
+    what = shot(20, slammer(4), *(PLAIN,) * (MAX_STACK + 1), knock_out=True)
+    scene, _ = PhysicsThrows().scene_and_throw(what, trial_generator(1, 0))
+    assert len(scene.stack) == MAX_STACK
+    assert scene.stack[0] == slammer_of(slammer(4))
+    (outcome,) = thrown(PhysicsThrows(), what, 1)
+    assert outcome.landings[1:3] == (Landing(Face.DOWN),) * 2
+
+
 @pytest.mark.parametrize("lying_g", [4, 8, 20])
 def test_physics_throws_at_a_lone_slammer_with_and_without_shields(lying_g: int) -> None:
     for shields in (0, 1, 6):
@@ -112,107 +132,177 @@ def test_players_have_throwers_of_their_own() -> None:
     assert speeds == [1000.0, 5000.0]
 
 
-def chance(outcomes: list[Outcome], place: int) -> tuple[int, int]:
-    return sum(place in outcome.flipped for outcome in outcomes), len(outcomes)
+def stack_of(pieces: int, slammer_g: float = 8.0) -> ThrowKind:
+    return ThrowKind(slammer_g=slammer_g, knock_out_g=None, pieces=pieces)
 
 
-@pytest.mark.parametrize("mass_g", [4, 8, 20])
-def test_the_table_flips_as_often_as_its_tallies_say(mass_g: int) -> None:
-    entry = next(
-        e
-        for e in shipped_table().entries
-        if e.slammer_g == mass_g and e.knock_out_g is None and e.tally.pieces == 8
-    )
-    outcomes = thrown(shipped_table(), shot(mass_g, *(PLAIN,) * 8), 2000)
-    flips = np.array([len(outcome.flipped) for outcome in outcomes])
-    wanted = sum(k * count for k, count in enumerate(entry.tally.flips)) / entry.tally.trials
-    assert flips.mean() == pytest.approx(wanted, abs=4 * flips.std() / len(flips) ** 0.5)
-    for k, count in enumerate(entry.tally.flips):
-        interval = wilson(int((flips == k).sum()), len(flips))
-        assert interval.low - 0.02 <= count / entry.tally.trials <= interval.high + 0.02
-    outs = np.array([len(outcome.out) for outcome in outcomes])
-    wanted = sum(k * count for k, count in enumerate(entry.tally.outs)) / entry.tally.trials
-    assert outs.mean() == pytest.approx(wanted, rel=0.15)
-    inside = [
-        land.distance_mm for o in outcomes for land in o.landings if land.face is not Face.OUT
-    ]
-    away_mm = entry.tally.distance_um / 1000 / entry.tally.inside
-    assert np.mean(inside) == pytest.approx(away_mm, rel=0.08)
+def table(*rows: str) -> TableThrows:
+    """Return a table with rows such as ``8,,2,D1U60 D1D1``."""
+    return TableThrows(text="\n".join((",".join(TABLE_COLUMNS), *rows)))
 
 
-def test_the_tables_upper_pucks_flip_more_often_than_its_lower_ones_as_the_tallies_do() -> None:
-    outcomes = thrown(shipped_table(), shot(4, *(PLAIN,) * 12), 1500)
-    by_place = [chance(outcomes, place)[0] / len(outcomes) for place in range(12)]
-    entry = next(
-        e
-        for e in shipped_table().entries
-        if e.slammer_g == 4 and e.knock_out_g is None and e.tally.pieces == 12
-    )
-    wanted = [count / entry.tally.trials for count in entry.tally.flips_by_place]
-    assert by_place == pytest.approx(wanted, abs=0.06)
+def test_a_throw_of_the_table_is_one_of_its_slams_whole() -> None:
+    slams = shipped_table().slams(stack_of(8))
+    outcomes = thrown(shipped_table(), shot(8, *(PLAIN,) * 8), 50)
+    assert set(outcomes) <= set(slams)
+    assert len(set(outcomes)) > 20
 
 
-@pytest.mark.parametrize("lying_g", [4, 8, 20])
-def test_the_table_knocks_out_as_often_as_its_tallies_say(lying_g: int) -> None:
-    for shields in (0, 2):
-        entry = next(
-            e
-            for e in shipped_table().entries
-            if (e.slammer_g, e.knock_out_g, e.tally.pieces) == (20, lying_g, 1 + shields)
-        )
-        what = shot(20, slammer(lying_g), *(PLAIN,) * shields, knock_out=True)
-        interval = wilson(*chance(thrown(shipped_table(), what, 2000), 0))
-        q = entry.tally.flips_by_place[0] / entry.tally.trials
-        assert interval.low - 0.01 <= q <= interval.high + 0.01
+def test_every_slam_of_a_kind_is_as_likely_as_another() -> None:
+    two = table("8,,2,D1U60 D1D1")
+    flips = sum(len(o.flipped) for o in thrown(two, shot(8, PLAIN, PLAIN), 400))
+    assert 160 <= flips <= 240
+
+
+def test_the_table_tells_knock_outs_from_stacks_and_slammers_by_mass() -> None:
+    kinds = table("4,,1,U1", "20,,1,D2", "20,4,1,D3", "20,8,1,D4", "20,20,1,D5")
+    lying = [shot(4, PLAIN), shot(20, PLAIN)]
+    lying += [shot(20, slammer(mass_g), knock_out=True) for mass_g in SLAMMERS]
+    distances = [thrown(kinds, what, 1)[0].landings[0].distance_mm for what in lying]
+    assert distances == [1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+def test_pucks_more_than_in_the_table_lie_still_at_the_bottom() -> None:
+    one = table("8,,3,D5U60O200")
+    assert outcome_text(thrown(one, shot(8, *(PLAIN,) * 5), 1)[0]) == "D D D5 U60 O200"
+    assert outcome_text(thrown(one, shot(8, PLAIN, PLAIN), 1)[0]) == "U60 O200"
+
+
+def test_shields_more_than_in_the_table_lie_still_on_the_slammer() -> None:
+    one = table("8,8,2,U30D40")
+    what = shot(8, slammer(8), *(PLAIN,) * 3, knock_out=True)
+    assert outcome_text(thrown(one, what, 1)[0]) == "U30 D D D40"
+
+
+def test_a_miss_of_the_table_leaves_all_as_it_was() -> None:
+    assert thrown(table("8,,3,miss"), shot(8, *(PLAIN,) * 3), 1) == [missed(3)]
+
+
+def test_a_table_is_sent_to_other_processes_as_its_text() -> None:
+    sent = pickle.dumps(shipped_table())
+    assert len(sent) < 1.1 * len(shipped_table().text)
+    assert pickle.loads(sent) is shipped_table()
 
 
 def test_the_table_that_comes_with_pucklab_is_of_its_own_physics() -> None:
     what = shot(20, slammer(8), knock_out=True)
-    slams = wilson(*chance(thrown(PhysicsThrows(), what, 150, seed=9), 0))
-    drawn = wilson(*chance(thrown(shipped_table(), what, 1000), 0))
-    assert slams.low < drawn.high
-    assert drawn.low < slams.high
+    slams, kept = (
+        wilson(sum(0 in outcome.flipped for outcome in outcomes), len(outcomes))
+        for outcomes in (
+            thrown(PhysicsThrows(), what, 150, seed=9),
+            shipped_table().slams(kind_of(what)),
+        )
+    )
+    assert slams.low < kept.high
+    assert kept.low < slams.high
 
 
-def test_a_stack_that_is_not_in_the_table_is_thrown_at_as_the_nearest() -> None:
-    assert len(thrown(shipped_table(), shot(20, *(PLAIN,) * 25), 1)[0].landings) == 25
-    own = next(e for e in shipped_table().entries if e.tally.pieces == 8 and e.knock_out_g is None)
-    knock_outs = tuple(e for e in shipped_table().entries if e.knock_out_g is not None)
-    one = TableThrows(entries=(own, *knock_outs))
+def test_the_shipped_table_has_400_slams_of_every_kind() -> None:
+    shipped = shipped_table()
+    assert len(shipped.kinds) == 3 * 17 + 3 * 3 * 7
+    for kind in shipped.kinds:
+        slams = shipped.slams(kind)
+        assert len(slams) == 400
+        assert {len(outcome.landings) for outcome in slams} == {kind.pieces}
+
+
+def test_the_shipped_table_can_be_made_anew() -> None:
+    made = TableThrows(text=table_csv(1))
+    assert made.kinds == shipped_table().kinds
+    assert all(len(made.slams(kind)[0].landings) == kind.pieces for kind in made.kinds)
+
+
+def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves() -> None:
+    slams = shipped_table().slams(stack_of(8, 20.0))
+    low, high = (
+        np.mean([o.landings[k].distance_mm for o in slams if o.landings[k].face is Face.DOWN])
+        for k in (0, 6)
+    )
+    assert low < 0.5 * high
+    outs = [sum(place in outcome.out for outcome in slams) for place in (0, 7)]
+    assert outs[0] < 0.1 * outs[1]
+
+
+ODDS = Tally(
+    trials=100,
+    hits=80,
+    flips=(60, 30, 10, 0),
+    flips_by_place=(0, 10, 40),
+    outs=(90, 10, 0, 0),
+    leaning=0,
+    distance_um=9_000_000,
+    slammers_out=0,
+)
+"""What 100 throws at three pucks came to; 20 of them missed."""
+
+
+def odds(tally: Tally = ODDS, slammer_g: float = 8.0) -> OddsThrows:
+    return OddsThrows(entries=(OddsEntry(slammer_g=slammer_g, knock_out_g=None, tally=tally),))
+
+
+def test_throws_drawn_from_odds_hit_and_flip_as_often_as_they_say() -> None:
+    outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
+    flips = np.array([len(outcome.flipped) for outcome in outcomes])
+    for k, count in enumerate(ODDS.flips):
+        assert (flips == k).mean() == pytest.approx(count / 100, abs=0.03)
+    assert np.mean([outcome.hit for outcome in outcomes]) == pytest.approx(0.8, abs=0.03)
+    assert np.mean([len(outcome.out) for outcome in outcomes]) == pytest.approx(0.1, abs=0.02)
+
+
+def test_of_throws_drawn_from_odds_upper_pucks_flip_more_often_and_some_never() -> None:
+    lowest, middle, top = (
+        sum(place in outcome.flipped for outcome in thrown(odds(), shot(8, *(PLAIN,) * 3), 1000))
+        for place in range(3)
+    )
+    assert lowest == 0
+    assert 0 < middle < 0.6 * top
+
+
+def test_throws_drawn_from_odds_end_as_far_from_the_centre_as_they_say() -> None:
+    outcomes = thrown(odds(), shot(8, *(PLAIN,) * 3), 3000)
+    inside = [
+        landing.distance_mm
+        for outcome in outcomes
+        for landing in outcome.landings
+        if outcome.hit and landing.face is not Face.OUT
+    ]
+    # 300 pieces, of which 60 were missed and 10 left the arena: 9,000 mm among 230.
+    assert np.mean(inside) == pytest.approx(9000 / 230, rel=0.05)
+
+
+def test_odds_of_one_stack_are_thrown_at_any() -> None:
     for pucks in (1, 3, 8, 12):
-        for outcome in thrown(one, shot(20, *(PLAIN,) * pucks), 50):
+        for outcome in thrown(odds(), shot(20, *(PLAIN,) * pucks), 50):
             assert len(outcome.landings) == pucks
 
 
-def test_a_table_of_misses_misses() -> None:
-    misses = OddsEntry(
-        slammer_g=8.0,
-        knock_out_g=None,
-        tally=Tally(
-            trials=5,
-            hits=0,
-            flips=(5, 0, 0, 0),
-            flips_by_place=(0, 0, 0),
-            outs=(5, 0, 0, 0),
-            leaning=0,
-            distance_um=0,
-            slammers_out=0,
-        ),
+def test_odds_of_misses_miss() -> None:
+    misses = Tally(
+        trials=5,
+        hits=0,
+        flips=(5, 0, 0, 0),
+        flips_by_place=(0, 0, 0),
+        outs=(5, 0, 0, 0),
+        leaning=0,
+        distance_um=0,
+        slammers_out=0,
     )
-    knock_outs = tuple(e for e in shipped_table().entries if e.knock_out_g is not None)
-    throws = TableThrows(entries=(misses, *knock_outs))
-    assert set(thrown(throws, shot(8, *(PLAIN,) * 3), 20)) == {missed(3)}
+    assert set(thrown(odds(misses), shot(8, *(PLAIN,) * 3), 20)) == {missed(3)}
 
 
-def test_an_odds_file_is_a_table_and_the_shipped_one_fills_in_knock_outs(tmp_path: Path) -> None:
+def test_what_odds_lack_is_drawn_from_the_shipped_table() -> None:
+    what = shot(8, slammer(8), knock_out=True)
+    assert thrown(odds(), what, 20) == thrown(shipped_table(), what, 20)
+
+
+def test_an_odds_file_gives_throws(tmp_path: Path) -> None:
     from tests.commands import pucklab
 
     done = pucklab("odds", "--trials", "10", "--out", "o.csv", "--workers", "1", cwd=tmp_path)
     assert done.returncode == 0
-    table = read_table(tmp_path / "o.csv")
-    assert {e.slammer_g for e in table.entries if e.knock_out_g is None} == {4.0, 8.0, 20.0}
-    assert all(e.tally.trials == 10 for e in table.entries if e.knock_out_g is None)
-    assert any(e.knock_out_g is not None for e in table.entries)
+    read = read_odds_throws(tmp_path / "o.csv")
+    assert {e.slammer_g for e in read.entries} == {4.0, 8.0, 20.0}
+    assert all(e.tally.trials == 10 for e in read.entries)
 
 
 @pytest.mark.parametrize(
@@ -222,25 +312,7 @@ def test_an_odds_file_is_a_table_and_the_shipped_one_fills_in_knock_outs(tmp_pat
 def test_a_file_that_is_no_odds_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "o.csv").write_text(text)
     with pytest.raises(InputError, match=said):
-        read_table(tmp_path / "o.csv")
-
-
-def test_a_table_needs_stacks_and_knock_outs() -> None:
-    stacks = tuple(e for e in shipped_table().entries if e.knock_out_g is None)
-    with pytest.raises(InputError, match="the table has no knock-outs"):
-        TableThrows(entries=stacks)
-
-
-def test_the_shipped_table_has_400_throws_of_every_kind() -> None:
-    assert {e.tally.trials for e in shipped_table().entries} == {400}
-    assert len(shipped_table().entries) == 3 * 17 + 3 * 3 * 7
-    assert read_entries("", "nothing") == ()
-
-
-def test_the_shipped_table_can_be_made_anew() -> None:
-    made = read_entries(table_csv(1), "made anew")
-    kinds = [(e.slammer_g, e.knock_out_g, e.tally.pieces) for e in shipped_table().entries]
-    assert [(e.slammer_g, e.knock_out_g, e.tally.pieces) for e in made] == kinds
+        read_odds_throws(tmp_path / "o.csv")
 
 
 def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only() -> None:
@@ -251,7 +323,9 @@ def test_a_script_gives_its_outcomes_in_order_and_for_the_right_stack_only() -> 
         script.throw(shot(8, PLAIN), trial_generator(1, 1))
 
 
-@pytest.mark.parametrize("throws", [PhysicsThrows(), shipped_table()], ids=["physics", "table"])
+@pytest.mark.parametrize(
+    "throws", [PhysicsThrows(), shipped_table(), odds()], ids=["physics", "table", "odds"]
+)
 def test_the_same_random_numbers_give_the_same_outcome(throws: Throws) -> None:
     what = shot(8, *(PLAIN,) * 6)
     assert thrown(throws, what, 4) == thrown(throws, what, 4)

@@ -1,17 +1,20 @@
 """Tournaments: the same for any order, number of workers and number of stops."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
+from sim.odds import OddsEntry, empty_tally
 from sim.pokepucks.battle.options import BattleOptions, Mode
 from sim.pokepucks.catalogue import shipped_catalogue
 from sim.pokepucks.design import Design
+from sim.pokepucks.oddsthrows import OddsThrows
 from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import TableThrows, shipped_table
+from sim.pokepucks.tablethrows import shipped_table
 from sim.pokepucks.tournament import (
     Contest,
     PairRow,
@@ -121,7 +124,9 @@ def test_what_the_battles_are_goes_into_the_hash() -> None:
 
 
 def test_a_hash_is_the_same_after_battles_were_played() -> None:
-    contest = Contest(throws=TableThrows(entries=shipped_table().entries), options=CONTEST.options)
+    tally = replace(empty_tally(1), trials=2, hits=2, flips=(1, 1), flips_by_place=(1,))
+    odds = OddsEntry(slammer_g=8.0, knock_out_g=None, tally=tally)
+    contest = Contest(throws=OddsThrows(entries=(odds,)), options=CONTEST.options)
     before = contest_hash(contest, PAIRS[0])
     play_pair(contest, PAIRS[0], 1, 0, 1)
     assert contest_hash(contest, PAIRS[0]) == before

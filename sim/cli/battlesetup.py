@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.catalogue import Catalogue
     from sim.pokepucks.design import Design
+    from sim.pokepucks.oddsthrows import OddsThrows
     from sim.pokepucks.physicsthrows import PhysicsThrows
     from sim.pokepucks.tablethrows import TableThrows
 
@@ -41,7 +42,7 @@ _OPTIONS = (
         default="physics",
         show_default=True,
         metavar="SOURCE",
-        help="physics, table (quick, from odds), or the CSV file of 'pucklab odds --out'.",
+        help="physics, table (quick, recorded slams), or the CSV file of 'pucklab odds --out'.",
     ),
     click.option(
         "--params",
@@ -97,14 +98,15 @@ def _value(text: str) -> object:
 
 def throws_from_options(
     options: dict[str, Any], players: int
-) -> "tuple[PhysicsThrows | TableThrows, str]":
+) -> "tuple[PhysicsThrows | TableThrows | OddsThrows, str]":
     """Return whose throws a command's options ask for, and what to call them.
 
     Raises:
         InputError: A source, or a parameter file, that is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.tablethrows import read_table, shipped_table
+    from sim.pokepucks.oddsthrows import read_odds_throws
+    from sim.pokepucks.tablethrows import shipped_table
 
     source: str = options["throws"]
     if source == "physics":
@@ -113,7 +115,7 @@ def throws_from_options(
         raise InputError(f"params: {options['params']!r} is not accepted beside throws {source!r}")
     if source == "table":
         return shipped_table(), source
-    return read_table(Path(source)), source
+    return read_odds_throws(Path(source)), source
 
 
 def _physics(params: str | None, players: int) -> "PhysicsThrows":
@@ -147,5 +149,5 @@ def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[De
         if name.strip().lower() == "all":
             found += [d for d in catalogue.designs if d.kind is DesignKind.POKEMON]
         else:
-            found.append(catalogue.find(name, field))
+            found.append(catalogue.find_slammer(name, field))
     return found

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from render.battlewindow import BattleWindow
     from render.palette import Palette
     from sim.pokepucks.battle import Exchange, Table
-    from sim.pokepucks.physicsthrows import PhysicsThrows
-    from sim.pokepucks.tablethrows import TableThrows
+    from sim.pokepucks.throws import Throws
 
 
 def watch_record(
@@ -53,7 +52,7 @@ def watch_record(
 def watch_live(
     table: "Table",
     kinds: Sequence[str],
-    throws: "PhysicsThrows | TableThrows",
+    throws: "Throws",
     source: str,
     seed: int,
 ) -> "tuple[list[Exchange], bool]":

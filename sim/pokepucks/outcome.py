@@ -60,6 +60,22 @@ def missed(pieces: int) -> Outcome:
     return Outcome(hit=False, landings=(Landing(Face.DOWN),) * pieces)
 
 
+def with_still(outcome: Outcome, pieces: int, place: int = 0) -> Outcome:
+    """Return an outcome with more pieces, that lie as they were.
+
+    Args:
+        outcome: The outcome.
+        pieces: How many more, from 0.
+        place: Of the lowest of them, from the floor up.
+
+    Example:
+        >>> outcome_text(with_still(parse_outcome("U30 D5"), 2))
+        'D D U30 D5'
+    """
+    landings, still = outcome.landings, (Landing(Face.DOWN),) * pieces
+    return Outcome(hit=outcome.hit, landings=(*landings[:place], *still, *landings[place:]))
+
+
 def outcome_of(slam: SlamOutcome) -> Outcome:
     """Return what the rules look at of a slam."""
     if not slam.hit:

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from physics import (
+    MAX_STACK,
     PRESETS,
     Arena,
     ParameterSet,
@@ -18,7 +19,7 @@ from physics import (
     slam,
 )
 from sim.pokepucks.design import Design, piece_of, slammer_of
-from sim.pokepucks.outcome import Outcome, outcome_of
+from sim.pokepucks.outcome import Outcome, outcome_of, with_still
 from sim.pokepucks.throws import Shot
 
 
@@ -48,8 +49,13 @@ class PhysicsThrows:
     preset: Preset = PRESETS["recommended"]
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return the outcome of a slam; at an empty Arena it is a miss (ruling PP-41)."""
-        return outcome_of(slam(*self.scene_and_throw(shot, rng)).outcome)
+        """Return the outcome of a slam; at an empty Arena it is a miss (ruling PP-41).
+
+        Of a stack that is higher than the physics accepts, as special rules may heap it up
+        (PP-42), the lowest pucks lie still, but for a lone slammer below them.
+        """
+        outcome = outcome_of(slam(*self.scene_and_throw(shot, rng)).outcome)
+        return with_still(outcome, len(shot.stack) - len(outcome.landings), int(shot.knock_out))
 
     def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
         """Return what `throw` slams, for who wants to watch it: with the same state of ``rng``.
@@ -58,15 +64,17 @@ class PhysicsThrows:
             shot: The throw.
             rng: Random numbers of this throw alone.
         """
+        lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_STACK, 0)
+        stack = (*shot.stack[:lone], *shot.stack[lone + buried :])
         scene = Scene(
             slammer=slammer_of(shot.slammer),
-            stack=tuple(_piece(design) for design in shot.stack),
+            stack=tuple(_piece(design) for design in stack),
             arena=self.arena,
             materials=self.parameters.materials,
             lift_off=self.parameters.lift_off,
             preset=self.preset,
         )
-        return scene, draw_throw(self._thrower(shot.player), len(shot.stack), rng)
+        return scene, draw_throw(self._thrower(shot.player), len(stack), rng)
 
     def _thrower(self, player: int) -> ThrowDistribution:
         own = self.throwers

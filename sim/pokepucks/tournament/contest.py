@@ -4,6 +4,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from sim.pokepucks.battle.players import player_of
 from sim.pokepucks.battle.question import ThrowCall
 from sim.pokepucks.catalogue import Catalogue, shipped_catalogue
 from sim.pokepucks.design import Design
+from sim.pokepucks.oddsthrows import OddsThrows
 from sim.pokepucks.outcome import Outcome
 from sim.pokepucks.physicsthrows import PhysicsThrows
 from sim.pokepucks.tablethrows import TableThrows
@@ -31,7 +33,7 @@ class Contest:
         catalogue: Where the pucks of the house collections come from.
     """
 
-    throws: PhysicsThrows | TableThrows = field(default_factory=PhysicsThrows)
+    throws: PhysicsThrows | TableThrows | OddsThrows = field(default_factory=PhysicsThrows)
     policy: str = "greedy"
     options: BattleOptions = field(default_factory=BattleOptions)
     catalogue: Catalogue = field(default_factory=shipped_catalogue)
@@ -45,11 +47,9 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
         >>> len(contest_hash(Contest(), (onix, eevee)))
         12
     """
-    throws = asdict(contest.throws)
-    throws.pop("_drawings", None)
     facts = [
         type(contest.throws).__name__,
-        throws,
+        _throws_facts(contest.throws),
         contest.policy,
         asdict(contest.options),
         asdict(contest.catalogue)["designs"],
@@ -57,6 +57,15 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
     ]
     text = json.dumps(facts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
+    """Return what tells throws from others."""
+    if isinstance(throws, TableThrows):
+        return throws.digest
+    if isinstance(throws, OddsThrows):
+        return [asdict(entry) for entry in throws.entries]
+    return asdict(throws)
 
 
 def play_pair(
