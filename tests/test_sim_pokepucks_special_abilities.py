@@ -452,15 +452,21 @@ def test_a_ball_catches_a_slammer_that_it_flips_in_the_arena() -> None:
 
 
 def test_pp_22_in_a_training_battle_a_caught_slammer_is_not_kept() -> None:
-    ash = fight(
-        ("Great Ball", "Leaf"),
+    brock = fight(
+        ("Leaf", "Great Ball"),
         {"Arena": ["Potion"] * 7 + ["Bolt"]},
+        player=BROCK,
         options={"mode": Mode.TRAINING},
     )
-    owner = ash.state.table.pucks[7].owner
-    assert owner is not None
-    ash.do(TOP, "Pokéball")
-    assert ash.state.collection(owner) == (7,)
+    assert brock.state.table.pucks[7].owner == ASH
+    brock.do(TOP, "Pokéball")
+    assert brock.state.collection(ASH) == (7,)
+
+
+def test_a_ball_catches_pokemon_slammers_only() -> None:
+    ash = fight(("Great Ball", "Leaf"), {"Arena": ["Potion"] * 6 + ["Poké Ball", "MissingNo."]})
+    ash.do(TWO)
+    assert ash.state.power(ASH) == (6, 7)
 
 
 def test_pp_26_special_rules_of_slammers_may_be_left_out() -> None:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from physics import InputError
+from sim.pokepucks.battle.handling import give
+from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ARENA
+from sim.pokepucks.battle.places import ARENA, health, prize
 from sim.pokepucks.battle.question import Asking, Use
 from sim.pokepucks.battle.state import Step
 from sim.pokepucks.battle.statuses import Status
@@ -68,6 +70,12 @@ def test_pp_42_potion_does_not_overfill_health() -> None:
         one.do("1, 2")
     full = fight(stacks)
     full.thrown(ASH)
+
+
+def test_pp_42_no_special_rule_overfills_health() -> None:
+    ledger = Ledger(fight({"Prize 0": 3}, sizes={"Health 0": 11}).state)
+    assert give(ledger, ledger.state.prize(ASH), prize(ASH), health(ASH), "a rule") == (0,)
+    assert len(ledger.state.health(ASH)) == 11
 
 
 def test_switch_replaces_the_slammer_by_one_in_power_and_is_discarded() -> None:
@@ -137,6 +145,12 @@ def test_pp_43_two_of_the_same_energy_count_once() -> None:
 def test_pp_43_another_icon_or_listing_is_another_item() -> None:
     both = {"Power 0": ["Normal Energy", "Normal Focus Energy", "Moon Stone"]}
     assert attacks(fight(both), "Focus Energy", "Power Stone") == 4
+
+
+def test_pp_43_the_same_listing_with_another_icon_is_another_item() -> None:
+    both = {"Power 0": ["Fire Focus Energy", "Water Focus Energy"]}
+    ash = fight(both, options={"focus_any_type": True})
+    assert attacks(ash, "Focus Energy for two 0", "Focus Energy for two 1") == 5
 
 
 def test_focus_energy_is_one_attack_more_or_two_if_it_is_discarded() -> None:
@@ -355,6 +369,14 @@ def test_pp_43_one_berry_a_turn_is_eaten_also_of_those_that_ms_hicks_picks_up() 
     assert ash.asked(Asking.RULE, ASH)  # Ash pays; nobody asks about the second Berry
     assert ash.state.health(BROCK)[-1] == 7
     assert 8 in ash.state.power(BROCK)
+
+
+def test_pp_43_the_limit_of_a_turn_is_for_each_player() -> None:
+    stacks = {"Power 1": ["Ms. Hicks"], "Arena": ["Berry"] * 8, "Health 0": 4, "Health 1": 5}
+    ash = fight(stacks, sizes={"Health 0": 9, "Health 1": 9})
+    ash.do("D D D D D D U O", "Ms. Hicks", "8", "9")
+    assert ash.state.health(BROCK)[-1] == 8
+    assert ash.asked(Asking.USE, ASH) == ["Berry 7"]
 
 
 def test_ms_hicks_berry_that_is_not_eaten_leaves_the_next_one_to_be() -> None:
