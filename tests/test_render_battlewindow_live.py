@@ -228,8 +228,8 @@ def test_there_is_a_player_for_each_seat() -> None:
 
 def test_options_are_called_by_what_they_are() -> None:
     state = new_battle(table())
-    told = [option_words(state, option) for option in (3, "heads", Use("Potion", 3), Use("Sing"))]
-    assert told == ["Potion 3", "heads", "Potion 3", "Sing"]
+    told = [option_words(state, option) for option in (3, Use("Potion", 3), Use("Sing"))]
+    assert told == ["Potion 3", "Potion 3", "Sing"]
     assert option_words(state, Use("Energy", 1)) == "Energy: Electric Energy 1"
 
 
