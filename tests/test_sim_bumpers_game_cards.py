@@ -5,7 +5,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, layout_problems, start_spaces
 from sim.bumpers import Kind as PieceKind
-from sim.bumpers.game import CardKind, GameState, Phase, chooser, house_deck
+from sim.bumpers.game import CardKind, GameState, Phase, Play, chooser, house_deck, step
 from sim.bumpers.notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
@@ -90,10 +90,18 @@ def test_pb_14_i_like_your_pieces_more_lasts_until_the_turn_ends() -> None:
 
 def test_pb_14_draw_cards_count_as_an_action_and_take_effect_on_the_next_turn() -> None:
     state = do(at_turn(("Draw 3",), ()), "play Draw 3")
-    assert (state.player, len(state.hands[ORANGE])) == (ORANGE, 3)
+    assert (state.player, [len(hand) for hand in state.hands]) == (ORANGE, [0, 3])
     with_two = at_turn(("Draw 3", "Draw 4"), (), in_play={"action_rule": "Take 2"})
     state = do(with_two, "play Draw 3", "play Draw 4")
     assert (len(state.hands[ORANGE]), names(state.discards)) == (4, ["Draw 3"])
+
+
+def test_pb_14_no_draw_card_or_game_changer_is_played_once_all_actions_are_taken() -> None:
+    state = at_turn(("Draw 3", "Draw 4", "Board Twist", "Take 1"), (), pieces=PIECES, board=MATS)
+    state = do(state, "play Draw 3")
+    assert offered(state) == ["play Take 1", "pass"]
+    with pytest.raises(InputError, match="all 1 of this turn are taken"):
+        step(state, Play(number("Draw 4")))
 
 
 def test_pb_14_action_cards_take_effect_at_once_and_replace_each_other() -> None:
@@ -128,8 +136,6 @@ def test_frozen_mats_keeps_every_mat_where_it_lies() -> None:
     hand = ("Board Twist", "Let's Mix Things Up")
     frozen = at_turn(hand, (), pieces=PIECES, board=MATS, in_play={"ongoing": "Frozen Mats"})
     assert not any("Board Twist" in text or "Mix" in text for text in offered(frozen))
-    from sim.bumpers.game import Play, step
-
     with pytest.raises(InputError, match="Frozen Mats is in play"):
         step(frozen, Play(number("Board Twist")))
 

@@ -156,6 +156,18 @@ def test_pb_26_an_action_is_stopped_once() -> None:
     assert "play Hold It" not in offered(state)
 
 
+def test_pb_26_faq_there_is_no_stop_of_an_action_once_the_next_one_has_begun() -> None:
+    hand, rule = ("Let's Mix Things Up", "Two Quick Ones"), {"action_rule": "Take 3"}
+    board = {"mat": "", "layout": "B1.B2/G1@180.-"}
+    state = at_turn(hand, ("Hold It",), pieces="RPa5.OPh8", board=board, in_play=rule)
+    state = do(state, "a5N", "pass", "pass", "play Let's", "T:B2+90", "play Two Quick Ones")
+    assert (chooser(state), state.pending is not None) == (RED, True)
+    hand = ("Second Chance",)
+    state = at_turn(hand, ("Hold It", "Reverse"), discards=["Nudge"], in_play=rule)
+    state = do(state, "a1N", "pass", "play Second Chance", "pick Nudge")
+    assert (chooser(state), offered(state)) == (ORANGE, ["play Reverse", "pass"])
+
+
 def test_faq_quick_plays_are_played_after_an_action_until_the_next_player_draws() -> None:
     state = do(at_turn((), (), ("Hold It",)), "a1N", "pass")
     assert (state.phase, state.player) == (Phase.DRAW, ORANGE)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.piles import discarded, without, without_card
-from sim.bumpers.game.state import GameState, Phase, Snapshot
+from sim.bumpers.game.state import GameState, Pending, Phase, Snapshot
 from sim.bumpers.layoutrules import layout_problems
 
 
@@ -31,6 +31,12 @@ def counted(state: GameState, before: Snapshot) -> GameState:
         last=before,
         asked=0,
     )
+
+
+def begun(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Return the state with a card under way; the action before it can no longer be stopped."""
+    del player, log
+    return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)), last=None)
 
 
 def card_done(state: GameState) -> GameState:

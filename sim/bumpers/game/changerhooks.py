@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from sim.bumpers.board import board_of, open_spaces, start_spaces
 from sim.bumpers.directions import Direction
-from sim.bumpers.game.actions import card_done, snapshot_of
+from sim.bumpers.game.actions import begun, card_done
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.choice import Choice, Go, Name, Pass, Pick, Put
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
 from sim.bumpers.game.piles import with_card, without
-from sim.bumpers.game.state import GameState, Pending
+from sim.bumpers.game.state import GameState
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.movetext import plain_text
 from sim.bumpers.piecemoves import nudge_of
@@ -19,11 +19,6 @@ from sim.bumpers.position import in_order
 from sim.bumpers.rules import nudge
 
 RETURN = "return-puck"
-
-
-def _begin(state: GameState, player: int, card: int, log: Log) -> GameState:
-    del player, log
-    return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)))
 
 
 def _nobody_to_name(state: GameState, player: int) -> str:
@@ -161,15 +156,13 @@ def _nudge(state: GameState, choice: Choice, log: Log) -> GameState:
 _KIND = CardKind.GAME_CHANGER
 CHANGER_HOOKS = {
     "borrow-pieces": Hook(
-        kind=_KIND, effect=_begin, why_not=_nobody_to_name, options=_others, take=_borrow
+        kind=_KIND, effect=begun, why_not=_nobody_to_name, options=_others, take=_borrow
     ),
-    RETURN: Hook(
-        kind=_KIND, effect=_begin, why_not=_nothing_scored, options=_scorers, take=_return
-    ),
+    RETURN: Hook(kind=_KIND, effect=begun, why_not=_nothing_scored, options=_scorers, take=_return),
     "take-any-discard": Hook(
-        kind=_KIND, effect=_begin, why_not=_no_discards, options=_discards, take=_target
+        kind=_KIND, effect=begun, why_not=_no_discards, options=_discards, take=_target
     ),
     "nudge": Hook(
-        kind=_KIND, effect=_begin, why_not=_no_puck_to_nudge, options=_nudges, take=_nudge
+        kind=_KIND, effect=begun, why_not=_no_puck_to_nudge, options=_nudges, take=_nudge
     ),
 }

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from sim.bumpers.game.actions import card_done, snapshot_of
+from sim.bumpers.game.actions import begun, card_done
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.choice import Choice, Go, Pass
 from sim.bumpers.game.events import Event, Happening, Log
 from sim.bumpers.game.hook import Hook
-from sim.bumpers.game.state import GameState, Pending
+from sim.bumpers.game.state import GameState
 from sim.bumpers.layout import Layout
 from sim.bumpers.matrules import legal_mat_moves
 from sim.bumpers.moves import MatMove, Shift, Swap, Turn
@@ -66,11 +66,6 @@ def _why_not(ways: tuple[_Way, ...]) -> Callable[[GameState, int], str]:
     return why_not
 
 
-def _begin(state: GameState, player: int, card: int, log: Log) -> GameState:
-    del player, log
-    return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)))
-
-
 def _options(state: GameState) -> tuple[Choice, ...]:
     pending, position = state.pending, state.position
     assert pending is not None
@@ -100,7 +95,7 @@ MAT_HOOKS = {
     name: Hook(
         kind=CardKind.GAME_CHANGER,
         numbers=("moves",),
-        effect=_begin,
+        effect=begun,
         why_not=_why_not(ways),
         options=_options,
         take=_take,
