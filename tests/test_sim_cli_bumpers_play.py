@@ -1,5 +1,7 @@
 """``pucklab bumpers new`` and ``play`` as a person uses them: in processes of its own."""
 
+import os
+import signal
 import subprocess
 import sys
 from importlib.resources import files
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim.bumpers import parse_position
-from tests.commands import pucklab
+from tests.commands import pucklab, started
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
@@ -108,6 +110,22 @@ def test_a_game_that_is_broken_off_is_saved(tmp_path: Path) -> None:
     again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     assert "not over after 0 turns" in again.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    players = ("--players", "random,random,random", "--verbose")
+    with started("bumpers", "play", *players, "--save", "game.json", cwd=tmp_path) as running:
+        assert running.stdout is not None
+        while not running.stdout.readline().startswith("turn 3"):
+            pass
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert said.splitlines() == ["stopped", "wrote game.json"]
+    again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "not over after" in again.stdout
 
 
 WRONG = {
