@@ -88,6 +88,14 @@ def test_pb_14_i_like_your_pieces_more_lasts_until_the_turn_ends() -> None:
     assert (state.player, state.turn.borrowed) == (ORANGE, ())
 
 
+def test_pb_14_i_like_your_pieces_more_takes_all_colours_of_each_player_that_is_named() -> None:
+    hand, rule = ("I Like Your Pieces More",) * 2, {"action_rule": "Take 4"}
+    two_each = {"colours_each": 2, "players": 3}
+    state = at_turn(hand, (), (), pieces="RPa1.OPi1.VPc5.YPg5", in_play=rule, table=two_each)
+    state = do(state, "play I Like", "name orange", "play I Like", "name yellow")
+    assert {text[:2] for text in offered(state)} == {"a1", "i1", "c5", "g5"}
+
+
 def test_pb_14_draw_cards_count_as_an_action_and_take_effect_on_the_next_turn() -> None:
     state = do(at_turn(("Draw 3",), ()), "play Draw 3")
     assert (state.player, [len(hand) for hand in state.hands]) == (ORANGE, [0, 3])

@@ -45,9 +45,14 @@ def command(
 ) -> int:
     """Play a game to its end, and tell what matters of it.
 
-    A random player scores when it can; a greedy one brings its pucks nearer to goals. A person
-    types moves as the other commands write them (c7N, T:K3+90), and put, play, pick, name or
-    pass. Ctrl-C saves what was played.
+    A random player scores when it can, returns no puck and closes no goal with mats if it can
+    help it, and else takes anything; a greedy one brings its pucks nearer to goals. A person types
+    moves as the other commands write them (c7N, T:K3+90), and put, play, pick, name or pass.
+    Ctrl-C saves what was played.
+
+    A game that nobody has won after --max-actions is a draw; quick plays, and turns without an
+    action, count too. All of 36 games of 2, 3 and 4 random players were won, half of them within
+    400, 490 and 750 actions, the longest after 3841.
 
     \b
     Examples:

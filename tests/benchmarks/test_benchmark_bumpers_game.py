@@ -1,0 +1,36 @@
+"""How fast games of Puck Bumpers are played; reported, never judged.
+
+Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from sim.bumpers import Rules, legal_mat_moves, setup_named
+from sim.bumpers.game import GameState, Phase, make_table, play_game, player_of
+
+ACTIONS = 100
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy"])
+def test_at_most_a_hundred_actions_of_four_players(
+    benchmark: Callable[..., GameState], kind: str
+) -> None:
+    table = make_table(4, max_actions=ACTIONS)
+
+    def played() -> GameState:
+        players = [player_of(kind)] * table.players
+        *_, last = play_game(table, players, np.random.default_rng(1))
+        return last.after
+
+    assert benchmark(played).phase is Phase.OVER
+
+
+@pytest.mark.parametrize("temporary", [False, True])
+def test_mat_moves_of_the_classic_set_up(
+    benchmark: Callable[..., tuple[object, ...]], temporary: bool
+) -> None:
+    layout = setup_named("classic").layout
+    assert benchmark(legal_mat_moves, layout, Rules(), temporary=temporary)
