@@ -129,6 +129,12 @@ def test_pp_48_defense_curl_may_take_the_only_puck() -> None:
     assert ash.state.effects[ASH] == ()
 
 
+def test_pp_48_defense_curl_waits_while_nothing_may_be_picked_up() -> None:
+    ash = fight(("Grey", "Leaf"), effects={ASH: [CURL_PENDING]}, statuses={ASH: [SLEEP]})
+    ash.do(TOP)
+    assert ash.state.effects[ASH] == (CURL_PENDING,)
+
+
 def test_wing_attack_counts_as_what_a_grass_slammer_is_weak_to() -> None:
     assert attacks(fight(("Pidgeot", "Leaf"))) == 2
     assert attacks(fight(("Pidgeot", "Bolt"))) == 1
