@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,12 +32,14 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.actions import move_piece
+from sim.bumpers.kernel.actions import can_move, move_piece
 from sim.bumpers.kernel.encoding import encode
 from sim.bumpers.kernel.graph import new_graph
 from sim.bumpers.kernel.matmoves import MatMoves
 from sim.bumpers.layout import neighbour_slots
 from sim.bumpers.perft import count_lines, count_positions
+from sim.bumpers.solver import Goal
+from sim.bumpers.solver.aims import aim_of
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
@@ -197,6 +200,26 @@ def test_both_engines_know_the_same_moves_with_the_same_outcome(position: Positi
                 for i in range(count)
             }
             assert ends == {m.start: None if m.scored else m.end for m in change.movements}
+
+
+@pytest.mark.parametrize("goal", [Goal(), Goal(space=0)], ids=["a puck in", "to a space"])
+@given(position=positions())
+def test_pieces_come_nearer_only_on_ways_on_which_distances_fall(
+    goal: Goal, position: Position
+) -> None:
+    encoded, neighbours = encode(position), new_graph(position.layout, STILL).layouts.neighbours
+    aim = aim_of(position, goal, encoded, neighbours)
+    who, to = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
+    pieces, distances = encoded.pieces, aim.distances[0]
+    for piece in encoded.game.movable.tolist():
+        start = int(pieces.where[piece])
+        for way in Direction:
+            ahead = neighbours[0, way]
+            count = move_piece(ahead, pieces.occupied, encoded.game, piece, start, who, to)
+            assert can_move(ahead, pieces.occupied, encoded.game, piece, start) == (count > 0)
+            rows, moved = aim.row[who[:count]], pieces.where[who[:count]]
+            is_nearer = bool((distances[rows, to[:count]] < distances[rows, moved]).any())
+            assert aim.falls[0, start] >> way & 1 or not is_nearer
 
 
 @settings(max_examples=30)

@@ -50,6 +50,7 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
     for module, name in (
         (aims, "fill_distances"),
+        (aims, "fill_falls"),
         (distinct, "expand_mats"),
         (distinct, "expand_pieces"),
         (frontier, "_add_all"),

@@ -91,6 +91,40 @@ def take_back(
 
 
 @jitted_part
+def key_change(
+    zobrist: NDArray[np.uint64],
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+) -> tuple[np.uint64, np.uint64]:
+    """Return what a move as `move_piece` wrote it changes in a position's 128-bit key."""
+    low, high = np.uint64(0), np.uint64(0)
+    for change in range(changes):
+        moved, space = who[change], to[change]
+        origin = where[moved]
+        low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
+        high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
+    return low, high
+
+
+@jitted_part
+def can_move(
+    ahead: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    game: Game,
+    piece: int,
+    start: int,
+) -> bool:
+    """Return whether a move is legal."""
+    there = ahead[start]
+    met = occupied[there]
+    if met in _OPEN:
+        return True
+    return piece >= game.slid and met <= game.slid and occupied[ahead[there]] in _OPEN
+
+
+@jitted_part
 def is_step(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -162,13 +196,6 @@ def count_piece_moves(
     count = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
-        space = where[piece]
         for direction in range(4):
-            there = neighbours[direction, space]
-            met = occupied[there]
-            if met in _OPEN:
-                count += 1
-            elif piece >= game.slid and met <= game.slid:
-                behind = occupied[neighbours[direction, there]]
-                count += behind in _OPEN
+            count += can_move(neighbours[direction], occupied, game, piece, where[piece])
     return count

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import jitted_part, share_of
-from sim.bumpers.kernel.distances import NO_WAY, fill_distances
+from sim.bumpers.kernel.distances import NO_WAY, fill_distances, fill_falls
 
 UNWANTED, PUCK, ICE, MEEPLE = 0, 1, 2, 3
 """Kinds of pieces, as far as a search tells them apart."""
@@ -25,6 +25,8 @@ class Aim(NamedTuple):
         row: Which distances are a piece's, by piece.
         ends: ``ends[row, space]``: 0 where a piece is wanted, `NO_WAY` elsewhere.
         distances: ``distances[arrangement, row, space]``: actions needed at least.
+        falls: ``falls[arrangement, space]``: a bit for each direction in which distances fall
+            somewhere ahead: only moves that way may bring a piece nearer.
         queue: Space for the work on distances.
         ordered: Space for the work on bounds.
     """
@@ -35,6 +37,7 @@ class Aim(NamedTuple):
     row: NDArray[np.uint8]
     ends: NDArray[np.uint8]
     distances: NDArray[np.uint8]
+    falls: NDArray[np.uint8]
     queue: NDArray[np.uint16]
     ordered: NDArray[np.int64]
 
@@ -51,29 +54,23 @@ def with_distances(
         begin: The first arrangement without distances.
         end: The one after the last.
     """
-    distances = aim.distances
+    distances, falls = aim.distances, aim.falls
     if len(distances) < len(neighbours):
         distances = np.zeros((len(neighbours), *aim.ends.shape), np.uint8)
-        distances[:begin] = aim.distances[:begin]
+        falls = np.zeros((len(neighbours), aim.ends.shape[1]), np.uint8)
+        distances[:begin], falls[:begin] = aim.distances[:begin], aim.falls[:begin]
     distances[begin:end] = aim.ends
-    for row in range(1, len(aim.kinds)):
-        crosses_goals, steps = aim.kinds[row] != PUCK, aim.kinds[row] == MEEPLE
-        first = begin
-        while first < end:
-            last = min(end, first + share_of(_FEW, _MANY))
+    first = begin
+    while first < end:
+        last = min(end, first + share_of(_FEW, _MANY))
+        for row in range(1, len(aim.kinds)):
+            goes_through, steps = bool(aim.kinds[row] != PUCK), bool(aim.kinds[row] == MEEPLE)
             fill_distances(
-                neighbours,
-                vacated,
-                bool(crosses_goals),
-                bool(steps),
-                aim.queue,
-                distances,
-                row,
-                first,
-                last,
+                neighbours, vacated, goes_through, steps, aim.queue, distances, row, first, last
             )
-            first = last
-    return aim._replace(distances=distances)
+        fill_falls(neighbours, distances, falls, first, last)
+        first = last
+    return aim._replace(distances=distances, falls=falls)
 
 
 @jitted_part

@@ -60,3 +60,41 @@ def fill_distances(
                     if steps:
                         break
                     space = neighbours[number, direction, space]
+
+
+@jitted
+def fill_falls(
+    neighbours: NDArray[np.uint16],
+    distances: NDArray[np.uint8],
+    falls: NDArray[np.uint8],
+    begin: int,
+    end: int,
+) -> None:
+    """Write from which spaces a move may bring a piece nearer to where it is wanted.
+
+    It may do so if distances fall anywhere ahead: for a piece that sets out there, or for one that
+    it sends sliding.
+
+    Args:
+        neighbours: ``neighbours[arrangement, direction, space]``.
+        distances: ``distances[arrangement, row, space]``.
+        falls: ``falls[arrangement, space]``: written; a bit for each direction.
+        begin: The first arrangement.
+        end: The one after the last.
+    """
+    wall = falls.shape[1] - 2
+    for number in range(begin, end):
+        for space in range(wall):
+            found = 0
+            for direction in range(4):
+                here = np.uint16(space)
+                there = neighbours[number, direction, here]
+                falling = 0
+                while there != wall and not falling:
+                    for row in range(1, distances.shape[1]):
+                        if distances[number, row, there] < distances[number, row, here]:
+                            falling = 1
+                    here = there
+                    there = neighbours[number, direction, here]
+                found |= falling << direction
+            falls[number, space] = found

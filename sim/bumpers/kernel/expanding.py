@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import move_piece
+from sim.bumpers.kernel.actions import key_change, move_piece
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Game
 from sim.bumpers.kernel.frontier import Frontier, Seen, add_key
@@ -80,12 +80,9 @@ def expand_pieces(
             changes = move_piece(ahead, work.occupied, game, piece, where[piece], work.who, work.to)
             if changes == 0:
                 continue
-            low, high = frontier.keys[index, 0], frontier.keys[index, 1]
-            for change in range(changes):
-                moved, space = work.who[change], work.to[change]
-                origin = where[moved]
-                low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
-                high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
+            low, high = key_change(zobrist, where, work.who, work.to, changes)
+            low ^= frontier.keys[index, 0]
+            high ^= frontier.keys[index, 1]
             if add_key(seen, low, high):
                 new = _add_position(frontier, following, index, low, high, keep)
                 for change in range(changes if keep else 0):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import is_step, move_piece
+from sim.bumpers.kernel.actions import can_move, is_step, key_change, move_piece
 from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of
 from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.encoding import Encoded
@@ -40,47 +40,49 @@ def list_piece_moves(
     who, to = path.who[ply], path.to[ply]
     neighbours = layouts.neighbours[path.arrangement[ply]]
     distances = aim.distances[path.arrangement[ply]]
+    falls = aim.falls[path.arrangement[ply]]
     bound_here = path.bound[ply]
     must_near = bound_here > left
+    has_cards = path.hand[ply] > 0
     generated = listed = 0
-    for move in range(4 * len(game.movable)):
-        piece = game.movable[move >> 2]
-        ahead = neighbours[move & 3]
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
         start = where[piece]
-        if (
-            must_near
-            and aim.row[piece] == UNWANTED
-            and is_step(ahead, occupied, game, piece, start)
-        ):
-            generated += 1
-            continue
-        changes = move_piece(ahead, occupied, game, piece, start, who, to)
-        if changes == 0:
-            continue
-        generated += 1
-        is_nearer = False
-        is_other = False
-        for change in range(changes):
-            row = aim.row[who[change]]
-            before = distances[row, where[who[change]]]
-            after = distances[row, to[change]]
-            is_nearer |= after < before
-            is_other |= after != before
-        if must_near and not is_nearer:
-            continue
-        bound = bound_here
-        if is_other:
-            bound = bound_of(aim, distances, where, who, to, changes, path.hand[ply] > 0)
-            if bound > left:
+        # Only ways on which distances fall lead nearer; a step of an unwanted piece never does.
+        ways = falls[start] if must_near else 15
+        is_idle = must_near and aim.row[piece] == UNWANTED
+        for direction in range(4):
+            ahead = neighbours[direction]
+            if ways >> direction & 1 == 0:
+                generated += can_move(ahead, occupied, game, piece, start)
                 continue
-        low, high = path.keys[ply, 0], path.keys[ply, 1]
-        for change in range(changes):
-            moved, space = who[change], to[change]
-            origin = where[moved]
-            low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
-            high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
-        _list_move(path, ply, listed, move, bound, low, high)
-        listed += 1
+            if is_idle and is_step(ahead, occupied, game, piece, start):
+                generated += 1
+                continue
+            changes = move_piece(ahead, occupied, game, piece, start, who, to)
+            if changes == 0:
+                continue
+            generated += 1
+            is_nearer = False
+            is_other = False
+            for change in range(changes):
+                row = aim.row[who[change]]
+                before = distances[row, where[who[change]]]
+                after = distances[row, to[change]]
+                is_nearer |= after < before
+                is_other |= after != before
+            if must_near and not is_nearer:
+                continue
+            bound = bound_here
+            if is_other:
+                bound = bound_of(aim, distances, where, who, to, changes, has_cards)
+                if bound > left:
+                    continue
+            low, high = key_change(zobrist, where, who, to, changes)
+            low ^= path.keys[ply, 0]
+            high ^= path.keys[ply, 1]
+            _list_move(path, ply, listed, 4 * index + direction, bound, low, high)
+            listed += 1
     _begin_list(path, table, ply, PIECES, listed, generated)
 
 

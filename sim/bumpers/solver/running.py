@@ -132,7 +132,7 @@ class Run:
     def _arrangements_mb(self) -> float:
         from sim.bumpers.kernel.graph import size_bytes
 
-        return (size_bytes(self.graph) + self.aim.distances.nbytes) / 1e6
+        return (size_bytes(self.graph) + self.aim.distances.nbytes + self.aim.falls.nbytes) / 1e6
 
     def limit(self) -> str:
         """Return which limit of work is reached; empty for none."""
