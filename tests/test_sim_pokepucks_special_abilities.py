@@ -397,6 +397,23 @@ def test_pp_49_poke_flute_acts_before_rest() -> None:
     assert ash.state.statuses[ASH] == (SLEEP,)
 
 
+def test_pp_49_a_poke_flute_that_was_not_played_before_rest_is_not_played_after_it() -> None:
+    ash = fight(("Snorlax", "Leaf"), {"Power 0": ["Poké Flute"]})
+    ash.do("Rest")
+    ash.thrown(ASH)
+    assert ash.state.statuses[ASH] == (SLEEP,)
+
+
+def test_pp_49_rest_is_impossible_in_a_wild_battle_where_everyone_is_critical() -> None:
+    ash = fight(
+        ("Snorlax", "Leaf"),
+        {"Arena": 0, "Health 0": 0, "Health 1": 0, "Prize 0": 2},
+        statuses={ASH: [CRITICAL], BROCK: [CRITICAL]},
+        options={"mode": Mode.WILD},
+    )
+    ash.asked(Asking.KNOCK_OUT, BROCK)  # Rest would come before it
+
+
 def test_missing_no_attacks_once_whatever_was_counted() -> None:
     ash = fight(("MissingNo.", "Grey"), effects={ASH: [DIG_PENDING]})
     assert attacks(ash) == 1
