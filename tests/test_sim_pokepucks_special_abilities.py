@@ -86,6 +86,13 @@ def test_pp_47_sleep_is_untouched_by_leech_seeds_attack() -> None:
     assert ash.state.prize(BROCK) == ()
 
 
+def test_pp_47_no_trainer_reacts_to_leech_seeds_attack() -> None:
+    stacks = {"Prize 1": ["Berry"], "Power 0": ["Mr. Saia"]}
+    ash = fight(("Grey", "Bulbasaur"), stacks, sizes={"Health 1": 12})
+    ash.do(NONE, "Leech Seed", TWO)
+    ash.asked(Asking.DISCARD, ASH)
+
+
 def test_rage_attacks_once_more_if_the_previous_player_picked_up_and_picks_up_one() -> None:
     brock = fight(("Charmander", "Grey"), player=BROCK)
     brock.do(TOP)
@@ -127,6 +134,18 @@ def test_pp_48_defense_curl_may_take_the_only_puck() -> None:
     ash.do(TOP)
     assert ash.state.prize(ASH) == ()
     assert ash.state.effects[ASH] == ()
+
+
+def test_of_three_players_the_previous_one_is_curled_at_and_the_next_one_spun_and_sung_at() -> None:
+    curled = fight(("Squirtle", "Grey", "Mind"))
+    curled.do(NONE)
+    assert curled.state.effects == ((), (), (CURL_PENDING,))
+    spun = fight(("Flareon", "Bolt", "Mind"))
+    spun.do(TOP)
+    assert spun.state.effects == ((), (SPIN_PENDING,), ())
+    sung = fight(("Jigglypuff", "Mind", "Grey"))
+    sung.do("Sing", TOP)
+    assert sung.state.statuses == ((), (SLEEP,), ())
 
 
 def test_pp_48_defense_curl_waits_while_nothing_may_be_picked_up() -> None:
@@ -201,6 +220,16 @@ def test_pay_day_needs_an_item_that_was_picked_up_and_a_plain_puck_is_one() -> N
     plain = fight(("Meowth", "Leaf"), {"Arena": 8, "Prize 0": 1})
     plain.do(TOP)
     assert plain.asked(Asking.USE, ASH)[0].startswith("Pay Day")
+
+
+def test_pay_day_picks_up_an_item_that_mr_saia_brought_into_the_throw() -> None:
+    stacks = {"Arena": ["Berry"] * 8, "Prize 0": 1, "Power 1": ["Mr. Saia"], "Health 1": ["Potion"]}
+    ash = fight(("Meowth", "Leaf"), stacks)
+    ash.do(TOP, "-", "Pay Day", TOP, "Mr. Saia")  # he gives the Potion for the plain puck
+    potion = ash.state.table.pucks.index(
+        next(puck for puck in ash.state.table.pucks if puck.name == "Potion")
+    )
+    assert potion in ash.state.power(ASH)
 
 
 def test_pp_42_pay_day_may_overfill_the_arena() -> None:
