@@ -35,10 +35,10 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.02119,
+        0.03698,
         low=0.0,
         high=1.5,
-        uncertainty=0.016,
+        uncertainty=0.013,
         source=_FITTED,
     )
 
@@ -51,80 +51,122 @@ class Materials:
 class LiftOff:
     """What happens out of the impact's plane, as statistics of 3-D rigid-body runs.
 
-    Speeds of the stack's pieces change by a factor whose logarithm is strength +
+    Vertical speeds of the stack's pieces change by a factor whose logarithm is strength +
     strength_by_offset * (aim's distance from the centre / radius) + strength_sd * N(0, 1).
 
     Attributes:
         strength: See above: of a slammer that hits the centre.
-        strength_by_offset: What a radius of offset adds: off-centre hits throw harder than a
-            plane through the first contact shows.
+        strength_by_offset: What a radius of offset adds: off-centre hits throw harder than the
+            plane shows.
         strength_sd: Spread from throw to throw beyond what the plane shows.
-        scatter: Scatter of a piece's horizontal velocity per axis, over its vertical speed.
         carry: How far the slammer's way carries the pieces along: horizontal speed over vertical,
             for each unit of the sine of the descent angle.
-        tumble_scatter: Scatter of the speed of its rim by tumbling, per axis, over its vertical
-            speed.
+        uphill: How far they go towards the slammer's high side: the same, for each unit of the
+            sine of its tilt.
+        drift: What they get besides, all alike: scatter per axis of horizontal over vertical speed.
+        scatter: The same of each piece's own.
+        downhill: How fast a piece that rises at 1 m/s tumbles towards the slammer's low side: speed
+            of its rim, m/s, for each unit of the sine of the tilt. It goes with the root of the
+            vertical speed.
+        roll: What pieces tumble besides, all alike: scatter per axis of the same.
+        tumble_scatter: The same of each piece's own.
         spin_ratio: Spin about its axis that a piece gets, as a fraction of its tumbling rate: the
             scale of a half-normal distribution.
         keeping_spin_rad: A piece that turns further than this about its axis before it is down
             comes to lie as it lay: it rolls and wobbles until its spin decides.
+        keeping_spin_slammer_rad: The same of a lying slammer, which is thicker.
         lateral_kept: Share of the slammer's speed across the plane that it keeps.
     """
 
     strength: float = parameter(
-        -0.2335,
+        -0.1491,
         low=-2.0,
         high=1.0,
-        uncertainty=0.059,
+        uncertainty=0.06,
         source=_FITTED,
     )
     strength_by_offset: float = parameter(
-        0.4231,
+        0.4096,
         low=0.0,
         high=2.0,
-        uncertainty=0.084,
+        uncertainty=0.076,
         source=_FITTED,
     )
     strength_sd: float = parameter(
-        0.2963,
+        0.2677,
         low=0.0,
         high=1.0,
-        uncertainty=0.035,
-        source=_FITTED,
-    )
-    scatter: float = parameter(
-        0.02974,
-        low=0.0,
-        high=1.0,
-        uncertainty=0.022,
+        uncertainty=0.024,
         source=_FITTED,
     )
     carry: float = parameter(
-        0.3,
+        0.4,
         low=0.0,
         high=2.0,
-        uncertainty=0.1,
+        uncertainty=0.06,
+        source=_MEASURED,
+    )
+    uphill: float = parameter(
+        0.21,
+        low=-1.0,
+        high=1.0,
+        uncertainty=0.04,
+        source=_MEASURED,
+    )
+    drift: float = parameter(
+        0.05779,
+        low=0.0,
+        high=1.0,
+        uncertainty=0.01,
+        source=_FITTED,
+    )
+    scatter: float = parameter(
+        0.08,
+        low=0.0,
+        high=1.0,
+        uncertainty=0.035,
+        source=_MEASURED,
+    )
+    downhill: float = parameter(
+        0.86,
+        low=0.0,
+        high=3.0,
+        uncertainty=0.17,
+        source=_MEASURED,
+    )
+    roll: float = parameter(
+        0.42,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.02,
         source=_MEASURED,
     )
     tumble_scatter: float = parameter(
-        0.4293,
+        0.143,
         low=0.0,
         high=2.0,
-        uncertainty=0.054,
-        source=_FITTED,
-    )
-    spin_ratio: float = parameter(
-        0.24,
-        low=0.0,
-        high=3.0,
         uncertainty=0.03,
         source=_MEASURED,
     )
+    spin_ratio: float = parameter(
+        0.26,
+        low=0.0,
+        high=3.0,
+        uncertainty=0.04,
+        source=_MEASURED,
+    )
     keeping_spin_rad: float = parameter(
-        1.125,
+        0.8645,
         low=0.0,
         high=20.0,
-        uncertainty=0.099,
+        uncertainty=0.072,
+        source=_FITTED,
+    )
+    keeping_spin_slammer_rad: float = parameter(
+        1.9,
+        low=0.0,
+        high=20.0,
+        uncertainty=0.35,
         source=_FITTED,
     )
     lateral_kept: float = parameter(

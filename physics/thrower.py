@@ -83,20 +83,20 @@ class PieceChance:
     Attributes:
         jitter_x_mm: How far off centre it lies, along x.
         jitter_y_mm: The same along y.
-        tumble_along: Standard normal: random tumbling in the impact's plane.
-        kick_along: Standard normal: random speed along the impact's plane.
-        kick_across: Standard normal: random speed across it.
+        tumble_x: Standard normal: random tumbling, of its own, towards x.
+        kick_x: Standard normal: random velocity of its own along x.
+        kick_y: The same along y.
         spin: Standard normal: spin about its axis.
-        tumble_across: Standard normal: random tumbling across the plane.
+        tumble_y: As tumble_x, towards y.
     """
 
     jitter_x_mm: float = 0.0
     jitter_y_mm: float = 0.0
-    tumble_along: float = 0.0
-    kick_along: float = 0.0
-    kick_across: float = 0.0
+    tumble_x: float = 0.0
+    kick_x: float = 0.0
+    kick_y: float = 0.0
     spin: float = 0.0
-    tumble_across: float = 0.0
+    tumble_y: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +117,10 @@ class Throw:
         rate_z_rad_s: About z.
         strength: Standard normal: how hard the stack is thrown about, beyond what the plane of the
             impact shows.
+        drift_x: Standard normal: random velocity of all the stack's pieces along x.
+        drift_y: The same along y.
+        roll_x: Standard normal: random tumbling of all the stack's pieces towards x.
+        roll_y: The same towards y.
         chances: One per piece of the stack, from the floor up.
 
     Example:
@@ -135,6 +139,10 @@ class Throw:
     rate_y_rad_s: float = 0.0
     rate_z_rad_s: float = 0.0
     strength: float = 0.0
+    drift_x: float = 0.0
+    drift_y: float = 0.0
+    roll_x: float = 0.0
+    roll_y: float = 0.0
     chances: tuple[PieceChance, ...] = ()
 
     def __post_init__(self) -> None:
@@ -175,20 +183,23 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
     """
     descent, azimuth = rng.random(2).tolist()
     aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
-    strength, *tumbles = rng.spawn(1)[0].standard_normal(1 + pieces).tolist()
+    slam_rng = rng.spawn(1)[0]
+    strength, drift_x, drift_y, roll_x, roll_y = slam_rng.standard_normal(5).tolist()
     jitter = thrower.stack_jitter_sd_mm
     chances = tuple(
         PieceChance(
             jitter_x_mm=jitter * x,
             jitter_y_mm=jitter * y,
-            tumble_along=tumble_along,
-            kick_along=along,
-            kick_across=across,
+            tumble_x=tumble_x,
+            kick_x=kick_x,
+            kick_y=kick_y,
             spin=spin,
-            tumble_across=tumble_across,
+            tumble_y=tumble_y,
         )
-        for (x, y, tumble_along, along, across, spin), tumble_across in zip(
-            rng.standard_normal((pieces, 6)).tolist(), tumbles, strict=True
+        for (x, y, tumble_x, kick_x, kick_y, spin), tumble_y in zip(
+            rng.standard_normal((pieces, 6)).tolist(),
+            slam_rng.standard_normal(pieces).tolist(),
+            strict=True,
         )
     )
     low, high = thrower.descent_min_deg, thrower.descent_max_deg
@@ -203,5 +214,9 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
         rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,
         rate_z_rad_s=thrower.spin_sd_rad_s * rate_z,
         strength=strength,
+        drift_x=drift_x,
+        drift_y=drift_y,
+        roll_x=roll_x,
+        roll_y=roll_y,
         chances=chances,
     )

@@ -251,4 +251,4 @@ def test_fitted_constants_make_a_file_that_is_read_back() -> None:
     table.pop("schema")
     read = parameters_from(table, ParameterSet())
     planted = dict(zip((free.name for free in FREE), planted_fit().values, strict=True))
-    assert read.lift_off.scatter == pytest.approx(planted["scatter"], rel=1e-3)
+    assert read.lift_off.drift == pytest.approx(planted["drift"], rel=1e-3)

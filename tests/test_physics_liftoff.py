@@ -1,4 +1,4 @@
-"""Lift-off: how the plane's motion becomes motion in space."""
+"""Lift-off: how what the plane shows becomes motion in space."""
 
 import math
 from dataclasses import replace
@@ -6,135 +6,173 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import LiftOff, PieceChance, Scene, Throw, puck_stack, puckdex_slammer
+from physics import (
+    LiftOff,
+    PieceChance,
+    Scene,
+    Throw,
+    knock_out_stack,
+    puck_stack,
+    puckdex_slammer,
+)
 from physics.impact import Impact
-from physics.liftoff import Flight, lift_off
-from physics.pieces import PIECE_RADIUS_MM
+from physics.liftoff import DRIFTING_MM_S, Flight, lift_off
+from physics.pieces import PIECE_RADIUS_MM, Piece
 from physics.plane import project
 from physics.units import GRAVITY_MM_S2
 
 SPEED_MM_S = 5000.0
 DESCENT_RAD = 0.2
+TILT_RAD = 0.3
+DOWNHILL = 1j
+"""Where the low side of a slammer tilted about x is, x + i y."""
+
 NOTHING = LiftOff(
     strength=0.0,
     strength_by_offset=0.0,
     strength_sd=0.0,
-    scatter=0.0,
     carry=0.0,
+    uphill=0.0,
+    drift=0.0,
+    scatter=0.0,
+    downhill=0.0,
+    roll=0.0,
     tumble_scatter=0.0,
     spin_ratio=0.0,
 )
-"""What leaves the plane's motion as it is."""
+"""What lets pieces rise as in the plane, and do nothing else."""
 
-PUCK = [0.0, 5.0, math.pi + 0.2, 800.0, 900.0, 30.0]
-SLAMMER = [0.0, 9.0, 0.1, 100.0, 500.0, 5.0]
-ALONG = np.array([PUCK, SLAMMER])
+LOWEST = [0.0, 5.0, math.pi + 0.2, 800.0, 300.0, 30.0]
+PUCK = [0.0, 9.0, math.pi + 0.2, 800.0, 900.0, 30.0]
+SLAMMER = [0.0, 14.0, 0.1, 100.0, 500.0, 5.0]
+ALONG = np.array([LOWEST, PUCK, SLAMMER])
+DRIFT_MM_S = 900.0 + DRIFTING_MM_S
+"""What its horizontal velocity is counted in."""
+
+PUCK_MM_S = math.sqrt(1000.0 * 900.0)
+"""What the puck's tumbling is counted in: it goes with the root of its vertical speed."""
 
 
 def fly(
-    chance: PieceChance,
     model: LiftOff = NOTHING,
     state: np.ndarray = ALONG,
     direction: tuple[float, float] = (0.0, 1.0),
+    chance: PieceChance | None = None,
+    stack: tuple[Piece, ...] = puck_stack(2),
     **throw: float,
 ) -> Flight:
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1), lift_off=model)
-    thrown = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD, chances=(chance,), **throw)
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, lift_off=model)
+    chances = (PieceChance(), chance or PieceChance())
+    thrown = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD, chances=chances, **throw)
     end = Impact(state=state, duration_s=0.012, lifted_nj=0.0)
     return lift_off(scene, thrown, project(thrown, direction), end)
 
 
-def velocity_mm_s(flight: Flight) -> complex:
-    """The first piece's horizontal velocity, x + i y."""
-    return complex(flight.state[0, 3] * np.exp(1j * flight.azimuth_rad[0]))
+def way(flight: Flight, piece: int = 1) -> complex:
+    """Unit vector of a piece's own plane, x + i y."""
+    return complex(np.exp(1j * flight.azimuth_rad[piece]))
 
 
-def test_without_chance_a_puck_goes_on_in_the_impacts_plane() -> None:
-    flight = fly(PieceChance(kick_along=1.0, kick_across=1.0, tumble_along=1.0, spin=1.0))
-    assert flight.state[0] == pytest.approx(ALONG[0])
-    assert flight.azimuth_rad[0] == pytest.approx(math.pi / 2)
+def velocity_mm_s(flight: Flight, piece: int = 1) -> complex:
+    """A piece's horizontal velocity, x + i y."""
+    return complex(flight.state[piece, 3]) * way(flight, piece)
 
 
-@pytest.mark.parametrize("kick", [0.7, -1.2])
-def test_horizontal_scatter_is_a_share_of_the_vertical_speed(kick: float) -> None:
-    flight = fly(PieceChance(kick_across=kick), replace(NOTHING, scatter=0.1))
-    assert velocity_mm_s(flight) == pytest.approx((800.0 + 1j * kick * 0.1 * 900.0) * 1j)
+def rim_mm_s(flight: Flight, piece: int = 1) -> float:
+    """How fast the top of a piece's rim goes along its own plane by tumbling."""
+    return -float(flight.state[piece, 5]) * PIECE_RADIUS_MM
+
+
+def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place() -> None:
+    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0, tumble_x=1.0, spin=1.0), drift_x=1.0)
+    assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
+
+
+def test_off_centre_hits_and_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
+    model = replace(NOTHING, strength=-0.3, strength_by_offset=0.4, strength_sd=0.1)
+    flight = fly(model, aim_x_mm=3.0, aim_y_mm=-4.0, strength=-2.0)
+    factor = math.exp(-0.3 + 0.4 * 5.0 / PIECE_RADIUS_MM - 0.2)
+    assert flight.state[:, 4] == pytest.approx([300.0 * factor, 900.0 * factor, 500.0])
 
 
 @pytest.mark.parametrize("turn_rad", [0.0, 1.0, -2.5])
 def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad: float) -> None:
     direction = (math.cos(turn_rad), math.sin(turn_rad))
-    carried = fly(PieceChance(), replace(NOTHING, carry=0.5), direction=direction)
-    gained = velocity_mm_s(carried) - 800.0 * complex(*direction)
-    assert gained == pytest.approx(0.5 * math.sin(DESCENT_RAD) * 900.0)
+    flight = fly(replace(NOTHING, carry=0.5), direction=direction)
+    assert velocity_mm_s(flight) == pytest.approx(0.5 * math.sin(DESCENT_RAD) * DRIFT_MM_S)
 
 
-def test_off_centre_hits_and_strong_throws_multiply_the_speeds() -> None:
-    model = replace(NOTHING, strength=-0.3, strength_by_offset=0.4, strength_sd=0.1)
-    flight = fly(PieceChance(), model, aim_x_mm=3.0, aim_y_mm=-4.0, strength=-2.0)
-    factor = math.exp(-0.3 + 0.4 * 5.0 / PIECE_RADIUS_MM - 0.2)
-    assert flight.state[0, 3:5] == pytest.approx(factor * ALONG[0, 3:5])
-    assert flight.state[0, 5] == pytest.approx(ALONG[0, 5])
-    assert flight.state[1, 4] == pytest.approx(ALONG[1, 4])
+def test_pieces_fly_to_the_high_side_of_a_tilted_slammer_and_tumble_to_the_low_one() -> None:
+    model = replace(NOTHING, uphill=0.25, downhill=1.5)
+    flight = fly(model, tilt_rad=TILT_RAD, tilt_azimuth_rad=math.pi)
+    assert velocity_mm_s(flight) == pytest.approx(
+        -0.25 * math.sin(TILT_RAD) * DRIFT_MM_S * DOWNHILL
+    )
+    rim = rim_mm_s(flight) * way(flight)
+    assert rim == pytest.approx(1.5 * math.sin(TILT_RAD) * PUCK_MM_S * DOWNHILL)
 
 
-def test_random_tumbling_adds_to_the_plane_s_as_vectors_do() -> None:
-    rim_mm_s = 0.4 * 900.0
-    chance = PieceChance(tumble_along=0.5, tumble_across=-0.8)
-    flight = fly(chance, replace(NOTHING, tumble_scatter=0.4))
-    along = 30.0 + 0.5 * rim_mm_s / PIECE_RADIUS_MM
-    across = -0.8 * rim_mm_s / PIECE_RADIUS_MM
-    assert flight.state[0, 5] == pytest.approx(math.hypot(along, across))
+def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
+    model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7, tumble_scatter=0.3)
+    chance = PieceChance(kick_x=1.0, kick_y=-1.0, tumble_x=0.5, tumble_y=2.0)
+    flight = fly(model, chance=chance, drift_x=0.5, drift_y=1.5, roll_x=-1.0, roll_y=0.4)
+    common, own = 0.2 * (0.5 + 1.5j), 0.1 * (1 - 1j)
+    assert velocity_mm_s(flight, 0) == pytest.approx((300.0 + DRIFTING_MM_S) * common)
+    assert velocity_mm_s(flight, 1) == pytest.approx(DRIFT_MM_S * (common + own))
+    rolled = 0.7 * (-1.0 + 0.4j) + 0.3 * (0.5 + 2.0j)
+    assert abs(rim_mm_s(flight)) == pytest.approx(PUCK_MM_S * abs(rolled))
+    assert rim_mm_s(flight) * (rolled * way(flight).conjugate()).real > 0
 
 
-def test_a_puck_that_flies_back_tumbles_the_other_way_as_seen_from_its_own_way() -> None:
-    backwards = ALONG.copy()
-    backwards[0, 3] = -800.0
-    assert fly(PieceChance(), state=backwards).state[0, 5] == pytest.approx(30.0)
-    turned = fly(PieceChance(kick_along=-30.0), replace(NOTHING, scatter=0.08))
-    assert turned.state[0, 3] > 0
-    assert np.exp(1j * turned.azimuth_rad[0]) == pytest.approx(-1j)
-    assert turned.state[0, 5] == pytest.approx(-30.0)
+@pytest.mark.parametrize(("rolled", "rim_share"), [(0.5, 0.5), (1.0, 1.0), (3.0, 1.1)])
+def test_the_lowest_piece_tips_about_its_rim_at_most(rolled: float, rim_share: float) -> None:
+    """Then its rim is as fast as it rises, or a little faster if it leaves the floor."""
+    flight = fly(replace(NOTHING, roll=0.7), roll_x=rolled)
+    assert abs(rim_mm_s(flight, 0)) == pytest.approx(rim_share * 300.0)
 
 
-@pytest.mark.parametrize("lean_rad", [0.2, -0.2])
-@pytest.mark.parametrize("kick", [0.0, -30.0])
-def test_a_puck_leans_as_far_as_in_the_plane_and_to_the_side_that_it_tumbles_to(
-    lean_rad: float, kick: float
-) -> None:
-    leaning = ALONG.copy()
-    leaning[0, 2] = math.pi + lean_rad
-    flight = fly(PieceChance(kick_along=kick), replace(NOTHING, scatter=0.08), leaning)
-    lean = flight.state[0, 2] - math.pi
-    assert lean == pytest.approx(math.copysign(0.2, flight.state[0, 5]))
+def test_pieces_lean_by_what_they_have_tumbled_since_the_shock() -> None:
+    flight = fly(replace(NOTHING, roll=0.7), roll_x=1.0)
+    lean = flight.state[:2, 2] - math.pi
+    assert lean == pytest.approx(flight.state[:2, 5] * (0.012 - 0.0016))
 
 
 def test_a_puck_that_spins_far_enough_before_it_is_down_does_not_turn_over() -> None:
     """It spins by its spin times the time that a fall from its height and speed takes."""
-    time_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * 5.0)) / GRAVITY_MM_S2
-    spun_rad = 0.3 * 1.5 * 30.0 * time_s
-    for limit_rad, rate in ((0.99 * spun_rad, 0.0), (1.01 * spun_rad, 30.0)):
-        model = replace(NOTHING, spin_ratio=0.3, keeping_spin_rad=limit_rad)
-        assert fly(PieceChance(spin=-1.5), model).state[0, 5] == pytest.approx(rate)
+    time_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * 9.0)) / GRAVITY_MM_S2
+    rate_rad_s = 0.7 * PUCK_MM_S / PIECE_RADIUS_MM
+    spun_rad = 0.3 * 1.5 * rate_rad_s * time_s
+    for limit_rad, rate in ((0.99 * spun_rad, 0.0), (1.01 * spun_rad, rate_rad_s)):
+        model = replace(NOTHING, roll=0.7, spin_ratio=0.3, keeping_spin_rad=limit_rad)
+        flight = fly(model, chance=PieceChance(spin=-1.5), roll_x=1.0)
+        assert abs(flight.state[1, 5]) == pytest.approx(rate)
+
+
+def test_a_slammer_that_lies_in_the_stack_has_a_limit_of_its_own() -> None:
+    model = replace(
+        NOTHING, roll=0.7, spin_ratio=0.3, keeping_spin_rad=0.0, keeping_spin_slammer_rad=20.0
+    )
+    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
+    flight = fly(model, chance=PieceChance(spin=1.0), stack=lying, roll_x=1.0)
+    assert flight.state[0, 5] != 0.0
+    assert flight.state[1, 5] == 0.0
 
 
 def test_a_puck_thrown_higher_than_its_radius_rolls_when_it_comes_down() -> None:
-    assert fly(PieceChance()).high.tolist() == [True, False]
-    low = ALONG.copy()
-    low[0, 4] = 500.0
-    assert fly(PieceChance(), state=low).high.tolist() == [False, False]
+    assert fly().high.tolist() == [False, True, False]
 
 
-def test_the_slammer_keeps_a_share_of_its_speed_across_the_plane() -> None:
-    flight = fly(PieceChance(), replace(NOTHING, lateral_kept=0.5))
+def test_the_slammer_keeps_its_motion_in_the_plane_and_a_share_of_its_speed_across() -> None:
+    flight = fly(replace(NOTHING, lateral_kept=0.5))
     across = -SPEED_MM_S * math.sin(DESCENT_RAD) * 0.5
-    assert abs(flight.state[1, 3]) == pytest.approx(math.hypot(100.0, across))
+    assert abs(flight.state[2, 3]) == pytest.approx(math.hypot(100.0, across))
+    assert flight.state[2, [1, 2, 4, 5]] == pytest.approx([14.0, 0.1, 500.0, 5.0])
 
 
 def test_no_motion_leaves_with_more_energy_than_the_throw_brought() -> None:
     state = ALONG.copy()
-    state[1, 3:5] = (4900.0, 4900.0)
-    flight = fly(PieceChance(), state=state)
-    mass = np.array([1.5, 8.0])
+    state[2, 3:5] = (4900.0, 4900.0)
+    flight = fly(replace(NOTHING, drift=1.0, roll=1.0), state, drift_x=1.0, roll_x=1.0)
+    mass = np.array([1.5, 1.5, 8.0])
     linear = 0.5 * mass * (flight.state[:, 3] ** 2 + flight.state[:, 4] ** 2)
     assert linear.sum() <= 0.5 * 8.0 * SPEED_MM_S**2

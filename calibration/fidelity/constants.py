@@ -29,13 +29,13 @@ class FreeConstant:
 
 
 FREE: tuple[FreeConstant, ...] = (
-    FreeConstant(section="lift_off", name="strength", low=-0.8, high=0.2),
-    FreeConstant(section="lift_off", name="strength_by_offset", low=0.0, high=1.0),
-    FreeConstant(section="lift_off", name="strength_sd", low=0.0, high=0.6),
-    FreeConstant(section="lift_off", name="scatter", low=0.0, high=0.3),
-    FreeConstant(section="lift_off", name="tumble_scatter", low=0.0, high=0.8),
+    FreeConstant(section="lift_off", name="strength", low=-0.9, high=0.3),
+    FreeConstant(section="lift_off", name="strength_by_offset", low=0.0, high=1.2),
+    FreeConstant(section="lift_off", name="strength_sd", low=0.0, high=0.5),
+    FreeConstant(section="lift_off", name="drift", low=0.05, high=0.25),
     FreeConstant(section="lift_off", name="keeping_spin_rad", low=0.4, high=2.4),
-    FreeConstant(section="materials", name="rolling_friction", low=0.02, high=0.2),
+    FreeConstant(section="lift_off", name="keeping_spin_slammer_rad", low=0.4, high=3.2),
+    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.15),
 )
 """What the plane cannot show. Restitution and friction are not among them: they are the same in
 the engines, so the reference cannot tell them."""
