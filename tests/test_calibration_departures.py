@@ -74,7 +74,10 @@ def test_slams_in_which_hardly_a_piece_rises_are_refused() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["mujoco", "penalty"])
 def test_the_shipped_constants_are_those_of_the_engines(engine: str) -> None:
-    """To three of their uncertainties, and what 90 throws leave open: a tenth."""
+    """To three of their uncertainties, and what 90 throws leave open: a tenth.
+
+    All but the drift, which is fitted: half of it makes as many pucks leave the arena.
+    """
     names = ("8g-6mm-7ms-10", "12g-8mm-5ms-10", "20g-6mm-5ms-10", "24g-8mm-5ms-16")
 
     def slams() -> Iterator[tuple[Throw, ImpactEnd]]:
@@ -90,7 +93,8 @@ def test_the_shipped_constants_are_those_of_the_engines(engine: str) -> None:
     measured = measure_departures(slams())
     shipped = LiftOff()
     for field in fields(LiftOff):
-        if field.name in NAMES:
+        note = field.metadata["parameter"]
+        if note.source.startswith("read off"):
             ours = getattr(shipped, field.name)
-            tolerance = 3 * field.metadata["parameter"].uncertainty + 0.1 * ours
+            tolerance = 3 * note.uncertainty + 0.1 * ours
             assert getattr(measured, field.name) == pytest.approx(ours, abs=tolerance), field.name
