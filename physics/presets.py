@@ -14,8 +14,8 @@ class Preset:
     Attributes:
         name: What the preset is called.
         plate_frequency_rad_s: Angular frequency of a split puck's plates against each other,
-            sqrt(4 k / m). A choice of model, not of convergence: below 3.1e4 the dependence on
-            the slammer's tilt fades.
+            sqrt(4 k / m). A choice of model, not of convergence: twice the stiffness takes a
+            twelfth of the flips.
         impact_step_s: Time step of the impact; frequency times step must stay below .5.
         impact_iterations: Solver iterations a step of the impact.
         parting_step_s: Time step of the parting.
