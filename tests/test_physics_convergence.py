@@ -61,7 +61,7 @@ def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str)
 
 @pytest.mark.slow
 def test_twice_the_stiffness_takes_an_eighth_of_the_flips_at_most() -> None:
-    """It takes a twelfth, over 3,000 throws, which is more than chance: no matter of convergence."""
+    """It takes a twelfth, over 3,000 throws: more than chance, and no matter of convergence."""
     (base, base_se), (flips, se) = (mean_flips(preset, 1000) for preset in (RECOMMENDED, STIFFER))
     assert abs(flips - base) < base / 8 + 2 * math.hypot(se, base_se)
 
