@@ -139,3 +139,13 @@ def test_a_file_of_something_else_is_not_gone_on_with(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "line 2 is no row of a tournament" in done.stderr
     assert (tmp_path / "t.csv").read_text() == "slammer\nonix\n"
+
+
+def test_battles_of_other_options_are_not_lost_by_going_on(tmp_path: Path) -> None:
+    once = (*THREE, "--battles", "1", "--workers", "1", "--out", "t.csv")
+    assert pucklab(*once, cwd=tmp_path).returncode == 0
+    saved = (tmp_path / "t.csv").read_bytes()
+    done = pucklab(*once, "--resume", "--turns", "7", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "resume: 't.csv' has battles of other slammers, options" in done.stderr
+    assert (tmp_path / "t.csv").read_bytes() == saved

@@ -44,14 +44,21 @@ class ResultFile:
         """Return what the file has of each pair, with this contest, seed and version.
 
         Raises:
-            InputError: There is no file to go on with, or it is one of something else.
+            InputError: There is no file to go on with, or it is one of something else, or it has
+                other battles, too: they would be lost, as the file is written anew.
         """
         if self._out is None:
             raise InputError("resume: not accepted without out; give the file to go on with")
         if not self._out.exists():
             return [PairTally()] * len(self._pairs)
         found = read_results(read_text("out", self._out), f"out: {str(self._out)!r}")
-        return [found.get((key, self._seed, version()), PairTally()) for key in self._hashes]
+        wanted = [(key, self._seed, version()) for key in self._hashes]
+        if not found.keys() <= set(wanted):
+            raise InputError(
+                f"resume: {str(self._out)!r} has battles of other slammers, options, throws, seed "
+                "or version, which would be lost; give another file to go on with"
+            )
+        return [found.get(key, PairTally()) for key in wanted]
 
     def rows(self, tallies: Sequence[PairTally]) -> list[PairRow]:
         """Return the rows of the file."""
