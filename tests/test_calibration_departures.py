@@ -21,6 +21,9 @@ PIECES = 10
 PLANTED = LiftOff(
     carry=0.4, uphill=0.4, drift=0.15, scatter=0.05, downhill=1.5, roll=0.7, tumble_scatter=0.2
 )
+LUCK = {"carry": 0.055, "uphill": 0.06, "downhill": 0.18, "roll": 0.03}
+"""Standard errors with 88 throws: what is left over, sqrt(throws) and the spread of the cause."""
+
 NAMES = tuple(field.name for field in fields(Departures) if field.name != "throws")
 
 
@@ -74,16 +77,16 @@ def test_slams_in_which_hardly_a_piece_rises_are_refused() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["mujoco", "penalty"])
 def test_the_shipped_constants_are_those_of_the_engines(engine: str) -> None:
-    """To three of their uncertainties, and what 90 throws leave open: a tenth.
+    """To three standard errors, of the constants and of these throws together.
 
     All but the drift, which is fitted: half of it makes as many pucks leave the arena.
     """
     names = ("8g-6mm-7ms-10", "12g-8mm-5ms-10", "20g-6mm-5ms-10", "24g-8mm-5ms-16")
 
     def slams() -> Iterator[tuple[Throw, ImpactEnd]]:
-        for name in names:
+        for index, name in enumerate(names):
             scene, thrower = scene_of(cell_named(name)), thrower_of(cell_named(name))
-            for trial in range(22):
+            for trial in range(22 * index, 22 * (index + 1)):
                 generator = trial_generator(REFERENCE_SEED, trial)
                 throw = draw_throw(thrower, len(scene.stack), generator)
                 end = run_reference(engine, scene, throw)
@@ -96,5 +99,5 @@ def test_the_shipped_constants_are_those_of_the_engines(engine: str) -> None:
         note = field.metadata["parameter"]
         if note.source.startswith("read off"):
             ours = getattr(shipped, field.name)
-            tolerance = 3 * note.uncertainty + 0.1 * ours
+            tolerance = 3 * math.hypot(note.uncertainty, LUCK.get(field.name, 0.0))
             assert getattr(measured, field.name) == pytest.approx(ours, abs=tolerance), field.name
