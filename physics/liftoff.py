@@ -2,10 +2,10 @@
 
 The plane tells how hard each piece is thrown up. Where it flies and how it tumbles it cannot tell:
 throw by throw its figures have hardly anything to do with those of 3-D runs. In these, horizontal
-velocity goes with a piece's own vertical speed and tumbling with its root, alike in all cells and
-both engines: nearly the same for all pieces of a throw, along the slammer's way and tilt, and else
-at random. A tumbling disc turns over about its own axis, whatever its way; one that spins long
-enough about its axis comes to lie as it lay.
+velocity goes with a piece's own vertical speed and tumbling with its root, in much the same way in
+all cells and both engines: nearly the same for all pieces of a throw, along the slammer's way and
+tilt, and else at random. A tumbling disc turns over about its own axis, whatever its way; one that
+spins long enough about its axis comes to lie as it lay.
 """
 
 import math
@@ -29,7 +29,7 @@ runs the one goes with the root of the other, from .4 to 5 m/s."""
 
 DRIFTING_MM_S = 150.0
 """Horizontal velocities go with the vertical speed and this: in 3-D runs pieces that hardly rise
-still move along with the others. Good to 100."""
+still move along with the others. Chosen; 250 would fit the slowest best."""
 
 _TUMBLING_SINCE_S = 1.6e-3
 """Pieces lean by what they tumble from then on: in 3-D runs to a tenth, in all cells."""
@@ -137,26 +137,31 @@ def _let_go(
 
 
 def _velocities(model: LiftOff, throw: Throw) -> NDArray[np.float64]:
-    """Return the pieces' horizontal velocities over their vertical speeds, shape (2, pieces)."""
+    """Return the pieces' horizontal velocities, shape (2, pieces): see `DRIFTING_MM_S`."""
     nx, ny, _ = face_normal(throw)
     common_x = model.carry * math.sin(throw.descent_rad) - model.uphill * nx
     common_y = -model.uphill * ny
-    kicks = np.array([(chance.kick_x, chance.kick_y) for chance in throw.chances]).T
     common = (common_x + model.drift * throw.drift_x, common_y + model.drift * throw.drift_y)
-    velocities: NDArray[np.float64] = np.array(common)[:, np.newaxis] + model.scatter * kicks
-    return velocities
+    return _with_own(common, model.scatter, [(c.kick_x, c.kick_y) for c in throw.chances])
 
 
 def _tumbling(model: LiftOff, throw: Throw) -> NDArray[np.float64]:
     """Return how the pieces tumble, shape (2, pieces): see `TUMBLING_UNIT_MM_S`."""
     nx, ny, _ = face_normal(throw)
-    own = np.array([(chance.tumble_x, chance.tumble_y) for chance in throw.chances]).T
     common = (
         model.downhill * nx + model.roll * throw.roll_x,
         model.downhill * ny + model.roll * throw.roll_y,
     )
-    tumbling: NDArray[np.float64] = np.array(common)[:, np.newaxis] + model.tumble_scatter * own
-    return tumbling
+    own = [(c.tumble_x, c.tumble_y) for c in throw.chances]
+    return _with_own(common, model.tumble_scatter, own)
+
+
+def _with_own(
+    common: tuple[float, float], scatter: float, own: list[tuple[float, float]]
+) -> NDArray[np.float64]:
+    """Return what all pieces get and what each gets, shape (2, pieces)."""
+    vectors: NDArray[np.float64] = np.array(common)[:, np.newaxis] + scatter * np.array(own).T
+    return vectors
 
 
 def _keeping_rad(scene: Scene) -> NDArray[np.float64]:

@@ -7,6 +7,9 @@ from physics.checks import check_parameters, parameter
 
 _FITTED = "fitted to two 3-D engines; see calibration/data/constants.toml"
 _MEASURED = "read off the pucks of two 3-D engines 12 ms after the start, 16 cells"
+_SCATTER = (
+    "chosen between .044 and .11, quartiles and root mean square of the pucks of two 3-D engines"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +128,7 @@ class LiftOff:
         low=0.0,
         high=1.0,
         uncertainty=0.035,
-        source=_MEASURED,
+        source=_SCATTER,
     )
     downhill: float = parameter(
         0.86,

@@ -83,20 +83,20 @@ class PieceChance:
     Attributes:
         jitter_x_mm: How far off centre it lies, along x.
         jitter_y_mm: The same along y.
-        tumble_x: Standard normal: random tumbling, of its own, towards x.
         kick_x: Standard normal: random velocity of its own along x.
         kick_y: The same along y.
+        tumble_x: Standard normal: random tumbling of its own towards x.
+        tumble_y: The same towards y.
         spin: Standard normal: spin about its axis.
-        tumble_y: As tumble_x, towards y.
     """
 
     jitter_x_mm: float = 0.0
     jitter_y_mm: float = 0.0
-    tumble_x: float = 0.0
     kick_x: float = 0.0
     kick_y: float = 0.0
-    spin: float = 0.0
+    tumble_x: float = 0.0
     tumble_y: float = 0.0
+    spin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Finer time steps and more iterations leave the statistics where they are."""
+"""Finer time steps and more iterations leave the statistics where they are; stiffness counts."""
 
 import math
 from dataclasses import replace
@@ -28,13 +28,13 @@ VARIANTS = {
     "twice the settling's iterations": replace(
         RECOMMENDED, settle_iterations=2 * RECOMMENDED.settle_iterations
     ),
+    "twice the stiffness": replace(
+        RECOMMENDED,
+        plate_frequency_rad_s=math.sqrt(2) * RECOMMENDED.plate_frequency_rad_s,
+        impact_step_s=RECOMMENDED.impact_step_s / math.sqrt(2),
+    ),
 }
-STIFFER = replace(
-    RECOMMENDED,
-    plate_frequency_rad_s=math.sqrt(2) * RECOMMENDED.plate_frequency_rad_s,
-    impact_step_s=RECOMMENDED.impact_step_s / math.sqrt(2),
-)
-"""Twice the stiffness: a constant of the model, that of the penalty engine's contacts."""
+STIFFNESS_COUNTS = pytest.mark.xfail(strict=True, reason="it takes a twelfth of the flips")
 
 
 @lru_cache
@@ -50,20 +50,19 @@ def mean_flips(preset: Preset, throws: int) -> tuple[float, float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(name, marks=STIFFNESS_COUNTS if name == "twice the stiffness" else ())
+        for name in VARIANTS
+    ],
+)
 def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str) -> None:
     (base, base_se), (flips, se) = (
         mean_flips(preset, 1000) for preset in (RECOMMENDED, VARIANTS[variant])
     )
     told = f"{flips:.3f} +- {se:.3f} flips, recommended {base:.3f} +- {base_se:.3f}"
     assert abs(flips - base) < 2 * math.hypot(se, base_se), told
-
-
-@pytest.mark.slow
-def test_twice_the_stiffness_takes_an_eighth_of_the_flips_at_most() -> None:
-    """It takes a twelfth, over 3,000 throws: more than chance, and no matter of convergence."""
-    (base, base_se), (flips, se) = (mean_flips(preset, 1000) for preset in (RECOMMENDED, STIFFER))
-    assert abs(flips - base) < base / 8 + 2 * math.hypot(se, base_se)
 
 
 def test_numerics_move_mean_flips_of_a_few_throws_by_less_than_three_standard_errors() -> None:

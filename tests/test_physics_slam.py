@@ -214,7 +214,7 @@ def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
     """An upper tail that the authors of the rulebook have seen: it must not be cut off."""
     scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
     flips = [
-        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(500)
+        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(200)
     ]
     assert max(flips) >= 6
 
@@ -240,7 +240,7 @@ def test_an_empty_arena_is_always_missed() -> None:
 
 
 def test_a_flat_centred_hit_on_a_flat_stack_flips_nothing_without_chance() -> None:
-    scene = scene_of(pucks=4, preset=PRESETS["reference"])
+    scene = scene_of(pucks=4)
     throw = Throw(speed_mm_s=3000.0, chances=(PieceChance(),) * 4)
     assert slam(scene, throw).outcome.flipped == ()
 

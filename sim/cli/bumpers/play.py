@@ -9,10 +9,10 @@ import click
 from sim.cli.bumpers.seats import PERSON, players_of
 from sim.cli.bumpers.tables import (
     TABLE_OPTIONS,
-    refuse_options,
     table_from_options,
     table_options,
 )
+from sim.cli.given import refuse_options
 
 if TYPE_CHECKING:
     from sim.bumpers.game import Player, Record, Step, Table
@@ -65,7 +65,7 @@ def command(
     from sim.files import check_writable
 
     if replay is not None:
-        refuse_options("players", *TABLE_OPTIONS, beside="replay; the record has its own")
+        refuse_options(("players", *TABLE_OPTIONS), "replay; the record has its own")
         _replay(replay, save, verbose=verbose)
         return 0
     kinds = players.split(",")

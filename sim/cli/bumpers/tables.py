@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from sim.cli.numbers import count
 from sim.cli.seed import seed_option
@@ -78,24 +77,6 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
         may_pass=taken["may_pass"],
         max_actions=taken["max_actions"],
     )
-
-
-def refuse_options(*names: str, beside: str) -> None:
-    """Refuse options that were given though something else says all that they would.
-
-    Args:
-        names: The options.
-        beside: What they stand beside, and what it has, for the message.
-
-    Raises:
-        InputError: One of them was given.
-    """
-    from physics import InputError
-
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise InputError(f"{name}: not accepted beside {beside}")
 
 
 def setup_of(text: str | None) -> "Setup | str | None":

@@ -8,10 +8,10 @@ import click
 from sim.cli.bumpers.seats import PERSON, players_of
 from sim.cli.bumpers.tables import (
     TABLE_OPTIONS,
-    refuse_options,
     table_from_options,
     table_options,
 )
+from sim.cli.given import refuse_options
 
 if TYPE_CHECKING:
     from render.boardwindow import Desk, Exploring, GameWindow
@@ -78,7 +78,7 @@ def command(
     if save is not None:
         check_writable("save", save, _SUFFIXES)
     if position is not None:
-        refuse_options(*TABLE_OPTIONS, beside="a position, which has its own board")
+        refuse_options(TABLE_OPTIONS, "a position, which has its own board")
     if players is not None:
         if position is not None or moves or turns or save is not None:
             raise InputError("players: a game begins at its beginning; give no position or file")
