@@ -214,7 +214,7 @@ CLAIMS = {
     "flips_rms": 0.215,
     "any_out_rms": 0.055,
     "out_rms": 0.27,
-    "total_variation": 0.105,
+    "total_variation": 0.10,
     "knock_out_rms": 0.045,
     "shielded_rms": 0.09,
 }

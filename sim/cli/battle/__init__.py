@@ -14,12 +14,14 @@ from sim.cli.battle.output import (
 )
 from sim.cli.battle.tables import battle_options, table_from_options
 from sim.cli.battlesetup import throws_from_options
+from sim.cli.given import refuse_others
 from sim.cli.seed import seed_option
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import Exchange, Player, Table
 
 _PATH = click.Path(path_type=Path)
+_BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 
 @click.command("battle")
@@ -80,6 +82,7 @@ def command(
     if replay is not None:
         if watch:
             raise InputError("watch: not accepted beside replay; give pucklab watch --battle FILE")
+        refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
         table, exchanges, kinds, seed_told, source = _replayed(replay, save)
         played: Iterable[Exchange] = exchanges
     else:
