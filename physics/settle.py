@@ -73,9 +73,11 @@ def settle(
 
 
 def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
-    motion = np.abs(state[:, 3]) + np.abs(state[:, 4]) + PIECE_RADIUS_MM * np.abs(state[:, 5])
-    gone = (state[:, 0] < walls[:, 0] - _GONE_MM) | (state[:, 0] > walls[:, 1] + _GONE_MM)
-    return bool(((motion < _REST_MM_S) | gone).all())
+    return not any(
+        abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
+        and low - _GONE_MM <= x <= high + _GONE_MM
+        for (x, _, _, vx, vz, rate), (low, high) in zip(state.tolist(), walls.tolist(), strict=True)
+    )
 
 
 def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:

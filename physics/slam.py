@@ -73,7 +73,7 @@ def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
         trace: Where to put samples of the motion, if wanted.
     """
     end = impact(scene, throw, plane, trace)
-    return part(scene, (*scene.stack, scene.slammer), end, trace)
+    return part(scene, (*scene.stack, scene.slammer), end)
 
 
 def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:

@@ -32,6 +32,7 @@ _OVERLAP_LEFT = math.exp(-15.0)
 presses into the floor is out again within .2 s, before everything lies still."""
 
 _STATE_FIELDS = lib.POSITION | lib.ANGLE | lib.VELOCITY | lib.ANGULAR_VELOCITY
+_READ_STATES = ffi.addressof(lib, "pmSpaceBodyGetIteratorFuncBatched")
 
 
 class World:
@@ -76,16 +77,14 @@ class World:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # The space first: taking everything out of it one by one would cost as much as building it.
+        lib.cpSpaceFree(self._space)
         for constraint in self._constraints:
-            lib.cpSpaceRemoveConstraint(self._space, constraint)
             lib.cpConstraintFree(constraint)
         for shape in self._shapes:
-            lib.cpSpaceRemoveShape(self._space, shape)
             lib.cpShapeFree(shape)
         for body in self._bodies:
-            lib.cpSpaceRemoveBody(self._space, body)
             lib.cpBodyFree(body)
-        lib.cpSpaceFree(self._space)
         lib.pmFloatArrayFree(self._floats)
         lib.pmIntArrayFree(self._ints)
 
@@ -173,6 +172,14 @@ class World:
             lib.cpDampedSpringNew(lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s)
         )
 
+    def add_rotary_spring(
+        self, lower: Any, upper: Any, *, stiffness_g_mm2_s2: float, damping_g_mm2_s: float
+    ) -> None:
+        """Join two discs, that do not collide, by a damped spring that holds them parallel."""
+        self._add_constraint(
+            lib.cpDampedRotarySpringNew(lower, upper, 0.0, stiffness_g_mm2_s2, damping_g_mm2_s)
+        )
+
     def add_groove(self, lower: Any, upper: Any, reach_mm: float) -> None:
         """Hold the centre of one disc on the axis of another."""
         self._add_constraint(
@@ -189,8 +196,7 @@ class World:
         """Return the states of all discs, in the order they were added; shape (discs, 6)."""
         self._floats.num = 0
         self._ints.num = 0
-        each = ffi.addressof(lib, "pmSpaceBodyGetIteratorFuncBatched")
-        lib.cpSpaceEachBody(self._space, each, self._batch)
+        lib.cpSpaceEachBody(self._space, _READ_STATES, self._batch)
         data = ffi.buffer(self._floats.arr, 8 * self._floats.num)
         return np.frombuffer(data, dtype=np.float64).reshape(-1, 6)[: len(self._bodies)].copy()
 
