@@ -14,8 +14,8 @@ class Preset:
     Attributes:
         name: What the preset is called.
         plate_frequency_rad_s: Angular frequency of a split puck's plates against each other,
-            sqrt(4 k / m). A choice of model, not of convergence: twice the stiffness takes a
-            twelfth of the flips.
+            sqrt(4 k / m). A choice of model: how stiff pucks are is not known. Lift-off makes up for
+            what it changes.
         impact_step_s: Time step of the impact; frequency times step must stay below .5.
         impact_iterations: Solver iterations a step of the impact.
         settle_step_s: Time step of the settling.
@@ -45,7 +45,7 @@ class Preset:
             )
 
 
-_STIFFNESS_3_75E5 = 31_622.8
+PLATE_FREQUENCY_RAD_S = 31_622.8
 """sqrt(4 k / m) for k = 3.75e5 N/m and the standard 1.5 g puck."""
 
 PRESETS: Mapping[str, Preset] = MappingProxyType(
@@ -62,7 +62,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ),
             Preset(
                 name="recommended",
-                plate_frequency_rad_s=_STIFFNESS_3_75E5,
+                plate_frequency_rad_s=PLATE_FREQUENCY_RAD_S,
                 impact_step_s=15e-6,
                 impact_iterations=8,
                 settle_step_s=2e-3,
@@ -70,7 +70,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ),
             Preset(
                 name="fast",
-                plate_frequency_rad_s=_STIFFNESS_3_75E5,
+                plate_frequency_rad_s=PLATE_FREQUENCY_RAD_S,
                 impact_step_s=15e-6,
                 impact_iterations=8,
                 settle_step_s=3e-3,
