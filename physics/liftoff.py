@@ -101,10 +101,14 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
 def _strength(scene: Scene, throw: Throw) -> float:
     """Return the factor on the vertical speeds of the stack's pieces."""
     model = scene.lift_off
-    stiffer = scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S
+    stiffer = math.log(scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S)
     offset = math.hypot(throw.aim_x_mm, throw.aim_y_mm) / PIECE_RADIUS_MM
-    log = model.strength + model.strength_by_offset * offset + model.strength_sd * throw.strength
-    return math.exp(log) * stiffer**_STRENGTH_BY_FREQUENCY
+    return math.exp(
+        model.strength
+        + model.strength_by_offset * offset
+        + model.strength_sd * throw.strength
+        + _STRENGTH_BY_FREQUENCY * stiffer
+    )
 
 
 def _let_go(
