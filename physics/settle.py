@@ -64,6 +64,7 @@ def settle(
             if trace is not None:
                 sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
+        sample(0.0)
         for _ in step_and_look(world, step_s, _LOOKS, trace, sample):
             state = world.states()
             looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
