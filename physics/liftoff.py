@@ -75,15 +75,19 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     """
     pieces = len(throw.chances)
     ux, uy = plane.direction
-    model = scene.lift_off
     state = end.state.copy()
     state[:pieces, 4] *= _strength(scene, throw)
-    azimuth_rad = np.empty(pieces + 1)
-    azimuth_rad[:pieces] = _let_go(state[:pieces], scene, throw, plane, end.duration_s)
-    across_mm_s = model.lateral_kept * plane.speed_across_mm_s
-    speed_mm_s = float(state[pieces, 3])
-    state[pieces, 3], turned_rad = _signed(speed_mm_s, across_mm_s)
-    azimuth_rad[pieces] = math.atan2(uy, ux) + turned_rad
+    velocity_mm_s = np.empty((2, pieces + 1))
+    drifting_mm_s = np.abs(state[:pieces, 4]) + DRIFTING_MM_S
+    velocity_mm_s[:, :pieces] = drifting_mm_s * _velocities(scene.lift_off, throw)
+    along_mm_s = float(state[pieces, 3])
+    across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
+    velocity_mm_s[:, pieces] = (
+        along_mm_s * ux - across_mm_s * uy,
+        along_mm_s * uy + across_mm_s * ux,
+    )
+    state[:, 3], azimuth_rad = _ways(velocity_mm_s, plane)
+    _let_tumble(state[:pieces], azimuth_rad[:pieces], scene, throw, end.duration_s)
     arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
     state[:, 3:] *= _without_gain(scene, state, arriving_nj - end.lifted_nj)
     high = state[:, 4] ** 2 / (2 * GRAVITY_MM_S2) >= PIECE_RADIUS_MM
@@ -111,25 +115,34 @@ def _strength(scene: Scene, throw: Throw) -> float:
     )
 
 
-def _let_go(
-    state: State, scene: Scene, throw: Throw, plane: ImpactPlane, lasted_s: float
-) -> NDArray[np.float64]:
-    """Give the stack's pieces their ways and tumbling, in place, and return their azimuths.
+def _ways(
+    velocity_mm_s: NDArray[np.float64], plane: ImpactPlane
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the pieces' speeds along their azimuths, and these; velocities have shape (2, B).
+
+    A speed has the sign of what it is in the impact's plane: only so does the sense of a tumbling
+    that is that plane's stay right in the piece's own.
+    """
+    vx, vy = velocity_mm_s
+    ux, uy = plane.direction
+    sign = np.where(vx * ux + vy * uy >= 0, 1.0, -1.0)
+    return sign * np.hypot(vx, vy), np.arctan2(sign * vy, sign * vx)
+
+
+def _let_tumble(
+    state: State, azimuth_rad: NDArray[np.float64], scene: Scene, throw: Throw, lasted_s: float
+) -> None:
+    """Give the stack's pieces their tumbling, in place.
 
     Args:
         state: The stack's part of the state.
+        azimuth_rad: Its pieces' azimuths.
         scene: The scene.
         throw: The throw.
-        plane: The plane of the impact.
         lasted_s: Time since the slam began.
     """
     model = scene.lift_off
     up_mm_s = np.abs(state[:, 4])
-    vx, vy = (up_mm_s + DRIFTING_MM_S) * _velocities(model, throw)
-    ux, uy = plane.direction
-    sign = np.where(vx * ux + vy * uy >= 0, 1.0, -1.0)
-    azimuth_rad: NDArray[np.float64] = np.arctan2(sign * vy, sign * vx)
-    state[:, 3] = sign * np.hypot(vx, vy)
     rim_x, rim_y = _tumbling(model, throw)
     tumbling = np.hypot(rim_x, rim_y)
     rim_mm_s = tumbling * np.sqrt(TUMBLING_UNIT_MM_S * up_mm_s)
@@ -144,7 +157,6 @@ def _let_go(
     spun_rad = model.spin_ratio * spin * rate_rad_s * _time_of_flight_s(state)
     keeps = spun_rad > _keeping_rad(scene)
     state[:, 5] = np.where(keeps, 0.0, np.copysign(rate_rad_s, sense))
-    return azimuth_rad
 
 
 def _velocities(model: LiftOff, throw: Throw) -> NDArray[np.float64]:
@@ -202,12 +214,3 @@ def _without_gain(scene: Scene, state: State, available_nj: float) -> float:
     moment = np.array([p.moment_diameter_g_mm2 for p in properties])
     kinetic_nj = kinetic_energy_nj(state, mass, moment)
     return math.sqrt(available_nj / kinetic_nj) if kinetic_nj > available_nj else 1.0
-
-
-def _signed(along: float, across: float) -> tuple[float, float]:
-    """Return speed and azimuth of (along, across), as a signed way whose sign is ``along``'s.
-
-    Only so does the sense of the tumbling, which is the plane's, stay right in the own plane.
-    """
-    sign = 1.0 if along >= 0 else -1.0
-    return sign * math.hypot(along, across), math.atan2(sign * across, sign * along)
