@@ -38,10 +38,10 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.03698,
+        0.0335,
         low=0.0,
         high=1.5,
-        uncertainty=0.013,
+        uncertainty=0.016,
         source=_FITTED,
     )
 
@@ -82,24 +82,24 @@ class LiftOff:
     """
 
     strength: float = parameter(
-        -0.1491,
+        0.04767,
         low=-2.0,
         high=1.0,
-        uncertainty=0.06,
+        uncertainty=0.057,
         source=_FITTED,
     )
     strength_by_offset: float = parameter(
-        0.4096,
+        0.07358,
         low=0.0,
         high=2.0,
-        uncertainty=0.076,
+        uncertainty=0.079,
         source=_FITTED,
     )
     strength_sd: float = parameter(
-        0.2677,
+        0.1128,
         low=0.0,
         high=1.0,
-        uncertainty=0.024,
+        uncertainty=0.032,
         source=_FITTED,
     )
     carry: float = parameter(
@@ -117,10 +117,10 @@ class LiftOff:
         source=_MEASURED,
     )
     drift: float = parameter(
-        0.05779,
+        0.1205,
         low=0.0,
         high=1.0,
-        uncertainty=0.01,
+        uncertainty=0.015,
         source=_FITTED,
     )
     scatter: float = parameter(
@@ -159,17 +159,17 @@ class LiftOff:
         source=_MEASURED,
     )
     keeping_spin_rad: float = parameter(
-        0.8645,
+        0.9013,
         low=0.0,
         high=20.0,
-        uncertainty=0.072,
+        uncertainty=0.076,
         source=_FITTED,
     )
     keeping_spin_slammer_rad: float = parameter(
-        1.9,
+        1.371,
         low=0.0,
         high=20.0,
-        uncertainty=0.35,
+        uncertainty=0.27,
         source=_FITTED,
     )
     lateral_kept: float = parameter(
