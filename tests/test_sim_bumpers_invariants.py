@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sim.bumpers import (
@@ -32,7 +32,9 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.actions import can_move, move_piece
+from sim.bumpers.kernel.actions import count_piece_moves, move_piece
+from sim.bumpers.kernel.aims import bound_of, tight_distances
+from sim.bumpers.kernel.distances import ways_down
 from sim.bumpers.kernel.encoding import encode
 from sim.bumpers.kernel.graph import new_graph
 from sim.bumpers.kernel.matmoves import MatMoves
@@ -216,10 +218,42 @@ def test_pieces_come_nearer_only_on_ways_on_which_distances_fall(
         for way in Direction:
             ahead = neighbours[0, way]
             count = move_piece(ahead, pieces.occupied, encoded.game, piece, start, who, to)
-            assert can_move(ahead, pieces.occupied, encoded.game, piece, start) == (count > 0)
             rows, moved = aim.row[who[:count]], pieces.where[who[:count]]
-            is_nearer = bool((distances[rows, to[:count]] < distances[rows, moved]).any())
-            assert aim.falls[0, start] >> way & 1 or not is_nearer
+            before = distances[rows, moved]
+            for distance in before[distances[rows, to[:count]] < before].tolist():
+                assert ways_down(aim.falls[0, start], distance) >> way & 1
+                assert ways_down(aim.falls[0, start], 0) >> way & 1
+
+
+@pytest.mark.parametrize("pucks", [1, 2, 4])
+@given(position=positions())
+def test_a_bound_falls_only_with_the_distances_that_it_rests_on(
+    pucks: int, position: Position
+) -> None:
+    encoded, neighbours = encode(position), new_graph(position.layout, STILL).layouts.neighbours
+    assume([piece for _, piece in position.pieces].count(Piece(Colour.RED, Kind.PUCK)) >= pucks)
+    aim = aim_of(position, Goal(pucks=pucks), encoded, neighbours)
+    who, to = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
+    pieces, distances = encoded.pieces, aim.distances[0]
+    bound = bound_of(aim, distances, pieces.where, who, to, 0, False)
+    tight = tight_distances(aim, distances, pieces.where, bound)
+    for piece in encoded.game.movable.tolist():
+        for way in Direction:
+            ahead, start = neighbours[0, way], int(pieces.where[piece])
+            count = move_piece(ahead, pieces.occupied, encoded.game, piece, start, who, to)
+            rows, moved = aim.row[who[:count]], pieces.where[who[:count]]
+            before = distances[rows, moved]
+            nearer = before[distances[rows, to[:count]] < before].tolist()
+            if bound_of(aim, distances, pieces.where, who, to, count, False) < bound:
+                assert {*tight} <= {*nearer}
+
+
+@given(positions())
+def test_legal_piece_moves_are_counted_without_making_them(position: Position) -> None:
+    encoded, neighbours = encode(position), new_graph(position.layout, STILL).layouts.neighbours
+    pieces = encoded.pieces
+    count = count_piece_moves(neighbours[0], pieces.occupied, pieces.where, encoded.game)
+    assert count == sum(isinstance(move, PieceMove) for move in legal_moves(position))
 
 
 @settings(max_examples=30)

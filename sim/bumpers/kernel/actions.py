@@ -3,11 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.codes import EMPTY, GOAL
+from sim.bumpers.kernel.codes import EMPTY, FIRST, GOAL
 from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.encoding import Game, Pieces
-
-_OPEN = (EMPTY, GOAL)
 
 
 @jitted_part
@@ -34,11 +32,11 @@ def move_piece(
     there = ahead[start]
     met = occupied[there]
     sliding, here, count = np.int64(piece), start, 0
-    if met not in _OPEN:
-        is_bump = piece >= game.slid and met <= game.slid
-        if not is_bump or occupied[ahead[there]] not in _OPEN:
+    if met > GOAL:
+        is_bump = piece >= game.slid and met < game.slid + FIRST
+        if not is_bump or occupied[ahead[there]] > GOAL:
             return 0
-        sliding, here, count = np.int64(met) - 1, there, 1
+        sliding, here, count = np.int64(met) - FIRST, there, 1
     is_slide = piece < game.pucks or (game.slippery and piece < game.slid)
     if count > 0 or not is_slide:
         who[0] = piece
@@ -73,7 +71,7 @@ def make_move(
     for change in range(changes):
         where[who[change]] = to[change]
         if to[change] < len(occupied) - 1:
-            occupied[to[change]] = who[change] + 1
+            occupied[to[change]] = who[change] + FIRST
 
 
 @jitted_part
@@ -87,7 +85,7 @@ def take_back(
         occupied[space] = pieces.vacated[space]
     for change in range(changes):
         where[who[change]] = origin[change]
-        occupied[origin[change]] = who[change] + 1
+        occupied[origin[change]] = who[change] + FIRST
 
 
 @jitted_part
@@ -109,22 +107,6 @@ def key_change(
 
 
 @jitted_part
-def can_move(
-    ahead: NDArray[np.uint16],
-    occupied: NDArray[np.uint8],
-    game: Game,
-    piece: int,
-    start: int,
-) -> bool:
-    """Return whether a move is legal."""
-    there = ahead[start]
-    met = occupied[there]
-    if met in _OPEN:
-        return True
-    return piece >= game.slid and met <= game.slid and occupied[ahead[there]] in _OPEN
-
-
-@jitted_part
 def is_step(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -134,7 +116,7 @@ def is_step(
 ) -> bool:
     """Return whether a move is legal and moves its own piece alone, by one space."""
     slides = piece < game.pucks or (game.slippery and piece < game.slid)
-    return not slides and occupied[ahead[start]] in _OPEN
+    return not slides and occupied[ahead[start]] <= GOAL
 
 
 @jitted_part
@@ -166,16 +148,16 @@ def _slide(
             return count + 1
         to[count] = here
         count += 1
-        if met > game.pucks or not game.chains:
+        if met >= game.pucks + FIRST or not game.chains:
             return count
         behind = occupied[ahead[there]]
-        while game.pass_through and EMPTY < behind <= game.pucks:
+        while game.pass_through and GOAL < behind < game.pucks + FIRST:
             there = ahead[there]
             met = behind
             behind = occupied[ahead[there]]
-        if behind not in _OPEN:
+        if behind > GOAL:
             return count
-        sliding, here = np.int64(met) - 1, there
+        sliding, here = np.int64(met) - FIRST, there
 
 
 @jitted_part
@@ -196,6 +178,14 @@ def count_piece_moves(
     count = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
+        start = where[piece]
+        # No branch asks what is ahead, which no processor can foretell.
         for direction in range(4):
-            count += can_move(neighbours[direction], occupied, game, piece, where[piece])
+            there = neighbours[direction, start]
+            met = occupied[there]
+            is_legal = met <= GOAL
+            if piece >= game.slid:
+                behind = occupied[neighbours[direction, there]]
+                is_legal |= (met < game.slid + FIRST) & (behind <= GOAL)
+            count += is_legal
     return count

@@ -25,8 +25,8 @@ class Aim(NamedTuple):
         row: Which distances are a piece's, by piece.
         ends: ``ends[row, space]``: 0 where a piece is wanted, `NO_WAY` elsewhere.
         distances: ``distances[arrangement, row, space]``: actions needed at least.
-        falls: ``falls[arrangement, space]``: a bit for each direction in which distances fall
-            somewhere ahead: only moves that way may bring a piece nearer.
+        falls: ``falls[arrangement, space]``: in which directions distances fall somewhere ahead:
+            only moves that way may bring a piece nearer. See `ways_down`.
         queue: Space for the work on distances.
         ordered: Space for the work on bounds.
     """
@@ -37,7 +37,7 @@ class Aim(NamedTuple):
     row: NDArray[np.uint8]
     ends: NDArray[np.uint8]
     distances: NDArray[np.uint8]
-    falls: NDArray[np.uint8]
+    falls: NDArray[np.uint32]
     queue: NDArray[np.uint16]
     ordered: NDArray[np.int64]
 
@@ -57,7 +57,7 @@ def with_distances(
     distances, falls = aim.distances, aim.falls
     if len(distances) < len(neighbours):
         distances = np.zeros((len(neighbours), *aim.ends.shape), np.uint8)
-        falls = np.zeros((len(neighbours), aim.ends.shape[1]), np.uint8)
+        falls = np.zeros((len(neighbours), aim.ends.shape[1]), np.uint32)
         distances[:begin], falls[:begin] = aim.distances[:begin], aim.falls[:begin]
     distances[begin:end] = aim.ends
     first = begin
@@ -122,3 +122,42 @@ def bound_of(
     for index in range(1, left):
         needed = max(needed + 1, int(ordered[index]))
     return min(needed, left + 1 if cards else NO_WAY)
+
+
+@jitted_part
+def tight_distances(
+    aim: Aim, distances: NDArray[np.uint8], where: NDArray[np.uint16], bound: int
+) -> tuple[int, int]:
+    """Return the least and the greatest of the distances that a bound without cards rests on.
+
+    It rests on a distance if so many of the pieces still needed are at least as far away that the
+    last of them comes in as late as the bound says. Only a move that brings a piece nearer from
+    each of these distances lowers the bound.
+
+    Args:
+        aim: What is wanted.
+        distances: Those of the arrangement.
+        where: The space of each piece.
+        bound: As `bound_of` returns it; more than 0.
+    """
+    ordered = aim.ordered
+    goal = distances.shape[1] - 1
+    count, left = 0, aim.needed
+    for index in range(len(aim.wanted)):
+        piece = aim.wanted[index]
+        ordered[count] = distances[aim.row[piece], where[piece]]
+        if where[piece] == goal and ordered[count] == 0:
+            left -= 1
+        else:
+            count += 1
+    least = NO_WAY
+    most = 0
+    for index in range(count):
+        distance = int(ordered[index])
+        nearer = 0
+        for other in range(count):
+            nearer += ordered[other] < distance
+        if nearer < left and distance + left - 1 - nearer == bound:
+            least = min(least, distance)
+            most = max(most, distance)
+    return least, most

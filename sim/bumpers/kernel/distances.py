@@ -4,10 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.codes import GOAL
-from sim.bumpers.kernel.compiling import jitted
+from sim.bumpers.kernel.compiling import jitted, jitted_part
 
 NO_WAY = 255
 """The distance of a space from which a piece never comes there."""
+
+FAR = 7
+"""Distances from which falls are not told apart from those further."""
 
 
 @jitted
@@ -66,35 +69,48 @@ def fill_distances(
 def fill_falls(
     neighbours: NDArray[np.uint16],
     distances: NDArray[np.uint8],
-    falls: NDArray[np.uint8],
+    falls: NDArray[np.uint32],
     begin: int,
     end: int,
 ) -> None:
     """Write from which spaces a move may bring a piece nearer to where it is wanted.
 
     It may do so if distances fall anywhere ahead: for a piece that sets out there, or for one that
-    it sends sliding.
+    it sends sliding. See `ways_down`.
 
     Args:
         neighbours: ``neighbours[arrangement, direction, space]``.
         distances: ``distances[arrangement, row, space]``.
-        falls: ``falls[arrangement, space]``: written; a bit for each direction.
+        falls: ``falls[arrangement, space]``: written, 0 before; four bits, one for each direction,
+            for a fall from any distance, then four from distance 1, and so on up to `FAR`.
         begin: The first arrangement.
         end: The one after the last.
     """
     wall = falls.shape[1] - 2
     for number in range(begin, end):
         for space in range(wall):
-            found = 0
             for direction in range(4):
-                here = np.uint16(space)
-                there = neighbours[number, direction, here]
-                falling = 0
-                while there != wall and not falling:
+                if neighbours[number, direction, space] != wall:
+                    continue
+                # From the last space before a wall back to the first one after another.
+                there, found = np.uint16(space), 0
+                here = neighbours[number, direction ^ 2, there]
+                while here != wall:
                     for row in range(1, distances.shape[1]):
-                        if distances[number, row, there] < distances[number, row, here]:
-                            falling = 1
-                    here = there
-                    there = neighbours[number, direction, here]
-                found |= falling << direction
-            falls[number, space] = found
+                        distance = int(distances[number, row, here])
+                        if distances[number, row, there] < distance:
+                            found |= 1 | 1 << 4 * min(distance, FAR)
+                    falls[number, here] |= found << direction
+                    there = here
+                    here = neighbours[number, direction ^ 2, there]
+
+
+@jitted_part
+def ways_down(falls: np.uint32, distance: int) -> int:
+    """Return the directions in which there is a fall from a distance ahead, a bit for each.
+
+    Args:
+        falls: The falls of a space, as `fill_falls` wrote them.
+        distance: At least 1, or 0 for any.
+    """
+    return int(falls) >> 4 * min(distance, FAR) & 15

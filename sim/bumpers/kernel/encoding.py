@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.directions import Direction
-from sim.bumpers.kernel.codes import GOAL, WALL
+from sim.bumpers.kernel.codes import FIRST, GOAL, WALL
 from sim.bumpers.layout import Layout
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.pieces import Colour, Kind
@@ -100,7 +100,7 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
     vacated[spaces:] = WALL
     where = np.array([space for space, _ in pieces], np.uint16)
     occupied = vacated.copy()
-    occupied[where] = np.arange(1, len(pieces) + 1)
+    occupied[where] = np.arange(len(pieces)) + FIRST
     return Encoded(
         game=game,
         pieces=Pieces(where, occupied, vacated),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.actions import key_change, move_piece
+from sim.bumpers.kernel.codes import FIRST
 from sim.bumpers.kernel.compiling import jitted, jitted_part
 from sim.bumpers.kernel.encoding import Game
 from sim.bumpers.kernel.frontier import Frontier, Seen, add_key
@@ -73,7 +74,7 @@ def expand_pieces(
         where = frontier.where[index]
         for piece in range(len(where)):
             if where[piece] < beyond:
-                work.occupied[where[piece]] = piece + 1
+                work.occupied[where[piece]] = piece + FIRST
         for move in range(4 * len(game.movable)):
             piece = game.movable[move >> 2]
             ahead = neighbours[frontier.arrangement[index], move & 3]

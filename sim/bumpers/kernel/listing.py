@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import can_move, is_step, key_change, move_piece
-from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of
+from sim.bumpers.kernel.actions import count_piece_moves, is_step, key_change, move_piece
+from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of, tight_distances
 from sim.bumpers.kernel.compiling import jitted_part
+from sim.bumpers.kernel.distances import ways_down
 from sim.bumpers.kernel.encoding import Encoded
 from sim.bumpers.kernel.graph import Layouts
 from sim.bumpers.kernel.hands import HAND_KEYS
@@ -44,46 +45,71 @@ def list_piece_moves(
     bound_here = path.bound[ply]
     must_near = bound_here > left
     has_cards = path.hand[ply] > 0
-    generated = listed = 0
+    least = most = 0  # any, as a card may lower the bound otherwise
+    if must_near and not has_cards:
+        least, most = tight_distances(aim, distances, where, bound_here)
+    listed = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
         start = where[piece]
-        # Only ways on which distances fall lead nearer; a step of an unwanted piece never does.
-        ways = falls[start] if must_near else 15
+        # Only ways down lead nearer; a step of an unwanted piece never does.
+        ways = 15
+        if must_near:
+            ways = ways_down(falls[start], least) & ways_down(falls[start], most)
         is_idle = must_near and aim.row[piece] == UNWANTED
-        for direction in range(4):
+        for direction in range(4 if ways else 0):
             ahead = neighbours[direction]
-            if ways >> direction & 1 == 0:
-                generated += can_move(ahead, occupied, game, piece, start)
-                continue
-            if is_idle and is_step(ahead, occupied, game, piece, start):
-                generated += 1
+            is_way = ways >> direction & 1
+            if not is_way or (is_idle and is_step(ahead, occupied, game, piece, start)):
                 continue
             changes = move_piece(ahead, occupied, game, piece, start, who, to)
             if changes == 0:
                 continue
-            generated += 1
-            is_nearer = False
-            is_other = False
-            for change in range(changes):
-                row = aim.row[who[change]]
-                before = distances[row, where[who[change]]]
-                after = distances[row, to[change]]
-                is_nearer |= after < before
-                is_other |= after != before
-            if must_near and not is_nearer:
-                continue
             bound = bound_here
-            if is_other:
+            if _changes_bound(aim, distances, where, who, to, changes, must_near, least):
                 bound = bound_of(aim, distances, where, who, to, changes, has_cards)
-                if bound > left:
-                    continue
+            if bound > left:
+                continue
             low, high = key_change(zobrist, where, who, to, changes)
             low ^= path.keys[ply, 0]
             high ^= path.keys[ply, 1]
             _list_move(path, ply, listed, 4 * index + direction, bound, low, high)
             listed += 1
+    generated = count_piece_moves(neighbours, occupied, where, game)
     _begin_list(path, table, ply, PIECES, listed, generated)
+
+
+@jitted_part
+def _changes_bound(
+    aim: Aim,
+    distances: NDArray[np.uint8],
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+    must_near: bool,
+    least: int,
+) -> bool:
+    """Return whether a move may change the bound, in the way that is wanted.
+
+    Args:
+        aim: What is wanted.
+        distances: Those of the arrangement.
+        where: The space of each piece.
+        who: The pieces that move.
+        to: The spaces they come to.
+        changes: How many they are.
+        must_near: Only a lower bound is wanted.
+        least: The distance from which it must bring a piece nearer then, or 0 for any.
+    """
+    is_nearer = is_other = False
+    for change in range(changes):
+        row = aim.row[who[change]]
+        before = distances[row, where[who[change]]]
+        after = distances[row, to[change]]
+        is_nearer |= after < before and (least == 0 or before == least)
+        is_other |= after != before
+    return is_nearer if must_near else is_other
 
 
 @jitted_part

@@ -43,7 +43,7 @@ def aim_of(
         row=row,
         ends=ends,
         distances=np.zeros((0, *ends.shape), np.uint8),
-        falls=np.zeros((0, ends.shape[1]), np.uint8),
+        falls=np.zeros((0, ends.shape[1]), np.uint32),
         queue=np.zeros(ends.shape[1], np.uint16),
         ordered=np.zeros(len(wanted) + 1, np.int64),
     )

@@ -50,6 +50,7 @@ class Run:
 
     def place(self, where: "NDArray[np.uint16]") -> None:
         """Put the pieces elsewhere, each on the space at its number; the table stays."""
+        from sim.bumpers.kernel.codes import FIRST
         from sim.bumpers.kernel.encoding import key_of
 
         pieces = self.encoded.pieces
@@ -57,7 +58,7 @@ class Run:
         pieces.occupied[:] = pieces.vacated
         for number, space in enumerate(where.tolist()):
             if space < len(pieces.vacated) - 1:
-                pieces.occupied[space] = number + 1
+                pieces.occupied[space] = number + FIRST
         self.path.keys[0] = key_of(self.encoded)
 
     def restart(self) -> None:
