@@ -12,7 +12,7 @@ from sim.bumpers.kernel.graph import Layouts
 from sim.bumpers.kernel.hands import HAND_KEYS
 from sim.bumpers.kernel.matmoves import KIND_BIT
 from sim.bumpers.kernel.path import GENERATED, MATS, PIECES, Path
-from sim.bumpers.kernel.proofs import fetch
+from sim.bumpers.kernel.proofs import expect
 
 
 @jitted_part
@@ -73,10 +73,10 @@ def list_piece_moves(
             low, high = key_change(zobrist, where, who, to, changes)
             low ^= path.keys[ply, 0]
             high ^= path.keys[ply, 1]
-            _list_move(path, ply, listed, 4 * index + direction, bound, low, high)
+            _list_move(path, table, ply, listed, 4 * index + direction, bound, low, high)
             listed += 1
     generated = count_piece_moves(neighbours, occupied, where, game)
-    _begin_list(path, table, ply, PIECES, listed, generated)
+    _begin_list(path, ply, PIECES, listed, generated)
 
 
 @jitted_part
@@ -155,16 +155,24 @@ def list_mat_moves(
         high = path.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
         low ^= HAND_KEYS[hand, 0] ^ HAND_KEYS[rest, 0]
         high ^= HAND_KEYS[hand, 1] ^ HAND_KEYS[rest, 1]
-        _list_move(path, ply, listed, link, bound, low, high)
+        _list_move(path, table, ply, listed, link, bound, low, high)
         listed += 1
-    _begin_list(path, table, ply, MATS, listed, generated)
+    _begin_list(path, ply, MATS, listed, generated)
     return True
 
 
 @jitted_part
 def _list_move(
-    path: Path, ply: int, place: int, move: int, bound: int, low: np.uint64, high: np.uint64
+    path: Path,
+    table: NDArray[np.uint64],
+    ply: int,
+    place: int,
+    move: int,
+    bound: int,
+    low: np.uint64,
+    high: np.uint64,
 ) -> None:
+    expect(table, high)
     path.listed_move[ply, place] = move
     path.listed_bound[ply, place] = bound
     path.listed_keys[ply, place, 0] = low
@@ -172,11 +180,8 @@ def _list_move(
 
 
 @jitted_part
-def _begin_list(
-    path: Path, table: NDArray[np.uint64], ply: int, stage: int, listed: int, generated: int
-) -> None:
+def _begin_list(path: Path, ply: int, stage: int, listed: int, generated: int) -> None:
     path.stage[ply] = stage
     path.next_move[ply] = 0
     path.listed[ply] = listed
     path.counts[GENERATED] += generated
-    path.fetched[0] = fetch(table, path.listed_keys[ply], listed)

@@ -26,7 +26,6 @@ class Path(NamedTuple):
             or a link.
         listed_bound: Actions needed at least after each.
         listed_keys: The position's 128-bit key after each.
-        fetched: What was read to bring it near, in one cell.
         start: The space where the piece of the last move tried stood, by ply.
         arrangement: The arrangement, by ply.
         hand: The cards in hand, by ply.
@@ -47,7 +46,6 @@ class Path(NamedTuple):
     listed_move: NDArray[np.int32]
     listed_bound: NDArray[np.uint8]
     listed_keys: NDArray[np.uint64]
-    fetched: NDArray[np.uint64]
     start: NDArray[np.uint16]
     arrangement: NDArray[np.int64]
     hand: NDArray[np.int64]
@@ -79,7 +77,6 @@ def new_path(encoded: Encoded, depth: int, mat_moves: int) -> Path:
         listed_move=np.zeros((plies, moves), np.int32),
         listed_bound=np.zeros((plies, moves), np.uint8),
         listed_keys=np.zeros((plies, moves, 2), np.uint64),
-        fetched=np.zeros(1, np.uint64),
         start=np.zeros(plies, np.uint16),
         arrangement=np.zeros(plies, np.int64),
         hand=np.zeros(plies, np.int64),
