@@ -107,19 +107,6 @@ def key_change(
 
 
 @jitted_part
-def is_step(
-    ahead: NDArray[np.uint16],
-    occupied: NDArray[np.uint8],
-    game: Game,
-    piece: int,
-    start: int,
-) -> bool:
-    """Return whether a move is legal and moves its own piece alone, by one space."""
-    slides = piece < game.pucks or (game.slippery and piece < game.slid)
-    return not slides and occupied[ahead[start]] <= GOAL
-
-
-@jitted_part
 def _slide(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],

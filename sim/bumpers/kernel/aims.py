@@ -150,14 +150,12 @@ def tight_distances(
             left -= 1
         else:
             count += 1
-    least = NO_WAY
-    most = 0
+    least, most = NO_WAY, 0
     for index in range(count):
-        distance = int(ordered[index])
         nearer = 0
         for other in range(count):
-            nearer += ordered[other] < distance
-        if nearer < left and distance + left - 1 - nearer == bound:
-            least = min(least, distance)
-            most = max(most, distance)
+            nearer += ordered[other] < ordered[index]
+        if nearer < left and ordered[index] + left - 1 - nearer == bound:
+            least = min(least, int(ordered[index]))
+            most = max(most, int(ordered[index]))
     return least, most

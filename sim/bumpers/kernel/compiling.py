@@ -22,7 +22,6 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _HERE = Path(__file__).parent
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
-_PART: dict[str, Any] = {**_OPTIONS, "forceinline": True}
 
 WRITTEN_S = 0.3
 """How long functions run as they are written, together; about what loading numba takes."""
@@ -113,7 +112,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function, to be compiled at its first call."""
     numba = _numba()
     while _parts:
-        numba.extending.register_jitable(**_PART)(_parts.pop())
+        numba.extending.register_jitable(forceinline=True, **_OPTIONS)(_parts.pop())
     options = {**_OPTIONS, "no_cfunc_wrapper": True}
     folder = numba.config.CACHE_DIR
     try:
@@ -133,7 +132,7 @@ def _numba() -> Any:
     importlib.import_module("numba.extending")
     with suppress(ImportError, AttributeError):  # a numba that is arranged otherwise
         _postpone_blas()
-    teach(numba, _PART)
+    teach(numba)
     return numba
 
 

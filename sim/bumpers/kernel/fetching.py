@@ -19,17 +19,17 @@ def bring_near(array: NDArray[Any], index: np.uint64) -> None:
     """
 
 
-def teach(numba: Any, options: dict[str, Any]) -> None:
-    """Tell numba what `bring_near` is compiled to.
-
-    Args:
-        numba: The module.
-        options: Those of a part of a compiled function.
-    """
+def teach(numba: Any) -> None:
+    """Tell numba what `bring_near` is compiled to."""
     ir: Any = importlib.import_module("llvmlite.ir")
     number = ir.IntType(32)
     to_read, to_keep, of_data = number(0), number(3), number(1)
 
+    @numba.extending.type_callable(bring_near)  # type: ignore[untyped-decorator]
+    def returned(_: Any) -> Any:
+        return lambda array, index: numba.types.none  # noqa: ARG005
+
+    @numba.extending.lower_builtin(bring_near, numba.types.Array, numba.types.uint64)  # type: ignore[untyped-decorator]
     def written(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, values[0])
         place = builder.bitcast(builder.gep(array.data, [values[1]]), ir.IntType(8).as_pointer())
@@ -37,14 +37,3 @@ def teach(numba: Any, options: dict[str, Any]) -> None:
         fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
         builder.call(fetch, [place, to_read, to_keep, of_data])
         return context.get_dummy_value()
-
-    @numba.extending.intrinsic  # type: ignore[untyped-decorator]
-    def prefetch(_: Any, array: Any, index: Any) -> Any:
-        return numba.types.void(array, index), written
-
-    @numba.extending.overload(bring_near, jit_options=options)  # type: ignore[untyped-decorator]
-    def compiled(array: Any, index: Any) -> Any:  # noqa: ARG001
-        def asking(array: Any, index: Any) -> Any:
-            prefetch(array, index)
-
-        return asking

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import count_piece_moves, is_step, key_change, move_piece
+from sim.bumpers.kernel.actions import count_piece_moves, key_change, move_piece
 from sim.bumpers.kernel.aims import UNWANTED, Aim, bound_of, tight_distances
+from sim.bumpers.kernel.codes import GOAL
 from sim.bumpers.kernel.compiling import jitted_part
 from sim.bumpers.kernel.distances import ways_down
 from sim.bumpers.kernel.encoding import Encoded
@@ -48,6 +49,7 @@ def list_piece_moves(
     least = most = 0  # any, as a card may lower the bound otherwise
     if must_near and not has_cards:
         least, most = tight_distances(aim, distances, where, bound_here)
+    slides = game.slid if game.slippery else game.pucks
     listed = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
@@ -56,11 +58,11 @@ def list_piece_moves(
         ways = 15
         if must_near:
             ways = ways_down(falls[start], least) & ways_down(falls[start], most)
-        is_idle = must_near and aim.row[piece] == UNWANTED
+        is_idle = must_near and aim.row[piece] == UNWANTED and piece >= slides
         for direction in range(4 if ways else 0):
             ahead = neighbours[direction]
             is_way = ways >> direction & 1
-            if not is_way or (is_idle and is_step(ahead, occupied, game, piece, start)):
+            if not is_way or (is_idle and occupied[ahead[start]] <= GOAL):
                 continue
             changes = move_piece(ahead, occupied, game, piece, start, who, to)
             if changes == 0:
