@@ -211,12 +211,12 @@ def fidelity(trials: int, preset: str) -> Fidelity:
 
 
 CLAIMS = {
-    "flips_rms": 0.215,
-    "any_out_rms": 0.055,
-    "out_rms": 0.27,
+    "flips_rms": 0.22,
+    "any_out_rms": 0.05,
+    "out_rms": 0.18,
     "total_variation": 0.10,
-    "knock_out_rms": 0.045,
-    "shielded_rms": 0.09,
+    "knock_out_rms": 0.04,
+    "shielded_rms": 0.11,
 }
 """What the README says, rounded up."""
 
@@ -235,7 +235,7 @@ def test_the_model_agrees_with_the_engines_as_the_readme_says_as_far_as_few_thro
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
 def test_the_model_agrees_with_the_engines_as_the_readme_says(preset: str) -> None:
     whole = fidelity(300, preset)
-    assert len(whole.disagreeing) <= 1
+    assert whole.disagreeing == ()
     assert 0.93 <= whole.distance_ratio <= 1.07
     for name, most in CLAIMS.items():
         assert getattr(whole, name) <= most, name
