@@ -23,7 +23,7 @@ from sim.pokepucks.physicsthrows import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 
 _SLAMMER = "Onix"
-_SEED, _TRIAL = 2, 23
+_SEED, _TRIAL = 2, 52
 _MASSES_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _TRIALS = 2000
 _GHOSTS_G = (4.0, 8.0)
