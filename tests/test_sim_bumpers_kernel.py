@@ -2,6 +2,7 @@
 
 import math
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from numba.core.caching import CacheImpl
 from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import aims, compiling, distinct, frontier, perft, solving
 from sim.bumpers.kernel.codes import GOAL, WALL
-from sim.bumpers.kernel.compiling import cache_folder, jitted, share_of
+from sim.bumpers.kernel.compiling import cache_folder, interrupts_later, jitted, share_of
 from sim.bumpers.kernel.encoding import encode
 from sim.bumpers.kernel.graph import UNKNOWN, Graph, follow, links_of, new_graph
 from sim.bumpers.kernel.matmoves import (
@@ -233,3 +234,18 @@ def test_no_layout_has_more_mat_moves_than_there_is_room_for(board: str) -> None
     graph = graph_of(parse_position(board).layout)
     follow(graph, [0])
     assert graph.layouts.total[0] <= most_mat_moves(len(graph.places[0]), graph.allowed)
+
+
+def test_ctrl_c_is_answered_when_compiling_is_over() -> None:
+    went_on = False
+
+    def compile_interrupted() -> None:
+        nonlocal went_on
+        with interrupts_later():
+            signal.raise_signal(signal.SIGINT)
+            went_on = True
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_interrupted()
+    assert went_on
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

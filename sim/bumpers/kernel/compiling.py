@@ -9,11 +9,14 @@ function does is the same either way.
 import hashlib
 import importlib
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar, cast
 
 from sim.bumpers.kernel.fetching import teach
@@ -59,6 +62,8 @@ def jitted(function: _Function) -> _Function:
                 finally:
                     _Clock.seconds += time.perf_counter() - began_s
             compiled = _compiled(function)
+            with interrupts_later():
+                return compiled(*args)
         return compiled(*args)
 
     return cast("_Function", run)
@@ -83,6 +88,28 @@ def share_of(few: int, many: int) -> int:
         many: What takes no long time compiled.
     """
     return few if _Clock.seconds < WRITTEN_S else many
+
+
+@contextmanager
+def interrupts_later() -> Iterator[None]:
+    """Answer Ctrl-C at the end of the block: while numba compiles, it may be lost in a callback."""
+    told = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(told):
+        yield
+        return
+    heard = False
+
+    def hear(_number: int, _frame: FrameType | None) -> None:
+        nonlocal heard
+        heard = True
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, told)
+    if heard:
+        raise KeyboardInterrupt
 
 
 @lru_cache(maxsize=8)
