@@ -104,7 +104,7 @@ def _iterations(scene: Scene) -> int:
     """Return the solver's iterations a step: three times the preset's where its task is hard.
 
     Light shields between two slammers, materials that damp much, and rough ones: with the preset's
-    own, the energy of an impact would rise by up to .4, 7 and .4 %, against .1 elsewhere.
+    own, the energy of an impact would rise by up to 1.4, 7 and .4 %, against .1 elsewhere.
     """
     dull = scene.materials.restitution < _DULL_RESTITUTION
     rough = scene.materials.friction > _ROUGH_FRICTION

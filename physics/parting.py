@@ -1,8 +1,8 @@
 """Stage 2, the parting: the pieces fly on until they have come apart.
 
-Once the shock has gone through the stack its pieces are still close together. On their way up they
-may strike each other and the slammer once more, which changes a piece's vertical speed by a tenth
-and the cells' flips by less than can be measured; so here they meet nothing.
+Once the shock has gone through the stack its pieces are still close together, but here they meet
+nothing more. Solid pieces that strike each other in the plane were tried: they rise a twentieth
+slower on average, flip as often, and leave the arena less often than in 3-D runs.
 """
 
 from collections.abc import Sequence
