@@ -106,12 +106,8 @@ def _strength(scene: Scene, throw: Throw) -> float:
     """Return the factor on the vertical speeds of the stack's pieces."""
     model = scene.lift_off
     stiffer = math.log(scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S)
-    offset = math.hypot(throw.aim_x_mm, throw.aim_y_mm) / PIECE_RADIUS_MM
     return math.exp(
-        model.strength
-        + model.strength_by_offset * offset
-        + model.strength_sd * throw.strength
-        + _STRENGTH_BY_FREQUENCY * stiffer
+        model.strength + model.strength_sd * throw.strength + _STRENGTH_BY_FREQUENCY * stiffer
     )
 
 

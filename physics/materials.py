@@ -38,10 +38,10 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.0335,
+        0.03653,
         low=0.0,
         high=1.5,
-        uncertainty=0.016,
+        uncertainty=0.014,
         source=_FITTED,
     )
 
@@ -55,12 +55,10 @@ class LiftOff:
     """What happens out of the impact's plane, as statistics of 3-D rigid-body runs.
 
     Vertical speeds of the stack's pieces change by a factor whose logarithm is strength +
-    strength_by_offset * (aim's distance from the centre / radius) + strength_sd * N(0, 1).
+    strength_sd * N(0, 1).
 
     Attributes:
-        strength: See above: of a slammer that hits the centre.
-        strength_by_offset: What a radius of offset adds: off-centre hits throw harder than the
-            plane shows.
+        strength: See above: what the plane shows too little.
         strength_sd: Spread from throw to throw beyond what the plane shows.
         carry: How far the slammer's way carries the pieces along: horizontal speed over vertical,
             for each unit of the sine of the descent angle.
@@ -82,24 +80,17 @@ class LiftOff:
     """
 
     strength: float = parameter(
-        0.04767,
+        0.07037,
         low=-2.0,
         high=1.0,
-        uncertainty=0.057,
-        source=_FITTED,
-    )
-    strength_by_offset: float = parameter(
-        0.07358,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.079,
+        uncertainty=0.025,
         source=_FITTED,
     )
     strength_sd: float = parameter(
-        0.1128,
+        0.1044,
         low=0.0,
         high=1.0,
-        uncertainty=0.032,
+        uncertainty=0.028,
         source=_FITTED,
     )
     carry: float = parameter(
@@ -117,10 +108,10 @@ class LiftOff:
         source=_MEASURED,
     )
     drift: float = parameter(
-        0.1205,
+        0.1364,
         low=0.0,
         high=1.0,
-        uncertainty=0.015,
+        uncertainty=0.012,
         source=_FITTED,
     )
     scatter: float = parameter(
@@ -159,17 +150,17 @@ class LiftOff:
         source=_MEASURED,
     )
     keeping_spin_rad: float = parameter(
-        0.9013,
+        0.9325,
         low=0.0,
         high=20.0,
-        uncertainty=0.076,
+        uncertainty=0.071,
         source=_FITTED,
     )
     keeping_spin_slammer_rad: float = parameter(
-        1.371,
+        1.178,
         low=0.0,
         high=20.0,
-        uncertainty=0.27,
+        uncertainty=0.16,
         source=_FITTED,
     )
     lateral_kept: float = parameter(

@@ -14,8 +14,8 @@ class Preset:
     Attributes:
         name: What the preset is called.
         plate_frequency_rad_s: Angular frequency of a split puck's plates against each other,
-            sqrt(4 k / m). How stiff pucks are is not known: this is a choice of model, and
-            lift-off makes up for what it changes.
+            sqrt(4 k / m); a lying slammer is as stiff as a puck. How stiff pucks are is not known:
+            this is a choice of model, and lift-off makes up for what it changes.
         impact_step_s: Time step of the impact; frequency times step must stay below .5.
         impact_iterations: Solver iterations a step of the impact.
         settle_step_s: Time step of the settling.

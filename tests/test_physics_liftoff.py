@@ -29,7 +29,6 @@ DOWNHILL = 1j
 
 NOTHING = LiftOff(
     strength=0.0,
-    strength_by_offset=0.0,
     strength_sd=0.0,
     carry=0.0,
     uphill=0.0,
@@ -88,10 +87,9 @@ def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place()
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
-def test_off_centre_hits_and_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
-    model = replace(NOTHING, strength=-0.3, strength_by_offset=0.4, strength_sd=0.1)
-    flight = fly(model, aim_x_mm=3.0, aim_y_mm=-4.0, strength=-2.0)
-    factor = math.exp(-0.3 + 0.4 * 5.0 / PIECE_RADIUS_MM - 0.2)
+def test_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
+    flight = fly(replace(NOTHING, strength=-0.3, strength_sd=0.1), strength=-2.0)
+    factor = math.exp(-0.3 - 0.2)
     assert flight.state[:, 4] == pytest.approx([300.0 * factor, 900.0 * factor, 500.0])
 
 

@@ -30,7 +30,6 @@ class FreeConstant:
 
 FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="strength", low=-0.9, high=0.3),
-    FreeConstant(section="lift_off", name="strength_by_offset", low=0.0, high=1.2),
     FreeConstant(section="lift_off", name="strength_sd", low=0.0, high=0.5),
     FreeConstant(section="lift_off", name="drift", low=0.05, high=0.25),
     FreeConstant(section="lift_off", name="keeping_spin_rad", low=0.4, high=2.4),

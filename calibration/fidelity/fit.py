@@ -193,7 +193,7 @@ def _target(cell: ReferenceCell, name: str, trials: int) -> tuple[float, float]:
         share = min(max(middle, 1 / throws), 1 - 1 / throws)
         noise = math.sqrt(share * (1 - share) * (1 / throws + 1 / trials))
     if name == "knocked_out":
-        # With shields the engines are five times the luck of throws apart: either may be right.
+        # The engines may be further apart than the luck of throws: either may be right.
         apart = _value(cell.mujoco, name) - _value(cell.penalty, name)
         noise = math.hypot(noise, apart / 2)
     return middle, math.hypot(noise, _TOLERANCES[name])
