@@ -112,13 +112,14 @@ def _events(
 
 def tell_standing(state: BattleState) -> Iterator[str]:
     """Return the lines of the standing: how it ended, and what each player has gained and lost."""
-    table, turns = state.table, state.turn.number
+    table = state.table
+    so_far = f"{_counted(state.turn.number, 'turn')}, {_counted(state.throws, 'throw')}"
     if state.winner is not None:
-        yield f"{table.names[state.winner]} wins after {turns} turns, {state.throws} throws"
+        yield f"{table.names[state.winner]} wins after {so_far}"
     elif state.step is Step.OVER:
-        yield f"a draw after {turns} turns, {state.throws} throws"
+        yield f"a draw after {so_far}"
     else:
-        yield f"not over after {turns} turns, {state.throws} throws"
+        yield f"not over after {so_far}"
         yield from ("  " + text for text in tell_stacks(state))
         return
     for home in homes(state):
@@ -155,7 +156,10 @@ def _size(state: BattleState, place: Place) -> str:
 
 
 def _gains(state: BattleState, pucks: Sequence[int], word: str) -> str:
-    count = f"{len(pucks)} pucks" if len(pucks) != 1 else "1 puck"
     special = [puck for puck in pucks if state.design(puck).kind is not DesignKind.PLAIN]
     names = f" ({tell_pucks(state, special)})" if special else ""
-    return f"{count} {word}{names}"
+    return f"{_counted(len(pucks), 'puck')} {word}{names}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
