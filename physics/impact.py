@@ -39,8 +39,8 @@ that tilt press on each other at their rims: so, throws that keep to one plane t
 
 _ALONE_ARM_MM = PIECE_RADIUS_MM / 2
 """The same of a lone piece and of a lying slammer under its shields. So it is thrown up and tumbles
-as in the 3-D engines, to a fifth; with springs at the rim it tumbles half as fast. Why is not
-known."""
+as in the mean of the 3-D engines, to a quarter, under two shields to a third; with springs at the
+rim it tumbles half as fast. Why is not known."""
 
 _STIFF_MASS_G = 1.5
 """A heavier piece is as stiff as one of this mass, the usual puck: stiffness is a matter of faces.

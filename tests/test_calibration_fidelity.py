@@ -213,7 +213,7 @@ def fidelity(trials: int, preset: str) -> Fidelity:
 CLAIMS = {
     "flips_rms": 0.19,
     "any_out_rms": 0.055,
-    "out_rms": 0.19,
+    "out_rms": 0.18,
     "total_variation": 0.09,
     "knock_out_rms": 0.04,
     "shielded_rms": 0.02,
@@ -228,6 +228,7 @@ def test_the_model_agrees_with_the_engines_as_the_readme_says_as_far_as_few_thro
     assert whole.flips_rms <= CLAIMS["flips_rms"] + 1.6 / math.sqrt(80)
     assert whole.any_out_rms <= CLAIMS["any_out_rms"] + 0.4 / math.sqrt(80)
     assert whole.knock_out_rms <= CLAIMS["knock_out_rms"] + 0.45 / math.sqrt(80)
+    assert whole.shielded_rms <= CLAIMS["shielded_rms"] + 0.45 / math.sqrt(80)
     assert 0.90 <= whole.distance_ratio <= 1.07
 
 

@@ -16,6 +16,7 @@ from sim.pokepucks.battle import RandomPlayer, read_record
 from sim.pokepucks.special import SPECIAL_RULES
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "3")
+LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -108,13 +109,14 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def show(view: BattleWindow) -> None:
-        view.walk.turn_on()
+        for _ in range(3):
+            view.walk.turn_on()
 
     monkeypatch.setattr(render.viewer, "show", show)
-    assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 0
-    assert "not over after 1 turn, " in capsys.readouterr().out
+    assert run(monkeypatch, "battle", *LONG_BATTLE, "--watch", "--save", "part.json") == 0
+    assert "not over after 3 turns" in capsys.readouterr().out
     part = read_record(folder / "part.json", SPECIAL_RULES)
-    assert run(monkeypatch, "battle", *BATTLE, "--save", "whole.json") == 0
+    assert run(monkeypatch, "battle", *LONG_BATTLE, "--save", "whole.json") == 0
     whole = read_record(folder / "whole.json", SPECIAL_RULES)
     assert 0 < len(part.answers) < len(whole.answers)
     assert part.answers == whole.answers[: len(part.answers)]
