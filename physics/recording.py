@@ -11,6 +11,7 @@ from physics.liftoff import Flight
 from physics.pieces import Piece, mass_properties
 from physics.plane import ImpactPlane
 from physics.scene import Scene
+from physics.settle import Rest
 from physics.thrower import Throw
 from physics.topview import places_mm
 from physics.trace import Trace
@@ -40,7 +41,7 @@ class Recording:
     """The motion of every piece; the thrown slammer is the last. F samples, B pieces.
 
     Seen from the side, a piece moves in a vertical plane of its own; the impact's plane and those
-    planes are drawn into one. Seen from above, it moves along a straight line.
+    planes are drawn into one. Seen from above, it moves along straight lines from wall to wall.
 
     Attributes:
         time_s: Shape (F,); the first sample is at 0, the slammer just above the stack.
@@ -69,6 +70,7 @@ def record_slam(
     impact_trace: Trace,
     impact_s: float,
     settle_trace: Trace,
+    rest: Rest,
 ) -> Recording:
     """Put the samples of both stages together.
 
@@ -79,6 +81,7 @@ def record_slam(
         impact_trace: Samples of the impact; may be empty.
         impact_s: How long it took.
         settle_trace: Samples of what followed, times from the end of the impact.
+        rest: What came of it.
     """
     before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
     states = np.concatenate((before, after))
@@ -86,7 +89,7 @@ def record_slam(
     top = np.concatenate(
         (
             flight.start_mm + moved[:, :, np.newaxis] * np.array(plane.direction),
-            places_mm(flight, after[:, :, 0]),
+            places_mm(flight, rest, np.array(settle_trace.time_s), after),
         )
     )
     centre = np.array([mass_properties(piece).centre_mm for piece in pieces])

@@ -17,6 +17,7 @@ from physics.scene import Scene
 from physics.solids import PIECE_CATEGORY, add_solid, sample_solids, solid_states
 from physics.stepping import Looks, step_and_look
 from physics.trace import Trace
+from physics.wallturns import WallTurn, WallWatch
 from physics.world import FLOOR_CATEGORY, State, World
 
 _WALL_RADIUS_MM = 10.0
@@ -36,10 +37,12 @@ class Rest:
     Attributes:
         state: Shape (B, 6), as `Flight.state`.
         walls_mm: Shape (B, 2); where each piece's line crosses the walls, in the coordinate of x.
+        turns: Where each piece came back from a wall; B tuples, most of them empty.
     """
 
     state: State
     walls_mm: NDArray[np.float64]
+    turns: tuple[tuple[WallTurn, ...], ...]
 
 
 def settle(
@@ -55,6 +58,7 @@ def settle(
     """
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
+    watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
         _add_surroundings(world, scene, walls)
@@ -65,19 +69,21 @@ def settle(
                 sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
         sample(0.0)
-        for _ in step_and_look(world, step_s, _LOOKS, trace, sample):
+        for time_s in step_and_look(world, step_s, _LOOKS, trace, sample):
             state = world.states()
-            looks_at_rest = looks_at_rest + 1 if _at_rest(state, walls) else 0
+            rows = state.tolist()
+            watch.look(time_s, rows)
+            looks_at_rest = looks_at_rest + 1 if _at_rest(rows, walls) else 0
             if looks_at_rest == _LOOKS_AT_REST:
                 break
-    return Rest(state=state, walls_mm=walls)
+    return Rest(state=state, walls_mm=walls, turns=watch.turns_of_those_inside())
 
 
-def _at_rest(state: State, walls: NDArray[np.float64]) -> bool:
+def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> bool:
     return not any(
         abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
         and low - _GONE_MM <= x <= high + _GONE_MM
-        for (x, _, _, vx, vz, rate), (low, high) in zip(state.tolist(), walls.tolist(), strict=True)
+        for (x, _, _, vx, vz, rate), (low, high) in zip(rows, walls.tolist(), strict=True)
     )
 
 

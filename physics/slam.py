@@ -12,7 +12,7 @@ from physics.parting import part
 from physics.plane import ImpactPlane, arriving_state, impact_plane, project
 from physics.recording import Recording, SampleRate, record_slam, with_stack_at_rest
 from physics.scene import Scene
-from physics.settle import settle
+from physics.settle import Rest, settle
 from physics.thrower import Throw
 from physics.topview import piece_outcomes
 from physics.trace import Trace
@@ -87,24 +87,26 @@ def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -
         plane: The plane of its impact.
         end: What `strike` returned.
     """
-    return _settled(scene, lift_off(scene, throw, plane, end), None)
+    flight = lift_off(scene, throw, plane, end)
+    return _outcome(scene, flight, settle(scene, (*scene.stack, scene.slammer), flight))
 
 
 def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None) -> SlamResult:
     impact_trace, settle_trace = _traces(record)
     end = strike(scene, throw, plane, impact_trace)
     flight = lift_off(scene, throw, plane, end)
-    outcome = _settled(scene, flight, settle_trace)
+    pieces = (*scene.stack, scene.slammer)
+    rest = settle(scene, pieces, flight, settle_trace)
     recording = None
     if impact_trace is not None and settle_trace is not None:
-        pieces = (*scene.stack, scene.slammer)
-        recording = record_slam(pieces, plane, flight, impact_trace, end.duration_s, settle_trace)
-    return SlamResult(outcome=outcome, recording=recording)
+        recording = record_slam(
+            pieces, plane, flight, impact_trace, end.duration_s, settle_trace, rest
+        )
+    return SlamResult(outcome=_outcome(scene, flight, rest), recording=recording)
 
 
-def _settled(scene: Scene, flight: Flight, trace: Trace | None) -> SlamOutcome:
+def _outcome(scene: Scene, flight: Flight, rest: Rest) -> SlamOutcome:
     pieces = (*scene.stack, scene.slammer)
-    rest = settle(scene, pieces, flight, trace)
     outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
     return SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1])
 
@@ -132,7 +134,7 @@ def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
     recording = None
     if settle_trace is not None:
         alone = record_slam(
-            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace
+            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace, rest
         )
         recording = with_stack_at_rest(alone, scene, throw)
     return SlamResult(

@@ -9,6 +9,8 @@ from physics.liftoff import Flight
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.settle import Rest
+from physics.wallturns import has_turned, mirrored_mm
+from physics.world import State
 
 _ON_RIM_COSINE = 0.1
 """A piece steeper than 84 degrees stands on its rim."""
@@ -17,26 +19,41 @@ _LEANING_SINE = 0.17
 """A piece flatter than 10 degrees lies, even where it touches a wall."""
 
 _TOUCHING_MM = 1.0
+_IN_THE_END_S = np.array([math.inf])
 
 
-def places_mm(flight: Flight, ways_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return where pieces are from above.
+def places_mm(
+    flight: Flight, rest: Rest, time_s: NDArray[np.float64], states: State
+) -> NDArray[np.float64]:
+    """Return where pieces are from above while they settle.
 
     Args:
         flight: The flights; B pieces.
-        ways_mm: Shape (..., B); positions in the coordinate of `Flight.state`'s x.
+        rest: What became of them.
+        time_s: Shape (F,); from the start of the settling.
+        states: Shape (F, B, 6); see `Flight.state`.
 
     Returns:
-        Shape (..., B, 2): x and y.
+        Shape (F, B, 2): x and y.
     """
-    moved = ways_mm - flight.state[:, 0]
-    return np.stack(
-        (
-            flight.start_mm[:, 0] + moved * np.cos(flight.azimuth_rad),
-            flight.start_mm[:, 1] + moved * np.sin(flight.azimuth_rad),
-        ),
-        axis=-1,
+    way = states[:, :, 0] - flight.state[:, 0]
+    cosine, sine = np.cos(flight.azimuth_rad), np.sin(flight.azimuth_rad)
+    places = np.stack(
+        (flight.start_mm[:, 0] + way * cosine, flight.start_mm[:, 1] + way * sine), axis=-1
     )
+    for index, turns in enumerate(rest.turns):
+        if turns:
+            speed_mm_s = states[:, index, 3]
+            places[:, index] = mirrored_mm(
+                flight.start_mm[index],
+                (float(cosine[index]), float(sine[index])),
+                way[:, index],
+                [
+                    (has_turned(turn, time_s, speed_mm_s), turn.way_mm - flight.state[index, 0])
+                    for turn in turns
+                ],
+            )
+    return places
 
 
 def piece_outcomes(
@@ -50,7 +67,7 @@ def piece_outcomes(
         flight: Their flights.
         rest: Their states at rest.
     """
-    centres = places_mm(flight, rest.state[:, 0]).tolist()
+    (centres,) = places_mm(flight, rest, _IN_THE_END_S, rest.state[np.newaxis]).tolist()
     return tuple(
         PieceOutcome(place=place, face=_face(piece, way, angle, walls), x_mm=x, y_mm=y)
         for piece, place, way, angle, walls, (x, y) in zip(

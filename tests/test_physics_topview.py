@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from physics import Arena, Face, PieceOutcome, Puck
 from physics.liftoff import Flight
 from physics.settle import Rest
 from physics.topview import piece_outcomes, places_mm
+from physics.wallturns import WallTurn
 
 WALL_MM = Arena().half_side_mm
 
@@ -25,7 +27,7 @@ def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) ->
 def resting(way_mm: float, angle_deg: float, height_mm: float = 0.8) -> PieceOutcome:
     """Return the outcome of a puck at rest on the x axis."""
     state = np.array([[way_mm, height_mm, math.radians(angle_deg), 0.0, 0.0, 0.0]])
-    rest = Rest(state=state, walls_mm=np.array([[-WALL_MM, WALL_MM]]))
+    rest = Rest(state=state, walls_mm=np.array([[-WALL_MM, WALL_MM]]), turns=((),))
     (outcome,) = piece_outcomes((Puck(),), (3,), flight_along(0.0), rest)
     return outcome
 
@@ -68,9 +70,29 @@ def test_a_puck_keeps_its_place_in_the_stack_and_tells_its_distance() -> None:
     assert (outcome.place, outcome.distance_mm) == (3, pytest.approx(30.0))
 
 
+def moving(
+    flight: Flight, way_mm: list[float], speed_mm_s: list[float], turns: tuple[WallTurn, ...] = ()
+) -> NDArray[np.float64]:
+    """Return where a puck is from above, a tenth of a second from sample to sample."""
+    states = np.zeros((len(way_mm), 1, 6))
+    states[:, 0, 0] = way_mm
+    states[:, 0, 3] = speed_mm_s
+    rest = Rest(state=states[-1], walls_mm=np.array([[-WALL_MM, WALL_MM]]), turns=(turns,))
+    return places_mm(flight, rest, 0.1 * np.arange(len(way_mm)), states)[:, 0]
+
+
 def test_a_way_along_an_azimuth_is_a_straight_line_from_the_start() -> None:
-    flight = flight_along(math.pi / 6, start=(1.0, 2.0))
-    there = places_mm(flight, np.array([[0.0], [10.0], [-10.0]]))
-    assert there[0, 0] == pytest.approx([1.0, 2.0])
-    assert there[1, 0] == pytest.approx([1.0 + 10 * math.cos(math.pi / 6), 7.0])
-    assert there[2, 0] == pytest.approx([1.0 - 10 * math.cos(math.pi / 6), -3.0])
+    there = moving(flight_along(math.pi / 6, start=(1.0, 2.0)), [0.0, 10.0, -10.0], [0.0] * 3)
+    assert there[0] == pytest.approx([1.0, 2.0])
+    assert there[1] == pytest.approx([1.0 + 10 * math.cos(math.pi / 6), 7.0])
+    assert there[2] == pytest.approx([1.0 - 10 * math.cos(math.pi / 6), -3.0])
+
+
+def test_from_above_a_piece_leaves_a_wall_as_a_mirror_sends_it() -> None:
+    turn = WallTurn(after_s=0.1, before_s=0.4, way_mm=100.0, onwards=1)
+    way, speed = [0.0, 90.0, 95.0, 95.0, 80.0], [500.0, 500.0, 500.0, -250.0, -250.0]
+    there = moving(flight_along(math.radians(30.0)), way, speed, (turn,))
+    x, y = math.cos(math.radians(30.0)), 0.5
+    assert there[2] == pytest.approx([95 * x, 95 * y])
+    assert there[3] == pytest.approx([95 * x, 105 * y])
+    assert there[4] == pytest.approx([80 * x, 120 * y])
