@@ -60,6 +60,7 @@ class World:
         lib.cpSpaceSetCollisionBias(self._space, _OVERLAP_LEFT)
         self._bodies: list[Any] = []
         self._shapes: list[Any] = []
+        self._disc_shapes: list[Any] = []
         self._constraints: list[Any] = []
         self._floats = lib.pmFloatArrayNew(0)
         self._ints = lib.pmIntArrayNew(0)
@@ -154,6 +155,7 @@ class World:
         shape = lib.cpPolyShapeNewRaw(body, 4, _outline(thickness_mm, middle_mm), 0.0)
         lib.cpSpaceAddBody(self._space, body)
         self._bodies.append(body)
+        self._disc_shapes.append(shape)
         self._add_shape(shape, friction, elasticity, (0, categories, mask))
         return body
 
@@ -191,6 +193,12 @@ class World:
         space, step = self._space, lib.cpSpaceStep
         for _ in range(steps):
             step(space, step_s)
+
+    def let_meet(self, disc: int, mask: int) -> None:
+        """Change the categories that a disc meets; discs count in the order they were added."""
+        shape = self._disc_shapes[disc]
+        categories = lib.cpShapeGetFilter(shape).categories
+        lib.cpShapeSetFilter(shape, (0, categories, mask))
 
     def states(self) -> State:
         """Return the states of all discs, in the order they were added; shape (discs, 6)."""

@@ -6,7 +6,7 @@ import pytest
 
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
 from physics.units import GRAVITY_MM_S2
-from physics.world import World
+from physics.world import FLOOR_CATEGORY, World
 
 MASS_G = 1.5
 THICKNESS_MM = 1.6
@@ -159,3 +159,28 @@ def test_a_thick_coin_lands_on_its_edge_less_often_the_more_it_bounces() -> None
     ]
     assert dull > shares[0] > shares[1]
     assert shares[1] == pytest.approx(bouncy, abs=2 * error)
+
+
+def test_discs_meet_from_when_they_are_let() -> None:
+    """One falls onto another, or through it."""
+    category = 2
+    for let, height in ((False, 0.5), (True, 1.5)):
+        with World(iterations=30) as world:
+            world.add_floor(1e5, friction=0.0, elasticity=0.0)
+            for z_mm in (THICKNESS_MM / 2, 4 * THICKNESS_MM):
+                world.add_disc(
+                    (0.0, z_mm, 0.0, 0.0, 0.0, 0.0),
+                    mass_g=MASS_G,
+                    moment_g_mm2=disc_moment(THICKNESS_MM),
+                    thickness_mm=THICKNESS_MM,
+                    middle_mm=0.0,
+                    friction=0.0,
+                    elasticity=0.0,
+                    categories=category,
+                    mask=FLOOR_CATEGORY,
+                )
+            if let:
+                for disc in range(2):
+                    world.let_meet(disc, FLOOR_CATEGORY | category)
+            world.run(2000, 1e-4)
+            assert world.states()[1, 1] / THICKNESS_MM == pytest.approx(height, abs=0.05)
