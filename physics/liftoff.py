@@ -1,11 +1,10 @@
 """Stage 3, lift-off: what the plane of the impact cannot show.
 
 The plane tells how hard each piece is thrown up. Where it flies and how it tumbles it cannot tell:
-throw by throw its figures have hardly anything to do with those of 3-D runs. In these, horizontal
-velocity goes with a piece's own vertical speed and tumbling with its root, in much the same way in
-all cells and both engines: nearly the same for all pieces of a throw, along the slammer's way and
-tilt, and else at random. A tumbling disc turns over about its own axis, whatever its way; one that
-spins long enough about its axis comes to lie as it lay.
+throw by throw its figures have hardly anything to do with those of 3-D runs. In these, both are
+nearly the same for all pieces of a throw, along the slammer's way and tilt, and else at random;
+`physics.flightlaws` says by which laws. A tumbling disc turns over about its own axis, whatever its
+way; one that spins long enough about its axis comes to lie as it lay.
 """
 
 import math
@@ -14,6 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.flightlaws import (
+    SCATTER_TAIL,
+    VELOCITY_TAIL,
+    Numbers,
+    long_tailed,
+    pace_mm_s,
+    relative_speeds,
+    share_of_pace,
+    share_of_tumbling,
+    tumbling_unit_mm_s,
+    wildness,
+)
 from physics.impact import Impact
 from physics.materials import LiftOff
 from physics.pieces import PIECE_RADIUS_MM, Slammer, mass_properties
@@ -23,14 +34,6 @@ from physics.scene import Scene
 from physics.thrower import Throw
 from physics.units import GRAVITY_MM_S2
 from physics.world import State, kinetic_energy_nj
-
-TUMBLING_UNIT_MM_S = 1000.0
-"""Tumbling is the speed of the rim's top over the root of this times the vertical speed: in 3-D
-runs the one goes with the root of the other, from .4 to 5 m/s."""
-
-DRIFTING_MM_S = 150.0
-"""Horizontal velocities go with the vertical speed and this: in 3-D runs pieces that hardly rise
-still move along with the others. Chosen; 250 would fit the slowest best."""
 
 _TUMBLING_SINCE_S = 1.6e-3
 """Pieces lean by what they tumble from then on: in 3-D runs to a tenth, in all cells."""
@@ -78,8 +81,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     state = end.state.copy()
     state[:pieces, 4] *= _strength(scene, throw)
     velocity_mm_s = np.empty((2, pieces + 1))
-    drifting_mm_s = np.abs(state[:pieces, 4]) + DRIFTING_MM_S
-    velocity_mm_s[:, :pieces] = drifting_mm_s * _velocities(scene.lift_off, throw)
+    velocity_mm_s[:, :pieces] = _velocities_mm_s(scene, throw, state[:pieces, 4])
     along_mm_s = float(state[pieces, 3])
     across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
     velocity_mm_s[:, pieces] = (
@@ -138,14 +140,15 @@ def _let_tumble(
         lasted_s: Time since the slam began.
     """
     model = scene.lift_off
-    up_mm_s = np.abs(state[:, 4])
-    rim_x, rim_y = _tumbling(model, throw)
-    tumbling = np.hypot(rim_x, rim_y)
-    rim_mm_s = tumbling * np.sqrt(TUMBLING_UNIT_MM_S * up_mm_s)
-    usual = math.hypot(model.roll, model.tumble_scatter)
-    rim_mm_s[0] = up_mm_s[0] * min(_TIPPING, tumbling[0] / usual if usual > 0 else 0.0)
-    rate_rad_s = rim_mm_s / PIECE_RADIUS_MM
-    sense = -(rim_x * np.cos(azimuth_rad) + rim_y * np.sin(azimuth_rad))
+    up_mm_s = state[:, 4]
+    relative = relative_speeds(up_mm_s)
+    common, own = _tumbling(model, throw)
+    rim_mm_s = tumbling_unit_mm_s(scene, up_mm_s) * (
+        share_of_tumbling(relative) * common + wildness(relative) * own
+    )
+    rim_mm_s[:, 0] = _tipping_mm_s(model, up_mm_s[0], common[:, 0] + own[:, 0])
+    rate_rad_s = np.hypot(*rim_mm_s) / PIECE_RADIUS_MM
+    sense = -(rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad))
     # How they have come to lean: in 3-D runs 19 of 20 pieces lean the way they tumble.
     lean_rad = rate_rad_s * max(0.0, lasted_s - _TUMBLING_SINCE_S)
     state[:, 2] = math.pi + np.copysign(lean_rad, sense)
@@ -155,32 +158,39 @@ def _let_tumble(
     state[:, 5] = np.where(keeps, 0.0, np.copysign(rate_rad_s, sense))
 
 
-def _velocities(model: LiftOff, throw: Throw) -> NDArray[np.float64]:
-    """Return the pieces' horizontal velocities, shape (2, pieces): see `DRIFTING_MM_S`."""
+def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+    """Return the pieces' horizontal velocities, shape (2, pieces)."""
+    model = scene.lift_off
     nx, ny, _ = face_normal(throw)
-    common_x = model.carry * math.sin(throw.descent_rad) - model.uphill * nx
-    common_y = -model.uphill * ny
-    common = (common_x + model.drift * throw.drift_x, common_y + model.drift * throw.drift_y)
-    return _with_own(common, model.scatter, [(c.kick_x, c.kick_y) for c in throw.chances])
-
-
-def _tumbling(model: LiftOff, throw: Throw) -> NDArray[np.float64]:
-    """Return how the pieces tumble, shape (2, pieces): see `TUMBLING_UNIT_MM_S`."""
-    nx, ny, _ = face_normal(throw)
-    common = (
-        model.downhill * nx + model.roll * throw.roll_x,
-        model.downhill * ny + model.roll * throw.roll_y,
+    along = np.array([[model.carry * math.sin(throw.descent_rad)], [0.0]])
+    drift = long_tailed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
+    common = along - model.uphill * np.array([[nx], [ny]]) + model.drift * drift
+    own = model.scatter * long_tailed(
+        np.array([chance.kick_x for chance in throw.chances]),
+        np.array([chance.kick_y for chance in throw.chances]),
+        SCATTER_TAIL,
     )
-    own = [(c.tumble_x, c.tumble_y) for c in throw.chances]
-    return _with_own(common, model.tumble_scatter, own)
+    relative = relative_speeds(up_mm_s)
+    pace = pace_mm_s(scene, throw, up_mm_s)
+    return pace * (share_of_pace(relative) * common + wildness(relative) * own)
 
 
-def _with_own(
-    common: tuple[float, float], scatter: float, own: list[tuple[float, float]]
-) -> NDArray[np.float64]:
-    """Return what all pieces get and what each gets, shape (2, pieces)."""
-    vectors: NDArray[np.float64] = np.array(common)[:, np.newaxis] + scatter * np.array(own).T
-    return vectors
+def _tumbling(model: LiftOff, throw: Throw) -> tuple[Numbers, Numbers]:
+    """Return how all pieces tumble, shape (2, 1), and each besides, shape (2, pieces)."""
+    nx, ny, _ = face_normal(throw)
+    rolling = np.array([[throw.roll_x], [throw.roll_y]])
+    common = model.downhill * np.array([[nx], [ny]]) + model.roll * rolling
+    own = model.tumble_scatter * np.array([(c.tumble_x, c.tumble_y) for c in throw.chances]).T
+    return common, own
+
+
+def _tipping_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Numbers:
+    """Return the lowest piece's speed of the rim, shape (2,): on the floor it can but tip."""
+    size = math.hypot(*tumbling)
+    usual = math.hypot(model.roll, model.tumble_scatter)
+    if size == 0.0 or usual == 0.0:
+        return np.zeros(2)
+    return abs(up_mm_s) * min(_TIPPING, size / usual) / size * tumbling
 
 
 def _keeping_rad(scene: Scene) -> NDArray[np.float64]:

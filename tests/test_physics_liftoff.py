@@ -15,8 +15,9 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
+from physics.flightlaws import SCATTER_TAIL, VELOCITY_TAIL
 from physics.impact import Impact
-from physics.liftoff import DRIFTING_MM_S, Flight, lift_off
+from physics.liftoff import Flight, lift_off
 from physics.pieces import PIECE_RADIUS_MM, Piece
 from physics.plane import project
 from physics.units import GRAVITY_MM_S2
@@ -30,6 +31,8 @@ DOWNHILL = 1j
 NOTHING = LiftOff(
     strength=0.0,
     strength_sd=0.0,
+    pace_by_energy=0.0,
+    by_height=0.0,
     carry=0.0,
     uphill=0.0,
     drift=0.0,
@@ -45,11 +48,21 @@ LOWEST = [0.0, 5.0, math.pi + 0.2, 800.0, 300.0, 30.0]
 PUCK = [0.0, 9.0, math.pi + 0.2, 800.0, 900.0, 30.0]
 SLAMMER = [0.0, 14.0, 0.1, 100.0, 500.0, 5.0]
 ALONG = np.array([LOWEST, PUCK, SLAMMER])
-DRIFT_MM_S = 900.0 + DRIFTING_MM_S
-"""What its horizontal velocity is counted in."""
+PACE_MM_S = 1000.0
+LOWEST_SHARE, SHARE = 0.17 + 0.75 * 0.5, 0.17 + 0.75 * 1.5
+"""Of the common velocity: the lowest rises half as fast as the mean of the two, the puck 1.5 times
+as fast."""
 
-PUCK_MM_S = math.sqrt(1000.0 * 900.0)
-"""What the puck's tumbling is counted in: it goes with the root of its vertical speed."""
+WILDNESS = 1 + 2.8 * 0.2
+TUMBLING_SHARE = 0.65 + 0.37 * 1.5
+UNIT_MM_S = math.sqrt(1000.0 * 600.0)
+"""What tumbling is counted in: it goes with the root of the mean vertical speed."""
+
+
+def stretched(vector: complex, tail: float) -> complex:
+    """A standard normal vector as one of a t distribution."""
+    square = abs(vector) ** 2 / tail
+    return vector * math.sqrt(math.expm1(square) / square)
 
 
 def fly(
@@ -97,28 +110,36 @@ def test_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
 def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad: float) -> None:
     direction = (math.cos(turn_rad), math.sin(turn_rad))
     flight = fly(replace(NOTHING, carry=0.5), direction=direction)
-    assert velocity_mm_s(flight) == pytest.approx(0.5 * math.sin(DESCENT_RAD) * DRIFT_MM_S)
+    assert velocity_mm_s(flight) == pytest.approx(0.5 * math.sin(DESCENT_RAD) * SHARE * PACE_MM_S)
+
+
+def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_they_rise() -> None:
+    slow = ALONG.copy()
+    slow[:2, 4] /= 3
+    ways = [fly(replace(NOTHING, drift=0.2), state, drift_x=1.0) for state in (ALONG, slow)]
+    assert velocity_mm_s(ways[0]) == pytest.approx(velocity_mm_s(ways[1]))
 
 
 def test_pieces_fly_to_the_high_side_of_a_tilted_slammer_and_tumble_to_the_low_one() -> None:
     model = replace(NOTHING, uphill=0.25, downhill=1.5)
     flight = fly(model, tilt_rad=TILT_RAD, tilt_azimuth_rad=math.pi)
     assert velocity_mm_s(flight) == pytest.approx(
-        -0.25 * math.sin(TILT_RAD) * DRIFT_MM_S * DOWNHILL
+        -0.25 * math.sin(TILT_RAD) * SHARE * PACE_MM_S * DOWNHILL
     )
     rim = rim_mm_s(flight) * way(flight)
-    assert rim == pytest.approx(1.5 * math.sin(TILT_RAD) * PUCK_MM_S * DOWNHILL)
+    assert rim == pytest.approx(1.5 * math.sin(TILT_RAD) * TUMBLING_SHARE * UNIT_MM_S * DOWNHILL)
 
 
 def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
     model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7, tumble_scatter=0.3)
     chance = PieceChance(kick_x=1.0, kick_y=-1.0, tumble_x=0.5, tumble_y=2.0)
     flight = fly(model, chance=chance, drift_x=0.5, drift_y=1.5, roll_x=-1.0, roll_y=0.4)
-    common, own = 0.2 * (0.5 + 1.5j), 0.1 * (1 - 1j)
-    assert velocity_mm_s(flight, 0) == pytest.approx((300.0 + DRIFTING_MM_S) * common)
-    assert velocity_mm_s(flight, 1) == pytest.approx(DRIFT_MM_S * (common + own))
-    rolled = 0.7 * (-1.0 + 0.4j) + 0.3 * (0.5 + 2.0j)
-    assert abs(rim_mm_s(flight)) == pytest.approx(PUCK_MM_S * abs(rolled))
+    common = 0.2 * stretched(0.5 + 1.5j, VELOCITY_TAIL)
+    own = 0.1 * stretched(1 - 1j, SCATTER_TAIL)
+    assert velocity_mm_s(flight, 0) == pytest.approx(PACE_MM_S * LOWEST_SHARE * common)
+    assert velocity_mm_s(flight, 1) == pytest.approx(PACE_MM_S * (SHARE * common + WILDNESS * own))
+    rolled = TUMBLING_SHARE * 0.7 * (-1.0 + 0.4j) + WILDNESS * 0.3 * (0.5 + 2.0j)
+    assert abs(rim_mm_s(flight)) == pytest.approx(UNIT_MM_S * abs(rolled))
     assert rim_mm_s(flight) * (rolled * way(flight).conjugate()).real > 0
 
 
@@ -138,7 +159,7 @@ def test_pieces_lean_by_what_they_have_tumbled_since_the_shock() -> None:
 def test_a_puck_that_spins_far_enough_before_it_is_down_does_not_turn_over() -> None:
     """It spins by its spin times the time that a fall from its height and speed takes."""
     time_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * 9.0)) / GRAVITY_MM_S2
-    rate_rad_s = 0.7 * PUCK_MM_S / PIECE_RADIUS_MM
+    rate_rad_s = 0.7 * TUMBLING_SHARE * UNIT_MM_S / PIECE_RADIUS_MM
     spun_rad = 0.3 * 1.5 * rate_rad_s * time_s
     for limit_rad, rate in ((0.99 * spun_rad, 0.0), (1.01 * spun_rad, rate_rad_s)):
         model = replace(NOTHING, roll=0.7, spin_ratio=0.3, keeping_spin_rad=limit_rad)

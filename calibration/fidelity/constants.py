@@ -29,12 +29,11 @@ class FreeConstant:
 
 
 FREE: tuple[FreeConstant, ...] = (
-    FreeConstant(section="lift_off", name="strength", low=-0.9, high=0.3),
-    FreeConstant(section="lift_off", name="strength_sd", low=0.0, high=0.5),
-    FreeConstant(section="lift_off", name="drift", low=0.05, high=0.25),
+    FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
+    FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
     FreeConstant(section="lift_off", name="keeping_spin_rad", low=0.4, high=2.4),
     FreeConstant(section="lift_off", name="keeping_spin_slammer_rad", low=0.4, high=3.2),
-    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.15),
+    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.3),
 )
 """What the plane cannot show. Restitution and friction are not among them: they are the same in
 the engines, so the reference cannot tell them."""

@@ -1,7 +1,7 @@
 """How the stack's pieces leave a slam in 3-D: what the lift-off's constants are read off.
 
-At 12 ms the pieces have come apart. Each engine gives their velocities, tumbling and spin then;
-over a piece's vertical speed, or its root, these are alike in all cells.
+At 12 ms the pieces have come apart. Each engine gives their velocities, tumbling and spin then; in
+the units of `physics.flightlaws` these are alike in all cells.
 """
 
 import math
@@ -12,21 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.reference3d import ImpactEnd
-from physics import Throw
-from physics.liftoff import DRIFTING_MM_S, TUMBLING_UNIT_MM_S
+from physics import Scene, Throw
+from physics.flightlaws import (
+    SCATTER_TAIL,
+    VELOCITY_TAIL,
+    pace_mm_s,
+    relative_speeds,
+    share_of_pace,
+    share_of_tumbling,
+    tumbling_unit_mm_s,
+    wildness,
+)
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane import face_normal
 
-_FAST_MM_S = 1500.0
-"""Pieces that rise faster may reach the walls: theirs are the horizontal velocities that count."""
+_RISING = 0.3
+"""Pieces of a smaller relative speed have hardly left the floor."""
 
-_RISING_MM_S = 400.0
-"""Slower pieces do not turn over."""
+_FEWEST = 3
+"""Pieces that rise, for the middle of them to tell what they have in common."""
 
-_FEWEST = 2
+_ENDLESS_TAIL = 1e9
 _HALF_NORMAL_MEDIAN = 0.6745
-_NORMAL_QUARTILES = 1.349
-"""Between the quartiles of a normal distribution of unit scatter; the pieces' has long tails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +41,8 @@ class Departures:
     """The constants of `physics.LiftOff` that are read off 3-D states; there is what each means.
 
     Attributes:
+        pace_by_energy: Of the slammer's energy; nan if that is the same in all.
+        by_height: Of the number of pieces, for velocities; nan if that is the same in all.
         carry: Of the slammer's way.
         uphill: Of its tilt, for velocities.
         drift: Of all pieces alike, for velocities.
@@ -42,9 +51,11 @@ class Departures:
         roll: Of all pieces alike, for tumbling.
         tumble_scatter: Of each piece.
         spin_ratio: Spin over tumbling.
-        throws: How many throws have two pieces or more that rise fast enough.
+        throws: How many throws have enough pieces that rise.
     """
 
+    pace_by_energy: float
+    by_height: float
     carry: float
     uphill: float
     drift: float
@@ -56,35 +67,50 @@ class Departures:
     throws: int
 
 
-def measure_departures(slams: Iterable[tuple[Throw, ImpactEnd]]) -> Departures:
+def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Departures:
     """Read the constants off slams of stacks.
 
     Args:
-        slams: Throws, and how their pieces left: the stack's from the floor up, then the slammer.
+        slams: Scenes, throws, and how their pieces left: the stack's from the floor up, then the
+            slammer.
 
     Raises:
         ValueError: Hardly a piece rises.
     """
-    moved, tumbled = _Vectors(), _Vectors()
+    velocities, tumblings = _Vectors(), _Vectors()
+    paces: list[tuple[float, float, float]] = []
     spins: list[float] = []
-    for throw, end in slams:
+    for scene, throw, end in slams:
         pieces = len(throw.chances)
-        up = end.velocity_mm_s[:pieces, 2]
+        up_mm_s = end.velocity_mm_s[:pieces, 2]
+        relative = relative_speeds(up_mm_s)
+        # The lowest piece tips about its rim, and is not one of them.
+        rising = (relative > _RISING) & (np.arange(pieces) > 0)
+        if rising.sum() < _FEWEST or up_mm_s.mean() <= 0:
+            continue
         tilt = np.array(face_normal(throw)[:2])
         way = np.array([math.sin(throw.descent_rad), 0.0])
-        fast = up > _FAST_MM_S
-        moved.add(end.velocity_mm_s[:pieces, :2][fast], up[fast] + DRIFTING_MM_S, (way, -tilt))
-        turning = end.tumble_rad_s[:pieces]
+        wild = wildness(relative[rising])
+        velocity = end.velocity_mm_s[:pieces, :2][rising]
+        share = share_of_pace(relative[rising])
+        common = velocities.add(
+            velocity / pace_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
+        )
+        energy = scene.slammer.mass_g * throw.speed_mm_s**2
+        speed = float(np.hypot(*common)) * pace_mm_s(scene, throw, up_mm_s)
+        paces.append((math.log(energy), math.log(pieces), math.log(max(speed, 1.0))))
+        turning = end.tumble_rad_s[:pieces][rising]
         rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
-        place = np.arange(pieces)
-        # The lowest piece tips about its rim, and is not one of them.
-        rising = (up > _RISING_MM_S) & (place > 0)
-        tumbled.add(rim[rising], np.sqrt(TUMBLING_UNIT_MM_S * up[rising]), (tilt,))
+        share = share_of_tumbling(relative[rising])
+        tumblings.add(rim / tumbling_unit_mm_s(scene, up_mm_s), share, wild, (tilt,))
         rate = np.linalg.norm(turning, axis=1)
-        spins += (np.abs(end.spin_rad_s[:pieces]) / rate)[rising].tolist()
-    (carry, uphill), drift, scatter = moved.fit()
-    (downhill,), roll, tumble_scatter = tumbled.fit()
+        spins += (np.abs(end.spin_rad_s[:pieces][rising]) / rate).tolist()
+    (carry, uphill), drift, scatter = velocities.fit(VELOCITY_TAIL, SCATTER_TAIL)
+    (downhill,), roll, tumble_scatter = tumblings.fit(_ENDLESS_TAIL, _ENDLESS_TAIL)
+    pace_by_energy, by_height = _powers(np.array(paces))
     return Departures(
+        pace_by_energy=pace_by_energy,
+        by_height=by_height,
         carry=carry,
         uphill=uphill,
         drift=drift,
@@ -93,42 +119,71 @@ def measure_departures(slams: Iterable[tuple[Throw, ImpactEnd]]) -> Departures:
         roll=roll,
         tumble_scatter=tumble_scatter,
         spin_ratio=float(np.median(spins)) / _HALF_NORMAL_MEDIAN,
-        throws=len(moved.means),
+        throws=len(paces),
     )
 
 
 class _Vectors:
-    """Horizontal vectors of the pieces of throws, in units of each piece's own."""
+    """Horizontal vectors of the pieces of throws: what they have in common, and what not."""
 
     def __init__(self) -> None:
-        self.means: list[NDArray[np.float64]] = []
+        self._common: list[NDArray[np.float64]] = []
         self._causes: list[tuple[NDArray[np.float64], ...]] = []
-        self._about_mean: list[NDArray[np.float64]] = []
+        self._own: list[NDArray[np.float64]] = []
 
     def add(
         self,
         vectors: NDArray[np.float64],
-        units: NDArray[np.float64],
+        share: NDArray[np.float64],
+        wild: NDArray[np.float64],
         causes: tuple[NDArray[np.float64], ...],
-    ) -> None:
-        """Add the pieces of a throw, shapes (n, 2) and (n,), and what their mean may come of."""
-        if len(units) < _FEWEST:
-            return
-        mean = vectors.sum(axis=0) / units.sum()
-        self.means.append(mean)
-        self._causes.append(causes)
-        self._about_mean.append(vectors / units[:, np.newaxis] - mean)
+    ) -> NDArray[np.float64]:
+        """Add a throw and return what its pieces have in common, shape (2,).
 
-    def fit(self) -> tuple[list[float], float, float]:
-        """Return the share of each cause, and the scatter per axis of means and about them."""
-        if len(self.means) < _FEWEST:
-            raise ValueError("slams: none in which two pieces rise")
-        means = np.concatenate(self.means)
+        Args:
+            vectors: Of its pieces, shape (n, 2).
+            share: How much of what is common each has, shape (n,).
+            wild: How much more than others each goes its own way, shape (n,).
+            causes: What the common may come of.
+        """
+        common: NDArray[np.float64] = np.median(vectors / share[:, np.newaxis], axis=0)
+        own = (vectors - share[:, np.newaxis] * common) / wild[:, np.newaxis]
+        # A median of normal numbers has pi / 2 times their mean's variance.
+        lost = 1 - math.pi / 2 / len(share)
+        self._common.append(common)
+        self._causes.append(causes)
+        self._own.append(np.hypot(*own.T) / math.sqrt(lost))
+        return common
+
+    def fit(self, tail: float, own_tail: float) -> tuple[list[float], float, float]:
+        """Return the share of each cause, and the scatter per axis of what is common, and not.
+
+        Args:
+            tail: Degrees of freedom of the t distribution of what is common.
+            own_tail: Of what is not.
+        """
+        if len(self._common) < _FEWEST:
+            raise ValueError("slams: none in which three pieces rise")
+        common = np.concatenate(self._common)
         causes = np.concatenate([np.column_stack(each) for each in self._causes])
-        shares, *_ = np.linalg.lstsq(causes, means, rcond=None)
-        about = np.concatenate(self._about_mean)
+        shares, *_ = np.linalg.lstsq(causes, common, rcond=None)
+        left = (common - causes @ shares).reshape(-1, 2)
         return (
             shares.tolist(),
-            float((means - causes @ shares).std()),
-            float(np.subtract(*np.quantile(about, (0.75, 0.25)))) / _NORMAL_QUARTILES,
+            float(np.median(np.hypot(*left.T))) / _median_radius(tail),
+            float(np.median(np.concatenate(self._own))) / _median_radius(own_tail),
         )
+
+
+def _median_radius(tail: float) -> float:
+    """Return the median length of t-distributed vectors in a plane, of unit scale."""
+    return math.sqrt(tail * math.expm1(2 / tail * math.log(2)))
+
+
+def _powers(paces: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the powers of energy and number that speeds go with; logarithms, shape (n, 3)."""
+    causes = paces[:, :2] - paces[:, :2].mean(axis=0)
+    told = np.ptp(causes, axis=0) > 0
+    powers = np.full(2, math.nan)
+    powers[told], *_ = np.linalg.lstsq(causes[:, told], paces[:, 2], rcond=None)
+    return float(powers[0]), float(powers[1])

@@ -1,0 +1,105 @@
+"""The laws of flight: what velocities and tumbling are counted in, and how pieces share them."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from physics import (
+    LiftOff,
+    Scene,
+    Slammer,
+    Throw,
+    knock_out_stack,
+    puck_stack,
+    puckdex_slammer,
+)
+from physics.flightlaws import (
+    KNOCK_OUT_PACE,
+    long_tailed,
+    pace_mm_s,
+    relative_speeds,
+    share_of_pace,
+    share_of_tumbling,
+    tumbling_unit_mm_s,
+    wildness,
+)
+
+UP_MM_S = np.array([200.0, 400.0, 900.0])
+MODEL = LiftOff(pace_by_energy=0.5, by_height=-0.25)
+
+
+def stack_of(pucks: int, mass_g: float = 8.0) -> Scene:
+    slammer = Slammer(mass_g=mass_g, thickness_mm=6.0)
+    return Scene(slammer=slammer, stack=puck_stack(pucks), lift_off=MODEL)
+
+
+def at(speed_mm_s: float) -> Throw:
+    return Throw(speed_mm_s=speed_mm_s)
+
+
+def test_the_pace_goes_with_the_slammers_energy_to_a_power() -> None:
+    usual = pace_mm_s(stack_of(10), at(5000.0), UP_MM_S)
+    assert pace_mm_s(stack_of(10, mass_g=16.0), at(5000.0), UP_MM_S) / usual == pytest.approx(
+        math.sqrt(2)
+    )
+    assert pace_mm_s(stack_of(10), at(2500.0), UP_MM_S) / usual == pytest.approx(0.5)
+
+
+def test_a_tall_stack_is_slower_and_tumbles_less() -> None:
+    for unit in (
+        lambda scene: pace_mm_s(scene, at(5000.0), UP_MM_S),
+        lambda scene: tumbling_unit_mm_s(scene, UP_MM_S),
+    ):
+        assert unit(stack_of(16)) / unit(stack_of(8)) == pytest.approx(2**-0.25)
+
+
+def test_the_pace_does_not_go_with_the_vertical_speeds_of_a_stack() -> None:
+    assert pace_mm_s(stack_of(3), at(5000.0), UP_MM_S) == pace_mm_s(
+        stack_of(3), at(5000.0), 3 * UP_MM_S
+    )
+
+
+def test_in_a_knock_out_the_pace_goes_with_the_vertical_speeds() -> None:
+    lying = knock_out_stack(puckdex_slammer(8.0), shields=2)
+    scene = Scene(slammer=puckdex_slammer(20.0), stack=lying, lift_off=MODEL)
+    assert pace_mm_s(scene, at(5000.0), UP_MM_S) == pytest.approx(KNOCK_OUT_PACE * 500.0)
+    assert pace_mm_s(scene, at(7000.0), -UP_MM_S) == 0.0
+
+
+def test_relative_speeds_are_one_on_average_where_all_rise() -> None:
+    assert relative_speeds(UP_MM_S).mean() == pytest.approx(1.0)
+
+
+def test_in_a_stack_that_does_not_rise_relative_speeds_are_none() -> None:
+    assert relative_speeds(np.array([-300.0, 0.0])).tolist() == [0.0, 0.0]
+
+
+@given(st.floats(0.0, 8.0), st.floats(1e-3, 2.0))
+def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
+    relative: float, more: float
+) -> None:
+    pair = np.array([relative, relative + more])
+    for law in (share_of_pace, share_of_tumbling, wildness):
+        slow, fast = law(pair).tolist()
+        assert 0 <= slow <= fast
+
+
+@pytest.mark.parametrize("tail", [3.0, 8.0])
+def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail: float) -> None:
+    """Of its radius: P(R > r) = (1 + r2 / tail) ** (-tail / 2), in the plane."""
+    normal = np.random.default_rng(5).standard_normal((2, 40_000))
+    radius = np.hypot(*long_tailed(normal[0], normal[1], tail))
+    for length in (0.5, 1.5, 4.0, 8.0):
+        beyond = (1 + length**2 / tail) ** (-tail / 2)
+        error = math.sqrt(beyond * (1 - beyond) / radius.size)
+        assert np.mean(radius > length) == pytest.approx(beyond, abs=4 * error)
+
+
+@given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
+def test_long_tailed_vectors_keep_their_direction_and_are_no_shorter(x: float, y: float) -> None:
+    ((u,), (v,)) = long_tailed(np.array([x]), np.array([y]), 3.0).tolist()
+    assert u * y == pytest.approx(v * x)
+    assert math.hypot(u, v) >= math.hypot(x, y) * (1 - 1e-9)
