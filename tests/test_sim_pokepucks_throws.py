@@ -206,10 +206,12 @@ def test_the_shipped_table_has_400_slams_of_every_kind() -> None:
         assert {len(outcome.landings) for outcome in slams} == {kind.pieces}
 
 
-def test_the_shipped_table_can_be_made_anew() -> None:
-    made = TableThrows(text=table_csv(1))
-    assert made.kinds == shipped_table().kinds
-    assert all(len(made.slams(kind)[0].landings) == kind.pieces for kind in made.kinds)
+def test_the_shipped_table_is_what_makes_it() -> None:
+    """Other processors may round the last bit otherwise, and so change a slam or two."""
+    made, shipped = TableThrows(text=table_csv(1)), shipped_table()
+    assert made.kinds == shipped.kinds
+    same = [made.slams(kind)[0] == shipped.slams(kind)[0] for kind in made.kinds]
+    assert sum(same) >= 0.9 * len(same)
 
 
 def test_in_the_table_as_in_the_physics_lower_pucks_end_nearer_and_the_top_leaves() -> None:
