@@ -213,7 +213,7 @@ def test_a_heavier_slammer_drives_more_pucks_out() -> None:
 def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
     """An upper tail that the authors of the rulebook have seen: it must not be cut off.
 
-    It is thin: six come in 5 throws of 1000, so one of these 200 is luck of the seed.
+    It is thin: six come in 9 throws of 1000.
     """
     scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
     flips = [
