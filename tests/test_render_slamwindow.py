@@ -124,12 +124,11 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver: Driver, share: floa
     driver.release(right, y)
 
 
-def test_the_impact_has_more_of_the_scrub_bar_than_of_the_time(driver: Driver) -> None:
+def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
     player = driver.window.showing.player
-    motion = player.motion
-    begin, end = player.share_of(0.0), player.share_of(motion.impact_end_s)
+    begin, end = player.share_of(0.0), player.share_of(player.motion.impact_end_s)
     assert 0.05 < begin < end < 0.6
-    assert end - begin > 4 * motion.impact_end_s / motion.rest_s
+    assert end - begin > 0.1
 
 
 def test_r_plays_from_the_start(driver: Driver) -> None:

@@ -60,7 +60,7 @@ def chosen(fight: Battle) -> Iterable[object]:
 @pytest.mark.parametrize("mode", Mode)
 def test_greedy_beats_random_clearly(mode: Mode) -> None:
     onix = shipped_catalogue().find("onix")
-    assert won((onix, onix), (GreedyPlayer(), RandomPlayer()), 100, mode=mode).low > 0.5
+    assert won((onix, onix), (GreedyPlayer(), RandomPlayer()), 24, mode=mode).low > 0.5
 
 
 @pytest.mark.slow
