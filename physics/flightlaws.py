@@ -18,9 +18,9 @@ from physics.thrower import Throw
 
 Numbers = NDArray[np.float64]
 
-USUAL_MASS_G = 8.0
-USUAL_SPEED_MM_S = 5000.0
-USUAL_PIECES = 10
+_USUAL_MASS_G = 8.0
+_USUAL_SPEED_MM_S = 5000.0
+_USUAL_PIECES = 10
 """The slammer, the speed and the stack at which the pace is 1 m/s."""
 
 KNOCK_OUT_PACE = 1.0
@@ -28,7 +28,7 @@ KNOCK_OUT_PACE = 1.0
 vertical ones (median; .19 to .5 in 22 cells), whatever their mass and the slammer's; 1 gives
 that."""
 
-TUMBLING_UNIT_MM_S = 1000.0
+_TUMBLING_UNIT_MM_S = 1000.0
 """Tumbling is the speed of the rim's top over the root of this times the mean vertical speed."""
 
 VELOCITY_TAIL = 8.0
@@ -56,7 +56,7 @@ def pace_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
     if is_knock_out(scene):
         return KNOCK_OUT_PACE * max(float(up_mm_s.mean()), 0.0)
     model = scene.lift_off
-    energy = scene.slammer.mass_g / USUAL_MASS_G * (throw.speed_mm_s / USUAL_SPEED_MM_S) ** 2
+    energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
     pace: float = 1000.0 * energy**model.pace_by_energy * _by_height(scene)
     return pace
 
@@ -64,7 +64,7 @@ def pace_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
 def tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> float:
     """Return what a throw's tumbling is counted in, as speed of the rim: see `pace_mm_s`."""
     mean_mm_s = max(float(up_mm_s.mean()), 0.0)
-    return _by_height(scene) * float(np.sqrt(TUMBLING_UNIT_MM_S * mean_mm_s))
+    return _by_height(scene) * float(np.sqrt(_TUMBLING_UNIT_MM_S * mean_mm_s))
 
 
 def relative_speeds(up_mm_s: Numbers) -> Numbers:
@@ -125,5 +125,5 @@ def long_tailed(x: Numbers, y: Numbers, tail: float) -> Numbers:
 
 
 def _by_height(scene: Scene) -> float:
-    by_height: float = (len(scene.stack) / USUAL_PIECES) ** scene.lift_off.by_height
+    by_height: float = (len(scene.stack) / _USUAL_PIECES) ** scene.lift_off.by_height
     return by_height

@@ -66,13 +66,14 @@ def settle(
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
     watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
-    slammer_apart = len(pieces) > 1 and not is_knock_out(scene)
+    slammer = len(pieces) - 1
+    slammer_apart = slammer > 0 and not is_knock_out(scene)
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
         _add_surroundings(world, scene, walls)
         _add_pieces(world, scene, pieces, flight)
         if slammer_apart:
-            world.let_meet(len(pieces) - 1, _mask(len(pieces) - 1) & ~PIECE_CATEGORY)
+            world.let_meet(slammer, _mask(slammer) & ~PIECE_CATEGORY)
 
         def sample(time_s: float) -> None:
             if trace is not None:
@@ -84,7 +85,7 @@ def settle(
             rows = state.tolist()
             watch.look(time_s, rows)
             if slammer_apart:
-                world.let_meet(len(pieces) - 1, _mask(len(pieces) - 1))
+                world.let_meet(slammer, _mask(slammer))
                 slammer_apart = False
             resting = time_s >= _IN_THE_AIR_S and _at_rest(rows, walls)
             looks_at_rest = looks_at_rest + 1 if resting else 0
