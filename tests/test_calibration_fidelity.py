@@ -202,6 +202,7 @@ def test_the_shipped_set_has_every_cell_of_both_engines() -> None:
     assert {c.mujoco.throws + c.penalty.throws + c.left_out for c in shipped} == {600}
 
 
+@lru_cache(maxsize=4)
 def fidelity(trials: int, preset: str) -> Fidelity:
     cells = shipped_reference()
     model = [
@@ -215,31 +216,56 @@ CLAIMS = {
     "any_out_rms": 0.055,
     "out_rms": 0.12,
     "total_variation": 0.09,
-    "knock_out_rms": 0.045,
-    "shielded_rms": 0.065,
+    "knock_out_rms": 0.04,
+    "shielded_rms": 0.02,
 }
-"""What the README says, rounded up."""
+"""What the model is held to. What it misses of that is marked, and the README says by how much."""
 
 
-def test_the_model_agrees_with_the_engines_as_the_readme_says_as_far_as_few_throws_tell() -> None:
+def missed(*case: str) -> object:
+    return pytest.param(*case, marks=pytest.mark.xfail(strict=True, reason="see the README"))
+
+
+def test_the_model_agrees_with_the_engines_as_far_as_few_throws_tell() -> None:
     """The same 80 throws in all cells: their luck, one standard error, is common to all."""
     whole = fidelity(80, "fast")
     assert len(whole.disagreeing) <= 4
     assert whole.flips_rms <= CLAIMS["flips_rms"] + 1.6 / math.sqrt(80)
     assert whole.any_out_rms <= CLAIMS["any_out_rms"] + 0.4 / math.sqrt(80)
     assert whole.knock_out_rms <= CLAIMS["knock_out_rms"] + 0.45 / math.sqrt(80)
-    assert whole.shielded_rms <= CLAIMS["shielded_rms"] + 0.45 / math.sqrt(80)
     assert 0.90 <= whole.distance_ratio <= 1.07
+
+
+@pytest.mark.xfail(strict=True, reason="see the README")
+def test_with_shields_the_model_agrees_with_the_engines_as_far_as_few_throws_tell() -> None:
+    assert fidelity(80, "fast").shielded_rms <= CLAIMS["shielded_rms"] + 0.45 / math.sqrt(80)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["fast", missed("recommended")])
+def test_mean_flips_are_inside_their_band_in_every_cell(preset: str) -> None:
+    assert fidelity(300, preset).disagreeing == ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
-def test_the_model_agrees_with_the_engines_as_the_readme_says(preset: str) -> None:
-    whole = fidelity(300, preset)
-    assert set(whole.disagreeing) <= {"4g-6mm-3ms-10"}
-    assert 0.93 <= whole.distance_ratio <= 1.07
-    for name, most in CLAIMS.items():
-        assert getattr(whole, name) <= most, name
+def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str) -> None:
+    assert 0.93 <= fidelity(300, preset).distance_ratio <= 1.07
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("preset", "name"),
+    [
+        *((preset, name) for preset in ("fast", "recommended") for name in [*CLAIMS][:4]),
+        ("fast", "knock_out_rms"),
+        missed("recommended", "knock_out_rms"),
+        missed("fast", "shielded_rms"),
+        missed("recommended", "shielded_rms"),
+    ],
+)
+def test_the_model_agrees_with_the_engines(preset: str, name: str) -> None:
+    assert getattr(fidelity(300, preset), name) <= CLAIMS[name]
 
 
 def test_fitted_constants_make_a_file_that_is_read_back() -> None:
