@@ -3,6 +3,8 @@
 import math
 import os
 import signal
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -249,3 +251,15 @@ def test_ctrl_c_is_answered_when_compiling_is_over() -> None:
         compile_interrupted()
     assert went_on
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(function: Callable[[], int]) -> Callable[[], int]:
+        with suppress(BaseException):  # as some modules do that numba imports
+            signal.raise_signal(signal.SIGINT)
+        return function
+
+    monkeypatch.setattr(compiling, "_compiled", load)
+    monkeypatch.setattr(compiling, "WRITTEN_S", 0)
+    with pytest.raises(KeyboardInterrupt):
+        jitted(lambda: 1)()

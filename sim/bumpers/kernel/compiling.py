@@ -61,8 +61,8 @@ def jitted(function: _Function) -> _Function:
                     return function(*args)
                 finally:
                     _Clock.seconds += time.perf_counter() - began_s
-            compiled = _compiled(function)
             with interrupts_later():
+                compiled = _compiled(function)
                 return compiled(*args)
         return compiled(*args)
 
@@ -92,7 +92,11 @@ def share_of(few: int, many: int) -> int:
 
 @contextmanager
 def interrupts_later() -> Iterator[None]:
-    """Answer Ctrl-C at the end of the block: while numba compiles, it may be lost in a callback."""
+    """Answer Ctrl-C at the end of the block, for work in which it may be lost.
+
+    Some of the modules that numba imports take it for an import that failed, and go on; while
+    numba compiles, it may be lost in a callback.
+    """
     told = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(told):
         yield
