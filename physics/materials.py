@@ -63,7 +63,8 @@ class LiftOff:
         strength: See above: what the plane shows too little.
         strength_sd: Spread from throw to throw beyond what the plane shows.
         pace_by_energy: The pace goes as this power of the slammer's energy.
-        by_height: And as this power of the number of pieces; so does tumbling.
+        pace_by_height: And as this power of the number of pieces.
+        tumbling_by_height: Tumbling goes as this power of the number of pieces.
         carry: How far the slammer's way carries the pieces along: velocity over pace, for each
             unit of the sine of the descent angle.
         uphill: How far they go towards the slammer's high side: the same, for each unit of the
@@ -103,11 +104,18 @@ class LiftOff:
         uncertainty=0.03,
         source=_MEASURED,
     )
-    by_height: float = parameter(
+    pace_by_height: float = parameter(
         -0.25,
         low=-1.0,
         high=1.0,
         uncertainty=0.1,
+        source=f"{_MEASURED}, stacks of 2 to 20",
+    )
+    tumbling_by_height: float = parameter(
+        -0.35,
+        low=-1.0,
+        high=1.0,
+        uncertainty=0.15,
         source=f"{_MEASURED}, stacks of 2 to 20",
     )
     carry: float = parameter(

@@ -221,6 +221,10 @@ CLAIMS = {
 }
 """What the model is held to. What it misses of that is marked, and the README says by how much."""
 
+THROWS = 1000
+"""At 300, chance alone moves a knock-out chance by .026, more than the two cells with shields may
+differ by."""
+
 
 def missed(*case: str) -> object:
     return pytest.param(*case, marks=pytest.mark.xfail(strict=True, reason="see the README"))
@@ -244,28 +248,22 @@ def test_with_shields_the_model_agrees_with_the_engines_as_far_as_few_throws_tel
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["fast", missed("recommended")])
 def test_mean_flips_are_inside_their_band_in_every_cell(preset: str) -> None:
-    assert fidelity(300, preset).disagreeing == ()
+    assert fidelity(THROWS, preset).disagreeing == ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
 def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str) -> None:
-    assert 0.93 <= fidelity(300, preset).distance_ratio <= 1.07
+    assert 0.93 <= fidelity(THROWS, preset).distance_ratio <= 1.07
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "name"),
-    [
-        *((preset, name) for preset in ("fast", "recommended") for name in [*CLAIMS][:4]),
-        ("fast", "knock_out_rms"),
-        missed("recommended", "knock_out_rms"),
-        missed("fast", "shielded_rms"),
-        missed("recommended", "shielded_rms"),
-    ],
+    [(preset, name) for preset in ("fast", "recommended") for name in CLAIMS],
 )
 def test_the_model_agrees_with_the_engines(preset: str, name: str) -> None:
-    assert getattr(fidelity(300, preset), name) <= CLAIMS[name]
+    assert getattr(fidelity(THROWS, preset), name) <= CLAIMS[name]
 
 
 def test_fitted_constants_make_a_file_that_is_read_back() -> None:

@@ -42,7 +42,8 @@ class Departures:
 
     Attributes:
         pace_by_energy: Of the slammer's energy; nan if that is the same in all.
-        by_height: Of the number of pieces, for velocities; nan if that is the same in all.
+        pace_by_height: Of the number of pieces, for velocities; nan if that is the same in all.
+        tumbling_by_height: The same for tumbling.
         carry: Of the slammer's way.
         uphill: Of its tilt, for velocities.
         drift: Of all pieces alike, for velocities.
@@ -55,7 +56,8 @@ class Departures:
     """
 
     pace_by_energy: float
-    by_height: float
+    pace_by_height: float
+    tumbling_by_height: float
     carry: float
     uphill: float
     drift: float
@@ -79,6 +81,7 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
     """
     velocities, tumblings = _Vectors(), _Vectors()
     paces: list[tuple[float, float, float]] = []
+    tumbling: list[tuple[float, float]] = []
     spins: list[float] = []
     for scene, throw, end in slams:
         pieces = len(throw.chances)
@@ -102,15 +105,21 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
         turning = end.tumble_rad_s[:pieces][rising]
         rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
         share = share_of_tumbling(relative[rising])
-        tumblings.add(rim / tumbling_unit_mm_s(scene, up_mm_s), share, wild, (tilt,))
+        unit_mm_s = tumbling_unit_mm_s(scene, up_mm_s)
+        common = tumblings.add(rim / unit_mm_s, share, wild, (tilt,))
+        # Tumbling goes with the root of the mean vertical speed: see `tumbling_unit_mm_s`.
+        speed = float(np.hypot(*common)) * unit_mm_s / math.sqrt(up_mm_s.mean())
+        tumbling.append((math.log(pieces), math.log(max(speed, 1e-3))))
         rate = np.linalg.norm(turning, axis=1)
         spins += (np.abs(end.spin_rad_s[:pieces][rising]) / rate).tolist()
     (carry, uphill), drift, scatter = velocities.fit(VELOCITY_TAIL, SCATTER_TAIL)
     (downhill,), roll, tumble_scatter = tumblings.fit(_ENDLESS_TAIL, _ENDLESS_TAIL)
-    pace_by_energy, by_height = _powers(np.array(paces))
+    pace_by_energy, pace_by_height = _powers(np.array(paces))
+    (tumbling_by_height,) = _powers(np.array(tumbling))
     return Departures(
         pace_by_energy=pace_by_energy,
-        by_height=by_height,
+        pace_by_height=pace_by_height,
+        tumbling_by_height=tumbling_by_height,
         carry=carry,
         uphill=uphill,
         drift=drift,
@@ -180,10 +189,14 @@ def _median_radius(tail: float) -> float:
     return math.sqrt(tail * math.expm1(2 / tail * math.log(2)))
 
 
-def _powers(paces: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the powers of energy and number that speeds go with; logarithms, shape (n, 3)."""
-    causes = paces[:, :2] - paces[:, :2].mean(axis=0)
+def _powers(logarithms: NDArray[np.float64]) -> list[float]:
+    """Return the powers of what something goes with.
+
+    Args:
+        logarithms: Of what it goes with, and last of it, shape (n, powers + 1).
+    """
+    causes = logarithms[:, :-1] - logarithms[:, :-1].mean(axis=0)
     told = np.ptp(causes, axis=0) > 0
-    powers = np.full(2, math.nan)
-    powers[told], *_ = np.linalg.lstsq(causes[:, told], paces[:, 2], rcond=None)
-    return float(powers[0]), float(powers[1])
+    powers = np.full(causes.shape[1], math.nan)
+    powers[told], *_ = np.linalg.lstsq(causes[:, told], logarithms[:, -1], rcond=None)
+    return [float(power) for power in powers]
