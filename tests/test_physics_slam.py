@@ -210,14 +210,14 @@ def test_a_heavier_slammer_drives_more_pucks_out() -> None:
     assert outs[20.0] > 2 * outs[4.0]
 
 
-def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
+def test_a_thin_slammer_may_flip_six_of_eight() -> None:
     """An upper tail that the authors of the rulebook have seen: it must not be cut off.
 
-    It is thin: six come in 9 throws of 1000.
+    It is thin: six come in 9 throws of 1000, so that 700 without one would be a chance of .002.
     """
     scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
     flips = [
-        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(200)
+        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(700)
     ]
     assert max(flips) >= 6
 

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from sim.cli.interrupts import interrupts_kept
 from sim.cli.lazygroup import LazyGroup
 
 EXIT_INPUT = 2
@@ -46,7 +47,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
-        code = cli.main(prog_name="pucklab", standalone_mode=False)
+        with interrupts_kept():
+            code = cli.main(prog_name="pucklab", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         sys.exit(0)

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from sim.cli.interrupts import answer_lost
+
 _State = TypeVar("_State")
 
 
@@ -16,7 +18,8 @@ def track(
 ) -> Iterator[_State]:
     """Pass the states of some work on, and show how far it is on stderr.
 
-    Off a terminal nothing is shown, so that logs stay readable.
+    Off a terminal nothing is shown, so that logs stay readable. A Ctrl-C that was lost in the work
+    is answered at the next state.
 
     Args:
         states: The states, as the work gets on.
@@ -24,6 +27,7 @@ def track(
         doing: What the work is, in a word.
         printing: Who takes the states prints what they bring: the bar is out of the way meanwhile.
     """
+    states = _with_lost_interrupts(states)
     if not sys.stderr.isatty():
         yield from states
         return
@@ -57,3 +61,9 @@ def track(
             yield state
             if printing:
                 bar.start()
+
+
+def _with_lost_interrupts(states: Iterable[_State]) -> Iterator[_State]:
+    for state in states:
+        answer_lost()
+        yield state
