@@ -57,19 +57,15 @@ def pace_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
         return KNOCK_OUT_PACE * max(float(up_mm_s.mean()), 0.0)
     model = scene.lift_off
     energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
-    height = len(scene.stack) / _USUAL_PIECES
-    pace: float = 1000.0 * energy**model.pace_by_energy * height**model.pace_by_height
+    pace: float = 1000.0 * energy**model.pace_by_energy * _height(scene) ** model.pace_by_height
     return pace
 
 
 def tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> float:
     """Return what a throw's tumbling is counted in, as speed of the rim: see `pace_mm_s`."""
     mean_mm_s = max(float(up_mm_s.mean()), 0.0)
-    height = len(scene.stack) / _USUAL_PIECES
-    unit: float = height**scene.lift_off.tumbling_by_height * np.sqrt(
-        _TUMBLING_UNIT_MM_S * mean_mm_s
-    )
-    return float(unit)
+    root_mm_s = float(np.sqrt(_TUMBLING_UNIT_MM_S * mean_mm_s))
+    return float(_height(scene) ** scene.lift_off.tumbling_by_height) * root_mm_s
 
 
 def relative_speeds(up_mm_s: Numbers) -> Numbers:
@@ -127,3 +123,8 @@ def long_tailed(x: Numbers, y: Numbers, tail: float) -> Numbers:
     square = np.maximum((vectors**2).sum(axis=0) / tail, 1e-12)
     stretched: Numbers = vectors * np.sqrt(np.expm1(square) / square)
     return stretched
+
+
+def _height(scene: Scene) -> float:
+    """Return the number of the stack's pieces over the usual one."""
+    return len(scene.stack) / _USUAL_PIECES
