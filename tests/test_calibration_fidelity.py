@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -221,12 +222,12 @@ CLAIMS = {
 }
 """What the model is held to. What it misses of that is marked, and the README says by how much."""
 
-THROWS = 1000
-"""At 300, chance alone moves a knock-out chance by .026, more than the two cells with shields may
-differ by."""
+FEW, MANY = 300, 1000
+"""Throws of the model. With few, chance alone moves a knock-out chance by .026, more than the two
+cells with shields may differ by."""
 
 
-def missed(*case: str) -> object:
+def missed(*case: str | int) -> object:
     return pytest.param(*case, marks=pytest.mark.xfail(strict=True, reason="see the README"))
 
 
@@ -246,24 +247,37 @@ def test_with_shields_the_model_agrees_with_the_engines_as_far_as_few_throws_tel
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("throws", [FEW, MANY])
 @pytest.mark.parametrize("preset", ["fast", missed("recommended")])
-def test_mean_flips_are_inside_their_band_in_every_cell(preset: str) -> None:
-    assert fidelity(THROWS, preset).disagreeing == ()
+def test_mean_flips_are_inside_their_band_in_every_cell(preset: str, throws: int) -> None:
+    assert fidelity(throws, preset).disagreeing == ()
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("throws", [FEW, MANY])
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
-def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str) -> None:
-    assert 0.93 <= fidelity(THROWS, preset).distance_ratio <= 1.07
+def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str, throws: int) -> None:
+    assert 0.93 <= fidelity(throws, preset).distance_ratio <= 1.07
+
+
+MISSED = {
+    (FEW, "fast", "flips_rms"),
+    (FEW, "fast", "shielded_rms"),
+    (FEW, "recommended", "knock_out_rms"),
+    (FEW, "recommended", "shielded_rms"),
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("preset", "name"),
-    [(preset, name) for preset in ("fast", "recommended") for name in CLAIMS],
+    ("throws", "preset", "name"),
+    [
+        missed(*case) if case in MISSED else case
+        for case in product((FEW, MANY), ("fast", "recommended"), CLAIMS)
+    ],
 )
-def test_the_model_agrees_with_the_engines(preset: str, name: str) -> None:
-    assert getattr(fidelity(THROWS, preset), name) <= CLAIMS[name]
+def test_the_model_agrees_with_the_engines(throws: int, preset: str, name: str) -> None:
+    assert getattr(fidelity(throws, preset), name) <= CLAIMS[name]
 
 
 def test_fitted_constants_make_a_file_that_is_read_back() -> None:

@@ -210,16 +210,23 @@ def test_a_heavier_slammer_drives_more_pucks_out() -> None:
     assert outs[20.0] > 2 * outs[4.0]
 
 
-def test_a_thin_slammer_may_flip_six_of_eight() -> None:
-    """An upper tail that the authors of the rulebook have seen: it must not be cut off.
-
-    It is thin: six come in 9 throws of 1000, so that 700 without one would be a chance of .002.
-    """
+def most_flips_of_eight(throws: int) -> int:
+    """The most that a thin slammer flips of eight pucks in that many throws."""
     scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
-    flips = [
-        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(700)
-    ]
-    assert max(flips) >= 6
+    return max(
+        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(throws)
+    )
+
+
+@pytest.mark.xfail(strict=True, reason="six come in 9 throws of 1000, the first in throw 528")
+def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
+    """An upper tail that the authors of the rulebook have seen: it must not be cut off."""
+    assert most_flips_of_eight(200) >= 6
+
+
+def test_a_thin_slammer_may_flip_six_of_eight() -> None:
+    """Six come in 9 throws of 1000: 700 without one would be a chance of .002."""
+    assert most_flips_of_eight(700) >= 6
 
 
 def test_a_miss_moves_nothing() -> None:
