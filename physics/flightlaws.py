@@ -1,5 +1,7 @@
 """How pieces leave a slam in 3-D: laws that two engines share, read off their pucks at 12 ms.
 
+What the pieces of a stack then do to each other, for some 60 ms more, is in `physics.apart`.
+
 A piece's relative speed, here, is its vertical speed over the mean of the stack's pieces.
 
 A stack is carried off at a pace that goes with the slammer's energy, whatever the vertical speeds
@@ -66,6 +68,14 @@ def tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> float:
     mean_mm_s = max(float(up_mm_s.mean()), 0.0)
     root_mm_s = float(np.sqrt(_TUMBLING_UNIT_MM_S * mean_mm_s))
     return float(_height(scene) ** scene.lift_off.tumbling_by_height) * root_mm_s
+
+
+def own_tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> Numbers:
+    """Return the same by each piece's own vertical speed, at least 0; shape (pieces,)."""
+    unit_mm_s: Numbers = _height(scene) ** scene.lift_off.tumbling_by_height * np.sqrt(
+        _TUMBLING_UNIT_MM_S * up_mm_s
+    )
+    return unit_mm_s
 
 
 def relative_speeds(up_mm_s: Numbers) -> Numbers:

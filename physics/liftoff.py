@@ -3,8 +3,11 @@
 The plane tells how hard each piece is thrown up. Where it flies and how it tumbles it cannot tell:
 throw by throw its figures have hardly anything to do with those of 3-D runs. In these, both are
 nearly the same for all pieces of a throw, along the slammer's way and tilt, and else at random;
-`physics.flightlaws` says by which laws. A tumbling disc turns over about its own axis, whatever its
-way; one that spins long enough about its axis comes to lie as it lay.
+`physics.flightlaws` says by which laws. How the pieces of a stack are turned once they have done
+with each other `physics.apart` says; a lone piece has nobody to meet. From then on they fly freely
+and precess as discs that spin do: `physics.precession`. In its own plane a piece turns, at an even
+rate and the shorter way, to what it has come to at its first touch. With the rates that 3-D runs
+have there it would go on too far: lone slammers would end face up a fifth too often.
 """
 
 import math
@@ -13,6 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.apart import (
+    APART_S,
+    FREE_TUMBLING_S,
+    TUMBLING_SINCE_S,
+    own_spin,
+    turning_when_apart,
+)
 from physics.flightlaws import (
     SCATTER_TAIL,
     VELOCITY_TAIL,
@@ -27,16 +37,14 @@ from physics.flightlaws import (
 )
 from physics.impact import Impact
 from physics.materials import LiftOff
-from physics.pieces import PIECE_RADIUS_MM, Slammer, mass_properties
-from physics.plane import ImpactPlane, face_normal
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
+from physics.plane import ImpactPlane, face_normal, is_knock_out
+from physics.precession import Turning, flight_to_touch
 from physics.presets import PLATE_FREQUENCY_RAD_S
 from physics.scene import Scene
 from physics.thrower import Throw
 from physics.units import GRAVITY_MM_S2
 from physics.world import State, kinetic_energy_nj
-
-_TUMBLING_SINCE_S = 1.6e-3
-"""Pieces lean by what they tumble from then on: in 3-D runs to a tenth, in all cells."""
 
 _TIPPING = 1.1
 """Speed of the rim over vertical speed of a piece that tips about its rim on the floor, at most: in
@@ -57,14 +65,21 @@ class Flight:
             the piece is in the impact's plane.
         azimuth_rad: Shape (B,); direction of each plane, from the arena's x axis.
         start_mm: Shape (B, 2); x and y at the start.
-        high: Shape (B,); thrown higher than its radius: turns in the air, comes down on its rim
-            and rolls. Never the thrown slammer.
+        high: Shape (B,); in the air, higher than its radius, when a stack's pieces have come apart:
+            comes down on its rim and rolls. Never the thrown slammer.
+        apart_s: When that is, since the start.
+        free: Shape (B,); meets no other piece before: what that does is in its motion already.
+        swing_rad_s: Shape (B,); angular velocity that those of them that are thrown high have from
+            then on.
     """
 
     state: State
     azimuth_rad: NDArray[np.float64]
     start_mm: NDArray[np.float64]
     high: NDArray[np.bool_]
+    apart_s: float
+    free: NDArray[np.bool_]
+    swing_rad_s: NDArray[np.float64]
 
 
 def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Flight:
@@ -74,7 +89,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
         scene: The scene.
         throw: The throw; its chances decide.
         plane: The plane of the impact.
-        end: Where the pieces are when they have parted.
+        end: Where the pieces are when they have parted, 12 ms after the start as a rule.
     """
     pieces = len(throw.chances)
     ux, uy = plane.direction
@@ -89,11 +104,21 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
         along_mm_s * uy + across_mm_s * ux,
     )
     state[:, 3], azimuth_rad = _ways(velocity_mm_s, plane)
-    _let_tumble(state[:pieces], azimuth_rad[:pieces], scene, throw, end.duration_s)
+    apart_s = APART_S - end.duration_s
+    swing_rad_s = np.zeros(pieces + 1)
+    swing_rad_s[:pieces] = _let_tumble(
+        state[:pieces], azimuth_rad[:pieces], scene, throw, end.duration_s
+    )
     arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
-    state[:, 3:] *= _without_gain(scene, state, arriving_nj - end.lifted_nj)
-    high = state[:, 4] ** 2 / (2 * GRAVITY_MM_S2) >= PIECE_RADIUS_MM
+    left = _without_gain(scene, state, swing_rad_s, arriving_nj - end.lifted_nj)
+    state[:, 3:] *= left
+    swing_rad_s *= left
+    high = _later(state, apart_s)[0] >= PIECE_RADIUS_MM
     high[pieces] = False
+    free = high.copy()
+    free[pieces] = True
+    if is_knock_out(scene):
+        free[:] = False
     across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
@@ -101,6 +126,9 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
         azimuth_rad=azimuth_rad,
         start_mm=np.column_stack((state[:, 0] * ux - side * uy, state[:, 0] * uy + side * ux)),
         high=high,
+        apart_s=apart_s,
+        free=free,
+        swing_rad_s=swing_rad_s,
     )
 
 
@@ -118,19 +146,23 @@ def _ways(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the pieces' speeds along their azimuths, and these; velocities have shape (2, B).
 
-    A speed has the sign of what it is in the impact's plane: only so does the sense of a tumbling
-    that is that plane's stay right in the piece's own.
+    All move onwards, but for the thrown slammer: its speed has the sign of what it is in the
+    impact's plane, so that the sense of its turning, which is that plane's, stays right. Pieces of
+    a stack so meet each other after they have come apart as often as in 3-D; with signs as the
+    slammer's, those that go apart would not.
     """
     vx, vy = velocity_mm_s
     ux, uy = plane.direction
-    sign = np.where(vx * ux + vy * uy >= 0, 1.0, -1.0)
+    sign = np.ones(len(vx))
+    if vx[-1] * ux + vy[-1] * uy < 0:
+        sign[-1] = -1.0
     return sign * np.hypot(vx, vy), np.arctan2(sign * vy, sign * vx)
 
 
 def _let_tumble(
-    state: State, azimuth_rad: NDArray[np.float64], scene: Scene, throw: Throw, lasted_s: float
-) -> None:
-    """Give the stack's pieces their tumbling, in place.
+    state: State, azimuth_rad: Numbers, scene: Scene, throw: Throw, lasted_s: float
+) -> Numbers:
+    """Give the stack's pieces their tumbling, in place, and return that from when they are apart.
 
     Args:
         state: The stack's part of the state.
@@ -138,24 +170,54 @@ def _let_tumble(
         scene: The scene.
         throw: The throw.
         lasted_s: Time since the slam began.
+
+    Returns:
+        Angular velocities, shape (pieces,).
     """
-    model = scene.lift_off
-    up_mm_s = state[:, 4]
+    rim_mm_s = _tumbling_mm_s(scene, throw, state[:, 4])
+    forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
+    sense = np.where(forth > 0, -1.0, 1.0)
+    tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
+    if is_knock_out(scene):
+        rate_rad_s = _alone_rad_s(scene, throw, rim_mm_s, state, tumbled_s)
+        swing_rad_s = rate_rad_s
+    else:
+        apart = turning_when_apart(scene, throw, state[:, 4], np.hypot(*rim_mm_s))
+        rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
+        flown_s, touch_rad = flight_to_touch(apart, *_later(state, APART_S - lasted_s))
+        swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
+    state[:, 2] = math.pi + sense * rate_rad_s * tumbled_s
+    state[:, 5] = sense * rate_rad_s
+    result: Numbers = sense * swing_rad_s
+    return result
+
+
+def _alone_rad_s(
+    scene: Scene, throw: Throw, rim_mm_s: Numbers, state: State, tumbled_s: float
+) -> Numbers:
+    """Return the even rates at which pieces turn that meet nobody until they come down."""
+    tumbling_rad_s = np.hypot(*rim_mm_s) / PIECE_RADIUS_MM
+    spin = own_spin(throw, scene.lift_off.spin_ratio)
+    start = Turning(
+        lean_rad=tumbling_rad_s * tumbled_s,
+        onward_rad_s=tumbling_rad_s,
+        sideways_rad_s=np.zeros_like(spin),
+        spin_rad_s=spin * tumbling_rad_s,
+    )
+    flown_s, touch_rad = flight_to_touch(start, state[:, 1], state[:, 4])
+    result: Numbers = touch_rad / (flown_s + tumbled_s)
+    return result
+
+
+def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+    """Return the rims' velocities as pieces leave the impact, shape (2, pieces)."""
     relative = relative_speeds(up_mm_s)
-    common, own = _tumbling(model, throw)
+    common, own = _tumbling(scene.lift_off, throw)
     rim_mm_s = tumbling_unit_mm_s(scene, up_mm_s) * (
         share_of_tumbling(relative) * common + wildness(relative) * own
     )
-    rim_mm_s[:, 0] = _tipping_mm_s(model, up_mm_s[0], common[:, 0] + own[:, 0])
-    rate_rad_s = np.hypot(*rim_mm_s) / PIECE_RADIUS_MM
-    sense = -(rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad))
-    # How they have come to lean: in 3-D runs 19 of 20 pieces lean the way they tumble.
-    lean_rad = rate_rad_s * max(0.0, lasted_s - _TUMBLING_SINCE_S)
-    state[:, 2] = math.pi + np.copysign(lean_rad, sense)
-    spin = np.array([abs(chance.spin) for chance in throw.chances])
-    spun_rad = model.spin_ratio * spin * rate_rad_s * _time_of_flight_s(state)
-    keeps = spun_rad > _keeping_rad(scene)
-    state[:, 5] = np.where(keeps, 0.0, np.copysign(rate_rad_s, sense))
+    rim_mm_s[:, 0] = _tipping_mm_s(scene.lift_off, up_mm_s[0], common[:, 0] + own[:, 0])
+    return rim_mm_s
 
 
 def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
@@ -193,30 +255,19 @@ def _tipping_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Numbers:
     return abs(up_mm_s) * min(_TIPPING, size / usual) / size * tumbling
 
 
-def _keeping_rad(scene: Scene) -> NDArray[np.float64]:
-    """Return how far each of the stack's pieces must spin to come to lie as it lay."""
-    model = scene.lift_off
-    return np.array(
-        [
-            model.keeping_spin_slammer_rad if isinstance(piece, Slammer) else model.keeping_spin_rad
-            for piece in scene.stack
-        ]
-    )
+def _later(state: State, after_s: float) -> tuple[Numbers, Numbers]:
+    """Return heights and vertical speeds of pieces that have flown freely, shape (n,) each."""
+    up_mm_s = state[:, 4] - GRAVITY_MM_S2 * after_s
+    height_mm = state[:, 1] + (state[:, 4] + up_mm_s) * after_s / 2
+    return height_mm, up_mm_s
 
 
-def _time_of_flight_s(state: State) -> NDArray[np.float64]:
-    """Return how long pieces that meet nothing take to the floor."""
-    up_mm_s, from_mm = state[:, 4], np.maximum(state[:, 1], 0.0)
-    time_s: NDArray[np.float64] = (
-        up_mm_s + np.sqrt(up_mm_s**2 + 2 * GRAVITY_MM_S2 * from_mm)
-    ) / GRAVITY_MM_S2
-    return time_s
-
-
-def _without_gain(scene: Scene, state: State, available_nj: float) -> float:
+def _without_gain(scene: Scene, state: State, swing_rad_s: Numbers, available_nj: float) -> float:
     """Return the factor, at most 1, that keeps the motion's energy below what there is."""
     properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
     mass = np.array([p.mass_g for p in properties])
     moment = np.array([p.moment_diameter_g_mm2 for p in properties])
-    kinetic_nj = kinetic_energy_nj(state, mass, moment)
+    fastest = state.copy()
+    fastest[:, 5] = np.maximum(np.abs(state[:, 5]), np.abs(swing_rad_s))
+    kinetic_nj = kinetic_energy_nj(fastest, mass, moment)
     return math.sqrt(available_nj / kinetic_nj) if kinetic_nj > available_nj else 1.0

@@ -11,6 +11,7 @@ _SPREAD = (
     "a fit to how many flip and leave would take .35"
 )
 _MEASURED = "read off the pucks of two 3-D engines 12 ms after the start"
+_APART = "read off the pucks of two 3-D engines 80 ms after the start"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +40,10 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.1398,
+        0.21,
         low=0.0,
         high=1.5,
-        uncertainty=0.012,
+        uncertainty=0.026,
         source=_FITTED,
     )
 
@@ -57,7 +58,8 @@ class LiftOff:
 
     Vertical speeds of the stack's pieces change by a factor whose logarithm is strength +
     strength_sd * N(0, 1). Horizontal velocities are counted in a pace, 1 m/s for a stack of 10 hit
-    by 8 g at 5 m/s; tumbling in the root of the mean vertical speed: see `physics.flightlaws`.
+    by 8 g at 5 m/s; tumbling in the root of the mean vertical speed, once pieces have come apart in
+    that of their own: the unit of tumbling; see `physics.flightlaws`.
 
     Attributes:
         strength: See above: what the plane shows too little.
@@ -75,19 +77,27 @@ class LiftOff:
             slammer's low side: speed of the rim, m/s, for each unit of the sine of the tilt.
         roll: What pieces tumble besides, all alike: scatter per axis of the same.
         tumble_scatter: The same of each piece's own.
-        spin_ratio: Spin about its axis that a piece gets, as a fraction of its tumbling rate: the
-            scale of a half-normal distribution.
-        keeping_spin_rad: A piece that turns further than this about its axis before it is down
-            comes to lie as it lay: it rolls and wobbles until its spin decides.
-        keeping_spin_slammer_rad: The same of a lying slammer, which is thicker.
+        spin_ratio: Spin about its axis that a lone piece gets, over its tumbling rate: scale of a
+            t distribution.
+        lean_rad: How far the axes of a stack's pieces lean from the vertical when these have come
+            apart, at most: where they hold each other up; see `physics.apart`.
+        lean_by_tumbling: That goes as this power of the unit of tumbling, 1 m/s: slow pieces stand
+            closer.
+        lean_sd: Spread of how far they lean from throw to throw, relative.
+        lean_scatter: The same from piece to piece.
+        swing: What turns all their axes then besides what their spin does, over the unit: scatter,
+            on and aside.
+        swing_scatter: The same of each piece's own.
+        twist: Spin about their axes that all have then, over the unit: scale of a t distribution.
+        twist_scatter: The same of each piece's own.
         lateral_kept: Share of the slammer's speed across the plane that it keeps.
     """
 
     strength: float = parameter(
-        -0.02863,
+        0.03,
         low=-2.0,
         high=1.0,
-        uncertainty=0.027,
+        uncertainty=0.032,
         source=_FITTED,
     )
     strength_sd: float = parameter(
@@ -112,7 +122,7 @@ class LiftOff:
         source=f"{_MEASURED}, stacks of 2 to 20",
     )
     tumbling_by_height: float = parameter(
-        -0.35,
+        -0.5,
         low=-1.0,
         high=1.0,
         uncertainty=0.15,
@@ -133,10 +143,10 @@ class LiftOff:
         source=_MEASURED,
     )
     drift: float = parameter(
-        0.2025,
+        0.185,
         low=0.0,
         high=1.0,
-        uncertainty=0.011,
+        uncertainty=0.015,
         source=_FITTED,
     )
     scatter: float = parameter(
@@ -168,25 +178,67 @@ class LiftOff:
         source=_MEASURED,
     )
     spin_ratio: float = parameter(
-        0.27,
+        0.37,
         low=0.0,
         high=3.0,
-        uncertainty=0.04,
-        source=_MEASURED,
-    )
-    keeping_spin_rad: float = parameter(
-        1.17,
-        low=0.0,
-        high=20.0,
-        uncertainty=0.08,
+        uncertainty=0.088,
         source=_FITTED,
     )
-    keeping_spin_slammer_rad: float = parameter(
-        1.21,
+    lean_rad: float = parameter(
+        1.35,
         low=0.0,
-        high=20.0,
-        uncertainty=0.16,
-        source=_FITTED,
+        high=3.0,
+        uncertainty=0.03,
+        source=_APART,
+    )
+    lean_by_tumbling: float = parameter(
+        0.2,
+        low=-1.0,
+        high=1.0,
+        uncertainty=0.1,
+        source=_APART,
+    )
+    lean_sd: float = parameter(
+        0.2,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.02,
+        source=_APART,
+    )
+    lean_scatter: float = parameter(
+        0.25,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.02,
+        source=_APART,
+    )
+    swing: float = parameter(
+        0.075,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.01,
+        source=_APART,
+    )
+    swing_scatter: float = parameter(
+        0.115,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.01,
+        source=_APART,
+    )
+    twist: float = parameter(
+        0.13,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.02,
+        source=_APART,
+    )
+    twist_scatter: float = parameter(
+        0.04,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.005,
+        source=_APART,
     )
     lateral_kept: float = parameter(
         0.7,

@@ -1,4 +1,4 @@
-"""Stage 2, the parting: the pieces fly on until they have come apart.
+"""Stage 2, the parting: the pieces fly on until lift-off takes over, 12 ms after the start.
 
 Once the shock has gone through the stack its pieces are still close together, but here they meet
 nothing more. Solid pieces that strike each other in the plane were tried: they rise a twentieth
@@ -23,7 +23,7 @@ _CLEAR_OF_WALLS_MM = 2 * PIECE_RADIUS_MM
 
 
 def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
-    """Go on from the end of an impact until the pieces have come apart, or one is near a wall.
+    """Go on from the end of an impact until 12 ms after the start, or until a piece is near a wall.
 
     Args:
         scene: The scene.

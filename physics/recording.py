@@ -41,7 +41,8 @@ class Recording:
     """The motion of every piece; the thrown slammer is the last. F samples, B pieces.
 
     Seen from the side, a piece moves in a vertical plane of its own; the impact's plane and those
-    planes are drawn into one. Seen from above, it moves along straight lines from wall to wall.
+    planes are drawn into one, and what flies back there flies back in it. Seen from above, it moves
+    along straight lines from wall to wall.
 
     Attributes:
         time_s: Shape (F,); the first sample is at 0, the slammer just above the stack.
@@ -84,7 +85,7 @@ def record_slam(
         rest: What came of it.
     """
     before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
-    states = np.concatenate((before, after))
+    states = np.concatenate((before, _from_the_side(after, plane, flight)))
     moved = before[:, :, 0] - flight.state[:, 0]
     top = np.concatenate(
         (
@@ -105,6 +106,24 @@ def record_slam(
         energy_mj=np.array(energy_nj) / NJ_PER_MJ,
         impact_samples=len(before),
     )
+
+
+def _from_the_side(
+    states: NDArray[np.float64], plane: ImpactPlane, flight: Flight
+) -> NDArray[np.float64]:
+    """Return states with those of pieces mirrored that fly back in the impact's plane.
+
+    Args:
+        states: Of the settling, shape (F, B, 6): there all fly onwards.
+        plane: The plane of the impact.
+        flight: How the pieces left it.
+    """
+    ux, uy = plane.direction
+    back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
+    mirrored = states.copy()
+    mirrored[:, back, 0] = 2 * flight.state[back, 0] - states[:, back, 0]
+    mirrored[:, back, 2] = 2 * np.pi - states[:, back, 2]
+    return mirrored
 
 
 def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:

@@ -1,7 +1,9 @@
 """Stage 4, settling: solid pieces fly, collide, roll and come to rest.
 
 All pieces share one space, so that they still meet, but each moves along its own azimuth: x is the
-signed way along it, and each piece has walls of its own where its line crosses the arena's.
+signed way along it, and each piece has walls of its own where its line crosses the arena's. Until a
+stack's pieces have come apart those in the air meet no others: in the plane they would meet too
+often, and lose their turning. Nor does the thrown slammer, which may be in the midst of them.
 """
 
 import math
@@ -13,7 +15,6 @@ from numpy.typing import NDArray
 
 from physics.liftoff import Flight
 from physics.pieces import PIECE_RADIUS_MM, Piece
-from physics.plane import is_knock_out
 from physics.scene import Scene
 from physics.solids import PIECE_CATEGORY, add_solid, sample_solids, solid_states
 from physics.stepping import Looks, step_and_look
@@ -22,12 +23,8 @@ from physics.wallturns import WallTurn, WallWatch
 from physics.world import FLOOR_CATEGORY, State, World
 
 _WALL_RADIUS_MM = 10.0
-_SLAMMER_APART_S = 0.05
-"""So long the thrown slammer meets no piece of a stack. In the plane, where pieces part freely, it
-may be in the midst of them, and would knock 8 of 100 about by more than .3 m/s within 24 ms (8 g,
-3 m/s); in 3-D runs that happens to 1 of 100. In knock-outs it meets the others from the start."""
-
-_LOOKS = Looks(first_s=_SLAMMER_APART_S, every_s=0.03, last_s=1.5)
+_LOOK_EVERY_S = 0.03
+_LONGEST_S = 1.5
 _IN_THE_AIR_S = 0.1
 """Until then a piece may be at the top of its flight, and only seem to be at rest."""
 
@@ -66,27 +63,29 @@ def settle(
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
     watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
-    slammer = len(pieces) - 1
-    slammer_apart = slammer > 0 and not is_knock_out(scene)
+    looks = Looks(first_s=flight.apart_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    free = np.flatnonzero(flight.free).tolist()
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
         _add_surroundings(world, scene, walls)
         _add_pieces(world, scene, pieces, flight)
-        if slammer_apart:
-            world.let_meet(slammer, _mask(slammer) & ~PIECE_CATEGORY)
+        for index in free:
+            world.let_meet(index, _mask(index) & ~PIECE_CATEGORY)
 
         def sample(time_s: float) -> None:
             if trace is not None:
                 sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
         sample(0.0)
-        for time_s in step_and_look(world, step_s, _LOOKS, trace, sample):
+        for time_s in step_and_look(world, step_s, looks, trace, sample):
             state = world.states()
             rows = state.tolist()
             watch.look(time_s, rows)
-            if slammer_apart:
-                world.let_meet(slammer, _mask(slammer))
-                slammer_apart = False
+            while free:
+                index = free.pop()
+                world.let_meet(index, _mask(index))
+                if flight.high[index]:
+                    world.turn(index, float(flight.swing_rad_s[index]))
             resting = time_s >= _IN_THE_AIR_S and _at_rest(rows, walls)
             looks_at_rest = looks_at_rest + 1 if resting else 0
             if looks_at_rest == _LOOKS_AT_REST:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physics.apart import APART_S
 from physics.checks import InputError
 from physics.impact import Impact, impact
 from physics.liftoff import Flight, lift_off
@@ -124,6 +125,9 @@ def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
         azimuth_rad=np.zeros(1),
         start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
         high=np.zeros(1, dtype=np.bool_),
+        apart_s=APART_S,
+        free=np.zeros(1, dtype=np.bool_),
+        swing_rad_s=np.zeros(1),
     )
     rest = settle(scene, (scene.slammer,), flight, settle_trace)
     (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest)

@@ -88,6 +88,9 @@ class PieceChance:
         tumble_x: Standard normal: random tumbling of its own towards x.
         tumble_y: The same towards y.
         spin: Standard normal: spin about its axis.
+        lean: Standard normal: how far it leans when the stack has come apart.
+        swing_on: Standard normal: how fast it turns over then.
+        swing_aside: The same across that.
     """
 
     jitter_x_mm: float = 0.0
@@ -97,6 +100,9 @@ class PieceChance:
     tumble_x: float = 0.0
     tumble_y: float = 0.0
     spin: float = 0.0
+    lean: float = 0.0
+    swing_on: float = 0.0
+    swing_aside: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +127,10 @@ class Throw:
         drift_y: The same along y.
         roll_x: Standard normal: random tumbling of all the stack's pieces towards x.
         roll_y: The same towards y.
+        twist: Standard normal: spin of all the stack's pieces about their axes.
+        lean: Standard normal: how far they all lean when they have come apart.
+        swing_on: Standard normal: how fast they all turn over then.
+        swing_aside: The same across that.
         chances: One per piece of the stack, from the floor up.
 
     Example:
@@ -143,6 +153,10 @@ class Throw:
     drift_y: float = 0.0
     roll_x: float = 0.0
     roll_y: float = 0.0
+    twist: float = 0.0
+    lean: float = 0.0
+    swing_on: float = 0.0
+    swing_aside: float = 0.0
     chances: tuple[PieceChance, ...] = ()
 
     def __post_init__(self) -> None:
@@ -183,8 +197,9 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
     """
     descent, azimuth = rng.random(2).tolist()
     aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
-    slam_rng = rng.spawn(1)[0]
+    slam_rng, apart_rng = rng.spawn(2)
     strength, drift_x, drift_y, roll_x, roll_y = slam_rng.standard_normal(5).tolist()
+    twist, lean, swing_on, swing_aside = apart_rng.standard_normal(4).tolist()
     jitter = thrower.stack_jitter_sd_mm
     chances = tuple(
         PieceChance(
@@ -195,10 +210,14 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
             kick_y=kick_y,
             spin=spin,
             tumble_y=tumble_y,
+            lean=own_lean,
+            swing_on=own_on,
+            swing_aside=own_aside,
         )
-        for (x, y, tumble_x, kick_x, kick_y, spin), tumble_y in zip(
+        for (x, y, tumble_x, kick_x, kick_y, spin), tumble_y, (own_lean, own_on, own_aside) in zip(
             rng.standard_normal((pieces, 6)).tolist(),
             slam_rng.standard_normal(pieces).tolist(),
+            apart_rng.standard_normal((pieces, 3)).tolist(),
             strict=True,
         )
     )
@@ -218,5 +237,9 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator
         drift_y=drift_y,
         roll_x=roll_x,
         roll_y=roll_y,
+        twist=twist,
+        lean=lean,
+        swing_on=swing_on,
+        swing_aside=swing_aside,
         chances=chances,
     )

@@ -200,6 +200,10 @@ class World:
         categories = lib.cpShapeGetFilter(shape).categories
         lib.cpShapeSetFilter(shape, (0, categories, mask))
 
+    def turn(self, disc: int, rate_rad_s: float) -> None:
+        """Change a disc's angular velocity; discs count in the order they were added."""
+        lib.cpBodySetAngularVelocity(self._bodies[disc], rate_rad_s)
+
     def states(self) -> State:
         """Return the states of all discs, in the order they were added; shape (discs, 6)."""
         self._floats.num = 0

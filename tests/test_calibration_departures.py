@@ -126,7 +126,7 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
     shipped = LiftOff()
     for field in fields(LiftOff):
         note = field.metadata["parameter"]
-        if note.source.startswith("read off"):
+        if field.name in NAMES and note.source.startswith("read off"):
             middle = (getattr(mujoco, field.name) + getattr(penalty, field.name)) / 2
             ours = getattr(shipped, field.name)
             assert middle == pytest.approx(ours, abs=2 * note.uncertainty), field.name

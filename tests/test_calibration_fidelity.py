@@ -100,7 +100,7 @@ PLANTED = tuple(0.35 * free.low + 0.65 * free.high for free in FREE)
 def made_up(number: int, constants: np.ndarray) -> CellStatistics:
     """A cell whose statistics are smooth in all constants but the last."""
     unit = [(v - f.low) / (f.high - f.low) for v, f in zip(constants, FREE, strict=True)][:-1]
-    turned = [unit[(k + number) % len(unit)] for k in range(len(unit))]
+    turned = [unit[(k + number) % len(unit)] for k in range(4)]
     share = 0.1 + 0.3 * turned[3]
     return CellStatistics(
         throws=300,
@@ -241,14 +241,13 @@ def test_the_model_agrees_with_the_engines_as_far_as_few_throws_tell() -> None:
     assert 0.90 <= whole.distance_ratio <= 1.07
 
 
-@pytest.mark.xfail(strict=True, reason="see the README")
 def test_with_shields_the_model_agrees_with_the_engines_as_far_as_few_throws_tell() -> None:
     assert fidelity(80, "fast").shielded_rms <= CLAIMS["shielded_rms"] + 0.45 / math.sqrt(80)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("throws", [FEW, MANY])
-@pytest.mark.parametrize("preset", ["fast", missed("recommended")])
+@pytest.mark.parametrize("preset", ["fast", "recommended"])
 def test_mean_flips_are_inside_their_band_in_every_cell(preset: str, throws: int) -> None:
     assert fidelity(throws, preset).disagreeing == ()
 
@@ -261,19 +260,20 @@ def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str, throws: in
 
 
 MISSED = {
-    (FEW, "fast", "flips_rms"),
-    (FEW, "fast", "shielded_rms"),
-    (FEW, "recommended", "knock_out_rms"),
-    (FEW, "recommended", "shielded_rms"),
+    (FEW, "flips_rms"),
+    (MANY, "flips_rms"),
+    (FEW, "any_out_rms"),
+    (FEW, "shielded_rms"),
 }
+"""In both presets."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("throws", "preset", "name"),
     [
-        missed(*case) if case in MISSED else case
-        for case in product((FEW, MANY), ("fast", "recommended"), CLAIMS)
+        missed(throws, preset, name) if (throws, name) in MISSED else (throws, preset, name)
+        for throws, preset, name in product((FEW, MANY), ("fast", "recommended"), CLAIMS)
     ],
 )
 def test_the_model_agrees_with_the_engines(throws: int, preset: str, name: str) -> None:

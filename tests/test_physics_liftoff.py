@@ -15,11 +15,13 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
+from physics.apart import APART_S, FREE_TUMBLING_S, TUMBLING_SINCE_S, turning_when_apart
 from physics.flightlaws import SCATTER_TAIL, VELOCITY_TAIL
 from physics.impact import Impact
 from physics.liftoff import Flight, lift_off
 from physics.pieces import PIECE_RADIUS_MM, Piece
 from physics.plane import project
+from physics.precession import flight_to_touch
 from physics.units import GRAVITY_MM_S2
 
 SPEED_MM_S = 5000.0
@@ -42,6 +44,14 @@ NOTHING = LiftOff(
     roll=0.0,
     tumble_scatter=0.0,
     spin_ratio=0.0,
+    lean_rad=1.3,
+    lean_by_tumbling=0.0,
+    lean_sd=0.0,
+    lean_scatter=0.0,
+    swing=0.0,
+    swing_scatter=0.0,
+    twist=0.0,
+    twist_scatter=0.0,
 )
 """What lets pieces rise as in the plane, and do nothing else."""
 
@@ -66,6 +76,15 @@ def stretched(vector: complex, tail: float) -> complex:
     return vector * math.sqrt(math.expm1(square) / square)
 
 
+LASTED_S = 0.012
+
+
+def stopped_mm_s(rim_mm_s: float) -> float:
+    """Speed of the rim, at an even rate, of a piece that tumbles so fast and is stopped."""
+    free = rim_mm_s / PIECE_RADIUS_MM * FREE_TUMBLING_S / NOTHING.lean_rad
+    return rim_mm_s / (1 + free**4) ** 0.25
+
+
 def fly(
     model: LiftOff = NOTHING,
     state: np.ndarray = ALONG,
@@ -77,7 +96,7 @@ def fly(
     scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, lift_off=model)
     chances = (PieceChance(), chance or PieceChance())
     thrown = Throw(speed_mm_s=SPEED_MM_S, descent_rad=DESCENT_RAD, chances=chances, **throw)
-    end = Impact(state=state, duration_s=0.012, lifted_nj=0.0)
+    end = Impact(state=state, duration_s=LASTED_S, lifted_nj=0.0)
     return lift_off(scene, thrown, project(thrown, direction), end)
 
 
@@ -127,8 +146,8 @@ def test_pieces_fly_to_the_high_side_of_a_tilted_slammer_and_tumble_to_the_low_o
     assert velocity_mm_s(flight) == pytest.approx(
         -0.25 * math.sin(TILT_RAD) * SHARE * PACE_MM_S * DOWNHILL
     )
-    rim = rim_mm_s(flight) * way(flight)
-    assert rim == pytest.approx(1.5 * math.sin(TILT_RAD) * TUMBLING_SHARE * UNIT_MM_S * DOWNHILL)
+    rim = 1.5 * math.sin(TILT_RAD) * TUMBLING_SHARE * UNIT_MM_S
+    assert rim_mm_s(flight) * way(flight) == pytest.approx(stopped_mm_s(rim) * DOWNHILL)
 
 
 def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
@@ -140,7 +159,7 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
     assert velocity_mm_s(flight, 0) == pytest.approx(PACE_MM_S * LOWEST_SHARE * common)
     assert velocity_mm_s(flight, 1) == pytest.approx(PACE_MM_S * (SHARE * common + WILDNESS * own))
     rolled = TUMBLING_SHARE * 0.7 * (-1.0 + 0.4j) + WILDNESS * 0.3 * (0.5 + 2.0j)
-    assert abs(rim_mm_s(flight)) == pytest.approx(UNIT_MM_S * abs(rolled))
+    assert abs(rim_mm_s(flight)) == pytest.approx(stopped_mm_s(UNIT_MM_S * abs(rolled)))
     assert rim_mm_s(flight) * (rolled * way(flight).conjugate()).real > 0
 
 
@@ -148,38 +167,66 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
 def test_the_lowest_piece_tips_about_its_rim_at_most(rolled: float, rim_share: float) -> None:
     """Then its rim is as fast as it rises, or a little faster if it leaves the floor."""
     flight = fly(replace(NOTHING, roll=0.7), roll_x=rolled)
-    assert abs(rim_mm_s(flight, 0)) == pytest.approx(rim_share * 300.0)
+    assert abs(rim_mm_s(flight, 0)) == pytest.approx(stopped_mm_s(rim_share * 300.0))
 
 
 def test_pieces_lean_by_what_they_have_tumbled_since_the_shock() -> None:
     flight = fly(replace(NOTHING, roll=0.7), roll_x=1.0)
     lean = flight.state[:2, 2] - math.pi
-    assert lean == pytest.approx(flight.state[:2, 5] * (0.012 - 0.0016))
+    assert lean == pytest.approx(flight.state[:2, 5] * (LASTED_S - TUMBLING_SINCE_S))
 
 
-def test_a_puck_that_spins_far_enough_before_it_is_down_does_not_turn_over() -> None:
-    """It spins by its spin times the time that a fall from its height and speed takes."""
-    time_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * 9.0)) / GRAVITY_MM_S2
-    rate_rad_s = 0.7 * TUMBLING_SHARE * UNIT_MM_S / PIECE_RADIUS_MM
-    spun_rad = 0.3 * 1.5 * rate_rad_s * time_s
-    for limit_rad, rate in ((0.99 * spun_rad, 0.0), (1.01 * spun_rad, rate_rad_s)):
-        model = replace(NOTHING, roll=0.7, spin_ratio=0.3, keeping_spin_rad=limit_rad)
-        flight = fly(model, chance=PieceChance(spin=-1.5), roll_x=1.0)
-        assert abs(flight.state[1, 5]) == pytest.approx(rate)
+def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it() -> None:
+    model = replace(NOTHING, roll=0.7, twist=0.3)
+    flight = fly(model, roll_x=1.0, twist=1.0)
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=model)
+    throw = Throw(speed_mm_s=SPEED_MM_S, roll_x=1.0, twist=1.0, chances=(PieceChance(),) * 2)
+    rims = np.array([330.0, 0.7 * TUMBLING_SHARE * UNIT_MM_S])
+    apart = turning_when_apart(scene, throw, ALONG[:2, 4], rims)
+    up_mm_s = 900.0 - GRAVITY_MM_S2 * flight.apart_s
+    height_mm = 9.0 + (900.0 + up_mm_s) / 2 * flight.apart_s
+    flown_s, touch_rad = flight_to_touch(apart, np.full(2, height_mm), np.full(2, up_mm_s))
+    turned_rad = abs(flight.state[1, 2] - math.pi) + abs(flight.state[1, 5]) * flight.apart_s
+    assert turned_rad == pytest.approx(apart.lean_rad[1])
+    sense = math.copysign(1.0, flight.state[1, 5])
+    assert turned_rad + sense * flight.swing_rad_s[1] * flown_s[1] == pytest.approx(touch_rad[1])
 
 
-def test_a_slammer_that_lies_in_the_stack_has_a_limit_of_its_own() -> None:
-    model = replace(
-        NOTHING, roll=0.7, spin_ratio=0.3, keeping_spin_rad=0.0, keeping_spin_slammer_rad=20.0
-    )
+def test_a_lone_slammer_turns_evenly_to_what_free_flight_makes_of_it() -> None:
+    """It meets nobody, so that nobody stops it; spinning, it swings back."""
     lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
-    flight = fly(model, chance=PieceChance(spin=1.0), stack=lying, roll_x=1.0)
-    assert flight.state[0, 5] != 0.0
-    assert flight.state[1, 5] == 0.0
+    model = replace(NOTHING, roll=0.2, spin_ratio=0.5)
+    straight, spun = (
+        fly(model, chance=PieceChance(spin=spin), stack=lying, roll_x=1.0).state[1]
+        for spin in (0.0, 3.0)
+    )
+    rim = 0.2 * TUMBLING_SHARE * UNIT_MM_S
+    assert abs(straight[5]) == pytest.approx(rim / PIECE_RADIUS_MM, rel=1e-6)
+    assert abs(spun[5]) < 0.5 * abs(straight[5])
 
 
-def test_a_puck_thrown_higher_than_its_radius_rolls_when_it_comes_down() -> None:
+def test_a_lone_slammer_that_tumbles_round_comes_to_how_it_leans_the_shorter_way() -> None:
+    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
+    state = fly(replace(NOTHING, roll=0.7), stack=lying, roll_x=1.0).state[1]
+    rate_rad_s = 0.7 * TUMBLING_SHARE * UNIT_MM_S / PIECE_RADIUS_MM
+    touches_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * (9.0 - PIECE_RADIUS_MM))) / 9810.0
+    assert rate_rad_s * touches_s > math.pi
+    assert abs(state[5]) * touches_s < math.pi
+
+
+def test_a_puck_higher_than_its_radius_when_pieces_are_apart_rolls_when_it_comes_down() -> None:
     assert fly().high.tolist() == [False, True, False]
+
+
+def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart() -> None:
+    flight = fly()
+    assert flight.apart_s == pytest.approx(APART_S - LASTED_S)
+    assert flight.free.tolist() == [False, True, True]
+
+
+def test_pieces_of_a_knock_out_meet_from_the_start() -> None:
+    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
+    assert not fly(stack=lying).free.any()
 
 
 def test_the_slammer_keeps_its_motion_in_the_plane_and_a_share_of_its_speed_across() -> None:

@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import Puck, Scene, knock_out_stack, puck_stack, puckdex_slammer
+from physics import Puck, Scene, puck_stack, puckdex_slammer
 from physics.liftoff import Flight
-from physics.pieces import Piece
 from physics.settle import Rest, settle
 from physics.trace import Trace
 
@@ -16,36 +15,75 @@ SLAMMER = puckdex_slammer(8.0)
 HALF_SIDE_MM = 152.4
 
 
-def flight_of(*rows: tuple[float, ...], azimuth_rad: float = 0.0) -> Flight:
+APART_S = 0.06
+
+
+def flight_of(
+    *rows: tuple[float, ...],
+    azimuth_rad: float = 0.0,
+    free: tuple[int, ...] = (),
+    swing_rad_s: float = 0.0,
+) -> Flight:
     """Pieces that begin above the middle of the arena."""
     state = np.array(rows)
+    frees = np.isin(np.arange(len(rows)), free)
     return Flight(
         state=state,
         azimuth_rad=np.full(len(rows), azimuth_rad),
         start_mm=np.zeros((len(rows), 2)),
-        high=np.zeros(len(rows), dtype=np.bool_),
+        high=frees & (np.arange(len(rows)) < len(rows) - 1),
+        apart_s=APART_S,
+        free=frees,
+        swing_rad_s=np.full(len(rows), swing_rad_s),
     )
 
 
-def upward_mm_s(stack: tuple[Piece, ...], after_s: float) -> float:
-    """How fast the uppermost piece of two rises, with the slammer come down on it halfway."""
-    scene = Scene(slammer=SLAMMER, stack=stack)
+def meeting(free: tuple[int, ...], trace: Trace, swing_rad_s: float = 0.0) -> None:
+    """Settle two pucks, with a slammer that comes down on the upper one halfway."""
+    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
     flight = flight_of(
         (0.0, 20.0, 0.0, 0.0, 0.0, 0.0),
         (0.0, 60.0, 0.0, 0.0, 900.0, 0.0),
         (0.0, 68.0, 0.0, 0.0, -900.0, 0.0),
+        free=free,
+        swing_rad_s=swing_rad_s,
     )
-    trace = Trace(interval_s=after_s)
-    settle(scene, (*stack, SLAMMER), flight, trace)
+    settle(scene, (*scene.stack, SLAMMER), flight, trace)
+
+
+def upward_mm_s(free: tuple[int, ...]) -> float:
+    """How fast the upper puck of that rises, gravity left out, when it should have met it."""
+    trace = Trace(interval_s=0.024)
+    meeting(free, trace)
     return float(trace.states[1][1, 4]) + 9810.0 * trace.time_s[1]
 
 
-def test_a_slammer_in_the_midst_of_a_stacks_pieces_does_not_knock_them_about() -> None:
-    assert upward_mm_s(puck_stack(2), 0.024) == pytest.approx(900.0, abs=1.0)
+def test_a_slammer_in_the_midst_of_free_pieces_does_not_knock_them_about() -> None:
+    assert upward_mm_s(free=(1, 2)) == pytest.approx(900.0, abs=1.0)
 
 
-def test_in_a_knock_out_the_slammer_meets_the_pieces_at_once() -> None:
-    assert upward_mm_s(knock_out_stack(SLAMMER, shields=1), 0.024) < 600.0
+def test_pieces_that_are_not_free_meet_at_once() -> None:
+    assert upward_mm_s(free=()) < 600.0
+
+
+def test_free_pieces_turn_on_as_foretold_once_they_have_come_apart() -> None:
+    trace = Trace(interval_s=0.012)
+    meeting((1, 2), trace, swing_rad_s=7.0)
+    rates = {round(t, 3): s[1, 5] for t, s in zip(trace.time_s, trace.states, strict=True)}
+    assert rates[0.048] == pytest.approx(0.0)
+    assert rates[0.072] == pytest.approx(7.0)
+
+
+def test_free_pieces_meet_others_once_they_have_come_apart() -> None:
+    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
+    flight = flight_of(
+        (0.0, 0.8, math.pi, 0.0, 0.0, 0.0),
+        (0.0, 60.0, math.pi, 0.0, 0.0, 0.0),
+        (100.0, 3.0, 0.0, 0.0, 0.0, 0.0),
+        free=(1, 2),
+    )
+    rest = settle(scene, (*scene.stack, SLAMMER), flight)
+    assert rest.state[1, 1] == pytest.approx(2.4, abs=0.3)
 
 
 def test_a_slammer_comes_to_lie_on_pucks_not_in_them() -> None:

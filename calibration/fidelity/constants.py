@@ -31,8 +31,7 @@ class FreeConstant:
 FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
     FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
-    FreeConstant(section="lift_off", name="keeping_spin_rad", low=0.4, high=2.4),
-    FreeConstant(section="lift_off", name="keeping_spin_slammer_rad", low=0.4, high=3.2),
+    FreeConstant(section="lift_off", name="spin_ratio", low=0.1, high=0.7),
     FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.3),
 )
 """What the plane cannot show. Restitution and friction are not among them: they are the same in

@@ -1,6 +1,6 @@
 """How the stack's pieces leave a slam in 3-D: what the lift-off's constants are read off.
 
-At 12 ms the pieces have come apart. Each engine gives their velocities, tumbling and spin then; in
+At 12 ms the shock is over. Each engine gives the pieces' velocities, tumbling and spin then; in
 the units of `physics.flightlaws` these are alike in all cells.
 """
 

@@ -1,0 +1,120 @@
+"""How the pieces of a stack are turned when they have come apart."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from physics import LiftOff, PieceChance, Scene, Throw, puck_stack, puckdex_slammer
+from physics.apart import FREE_TUMBLING_S, turning_when_apart
+from physics.pieces import PIECE_RADIUS_MM
+from physics.precession import Turning
+
+MOST_RAD = 1.3
+MODEL = LiftOff(
+    lean_rad=MOST_RAD,
+    lean_by_tumbling=0.2,
+    lean_sd=0.2,
+    lean_scatter=0.25,
+    swing=0.1,
+    swing_scatter=0.1,
+    twist=0.2,
+    twist_scatter=0.1,
+    tumbling_by_height=-0.5,
+)
+UP_MM_S = 1000.0
+ONE_M_S = PIECE_RADIUS_MM / 1000.0
+
+
+def turned(
+    rim_mm_s: float = 500.0,
+    pucks: int = 10,
+    up_mm_s: float = UP_MM_S,
+    own: PieceChance | None = None,
+    **throw: float,
+) -> Turning:
+    """Pieces that rise and tumble alike; the uppermost has a chance of its own."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks), lift_off=MODEL)
+    chances = (PieceChance(),) * (pucks - 1) + (own or PieceChance(),)
+    drawn = Throw(speed_mm_s=5000.0, chances=chances, **throw)
+    return turning_when_apart(
+        scene, drawn, np.full(pucks, up_mm_s), np.full(pucks, float(rim_mm_s))
+    )
+
+
+def test_what_does_not_tumble_stays_as_it_was() -> None:
+    still = turned(rim_mm_s=0.0, lean=2.0, swing_on=2.0, swing_aside=-2.0)
+    assert still.lean_rad[0] == still.onward_rad_s[0] == still.sideways_rad_s[0] == 0.0
+
+
+def test_what_tumbles_slowly_is_not_stopped() -> None:
+    slow = turned(rim_mm_s=50.0)
+    rate_rad_s = 50.0 / PIECE_RADIUS_MM
+    assert slow.lean_rad[0] == pytest.approx(rate_rad_s * FREE_TUMBLING_S, rel=1e-3)
+    assert slow.onward_rad_s[0] == pytest.approx(rate_rad_s, rel=0.2)
+
+
+def test_what_tumbles_fast_leans_as_far_as_its_neighbours_let_it_and_hardly_turns_on() -> None:
+    fast = turned(rim_mm_s=1500.0)
+    assert fast.lean_rad[0] == pytest.approx(MOST_RAD, rel=0.01)
+    assert 0.0 < fast.onward_rad_s[0] < 0.05 * 1500.0 / PIECE_RADIUS_MM
+
+
+def test_slow_pieces_and_tall_stacks_are_closer() -> None:
+    slow, tall = turned(rim_mm_s=3000.0, up_mm_s=250.0), turned(rim_mm_s=3000.0, pucks=16)
+    usual = turned(rim_mm_s=3000.0)
+    assert slow.lean_rad[0] / usual.lean_rad[0] == pytest.approx(0.5**0.2, rel=0.01)
+    assert tall.lean_rad[0] / usual.lean_rad[0] == pytest.approx(1.6**-0.1, rel=0.01)
+
+
+def test_one_chance_is_all_pieces_and_another_each_ones() -> None:
+    usual = turned()
+    together = turned(lean=1.0, swing_on=1.0, swing_aside=1.0)
+    assert together.lean_rad / usual.lean_rad == pytest.approx(1.2)
+    assert together.onward_rad_s - usual.onward_rad_s == pytest.approx(0.1 / ONE_M_S)
+    assert together.sideways_rad_s == pytest.approx(0.1 / ONE_M_S)
+    alone = turned(own=PieceChance(lean=1.0, swing_on=1.0, swing_aside=1.0))
+    assert alone.lean_rad[:-1] == pytest.approx(usual.lean_rad[:-1])
+    assert alone.lean_rad[-1] / usual.lean_rad[-1] == pytest.approx(1.25)
+    assert alone.onward_rad_s[-1] - usual.onward_rad_s[-1] == pytest.approx(0.1 / ONE_M_S)
+
+
+def test_the_stack_spins_together_and_each_piece_besides() -> None:
+    together = turned(twist=1.0)
+    assert np.ptp(together.spin_rad_s) == 0.0
+    assert together.spin_rad_s[0] > 0.2 / ONE_M_S
+    alone = turned(own=PieceChance(spin=-1.0))
+    assert alone.spin_rad_s[:-1].tolist() == [0.0] * 9
+    assert alone.spin_rad_s[-1] < -0.1 / ONE_M_S
+
+
+def test_what_spins_has_swung_back() -> None:
+    straight, spun = turned(), turned(twist=1.5)
+    assert spun.lean_rad[0] < 0.9 * straight.lean_rad[0]
+    assert spun.onward_rad_s[0] < straight.onward_rad_s[0]
+
+
+def test_a_mirror_image_is_turned_alike() -> None:
+    one, other = turned(twist=1.0, swing_aside=0.7), turned(twist=-1.0, swing_aside=-0.7)
+    assert one.lean_rad == pytest.approx(other.lean_rad)
+    assert one.onward_rad_s == pytest.approx(other.onward_rad_s)
+    assert one.sideways_rad_s == pytest.approx(-other.sideways_rad_s)
+
+
+def test_no_piece_leans_further_than_face_up() -> None:
+    assert turned(own=PieceChance(lean=20.0)).lean_rad.max() <= math.pi
+
+
+def test_the_uppermost_swings_more_at_random() -> None:
+    scene = Scene(
+        slammer=puckdex_slammer(8.0), stack=puck_stack(4), lift_off=replace(MODEL, swing=0.0)
+    )
+    throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(swing_on=1.0),) * 4)
+    up_mm_s, rims = np.array([300.0, 500.0, 500.0, 2700.0]), np.full(4, 1500.0)
+    chance = turning_when_apart(scene, throw, up_mm_s, rims).onward_rad_s
+    none = replace(throw, chances=(PieceChance(),) * 4)
+    swing = chance - turning_when_apart(scene, none, up_mm_s, rims).onward_rad_s
+    unit = np.sqrt(up_mm_s / UP_MM_S) * (4 / 10) ** -0.5
+    assert swing[:3] / unit[:3] == pytest.approx(0.1 / ONE_M_S)
+    assert swing[3] / unit[3] > 0.15 / ONE_M_S
