@@ -65,13 +65,17 @@ def pace_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
 
 def tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> float:
     """Return what a throw's tumbling is counted in, as speed of the rim: see `pace_mm_s`."""
-    mean_mm_s = max(float(up_mm_s.mean()), 0.0)
-    root_mm_s = float(np.sqrt(_TUMBLING_UNIT_MM_S * mean_mm_s))
-    return float(_height(scene) ** scene.lift_off.tumbling_by_height) * root_mm_s
+    mean_mm_s = np.array([max(float(up_mm_s.mean()), 0.0)])
+    return float(own_tumbling_unit_mm_s(scene, mean_mm_s)[0])
 
 
 def own_tumbling_unit_mm_s(scene: Scene, up_mm_s: Numbers) -> Numbers:
-    """Return the same by each piece's own vertical speed, at least 0; shape (pieces,)."""
+    """Return what tumbling is counted in by each piece's own vertical speed, shape (pieces,).
+
+    Args:
+        scene: The scene.
+        up_mm_s: Vertical speeds, at least 0, shape (pieces,).
+    """
     unit_mm_s: Numbers = _height(scene) ** scene.lift_off.tumbling_by_height * np.sqrt(
         _TUMBLING_UNIT_MM_S * up_mm_s
     )

@@ -117,8 +117,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     high[pieces] = False
     free = high.copy()
     free[pieces] = True
-    if is_knock_out(scene):
-        free[:] = False
+    free &= not is_knock_out(scene)
     across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(

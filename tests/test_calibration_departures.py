@@ -126,7 +126,9 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
     shipped = LiftOff()
     for field in fields(LiftOff):
         note = field.metadata["parameter"]
-        if field.name in NAMES and note.source.startswith("read off"):
+        # Spin is fitted, to lone slammers, but that of pucks is the same.
+        read_off = note.source.startswith("read off") or field.name == "spin_ratio"
+        if field.name in NAMES and read_off:
             middle = (getattr(mujoco, field.name) + getattr(penalty, field.name)) / 2
             ours = getattr(shipped, field.name)
             assert middle == pytest.approx(ours, abs=2 * note.uncertainty), field.name

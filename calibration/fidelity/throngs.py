@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 
 from calibration.reference3d import ImpactEnd
 from physics import Scene
-from physics.apart import FREE_TUMBLING_S, onward, sideways, straightening, throng
+from physics.apart import (
+    most_lean_rad,
+    onward,
+    share_in_throng,
+    sideways,
+    straightening,
+    swinging,
+    throng,
+)
 from physics.flightlaws import own_tumbling_unit_mm_s, relative_speeds
 from physics.pieces import PIECE_RADIUS_MM
 
 Numbers = NDArray[np.float64]
 
+_AT_WALL_MM = PIECE_RADIUS_MM + 5.0
 _LIKE_OTHERS = 2.0
 """Pieces of a larger relative speed go their own ways."""
 
@@ -74,7 +83,9 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         pieces = len(scene.stack)
         up_mm_s = early.velocity_mm_s[:pieces, 2]
         # The walls turn what they stop; what is that far out by now has met one or is beside it.
-        inside = np.abs(late.middle_mm[:pieces, :2]).max(axis=1) < scene.arena.half_side_mm - 25.0
+        inside = (
+            np.abs(late.middle_mm[:pieces, :2]).max(axis=1) < scene.arena.half_side_mm - _AT_WALL_MM
+        )
         told = inside & (late.middle_mm[:pieces, 2] > PIECE_RADIUS_MM) & (up_mm_s > 0)
         told &= relative_speeds(up_mm_s) < _LIKE_OTHERS
         if told.sum() < _FEWEST:
@@ -83,12 +94,11 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         spin = late.spin_rad_s[:pieces][told] * PIECE_RADIUS_MM / unit_mm_s
         lean, on, aside = _turning(late, np.flatnonzero(told))
         tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][told], axis=1)
-        most_rad = (unit_mm_s / 1000.0) ** scene.lift_off.lean_by_tumbling
-        most_rad *= scene.lift_off.lean_rad
+        most_rad = most_lean_rad(scene.lift_off, unit_mm_s)
         leant, kept_rad_s = throng(tumbling_rad_s, most_rad)
         relative = lean * straightening(spin) / leant
-        in_throng = np.minimum(tumbling_rad_s * FREE_TUMBLING_S / most_rad, 1.0)
-        size = in_throng * (1 + 2 * np.abs(spin))
+        in_throng = share_in_throng(tumbling_rad_s, most_rad)
+        size = swinging(spin, in_throng)
         onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s - onward(spin, in_throng)
         aways = aside * PIECE_RADIUS_MM / unit_mm_s - sideways(spin)
         held = in_throng > _HELD
