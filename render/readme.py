@@ -18,8 +18,8 @@ from render.viewer import picture_of
 from sim.bumpers.game import make_table, random_start
 from sim.odds import odds_of, run_studies
 from sim.pokepucks.battle import GreedyPlayer, house_table
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.physicsthrows import PhysicsThrows
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 
 _SLAMMER = "Onix"

@@ -23,8 +23,8 @@ from physics import (
 from physics.checks import check_count, with_values
 from physics.pieces import PUCKDEX_THICKNESS_MM
 from sim.odds.study import Study
-from sim.pokepucks.design import slammer_of
-from sim.pokepucks.puckdex import find_slammer, puckdex
+from sim.pokepucks.design_file import find_slammer, puckdex
+from sim.pokepucks.designs import slammer_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,9 +22,8 @@ from sim.pokepucks.battle import (
     play_battle,
     record_of,
 )
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws
 
 SIZE = (1280, 800)

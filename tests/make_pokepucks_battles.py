@@ -27,7 +27,7 @@ from sim.pokepucks.battle import (
     tell_battle,
     tell_standing,
 )
-from sim.pokepucks.battle.tablejson import options_from
+from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throws import ScriptThrows
 from tests.pokepucksbattles import CONFUSE_RAY, design

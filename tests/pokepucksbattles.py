@@ -9,29 +9,30 @@ from typing import Any
 import numpy as np
 
 from physics import Face
-from sim.pokepucks.battle.answertext import option_text, parse_answer
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.live import LiveBattle
-from sim.pokepucks.battle.match import Exchange, play_battle
-from sim.pokepucks.battle.options import BattleOptions
-from sim.pokepucks.battle.places import ARENA, BOX, StackKind, collection, health, places
+from sim.pokepucks.battle.ledger import Ledger, check_state, gain
+from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.state import BattleState, Step, Turn
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.textforms import parse_place
-from sim.pokepucks.battle.validity import check_state
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design, DesignKind, EnergyType
-from sim.pokepucks.outcome import Landing, Outcome, missed
+from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
+from sim.pokepucks.battle.record import option_text, parse_answer, parse_place
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BOX,
+    BattleState,
+    StackKind,
+    Status,
+    Step,
+    Turn,
+    collection,
+    health,
+    places,
+)
+from sim.pokepucks.battle.table import BattleOptions, Point, Puck, Rule, Source, Table
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.acting import at_once
-from sim.pokepucks.throws import Shot
+from sim.pokepucks.special.abilities import at_once
+from sim.pokepucks.throws import Landing, Outcome, Shot, missed
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)

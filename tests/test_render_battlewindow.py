@@ -24,8 +24,8 @@ from render.palette import DARK, ENERGIES, LIGHT, Palette
 from render.viewer import picture_of
 from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.physicsthrows import PhysicsThrows
 from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, record, recorded_window
 from tests.slamwindows import count_of, words_written
 

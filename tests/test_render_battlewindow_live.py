@@ -30,7 +30,7 @@ from sim.pokepucks.battle import (
 )
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.throw_sources import shipped_table
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, live_window, table
 from tests.slamwindows import count_of, words_written
 

@@ -7,7 +7,7 @@ import pytest
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
 from render.tournament_plot import save_tournament_plot, tournament_figure
-from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.tournament import PairTally, pairs_of
 
 PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])

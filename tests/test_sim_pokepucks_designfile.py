@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.housetable import house_table
-from sim.pokepucks.catalogue import read_catalogue, shipped_catalogue
-from sim.pokepucks.design import DesignKind, EnergyType, piece_of
-from sim.pokepucks.designfile import read_designs
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.design_file import read_catalogue, read_designs, shipped_catalogue
+from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
 
 TOML = """\
 schema = 1

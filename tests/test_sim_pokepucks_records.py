@@ -23,7 +23,7 @@ from sim.pokepucks.battle import (
     tell_battle,
     tell_standing,
 )
-from sim.pokepucks.catalogue import shipped_catalogue
+from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import design, mixed_table, random_battle
 

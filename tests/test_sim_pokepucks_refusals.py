@@ -6,15 +6,12 @@ from dataclasses import replace
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.applying import apply
 from sim.pokepucks.battle.events import Arranged, AttackBarred, Moved
-from sim.pokepucks.battle.places import ARENA, health, power
-from sim.pokepucks.battle.question import Use
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.validity import check_state
-from sim.pokepucks.outcome import missed
+from sim.pokepucks.battle.ledger import apply, check_state
+from sim.pokepucks.battle.questions import Use
+from sim.pokepucks.battle.state import ARENA, Status, Step, health, power
 from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throws import missed
 from tests.pokepucksbattles import ASH, Battle, battle
 
 POWER = {"Power 0": ["Potion", "Potion", "Berry"], "Prize 0": ["Potion", "Plain Puck"]}

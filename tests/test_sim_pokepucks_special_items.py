@@ -6,18 +6,16 @@ from typing import Any
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.handling import give
 from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ARENA, health, prize
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.windows import why_not_use
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import DesignKind
+from sim.pokepucks.battle.questions import Asking, Use
+from sim.pokepucks.battle.state import ARENA, Status, Step, health, prize
+from sim.pokepucks.battle.table import Mode
+from sim.pokepucks.battle.timing import why_not_use
+from sim.pokepucks.battle.turn import give
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import SPECIAL_RULES, known_rules
-from sim.pokepucks.special.hindering import SPIN_PENDING
+from sim.pokepucks.special.abilities import SPIN_PENDING
 from tests.pokepucksbattles import ASH, BROCK, Battle, battle
 
 CRITICAL, PARALYZED, POISONED, SLEEP = (

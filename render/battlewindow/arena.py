@@ -17,7 +17,7 @@ from render.slams.sideview import draw_side_view
 from render.slams.topview import draw_top_view
 from render.viewer import cut, padded
 from render.viewer.drawing import draw_panel
-from sim.pokepucks.battle.places import ARENA, ASIDE, BOX
+from sim.pokepucks.battle.state import ARENA, ASIDE, BOX
 
 _SLAB = 1.55
 """Height of a slab, in heights of text."""

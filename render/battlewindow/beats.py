@@ -15,8 +15,8 @@ from sim.pokepucks.battle import (
     tell_event,
 )
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.places import ARENA
-from sim.pokepucks.outcome import Outcome
+from sim.pokepucks.battle.state import ARENA
+from sim.pokepucks.throws import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

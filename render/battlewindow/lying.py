@@ -19,7 +19,7 @@ from render.slams.marks import draw_arrow, draw_mark
 from render.slams.motion import moment_at
 from render.slams.topview import draw_arena_box, top_projection
 from sim.pokepucks.battle import BattleState
-from sim.pokepucks.design import piece_of
+from sim.pokepucks.designs import piece_of
 
 _BOX = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
 """A scene with the arena that battles are drawn in while nothing is thrown."""

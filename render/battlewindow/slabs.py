@@ -10,7 +10,7 @@ from render.energy import draw_energy
 from render.palette import ENERGIES, Palette, Rgb
 from render.viewer.drawing import draw_box
 from sim.pokepucks.battle import BattleState
-from sim.pokepucks.design import Design, DesignKind
+from sim.pokepucks.designs import Design, DesignKind
 
 _SMALLEST_PX = 9
 """Height of words below which a name is left out where a badge tells as much."""

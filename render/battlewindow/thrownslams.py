@@ -12,14 +12,13 @@ from render.slams.motion import Motion, motion_of
 from render.slams.replay import Replay
 from render.slamwindow.programme import thrown
 from sim.pokepucks.battle import Table, shot_of, throw_generator
-from sim.pokepucks.outcome import outcome_of
-from sim.pokepucks.throws import Shot
+from sim.pokepucks.throws import Shot, outcome_of
 
 _KEPT = 16
 
 
 class Slamming(Protocol):
-    """Throws that are slams, such as `sim.pokepucks.physicsthrows.PhysicsThrows`."""
+    """Throws that are slams, such as `sim.pokepucks.throw_sources.PhysicsThrows`."""
 
     def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
         """Return what is thrown at what, and how."""

@@ -25,7 +25,7 @@ from render.slamwindow.ghosts import (
     draw_ghosts_from_side,
 )
 from render.slamwindow.programme import Watched
-from sim.pokepucks.puckdex import find_slammer
+from sim.pokepucks.design_file import find_slammer
 from sim.telling import tell_slam
 
 

@@ -10,11 +10,9 @@ from sim.cli.numbers import count
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
-    from sim.pokepucks.catalogue import Catalogue
-    from sim.pokepucks.design import Design
-    from sim.pokepucks.oddsthrows import OddsThrows
-    from sim.pokepucks.physicsthrows import PhysicsThrows
-    from sim.pokepucks.tablethrows import TableThrows
+    from sim.pokepucks.design_file import Catalogue
+    from sim.pokepucks.designs import Design
+    from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
@@ -70,7 +68,7 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
         InputError: A value that is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.battle.tablejson import options_from, options_json
+    from sim.pokepucks.battle.record import options_from, options_json
 
     values = options_json(base)
     for text in options["rulings"]:
@@ -105,8 +103,7 @@ def throws_from_options(
         InputError: A source, or a parameter file, that is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.oddsthrows import read_odds_throws
-    from sim.pokepucks.tablethrows import shipped_table
+    from sim.pokepucks.throw_sources import read_odds_throws, shipped_table
 
     source: str = options["throws"]
     if source == "physics":
@@ -121,7 +118,7 @@ def throws_from_options(
 def _physics(params: str | None, players: int) -> "PhysicsThrows":
     """Return throws of the physics, with the throwers of the parameter files."""
     from physics import InputError
-    from sim.pokepucks.physicsthrows import PhysicsThrows
+    from sim.pokepucks.throw_sources import PhysicsThrows
 
     if params is None:
         return PhysicsThrows()
@@ -142,7 +139,7 @@ def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[De
     Raises:
         InputError: A name that is not in the catalogue.
     """
-    from sim.pokepucks.design import DesignKind
+    from sim.pokepucks.designs import DesignKind
 
     found: list[Design] = []
     for name in text.split(","):

@@ -10,7 +10,7 @@ import click
 from sim.cli.numbers import numbers
 
 if TYPE_CHECKING:
-    from sim.pokepucks.design import Design
+    from sim.pokepucks.designs import Design
 
 _WIDTH = 120
 
@@ -51,8 +51,8 @@ def command(
       pucklab puckdex --rule "Focus Energy" --json
       pucklab puckdex --puckdex mine.csv
     """
-    from sim.pokepucks.catalogue import read_catalogue
-    from sim.pokepucks.design import DesignKind, EnergyType
+    from sim.pokepucks.design_file import read_catalogue
+    from sim.pokepucks.designs import DesignKind, EnergyType
 
     catalogue = read_catalogue(puckdex)
     kinds = _words("kind", kind, tuple(DesignKind))
@@ -86,7 +86,7 @@ def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | 
         InputError: A word that is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.design import name_key
+    from sim.pokepucks.designs import name_key
 
     if text is None:
         return None

@@ -81,7 +81,7 @@ def command(
     from sim.cli.workers import processors
     from sim.files import check_writable
     from sim.pokepucks.battle import BattleOptions, player_of
-    from sim.pokepucks.catalogue import read_catalogue
+    from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
     catalogue = read_catalogue(options["puckdex"])

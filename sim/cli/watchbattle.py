@@ -74,7 +74,7 @@ def watch_live(
     from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
     from render.viewer import show
     from sim.pokepucks.battle import player_of
-    from sim.pokepucks.physicsthrows import PhysicsThrows
+    from sim.pokepucks.throw_sources import PhysicsThrows
 
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
     game = LiveGame(table, players, throws, seed)
@@ -92,8 +92,8 @@ def _window_of(path: Path, params: Path | None) -> "BattleWindow":
     from render.battlewindow import BattleWindow, RecordedGame, ThrownSlams, Walk
     from sim.cli.battlesetup import throws_from_options
     from sim.pokepucks.battle import read_record
-    from sim.pokepucks.physicsthrows import PhysicsThrows
     from sim.pokepucks.special import SPECIAL_RULES
+    from sim.pokepucks.throw_sources import PhysicsThrows
 
     record = read_record(path, SPECIAL_RULES)
     game = RecordedGame(record)

@@ -44,7 +44,7 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     """
     from physics import InputError
     from sim.pokepucks.battle import BattleOptions, house_table, read_setup
-    from sim.pokepucks.catalogue import read_catalogue
+    from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.special import SPECIAL_RULES
 
     catalogue = read_catalogue(options["puckdex"])

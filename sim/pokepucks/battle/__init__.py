@@ -28,8 +28,8 @@ The special rules themselves are not here: `sim.pokepucks.special` has them, and
 the table.
 
 Example:
-    >>> from sim.pokepucks.catalogue import shipped_catalogue
-    >>> from sim.pokepucks.tablethrows import shipped_table
+    >>> from sim.pokepucks.design_file import shipped_catalogue
+    >>> from sim.pokepucks.throw_sources import shipped_table
     >>> find = shipped_catalogue().find
     >>> table = house_table([find("pikachu"), find("onix")])
     >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)
@@ -37,24 +37,21 @@ Example:
     ('over', 'throw')
 """
 
-from sim.pokepucks.battle.answertext import answer_text, option_text, parse_answer
-from sim.pokepucks.battle.applying import apply, replay_events
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.greedy import GreedyPlayer
-from sim.pokepucks.battle.housetable import house_collection, house_table
-from sim.pokepucks.battle.live import LiveBattle, Moment, advance, begin
-from sim.pokepucks.battle.match import (
+from sim.pokepucks.battle.ledger import apply, replay_events
+from sim.pokepucks.battle.live import (
     Exchange,
+    LiveBattle,
+    Moment,
+    advance,
+    begin,
     play_battle,
     player_generator,
     shot_of,
     throw_generator,
 )
-from sim.pokepucks.battle.options import BattleOptions, Mode
-from sim.pokepucks.battle.places import Place, StackKind
-from sim.pokepucks.battle.players import PLAYERS, Player, RandomPlayer, player_of
-from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import (
+from sim.pokepucks.battle.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_of
+from sim.pokepucks.battle.questions import (
     Answer,
     Ask,
     Asking,
@@ -66,28 +63,34 @@ from sim.pokepucks.battle.question import (
 )
 from sim.pokepucks.battle.record import (
     Record,
+    answer_text,
+    event_from,
+    event_json,
+    moment_from,
+    moment_json,
+    option_text,
+    parse_answer,
     read_record,
     record_from,
     record_json,
     record_of,
     replay,
-)
-from sim.pokepucks.battle.refusal import check_answer
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setupfile import read_setup
-from sim.pokepucks.battle.state import Attack, BattleState, Step, Turn
-from sim.pokepucks.battle.statejson import (
-    event_from,
-    event_json,
-    moment_from,
-    moment_json,
     state_from,
     state_json,
 )
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.tellevents import tell_event
-from sim.pokepucks.battle.telling import Home, homes, tell_battle, tell_stacks, tell_standing
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import house_collection, house_table, read_setup
+from sim.pokepucks.battle.state import Attack, BattleState, Place, StackKind, Status, Step, Turn
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from sim.pokepucks.battle.timing import check_answer
+from sim.pokepucks.battle.transcript import (
+    Home,
+    homes,
+    tell_battle,
+    tell_event,
+    tell_stacks,
+    tell_standing,
+)
 
 __all__ = [
     "PLAYERS",

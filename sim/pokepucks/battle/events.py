@@ -1,15 +1,13 @@
 """Events: everything that changes a battle, each a small named fact.
 
-`sim.pokepucks.battle.applying.apply` is the only way from a state to another. ``why`` names the
+`sim.pokepucks.battle.ledger.apply` is the only way from a state to another. ``why`` names the
 step or the special rule, for transcripts.
 """
 
 from dataclasses import dataclass
 
-from sim.pokepucks.battle.places import Place
-from sim.pokepucks.battle.state import Grant, Matchup, Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.outcome import Outcome
+from sim.pokepucks.battle.state import Grant, Matchup, Place, Status, Step
+from sim.pokepucks.throws import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +70,7 @@ class SizeSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusGained:
-    """A player's slammer gains a status. Use `sim.pokepucks.battle.condition.gain`."""
+    """A player's slammer gains a status. Use `sim.pokepucks.battle.ledger.gain`."""
 
     player: int
     status: Status

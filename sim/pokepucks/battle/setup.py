@@ -1,14 +1,17 @@
 """Set-up: from collections to the first turn, step by step."""
 
 from physics import InputError
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Moved, SizeSet, TurnBegan
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import (
+from sim.pokepucks.battle.ledger import Ledger, gain
+from sim.pokepucks.battle.questions import Asking, Script, pick
+from sim.pokepucks.battle.state import (
     ARENA,
     BOX,
+    BattleState,
     Place,
     StackKind,
+    Status,
+    Step,
     collection,
     health,
     places,
@@ -16,10 +19,6 @@ from sim.pokepucks.battle.places import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.question import Asking
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.battle.table import Table
 
 ARENA_PUCKS = 8

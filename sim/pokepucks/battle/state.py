@@ -1,15 +1,123 @@
 """The state of a battle: all that can change, as an immutable value.
 
 Stacks are tuples of numbers of pucks, from the floor up: the last is on top.
+
+Statuses of slammers, by name. What they do is told where it happens in the turn.
+
+Stacks: where pucks are. Every puck is in exactly one of them at any moment.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
-from sim.pokepucks.battle.places import Place, StackKind, places, stack_index
-from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.battle.table import Table
-from sim.pokepucks.design import Design, EnergyType
+from sim.pokepucks.designs import Design, EnergyType
+
+
+class Status(StrEnum):
+    """A status; it belongs to the place of the slammer, whatever puck lies there (PP-17)."""
+
+    __hash__ = str.__hash__  # quicker than that of enumerations
+
+    CRITICAL = "Critical"
+    """No other status; the Arena's max size is halved in the next player's turn (PP-5 to PP-8)."""
+    PARALYZED = "Paralyzed"
+    """One attack fewer, at least one (PP-13)."""
+    SLEEP = "Sleep"
+    """One attack, and nothing is picked up; the first flip ends it (PP-14)."""
+    POISONED = "Poisoned"
+    """Its player tops off to one puck more (PP-16)."""
+    CONFUSED = "Confused"
+    """After a turn that picked up nothing, its player pays the next top-off (PP-15)."""
+
+
+class StackKind(StrEnum):
+    """What a stack is for."""
+
+    __hash__ = str.__hash__  # quicker than that of enumerations
+
+    ARENA = "Arena"
+    ASIDE = "set aside"
+    BOX = "the collection"
+    """A collection that no player owns, as in a training battle."""
+    COLLECTION = "collection"
+    HEALTH = "Health"
+    POWER = "Power"
+    PRIZE = "Prize"
+    SLAMMER = "slammer"
+
+
+class Place(NamedTuple):
+    """A stack: its kind, and whose it is; shared stacks are nobody's.
+
+    Example:
+        >>> Place(StackKind.HEALTH, 1).number, places(2)[Place(StackKind.HEALTH, 1).number].player
+        (9, 1)
+    """
+
+    kind: StackKind
+    player: int | None = None
+
+    @property
+    def number(self) -> int:
+        """Its place among the stacks of a state."""
+        return stack_index(self.kind, self.player)
+
+
+_SHARED = (StackKind.ARENA, StackKind.ASIDE, StackKind.BOX)
+_OWNED = (
+    StackKind.COLLECTION,
+    StackKind.HEALTH,
+    StackKind.POWER,
+    StackKind.PRIZE,
+    StackKind.SLAMMER,
+)
+
+ARENA = Place(StackKind.ARENA)
+ASIDE = Place(StackKind.ASIDE)
+BOX = Place(StackKind.BOX)
+
+
+def collection(player: int | None) -> Place:
+    """Return a player's collection; the shared box for nobody's."""
+    return BOX if player is None else Place(StackKind.COLLECTION, player)
+
+
+def health(player: int) -> Place:
+    """Return a player's Health stack."""
+    return Place(StackKind.HEALTH, player)
+
+
+def power(player: int) -> Place:
+    """Return a player's Power stack."""
+    return Place(StackKind.POWER, player)
+
+
+def prize(player: int) -> Place:
+    """Return a player's Prize stack."""
+    return Place(StackKind.PRIZE, player)
+
+
+def slammer(player: int) -> Place:
+    """Return the stack of one that a player's slammer is."""
+    return Place(StackKind.SLAMMER, player)
+
+
+@lru_cache(maxsize=128)
+def stack_index(kind: StackKind, player: int | None) -> int:
+    """Return the place of a stack among the stacks of a state."""
+    if player is None:
+        return _SHARED.index(kind)
+    return len(_SHARED) + len(_OWNED) * player + _OWNED.index(kind)
+
+
+@lru_cache(maxsize=16)
+def places(players: int) -> tuple[Place, ...]:
+    """Return every stack of a battle, in the order in which a state has them."""
+    owned = (Place(kind, player) for player in range(players) for kind in _OWNED)
+    return (*map(Place, _SHARED), *owned)
 
 
 class Step(StrEnum):
@@ -153,7 +261,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleState:
-    """A battle at a moment. Only events change it: see `sim.pokepucks.battle.applying.apply`.
+    """A battle at a moment. Only events change it: see `sim.pokepucks.battle.ledger.apply`.
 
     Attributes:
         table: What stays the same.

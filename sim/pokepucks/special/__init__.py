@@ -1,7 +1,7 @@
 """The special rules of slammers, Items and Trainers: small functions at points of the turn.
 
 A rule has the name of its listing in the PuckDex or the PuckMart. A new puck with a known rule is a
-row in a file; a new rule is a `sim.pokepucks.battle.rule.Rule` here.
+row in a file; a new rule is a `sim.pokepucks.battle.table.Rule` here.
 
 ==============  ===================================================================================
 matchups        abilities that change types: Wing Attack, Ice Beam, Genetically Unstable
@@ -21,16 +21,16 @@ Example:
     (44, ('Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'))
 """
 
-from sim.pokepucks.battle.rule import Rule, Source
-from sim.pokepucks.design import DesignKind
-from sim.pokepucks.special.balls import BALL_RULES
-from sim.pokepucks.special.countingitems import COUNTING_ITEM_RULES
-from sim.pokepucks.special.counts import COUNT_RULES
-from sim.pokepucks.special.healing import HEALING_RULES
-from sim.pokepucks.special.hindering import HINDERING_RULES
-from sim.pokepucks.special.items import ITEM_RULES
-from sim.pokepucks.special.matchups import MATCHUP_RULES
-from sim.pokepucks.special.moreattacks import MORE_ATTACK_RULES
+from sim.pokepucks.battle.table import Rule, Source
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special.abilities import (
+    COUNT_RULES,
+    HEALING_RULES,
+    HINDERING_RULES,
+    MATCHUP_RULES,
+    MORE_ATTACK_RULES,
+)
+from sim.pokepucks.special.items import BALL_RULES, COUNTING_ITEM_RULES, ITEM_RULES
 from sim.pokepucks.special.trainers import TRAINER_RULES
 
 SPECIAL_RULES: tuple[Rule, ...] = (

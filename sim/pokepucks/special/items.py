@@ -1,18 +1,28 @@
-"""Items that heal, wake, switch and move pucks."""
+"""Items that heal, wake, switch and move pucks.
 
-from sim.pokepucks.battle.condition import lose
-from sim.pokepucks.battle.events import Moved, SizeSet
-from sim.pokepucks.battle.handling import discard, give
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import ARENA, health, power, prize, slammer
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.special.acting import at_once
-from sim.pokepucks.special.healing import REST
-from sim.pokepucks.special.hindering import SPIN_PENDING
+Pokéball slammers: they catch the Pokémon slammers that they flip.
+
+Items that change the number of attacks.
+"""
+
+from sim.pokepucks.battle.events import Flagged, Moved, SizeSet
+from sim.pokepucks.battle.ledger import Ledger, lose
+from sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from sim.pokepucks.battle.state import (
+    ARENA,
+    UNREDUCED,
+    BattleState,
+    Status,
+    collection,
+    health,
+    power,
+    prize,
+    slammer,
+)
+from sim.pokepucks.battle.table import Effect, Point, Rule, Source
+from sim.pokepucks.battle.turn import add_attacks, discard, give
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special.abilities import REST, SPIN_PENDING, at_once, attack_now, design_of
 
 _POTION_MOST = 2
 
@@ -183,5 +193,124 @@ ITEM_RULES = (
         optional=False,
         limited=False,
         often=True,
+    ),
+)
+
+
+def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
+    flipped = attack_now(state).flipped
+    return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
+
+
+def _nothing_to_catch(state: BattleState, player: int, use: Use) -> str:
+    del player, use
+    options = state.table.options
+    if options.balls_catch == "wild" and not options.is_wild:
+        return "balls catch in wild battles only (PP-34)"
+    flipped = _flipped_pokemon(state)
+    if not flipped:
+        return "no Pokémon slammer was flipped"
+    caught = any(puck not in state.arena for puck in flipped)
+    return "it catches one a throw" if caught else ""
+
+
+def _catch(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Take one that was flipped straight to the collection (PP-25)."""
+    state = ledger.state
+    flipped = _flipped_pokemon(state)
+    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=use.rule)
+    # Who may not keep what is picked up may not keep what is caught (PP-22).
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].owner
+    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=use.rule))
+
+
+BALL_RULES = (
+    Rule(
+        name="Pokéball",
+        source=Source.ABILITY,
+        point=Point.SLAMMER_FLIPPED,
+        effect=_catch,
+        why_not=_nothing_to_catch,
+        kinds=frozenset({DesignKind.BALL}),
+        often=True,
+    ),
+)
+
+
+def _other_type(state: BattleState, player: int, use: Use) -> str:
+    del player
+    own, printed = state.turn.matchup.type, design_of(state, use).type
+    if own is not None and own is printed:
+        return ""
+    return f"the slammer is of type {own or 'none'}, not {printed or 'none'}"
+
+
+def _other_type_for_two(state: BattleState, player: int, use: Use) -> str:
+    """Focus Energy needs its type for two attacks more as well, unless an option says no."""
+    return "" if state.table.options.focus_any_type else _other_type(state, player, use)
+
+
+def _more(attacks: int, *, then_discard: bool = False) -> Effect:
+    """Return the effect of so many attacks more."""
+
+    def act(ledger: Ledger, player: int, use: Use) -> None:
+        assert use.puck is not None
+        add_attacks(ledger, attacks, ledger.state.table.pucks[use.puck].name)
+        if then_discard:
+            discard(ledger, player, (use.puck,), use.rule)
+
+    return at_once(act)
+
+
+def _nothing_reduces(state: BattleState, player: int, use: Use) -> str:
+    """Paralyzed is the only special rule that takes one attack away (PP-54)."""
+    del use
+    if UNREDUCED in state.turn.flags:
+        return "nothing takes an attack away any more"
+    return "" if state.has(player, Status.PARALYZED) else "no special rule takes an attack away"
+
+
+def _unreduced(ledger: Ledger, player: int, use: Use) -> None:
+    del player, use
+    ledger.enter(Flagged(flag=UNREDUCED))
+
+
+COUNTING_ITEM_RULES = (
+    Rule(
+        name="Energy",
+        source=Source.ITEM,
+        point=Point.COUNTING,
+        effect=_more(1),
+        why_not=_other_type,
+        optional=False,
+    ),
+    Rule(
+        name="Focus Energy",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(1),
+        why_not=_other_type,
+    ),
+    Rule(
+        name="Focus Energy for two",
+        listing="Focus Energy",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(2, then_discard=True),
+        why_not=_other_type_for_two,
+    ),
+    Rule(
+        name="Power Stone",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(1, then_discard=True),
+        why_not=_other_type,
+    ),
+    Rule(
+        name="Silph Scope",
+        source=Source.ITEM,
+        point=Point.COUNTING,
+        effect=at_once(_unreduced),
+        why_not=_nothing_reduces,
     ),
 )

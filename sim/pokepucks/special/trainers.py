@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import (
     Arranged,
     Flagged,
@@ -11,15 +10,12 @@ from sim.pokepucks.battle.events import (
     PickedUp,
     RuleUsed,
 )
-from sim.pokepucks.battle.handling import discard, give, picked_up_to
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import ARENA, health, power
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.special.acting import attack_now, one_attack_more
+from sim.pokepucks.battle.ledger import Ledger, gain
+from sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from sim.pokepucks.battle.state import ARENA, BattleState, Status, health, power
+from sim.pokepucks.battle.table import Point, Rule, Source
+from sim.pokepucks.battle.turn import discard, give, picked_up_to
+from sim.pokepucks.special.abilities import attack_now, one_attack_more
 
 
 def _one_puck(state: BattleState, player: int, use: Use) -> str:
