@@ -2,7 +2,7 @@
 
 from render.boardwindow import Exploring, desk_of
 from sim.bumpers import board_of
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import position
 from tests.slamwindows import Driver
 

@@ -36,10 +36,9 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.layout import neighbour_slots
-from sim.bumpers.solver.goals import Goal
-from sim.bumpers.solver.goaltext import goal_text, read_goal
-from sim.bumpers.solver.hand import MatCard, read_hand
+from sim.bumpers.mats import neighbour_slots
+from sim.bumpers.solver.cards import MatCard, read_hand
+from sim.bumpers.solver.goals import Goal, goal_text, read_goal
 from sim.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"

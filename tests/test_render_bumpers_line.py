@@ -14,7 +14,7 @@ from render.bumpers.palette import LIGHT_BOARD, PLAYERS
 from render.bumpers.strip import draw_strip
 from render.palette import Rgb
 from sim.bumpers import Colour, Position, apply, parse_move, parse_position
-from sim.bumpers.solver.linesteps import LineStep, line_steps
+from sim.bumpers.solver.solution import LineStep, line_steps
 from tests.bumpersboards import GOAL_9, position
 
 SLIDES = position("RPa1.BPd1", mat=GOAL_9)

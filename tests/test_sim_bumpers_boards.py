@@ -34,10 +34,10 @@ from sim.bumpers import (
     setups,
     start_spaces,
 )
-from sim.bumpers.house import house_faces as faces
-from sim.bumpers.layouttext import layout_text, read_layout
-from sim.bumpers.matrules import why_mat_move_not
-from sim.bumpers.pieces import Colour
+from sim.bumpers.mat_notation import layout_text, read_layout
+from sim.bumpers.mats import Colour
+from sim.bumpers.moves import why_mat_move_not
+from sim.bumpers.setups import house_faces as faces
 
 SETUPS = {
     # name: spaces, starts of pucks, meeples and ice blocks, most slides of a lone puck to a goal

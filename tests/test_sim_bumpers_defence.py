@@ -22,8 +22,8 @@ from sim.bumpers import (
     position_text,
 )
 from sim.bumpers.solver import Defence, Limits, MatCard, Solution, Status, solve
-from sim.bumpers.solver.goaltext import goal_text, read_goal
-from sim.bumpers.solver.linesteps import line_texts
+from sim.bumpers.solver.goals import goal_text, read_goal
+from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
 

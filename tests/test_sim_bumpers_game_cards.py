@@ -6,7 +6,7 @@ from physics import InputError
 from sim.bumpers import Colour, layout_problems, start_spaces
 from sim.bumpers import Kind as PieceKind
 from sim.bumpers.game import CardKind, GameState, Phase, Play, chooser, house_deck, step
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
 RED, ORANGE, YELLOW = range(3)
@@ -25,7 +25,7 @@ def board_of(state: GameState) -> str:
 
 
 def layout_of(state: GameState) -> str:
-    from sim.bumpers.layouttext import layout_text
+    from sim.bumpers.mat_notation import layout_text
 
     return layout_text(state.position.layout)
 

@@ -5,7 +5,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour
 from sim.bumpers.game import GameState, Phase, Play, chooser, step
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
 RED, ORANGE, YELLOW, GREEN = range(4)

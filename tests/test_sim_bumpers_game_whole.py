@@ -17,7 +17,7 @@ from sim.bumpers import (
     setup_named,
     setups,
 )
-from sim.bumpers.board import board_of
+from sim.bumpers.board import board_of, make_position
 from sim.bumpers.game import (
     Choice,
     GameState,
@@ -44,9 +44,8 @@ from sim.bumpers.game import (
     tell_game,
     tell_standing,
 )
-from sim.bumpers.game.distance import spaces_with_way
-from sim.bumpers.layoutrules import layout_problems
-from sim.bumpers.position import make_position
+from sim.bumpers.game.players import spaces_with_way
+from sim.bumpers.mats import layout_problems
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 

@@ -32,16 +32,14 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.actions import count_piece_moves, move_piece
-from sim.bumpers.kernel.aims import bound_of, tight_distances
-from sim.bumpers.kernel.distances import ways_down
-from sim.bumpers.kernel.encoding import encode
-from sim.bumpers.kernel.graph import new_graph
-from sim.bumpers.kernel.matmoves import MatMoves
-from sim.bumpers.layout import neighbour_slots
+from sim.bumpers.kernel.heuristic import bound_of, tight_distances, ways_down
+from sim.bumpers.kernel.layouts import MatMoves, new_graph
+from sim.bumpers.kernel.move_generation import count_piece_moves, move_piece
+from sim.bumpers.kernel.position import encode
+from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.perft import count_lines, count_positions
 from sim.bumpers.solver import Goal
-from sim.bumpers.solver.aims import aim_of
+from sim.bumpers.solver.goals import aim_of
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)

@@ -14,20 +14,29 @@ from numba import config
 from numba.core.caching import CacheImpl
 
 from sim.bumpers import Colour, parse_position, play
-from sim.bumpers.kernel import aims, compiling, distinct, frontier, perft, solving
-from sim.bumpers.kernel.codes import GOAL, WALL
+from sim.bumpers.kernel import (
+    breadth_first,
+    compiling,
+    heuristic,
+    perft,
+    search,
+)
 from sim.bumpers.kernel.compiling import cache_folder, interrupts_later, jitted, share_of
-from sim.bumpers.kernel.encoding import encode
-from sim.bumpers.kernel.graph import UNKNOWN, Graph, follow, links_of, new_graph
-from sim.bumpers.kernel.matmoves import (
+from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
+    UNKNOWN,
+    Graph,
     MatMoves,
+    follow,
+    links_of,
     mat_move_of,
     most_mat_moves,
+    new_graph,
 )
-from sim.bumpers.layout import Layout
-from sim.bumpers.matrules import legal_mat_moves
+from sim.bumpers.kernel.position import GOAL, WALL, encode
+from sim.bumpers.mats import Layout
+from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines, count_positions
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, solve
 
@@ -52,13 +61,13 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the kernel's functions as they are written."""
     monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
     for module, name in (
-        (aims, "fill_distances"),
-        (aims, "fill_falls"),
-        (distinct, "expand_mats"),
-        (distinct, "expand_pieces"),
-        (frontier, "_add_all"),
+        (heuristic, "fill_distances"),
+        (heuristic, "fill_falls"),
+        (breadth_first, "expand_mats"),
+        (breadth_first, "expand_pieces"),
+        (breadth_first, "_add_all"),
         (perft, "count_leaves"),
-        (solving, "search"),
+        (search, "search"),
     ):
         monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
 

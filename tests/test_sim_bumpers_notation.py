@@ -20,9 +20,9 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.boardfile import read_position
+from sim.bumpers.board_file import read_position
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.notation import checksum
+from sim.bumpers.position_notation import checksum
 from tests.bumpersboards import position
 from tests.make_bumpers_perft import read_cases
 

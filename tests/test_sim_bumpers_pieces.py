@@ -17,7 +17,7 @@ from sim.bumpers import (
     play,
     why_not,
 )
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, after, position
 
 POOL = "X1/" + "/".join(["........."] * 4 + ["....o...."] + ["........."] * 4)

@@ -9,7 +9,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, Kind, Piece, Position, parse_position, play, position_text
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
-from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_perft import read_cases as read_boards
@@ -207,7 +207,7 @@ def test_ctrl_c_keeps_the_bound_that_is_proved(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
     states: list[Solution] = []
     found = solve(CLASSIC, Goal(pucks=2), watch=states.append)
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "stopped")

@@ -11,8 +11,18 @@ import pytest
 from physics import InputError
 from sim.bumpers import apply, parse_move, parse_position
 from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import COLUMNS, Row, Task, row_key, solve_batch, task_key
-from sim.bumpers.solver.batchfile import Defaults, answers_csv, read_answers, read_tasks
+from sim.bumpers.solver.batch import (
+    COLUMNS,
+    Defaults,
+    Row,
+    Task,
+    answers_csv,
+    read_answers,
+    read_tasks,
+    row_key,
+    solve_batch,
+    task_key,
+)
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 SECOND = "pb1:small:RPf7.RMe7:-:R:-"
@@ -101,7 +111,7 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path: Path, monkeypatch: pytest.Mon
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         solved(tasks_of(tmp_path, f"{FIRST},,,"))
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from sim.bumpers.game import house_deck
-from sim.bumpers.solver.hand import (
+from sim.bumpers.solver.cards import (
     Hand,
     MatCard,
     actions_of_turn,

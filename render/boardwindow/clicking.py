@@ -7,7 +7,7 @@ from render.boardwindow.editing import edited, placed
 from render.boardwindow.picking import laid, mat_move_to, slot_of, way_at, ways_of, why_not_laid
 from sim.bumpers import Layout, MatMove, Turn, board_of, house_faces, why_not
 from sim.bumpers.board import Square
-from sim.bumpers.movetext import plain_text
+from sim.bumpers.rules import plain_text
 
 
 def clicked(desk: Desk, square: Square) -> Desk:

@@ -28,7 +28,7 @@ from sim.bumpers import (
     why_not,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.movetext import plain_text
+from sim.bumpers.rules import plain_text
 
 
 class Tool(Enum):

@@ -13,7 +13,7 @@ from render.bumpers.sprites import drawn_sprite, faded, put
 from render.canvas import FINE, draw_stroke, lay
 from render.palette import Rgb
 from sim.bumpers import Layout
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 _GHOST_ALPHA = 150
 

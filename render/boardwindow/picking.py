@@ -24,8 +24,8 @@ from sim.bumpers import (
     why_not,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.layout import Slot, with_places
-from sim.bumpers.matrules import moved_places
+from sim.bumpers.mats import Slot, with_places
+from sim.bumpers.moves import moved_places
 
 _DRAGGED = 0.4
 """Spaces that the mouse must be moved for a drag."""

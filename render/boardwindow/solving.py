@@ -9,7 +9,7 @@ from render.boardwindow.search import Search, Searcher, SearchProcess
 from sim.bumpers import Kind, PieceMove, Position, Swap, board_of
 from sim.bumpers.solver import Goal, Limits, Solution
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
-from sim.bumpers.solver.linesteps import LineStep, line_steps
+from sim.bumpers.solver.solution import LineStep, line_steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

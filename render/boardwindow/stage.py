@@ -9,7 +9,7 @@ from render.boardwindow.history import History
 from render.bumpers import Moment, Motion, extent_of, marked_end, moment_in, moment_of, motion_of
 from render.bumpers.view import Extent
 from sim.bumpers import Layout
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 _BACK = 2.0
 """How many times faster a move is taken back than made."""

@@ -11,7 +11,7 @@ from render.bumpers.view import BoardView, extent_of, fitted
 from render.canvas import FINE, draw_stroke, lay, write
 from sim.bumpers import Layout, Position
 from sim.bumpers.board import board_of, column_name
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 LABEL_PX = 22
 """Room for the names of rows and columns, on all sides."""

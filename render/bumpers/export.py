@@ -12,7 +12,7 @@ from render.canvas import png_bytes
 from render.gif import gif_bytes
 from render.mp4 import mp4_bytes
 from sim.bumpers import Position
-from sim.bumpers.solver.linesteps import LineStep
+from sim.bumpers.solver.solution import LineStep
 from sim.files import check_writable, write_whole
 
 SUFFIXES = (".png", ".gif", ".mp4")

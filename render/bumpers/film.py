@@ -10,7 +10,7 @@ from render.bumpers.motion import marked_end, moment_in
 from render.bumpers.palette import LIGHT_BOARD, BoardPalette
 from render.canvas import new_surface, write
 from sim.bumpers import Layout
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 PAUSE_S = 0.8
 """How long the board is shown before a move, and after the last."""

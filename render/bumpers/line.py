@@ -11,8 +11,8 @@ from render.bumpers.motion import MATS_S, Motion, moment_in, motion_of
 from render.bumpers.palette import BoardPalette
 from render.bumpers.view import BoardView, Extent, extent_of
 from sim.bumpers import Layout, Position
-from sim.bumpers.layout import Slot
-from sim.bumpers.solver.linesteps import LineStep
+from sim.bumpers.mats import Slot
+from sim.bumpers.solver.solution import LineStep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

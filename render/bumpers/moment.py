@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sim.bumpers import Layout, MatFace, Piece, Position
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 Point = tuple[float, float]
 

@@ -19,7 +19,7 @@ from render.bumpers.moment import (
     space_middle,
 )
 from sim.bumpers import Kind, Layout, Movement, Position
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 SPACES_S = 14.0
 """Spaces that a sliding piece covers in a second."""

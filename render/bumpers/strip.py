@@ -10,7 +10,7 @@ from render.bumpers.motion import marked_end
 from render.bumpers.palette import LIGHT_BOARD, BoardPalette
 from render.canvas import new_surface, write
 from sim.bumpers import Layout
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 _BOARD_PX = 352
 _SCALES_PX = (12, 44)

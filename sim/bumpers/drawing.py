@@ -4,12 +4,9 @@ Each space takes two characters: a piece's colour and kind, ``~~`` a pool, ``<<`
 goal, whose arrow points out of its front, ``. `` an open space. Walls are drawn between spaces.
 """
 
-from sim.bumpers.board import Board, Square, board_of, column_name
-from sim.bumpers.directions import Direction
-from sim.bumpers.layout import Layout
-from sim.bumpers.matdrawing import ARROWS
-from sim.bumpers.pieces import Colour
-from sim.bumpers.position import Position
+from sim.bumpers.board import Board, Position, Square, board_of, column_name
+from sim.bumpers.mat_notation import ARROWS
+from sim.bumpers.mats import Colour, Direction, Layout
 
 _OPEN, _NOTHING = ". ", "  "
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from physics.checks import check_count
+from sim.bumpers.board import Position
 from sim.bumpers.moves import Move
-from sim.bumpers.position import Position
 
 if TYPE_CHECKING:
-    from sim.bumpers.kernel.encoding import Encoded
-    from sim.bumpers.kernel.graph import Graph
+    from sim.bumpers.kernel.layouts import Graph
     from sim.bumpers.kernel.perft import Stack
+    from sim.bumpers.kernel.position import Encoded
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
@@ -80,8 +80,8 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         34
     """
     from sim.bumpers.kernel.compiling import share_of
-    from sim.bumpers.kernel.encoding import encode
     from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, count_leaves, new_stack
+    from sim.bumpers.kernel.position import encode
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     encoded, graph = encode(position), _graph(position, mats=mats)
@@ -115,8 +115,8 @@ def count_positions(
         >>> whole.by_depth
         (1, 4, 9, 11)
     """
-    from sim.bumpers.kernel.distinct import expand, memory_bytes, new_search, next_depth
-    from sim.bumpers.kernel.encoding import encode
+    from sim.bumpers.kernel.breadth_first import expand, memory_bytes, new_search, next_depth
+    from sim.bumpers.kernel.position import encode
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     search = new_search(encode(position), _graph(position, mats=mats))
@@ -143,8 +143,7 @@ def count_positions(
 
 def _graph(position: Position, *, mats: bool) -> "Graph":
     """Return the graph of a position's layout."""
-    from sim.bumpers.kernel.graph import new_graph
-    from sim.bumpers.kernel.matmoves import MatMoves
+    from sim.bumpers.kernel.layouts import MatMoves, new_graph
 
     one_piece = position.rules.one_piece
     allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
@@ -153,9 +152,8 @@ def _graph(position: Position, *, mats: bool) -> "Graph":
 
 def _first_moves(encoded: "Encoded", graph: "Graph") -> tuple[Move, ...]:
     """Return the moves that are tried first, legal or not, in the order that they are."""
-    from sim.bumpers.kernel.encoding import piece_move_of
-    from sim.bumpers.kernel.graph import follow, links_of
-    from sim.bumpers.kernel.matmoves import mat_move_of
+    from sim.bumpers.kernel.layouts import follow, links_of, mat_move_of
+    from sim.bumpers.kernel.position import piece_move_of
 
     follow(graph, [0])
     piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
@@ -167,7 +165,7 @@ def _look_ahead(graph: "Graph", stack: "Stack", depth: int) -> None:
 
     Of the last ply's, only their number is wanted.
     """
-    from sim.bumpers.kernel.graph import count_moves, follow, links_of
+    from sim.bumpers.kernel.layouts import count_moves, follow, links_of
 
     ply = int(stack.ply[0])
     before = int(stack.arrangement[ply - 1])

@@ -139,8 +139,8 @@ def _print(
 ) -> None:
     """Print puzzles as they come, and keep them."""
     from sim.bumpers import position_text
-    from sim.bumpers.solver.goaltext import goal_text
-    from sim.bumpers.solver.linesteps import line_text
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_text
 
     for number, puzzle in puzzles:
         if puzzle is None:

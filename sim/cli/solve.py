@@ -11,8 +11,7 @@ from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.solver import Solution
-    from sim.bumpers.solver.batch import Task
-    from sim.bumpers.solver.batchfile import Defaults
+    from sim.bumpers.solver.batch import Defaults, Task
 
 _PATH = click.Path(path_type=Path)
 
@@ -108,7 +107,7 @@ def command(
       pucklab solve --batch puzzles.csv --all --out answers.csv
     """
     from sim.bumpers.solver import Limits
-    from sim.bumpers.solver.batchfile import Defaults
+    from sim.bumpers.solver.batch import Defaults
 
     limits = Limits(nodes=nodes, seconds=seconds, memory_mb=memory_mb)
     defaults = Defaults(
@@ -148,8 +147,8 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
 def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
     """Solve one position; refuse what is for a batch only."""
     from physics import InputError
-    from sim.bumpers.solver.batchfile import task_of
-    from sim.bumpers.solver.hand import cards_to_play
+    from sim.bumpers.solver.batch import task_of
+    from sim.bumpers.solver.cards import cards_to_play
     from sim.cli import EXIT_STOPPED
     from sim.cli.bumpers.positions import position_of
     from sim.cli.solveanswer import answer_json, print_answer, print_hint, save_line

@@ -35,7 +35,7 @@ def print_hint(start: "Position", found: "Solution", actions: int) -> None:
     """Print the first actions, or only the piece to look at."""
     from sim.bumpers import PieceMove, Swap
     from sim.bumpers.board import board_of
-    from sim.bumpers.solver.linesteps import line_text
+    from sim.bumpers.solver.solution import line_text
 
     first = found.line[0]
     if actions:
@@ -54,8 +54,8 @@ def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
     import json
 
     from sim.bumpers import position_text
-    from sim.bumpers.solver.goaltext import goal_text
-    from sim.bumpers.solver.linesteps import line_texts
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_texts
 
     start = task.position
     answer = {
@@ -90,8 +90,8 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
         line: The moves to show.
     """
     from render.bumpers.export import export_line
-    from sim.bumpers.solver.goaltext import goal_text
-    from sim.bumpers.solver.linesteps import line_steps
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_steps
 
     if not line:
         click.echo(f"no action to draw; {path} is not written", err=True)
@@ -124,7 +124,7 @@ def _actions(number: int) -> str:
 def _print_line(start: "Position", found: "Solution") -> None:
     """Print each action of the solution, and a drawing of the board after it."""
     from sim.bumpers.drawing import draw_position
-    from sim.bumpers.solver.linesteps import line_steps
+    from sim.bumpers.solver.solution import line_steps
 
     for index, step in enumerate(line_steps(start, found.line), start=1):
         click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
@@ -132,7 +132,7 @@ def _print_line(start: "Position", found: "Solution") -> None:
 
 def _print_all(start: "Position", found: "Solution") -> None:
     """Print all solutions, one a line."""
-    from sim.bumpers.solver.linesteps import line_text
+    from sim.bumpers.solver.solution import line_text
 
     if not found.lines:
         return

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from sim.bumpers.solver.batch import Row, Task
-    from sim.bumpers.solver.batchfile import Defaults
+    from sim.bumpers.solver.batch import Defaults, Row, Task
 
 
 def run_batch(
@@ -28,7 +27,7 @@ def run_batch(
         InputError: A file or a row that is not accepted.
     """
     from physics import InputError
-    from sim.bumpers.solver.batchfile import answers_csv, read_answers, read_tasks
+    from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
     from sim.cli import EXIT_STOPPED
     from sim.cli.workers import processors
     from sim.files import check_writable, write_whole
@@ -90,7 +89,7 @@ def _solve(
 
 def _print(row: "Row") -> None:
     """Print a row below the columns' names."""
-    from sim.bumpers.solver.batchfile import answers_csv
+    from sim.bumpers.solver.batch import answers_csv
 
     _, line = answers_csv([row]).splitlines()
     click.echo(line)

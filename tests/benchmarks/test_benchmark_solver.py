@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
-from sim.bumpers.pieces import PIECES_EACH
+from sim.bumpers.mats import PIECES_EACH
 from sim.bumpers.solver import Goal, Limits, MatCard, solve
 
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)

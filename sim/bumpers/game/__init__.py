@@ -11,16 +11,27 @@ Example:
     'over'
 """
 
-from sim.bumpers.game.asking import choices, chooser, quick_plays, unplaced, why_not_play
-from sim.bumpers.game.cardcount import cards_of
 from sim.bumpers.game.cards import Card, CardKind, Deck
-from sim.bumpers.game.choice import Choice, Go, Name, Pass, Pick, Play, Put, Shuffled
-from sim.bumpers.game.choicetext import choice_text, parse_choice
-from sim.bumpers.game.deckfile import deck_from, house_deck, read_deck
-from sim.bumpers.game.distance import lone_slides
-from sim.bumpers.game.events import Event, Happening
-from sim.bumpers.game.match import Step, play_game, random_start
-from sim.bumpers.game.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_of
+from sim.bumpers.game.choices import (
+    choice_text,
+    choices,
+    chooser,
+    parse_choice,
+    quick_plays,
+    unplaced,
+    why_not_play,
+)
+from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
+from sim.bumpers.game.match import Step, make_table, play_game, random_start
+from sim.bumpers.game.piles import cards_of
+from sim.bumpers.game.players import (
+    PLAYERS,
+    GreedyPlayer,
+    Player,
+    RandomPlayer,
+    lone_slides,
+    player_of,
+)
 from sim.bumpers.game.record import (
     Record,
     read_record,
@@ -28,13 +39,28 @@ from sim.bumpers.game.record import (
     record_json,
     record_of,
     replay,
+    state_from,
+    state_json,
 )
-from sim.bumpers.game.setting import make_table
-from sim.bumpers.game.state import GameState, Phase, Quick, Turn
-from sim.bumpers.game.statejson import state_from, state_json
-from sim.bumpers.game.steps import new_game, shuffle, step
-from sim.bumpers.game.table import Table
-from sim.bumpers.game.telling import tell_event, tell_game, tell_standing
+from sim.bumpers.game.state import (
+    Choice,
+    Event,
+    GameState,
+    Go,
+    Happening,
+    Name,
+    Pass,
+    Phase,
+    Pick,
+    Play,
+    Put,
+    Quick,
+    Shuffled,
+    Table,
+    Turn,
+)
+from sim.bumpers.game.transcript import tell_event, tell_game, tell_standing
+from sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
     "PLAYERS",

@@ -1,4 +1,4 @@
-"""Cards and decks: facts only; what a card does is its hook (`sim.bumpers.game.hooks`)."""
+"""Cards and decks: facts only; what a card does is its hook (`sim.bumpers.game.card_effects`)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,11 @@
-"""Records of games: the set-up and every choice, which replay to the same final position."""
+"""Records of games: the set-up and every choice, which replay to the same final position.
+
+A game's state as JSON, to keep and to go on from.
+
+A game's set-up as JSON.
+
+What of a game JSON tells by text: positions by lines, colours by words.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +15,76 @@ from typing import Any
 
 from physics import InputError
 from physics.checks import check_count, shown
-from sim.bumpers.game.choicetext import choice_text, parse_choice
-from sim.bumpers.game.match import Step
-from sim.bumpers.game.steps import new_game, step
-from sim.bumpers.game.table import Table
-from sim.bumpers.game.tablejson import table_from, table_json
-from sim.bumpers.notation import position_text
+from sim.bumpers.board import Position
+from sim.bumpers.game.cards import Deck
+from sim.bumpers.game.choices import choice_text, parse_choice
+from sim.bumpers.game.deck_file import deck_from
+from sim.bumpers.game.match import Step, make_table
+from sim.bumpers.game.piles import cards_of
+from sim.bumpers.game.state import GameState, Table
+from sim.bumpers.game.turn import new_game, step
+from sim.bumpers.mats import Colour
+from sim.bumpers.position_notation import parse_position, position_text
+from sim.bumpers.setups import Setup
+from sim.jsonfields import TextForm, from_json, to_json
 from sim.recordfile import check_record, read_record_file
 from sim.version import version
+
+_KEYS_TABLEJSON = ("board", "players", "colours_each", "may_pass", "max_actions", "deck")
+
+
+def table_json(table: Table) -> dict[str, Any]:
+    """Return a set-up as JSON has it: the board as a line, the deck as in a deck file."""
+    return {
+        "board": position_text(table.board),
+        "players": table.players,
+        "colours_each": table.colours_each,
+        "may_pass": table.may_pass,
+        "max_actions": table.max_actions,
+        "deck": [
+            {
+                "name": card.name,
+                "kind": card.kind.value,
+                "count": card.count,
+                "text": card.text,
+                "hook": card.hook,
+                "numbers": dict(card.numbers),
+            }
+            for card in table.deck.cards
+        ],
+    }
+
+
+def table_from(field: str, value: object) -> Table:
+    """Return the set-up that JSON tells.
+
+    Args:
+        field: What to call it in an error.
+        value: What `table_json` returned.
+
+    Raises:
+        InputError: A key or value that is not accepted.
+    """
+    if not isinstance(value, Mapping) or set(value) != set(_KEYS_TABLEJSON):
+        raise InputError(
+            f"{field}: {shown(value)} is not accepted; give {', '.join(_KEYS_TABLEJSON)}"
+        )
+    if not isinstance(value["board"], str) or not isinstance(value["may_pass"], bool):
+        raise InputError(f"{field}: give the board as a line, and may_pass as true or false")
+    try:
+        board = parse_position(value["board"])
+        deck = deck_from("deck", {"cards": value["deck"]}) if value["deck"] else Deck()
+        return make_table(
+            value["players"],
+            setup=Setup(name="board", about="", layout=board.layout, rules=board.rules),
+            deck=deck,
+            colours_each=value["colours_each"],
+            may_pass=value["may_pass"],
+            max_actions=value["max_actions"],
+        )
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
+
 
 _KEYS = ("schema", "game", "version", "players", "seed", "table", "choices", "final")
 _GAME = "puck bumpers"
@@ -151,3 +220,69 @@ def replay(record: Record) -> Iterator[Step]:
 
 def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _parse_colour(word: str) -> Colour:
+    """Return the colour that a word names.
+
+    Raises:
+        InputError: There is none.
+    """
+    colours = {colour.word: colour for colour in Colour}
+    if word not in colours:
+        raise InputError(f"{shown(word)} is not accepted; give one of {', '.join(colours)}")
+    return colours[word]
+
+
+FORMS = (
+    TextForm(
+        kind=Position,
+        name="a position",
+        tell=position_text,
+        read=lambda text: parse_position(text, temporary=True),
+    ),
+    TextForm(kind=Colour, name="a colour", tell=lambda colour: colour.word, read=_parse_colour),
+)
+"""The forms, for `sim.jsonfields`."""
+
+
+def state_json(state: GameState) -> str:
+    """Return a state as JSON; `state_from` reads it back.
+
+    Example:
+        >>> from sim.bumpers.game import make_table, new_game
+        >>> state = new_game(make_table(2))
+        >>> state_from(state_json(state)) == state
+        True
+    """
+    return json.dumps({**to_json(state, FORMS), "table": table_json(state.table)})
+
+
+def state_from(text: str) -> GameState:
+    """Return the state that a text tells.
+
+    Raises:
+        InputError: It is no JSON, or a field is not accepted; the message names the field.
+    """
+    try:
+        table = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"state: no JSON: {error}") from None
+    if not isinstance(table, dict) or "table" not in table:
+        raise InputError("state: table: missing; give what state_json returned")
+    setting = table_from("state table", table["table"])
+    state: GameState = from_json(GameState, {**table, "table": setting}, "state", FORMS)
+    seats = {
+        "player": state.player,
+        "asked": state.asked,
+        "finished": state.finished,
+        "winner": state.winner,
+    }
+    for name, seat in seats.items():
+        if seat is not None:
+            check_count(f"state {name}", seat, low=0, high=setting.players - 1)
+    if len(state.hands) != setting.players:
+        raise InputError(f"state hands: give {setting.players}, as the table has players")
+    if cards_of(state) != setting.deck.numbers:
+        raise InputError("state: the cards in hands, piles and play are not those of the deck")
+    return state

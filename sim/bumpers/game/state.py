@@ -1,12 +1,82 @@
-"""The state of a game: all that can change."""
+"""The state of a game: all that can change.
 
+What stays the same through a game: the board to begin on, the deck, players and options.
+
+What happens in a game, as named events for a transcript.
+
+What players, and whoever shuffles, may choose.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sim.bumpers.game.cards import Card
-from sim.bumpers.game.table import Table
-from sim.bumpers.pieces import Colour
-from sim.bumpers.position import Position
+from sim.bumpers.board import Position
+from sim.bumpers.game.cards import Card, Deck
+from sim.bumpers.mats import Colour, Kind, Piece
+from sim.bumpers.moves import Move
+
+MAX_ACTIONS = 10_000
+"""Actions after which a game is a draw, unless told otherwise (PB-33)."""
+
+FEW_PLAYERS = 3
+"""Up to so many play on the small board, with more cards (PB-16, PB-34)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A game's set-up; build it with `sim.bumpers.game.match.make_table`.
+
+    Players are numbered from 0, each the left neighbour of the one before. Player 0 begins.
+
+    Attributes:
+        board: The board with no piece on it, and its rules.
+        deck: The cards.
+        players: How many play, 2 to 6.
+        colours_each: Colours of each player (PB-35).
+        may_pass: Actions are not compulsory (PB-21).
+        max_actions: Actions after which the game is a draw (PB-33). Quick plays, and turns without
+            an action, count too, so that no game is endless.
+    """
+
+    board: Position
+    deck: Deck
+    players: int
+    colours_each: int = 1
+    may_pass: bool = False
+    max_actions: int = MAX_ACTIONS
+
+    def colours_of(self, player: int) -> tuple[Colour, ...]:
+        """Return the colours of a player."""
+        return tuple(Colour(player + k * self.players) for k in range(self.colours_each))
+
+    def owner(self, colour: Colour) -> int:
+        """Return whose a colour is."""
+        return colour % self.players
+
+    def name(self, player: int) -> str:
+        """Return what a player is called: by colours."""
+        return " and ".join(colour.word for colour in self.colours_of(player))
+
+    @property
+    def cards_dealt(self) -> int:
+        """Cards of each player at the beginning: 3, or 5 with 2 or 3 players."""
+        return 5 if self.players <= FEW_PLAYERS else 3
+
+    @property
+    def hand_limit(self) -> int:
+        """Cards that a player may hold at the end of a turn (PB-16)."""
+        return 7 if self.players <= FEW_PLAYERS else 5
+
+    @property
+    def actions(self) -> int:
+        """Actions of a turn while no action card is in play: 1, old school 2 (PB-17)."""
+        return 2 if self.board.rules.old_school else 1
+
+    @property
+    def pieces_each(self) -> Mapping[Kind, int]:
+        """Pieces of each colour."""
+        return self.board.rules.pieces_each
 
 
 class Phase(StrEnum):
@@ -185,3 +255,102 @@ class GameState:
     def to_draw(self) -> int:
         """Cards to draw at the beginning of a turn."""
         return 1 if self.draw_rule is None else self.card(self.draw_rule).number("cards")
+
+
+class Happening(StrEnum):
+    """The names of events."""
+
+    SHUFFLED = "shuffled"
+    PLACED = "placed"
+    TURN = "turn"
+    DREW = "drew"
+    MOVED = "moved"
+    SCORED = "scored"
+    PLAYED = "played"
+    RESOLVED = "takes effect"
+    NAMED = "named"
+    RETURNED = "returned"
+    TOOK = "took"
+    KEPT = "kept"
+    STOPPED = "stopped"
+    REVERSED = "reversed"
+    RULE = "rule"
+    MATS_BACK = "mats back"
+    DISCARDED = "discarded"
+    ENDED = "ended"
+    WON = "won"
+    DRAWN_GAME = "drawn game"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened.
+
+    Attributes:
+        name: What.
+        player: To whom or by whom; None for nobody.
+        what: The card, move or number, as text.
+    """
+
+    name: Happening
+    player: int | None = None
+    what: str = ""
+
+
+Log = list[Event]
+"""Events in the making: functions within a step add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """The order of the draw pile after a shuffle; nobody's choice, but recorded as one.
+
+    Attributes:
+        cards: Numbers of the cards, the top one last.
+    """
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Put a piece on a space: when placing, or when a scored puck comes back."""
+
+    piece: Piece
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Move a piece, or a mat if a card says so."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card from the hand."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Pick a card: to discard it, or to take it from the discard pile."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Name a colour, as a card asks."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Do nothing more: play no quick play, move no more mats, end the turn, or keep a card."""
+
+
+Choice = Shuffled | Put | Go | Play | Pick | Name | Pass

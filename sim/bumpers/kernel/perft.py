@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.actions import count_piece_moves, make_move, move_piece, take_back
 from sim.bumpers.kernel.compiling import jitted, jitted_part
-from sim.bumpers.kernel.encoding import Game, Pieces
-from sim.bumpers.kernel.graph import Layouts
+from sim.bumpers.kernel.layouts import Layouts
+from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, take_back
+from sim.bumpers.kernel.position import Game, Pieces
 
 DONE, PAUSED, UNKNOWN_AHEAD = 0, 1, 2
 """How a run ends: all is counted, its share of steps is used up, or the mat moves of the

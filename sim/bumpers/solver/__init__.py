@@ -10,8 +10,8 @@ Example:
     ('SOLVED', 'f7N*')
 """
 
+from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
-from sim.bumpers.solver.hand import MatCard
 from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import Limits, Solution, Status
 

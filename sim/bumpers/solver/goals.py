@@ -1,12 +1,26 @@
-"""What a solution must reach."""
+"""What a solution must reach.
+
+Goals as text: ``2``, ``all:B``, ``puck:c7``, ``to:d5:R``, ``stop:B:2``.
+
+A goal as the kernel has it.
+"""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from physics import InputError
-from physics.checks import check_count
-from sim.bumpers.board import board_of
-from sim.bumpers.pieces import Colour, Kind, Piece
-from sim.bumpers.position import Position
+from physics.checks import check_count, shown
+from sim.bumpers.board import Position, board_of
+from sim.bumpers.mats import Colour, Kind, Piece, colour_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sim.bumpers.kernel.heuristic import Aim
+    from sim.bumpers.kernel.position import Encoded
+
 
 MOST_PUCKS = 4
 MOST_REPLY = 12
@@ -135,3 +149,203 @@ def _on_board(position: Position, space: int) -> bool:
 def _name(position: Position, space: int) -> str:
     board = board_of(position.layout)
     return board.name(board.squares[space])
+
+
+ACCEPTED = (
+    f"1 to {MOST_PUCKS} or all for pucks in, with :B for another colour's; puck:c7 for that puck "
+    "in; to:c7 for any piece on that space, with :B for one of a colour; stop:B so that blue "
+    "cannot score in its next turn, with :2 for a turn of 2 actions"
+)
+
+
+def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal:
+    """Return the goal of a text; `sim.bumpers.solver.goals.check_goal` says if it makes sense.
+
+    Args:
+        position: The position that the text's squares are of.
+        text: A number of pucks or ``all``, then perhaps a colon and a colour's letter; ``puck:``
+            and a square; ``to:`` and a square, then perhaps a colon and a letter; or ``stop:`` and
+            a colour's letter, then perhaps a colon and the actions of its turn.
+        turn: Actions of the turn of a colour to stop where the text does not tell them; None where
+            it must.
+
+    Raises:
+        InputError: It says no goal.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> read_goal(parse_position("pb1:classic:RPa1.BPa4:-:R:-"), "all:B").colour.word
+        'blue'
+    """
+    kind, *rest = text.strip().split(":")
+    if kind in ("puck", "to"):
+        if not rest or len(rest) > (1 if kind == "puck" else 2):
+            raise _refused(text)
+        space = _space(position, rest[0])
+        if kind == "puck":
+            return Goal(puck=space)
+        return Goal(space=space, colour=_colour(text, rest[1:]))
+    if kind == "stop":
+        return _defence(text, rest, turn)
+    if kind not in ("all", *map(str, range(1, MOST_PUCKS + 1))) or len(rest) > 1:
+        raise _refused(text)
+    return Goal(pucks=None if kind == "all" else int(kind), colour=_colour(text, rest))
+
+
+def goal_text(position: Position, goal: AnyGoal) -> str:
+    """Return the text of a goal; of a defence, always with the actions of the other's turn.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> start = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
+        >>> goal_text(start, read_goal(start, "to:a4:R"))
+        'to:a4:R'
+    """
+    if isinstance(goal, Defence):
+        return f"stop:{goal.colour.letter}:{goal.actions}"
+    whose = "" if goal.colour is None else f":{goal.colour.letter}"
+    if goal.puck is not None:
+        return f"puck:{_square(position, goal.puck)}"
+    if goal.space is not None:
+        return f"to:{_square(position, goal.space)}{whose}"
+    return f"{goal.pucks or 'all'}{whose}"
+
+
+def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
+    """Return the defence of the parts of a text after ``stop``."""
+    if not 1 <= len(rest) <= 2:
+        raise _refused(text)
+    colour = _colour(text, rest[:1])
+    assert colour is not None
+    if len(rest) == 2 and not rest[1].isdecimal():
+        raise InputError(
+            f"goal: {shown(text)}: {shown(rest[1])} is no number of actions; give 1 to {MOST_REPLY}"
+        )
+    if len(rest) == 1 and turn is None:
+        raise InputError(
+            f"goal: {shown(text)}: a card in hand changes the actions of every turn; give those of "
+            f"the colour to stop, such as stop:{colour.letter}:2"
+        )
+    actions = int(rest[1][:9]) if len(rest) == 2 else turn
+    return Defence(colour=colour, actions=actions or 0)
+
+
+def _refused(text: str) -> InputError:
+    return InputError(f"goal: {shown(text)} is not accepted; give {ACCEPTED}")
+
+
+def _square(position: Position, space: int) -> str:
+    board = board_of(position.layout)
+    return board.name(board.squares[space])
+
+
+def _space(position: Position, square: str) -> int:
+    board = board_of(position.layout)
+    space = board.space_named(square)
+    if space is None:
+        last = board.name((0, board.columns - 1))
+        raise InputError(f"goal: there is no space {shown(square)}; the board is a1 to {last}")
+    return space
+
+
+def _colour(text: str, letters: list[str]) -> Colour | None:
+    if not letters:
+        return None
+    colour = colour_of(letters[0])
+    if colour is None:
+        known = ", ".join(colour.letter for colour in Colour)
+        raise InputError(f"goal: {shown(text)}: {shown(letters[0])} is no colour; give {known}")
+    return colour
+
+
+_NAMED_SEED = 5
+
+
+def aim_of(
+    position: Position, goal: Goal, encoded: "Encoded", neighbours: "NDArray[np.uint16]"
+) -> "Aim":
+    """Return a goal's numbers.
+
+    Args:
+        position: The position.
+        goal: A goal that was checked.
+        encoded: The position's numbers.
+        neighbours: Those of the position's layout, and room for those of others.
+    """
+    from sim.bumpers.kernel.heuristic import Aim, with_distances
+
+    wanted = _wanted(position, goal, encoded)
+    needed = 1
+    if goal.puck is None and goal.space is None:
+        needed = len(wanted) if goal.pucks is None else goal.pucks
+    kinds, row = _rows(encoded, wanted)
+    ends = _ends(goal, encoded, kinds)
+    aim = Aim(
+        wanted=np.array(wanted, np.uint8),
+        needed=needed,
+        kinds=kinds,
+        row=row,
+        ends=ends,
+        distances=np.zeros((0, *ends.shape), np.uint8),
+        falls=np.zeros((0, ends.shape[1]), np.uint32),
+        queue=np.zeros(ends.shape[1], np.uint16),
+        ordered=np.zeros(len(wanted) + 1, np.int64),
+    )
+    return with_distances(aim, neighbours, encoded.pieces.vacated, 0, 1)
+
+
+def with_named(encoded: "Encoded", aim: "Aim", goal: Goal) -> "Encoded":
+    """Return a position's numbers such that a named puck is not taken for another of its colour."""
+    if goal.puck is None:
+        return encoded
+    spaces = encoded.zobrist.shape[1] - 2
+    zobrist = encoded.zobrist.copy()
+    drawn = np.random.default_rng(_NAMED_SEED).integers(0, 2**64, (spaces, 2), dtype=np.uint64)
+    zobrist[aim.wanted[0], :spaces] = drawn
+    return encoded._replace(zobrist=zobrist)
+
+
+def _wanted(position: Position, goal: Goal, encoded: "Encoded") -> list[int]:
+    """Return the pieces of which some must come somewhere, by their number in the kernel."""
+    numbers = {int(space): number for number, space in enumerate(encoded.pieces.where)}
+    if goal.puck is not None:
+        return [numbers[goal.puck]]
+    if goal.space is not None:
+        spaces = [s for s, piece in position.pieces if goal.colour in (None, piece.colour)]
+    else:
+        colour = colour_of_goal(position, goal)
+        spaces = [
+            space
+            for space, piece in position.pieces
+            if (piece.kind, piece.colour) == (Kind.PUCK, colour)
+        ]
+    return sorted(numbers[space] for space in spaces)
+
+
+def _rows(encoded: "Encoded", wanted: list[int]) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+    """Return the kinds of pieces with a row of distances, and which row is each piece's."""
+    from sim.bumpers.kernel.heuristic import ICE, MEEPLE, PUCK, UNWANTED
+
+    game = encoded.game
+    kind = np.full(len(encoded.pieces.where), UNWANTED, np.uint8)
+    for piece in wanted:
+        kind[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
+    kinds = np.array(sorted({UNWANTED, *kind.tolist()}), np.uint8)
+    return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
+
+
+def _ends(goal: Goal, encoded: "Encoded", kinds: "NDArray[np.uint8]") -> "NDArray[np.uint8]":
+    """Return where each kind of piece is wanted."""
+    from sim.bumpers.kernel.heuristic import NO_WAY, PUCK, UNWANTED
+    from sim.bumpers.kernel.position import GOAL
+
+    vacated = encoded.pieces.vacated
+    ends = np.full((len(kinds), len(vacated)), NO_WAY, np.uint8)
+    for row, kind in enumerate(kinds.tolist()):
+        if goal.space is None and kind == PUCK:
+            ends[row, vacated == GOAL] = 0
+            ends[row, -1] = 0
+        elif goal.space is not None and kind != UNWANTED:
+            is_closed = kind == PUCK and vacated[goal.space] == GOAL
+            ends[row, goal.space] = NO_WAY if is_closed else 0
+    return ends

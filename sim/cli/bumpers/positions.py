@@ -19,7 +19,7 @@ def position_of(text: str) -> "Position":
     from physics import InputError
     from physics.checks import shown
     from sim.bumpers import parse_position, setups
-    from sim.bumpers.notation import VERSION
+    from sim.bumpers.position_notation import VERSION
 
     if text in setups():
         return parse_position(f"{VERSION}:{text}:-:-:-:-")
@@ -46,7 +46,7 @@ def position_in(name: str, what: str) -> "Position":
         InputError: It holds no legal position, or a saved game.
     """
     from physics import InputError
-    from sim.bumpers.boardfile import read_position
+    from sim.bumpers.board_file import read_position
 
     if name.lower().endswith(".json"):
         raise InputError(

@@ -17,7 +17,7 @@ def players_of(kinds: Sequence[str]) -> list["Player"]:
     """
     from physics import InputError
     from sim.bumpers.game import PLAYERS, player_of
-    from sim.bumpers.game.setting import MAX_PLAYERS, MIN_PLAYERS
+    from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
     from sim.cli.bumpers.person import Person
 
     if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:

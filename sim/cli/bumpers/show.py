@@ -19,7 +19,7 @@ def command(*, position: str) -> None:
       pucklab bumpers show my_board.toml
     """
     from sim.bumpers.drawing import draw_position
-    from sim.bumpers.notation import position_text
+    from sim.bumpers.position_notation import position_text
     from sim.cli.bumpers.positions import position_of
 
     shown = position_of(position)

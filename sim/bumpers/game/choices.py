@@ -1,0 +1,232 @@
+"""Who chooses next, and what there is to choose.
+
+Choices as text, for records and for people.
+
+``put RP c7`` puts a red puck on c7; ``c7N`` and mat moves such as ``T:K3+90`` are the engine's
+notation; ``play Board Shift``, ``pick Board Shift``, ``name red``, ``pass``; a shuffle is the
+numbers of the cards, the top one last: ``shuffle 3.17.0``.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from sim.bumpers.board import board_of, start_spaces
+from sim.bumpers.game.card_effects import HOOKS, may_follow
+from sim.bumpers.game.cards import CardKind
+from sim.bumpers.game.piles import is_mended
+from sim.bumpers.game.state import (
+    Choice,
+    GameState,
+    Go,
+    Name,
+    Pass,
+    Phase,
+    Pick,
+    Play,
+    Put,
+    Shuffled,
+)
+from sim.bumpers.mat_notation import NotationError, Problem
+from sim.bumpers.mats import Kind, Piece
+from sim.bumpers.move_notation import move_text, parse_move
+from sim.bumpers.moves import PieceMove
+from sim.bumpers.rules import legal_moves, plain_text
+
+
+def chooser(state: GameState) -> int | None:
+    """Return who chooses next; None where a shuffle is due, and when the game is over."""
+    if state.shuffle_due or state.phase is Phase.OVER:
+        return None
+    if state.asked is not None:
+        return state.neighbour(state.player, state.asked + 1)
+    if state.pending is not None and state.pending.colour is not None:
+        return state.table.owner(state.pending.colour)
+    return state.player
+
+
+@lru_cache(maxsize=8)
+def choices(state: GameState) -> tuple[Choice, ...]:
+    """Return what whoever chooses next may choose; nothing where a shuffle is due, or at the end.
+
+    Example:
+        >>> import numpy as np
+        >>> from sim.bumpers.game import make_table, new_game, shuffle, step
+        >>> state = new_game(make_table(2))
+        >>> state, _ = step(state, shuffle(state, np.random.default_rng(1)))
+        >>> len(choices(state)), choices(state)[0].piece.code
+        (44, 'RP')
+    """
+    if state.shuffle_due or state.phase is Phase.OVER:
+        return ()
+    if state.phase is Phase.PLACING:
+        return _placings(state)
+    if state.asked is not None:
+        who = state.neighbour(state.player, state.asked + 1)
+        return (*quick_plays(state, who), Pass())
+    if state.phase is Phase.DISCARD:
+        return tuple(Pick(card) for card in sorted(set(state.hands[state.player])))
+    if state.pending is not None:
+        hook = HOOKS[state.card(state.pending.card).hook]
+        assert hook.options is not None
+        return (*hook.options(state), *(_free_plays(state) if hook.may_interrupt else ()))
+    return _actions(state)
+
+
+def quick_plays(state: GameState, player: int) -> tuple[Play, ...]:
+    """Return the quick plays that a player may play now (PB-25)."""
+    return _plays(state, player, CardKind.QUICK_PLAY)
+
+
+def unplaced(state: GameState, player: int) -> tuple[Piece, ...]:
+    """Return the pieces that a player has still to place, each kind once."""
+    on_board = [piece for _, piece in state.position.pieces]
+    mine = (Piece(colour, kind) for colour in state.table.colours_of(player) for kind in Kind)
+    each = state.table.pieces_each
+    return tuple(piece for piece in mine if on_board.count(piece) < each[piece.kind])
+
+
+def why_not_play(state: GameState, player: int, card: int) -> str:
+    """Return why a player may not play a card now; empty if they may."""
+    kind, name = state.card(card).kind, state.card(card).name
+    if card not in state.hands[player]:
+        return f"{state.table.name(player)} does not hold {name}"
+    if state.phase not in {Phase.DRAW, Phase.ACTION}:
+        return "no card is played now"
+    if state.actions >= state.table.max_actions:
+        return f"all {state.table.max_actions} actions of the game are taken (PB-33)"
+    if kind is not CardKind.QUICK_PLAY:
+        if player != state.player or state.phase is not Phase.ACTION:
+            return f"{name} is played in your own turn, after the draw"
+        if state.asked is not None:
+            return f"only quick plays are asked for now; {name} is none"
+        if kind.is_action and state.turn.taken >= state.allowed:
+            return f"it is an action, and all {state.allowed} of this turn are taken"
+    return HOOKS[state.card(card).hook].why_not(state, player)
+
+
+def _placings(state: GameState) -> tuple[Choice, ...]:
+    """Return every own kind left on every free start space of that kind (PB-20)."""
+    taken = {space for space, _ in state.position.pieces}
+    return tuple(
+        Put(piece, space)
+        for piece in unplaced(state, state.player)
+        for space in start_spaces(state.position.layout, piece.kind)
+        if space not in taken
+    )
+
+
+def _plays(state: GameState, player: int, *kinds: CardKind) -> tuple[Play, ...]:
+    return tuple(
+        Play(card)
+        for card in sorted(set(state.hands[player]))
+        if state.card(card).kind in kinds and not why_not_play(state, player, card)
+    )
+
+
+def _actions(state: GameState) -> tuple[Choice, ...]:
+    """Return the choices of the action phase: actions are compulsory while one is legal (PB-21)."""
+    actions: list[Choice] = []
+    if state.turn.taken < state.allowed:
+        if is_mended(state):
+            moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
+            actions += [Go(move) for move in moves]
+        actions += _plays(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
+    end = () if actions and not state.table.may_pass else (Pass(),)
+    return (*actions, *_free_plays(state), *end)
+
+
+def _free_plays(state: GameState) -> tuple[Play, ...]:
+    """Return the cards that the player may play without an action."""
+    return _plays(state, state.player, CardKind.ACTION, CardKind.QUICK_PLAY)
+
+
+_SHUFFLE = re.compile(r"shuffle ([0-9]{1,9}(?:\.[0-9]{1,9})*)")
+_MOVE = re.compile(r"[a-z]{0,2}[0-9]*[NESW]?x?\*?|[TSH]:.*")
+_WORDS = ("put", "play", "pick", "name", "pass", "shuffle")
+_SHOWN = 8
+
+
+def choice_text(state: GameState, choice: Choice) -> str:
+    """Return a choice's text; `parse_choice` reads it back."""
+    cards = state.table.deck.cards
+    if isinstance(choice, Shuffled):
+        return "shuffle " + ".".join(map(str, choice.cards))
+    if isinstance(choice, Put):
+        board = board_of(state.position.layout)
+        return f"put {choice.piece.code} {board.name(board.squares[choice.space])}"
+    if isinstance(choice, Go):
+        return _move_text(state, choice)
+    if isinstance(choice, Name):
+        return f"name {choice.colour.word}"
+    if isinstance(choice, Pass):
+        return "pass"
+    word = "play" if isinstance(choice, Play) else "pick"
+    known = 0 <= choice.card < len(cards)
+    return f"{word} {cards[choice.card].name if known else choice.card}"
+
+
+def parse_choice(state: GameState, text: str) -> Choice:
+    """Return the choice that a text says, of those that there are.
+
+    Capitals and blanks do not matter but in moves; the beginning of a card's name is enough if
+    only one card begins so.
+
+    Raises:
+        NotationError: No choice there is, or more than one; the message gives the candidates.
+    """
+    text = " ".join(text.split())
+    match = _SHUFFLE.fullmatch(text)
+    if match and state.shuffle_due:
+        return Shuffled(tuple(int(number) for number in match[1].split(".")))
+    if state.shuffle_due:
+        message = (
+            "a shuffle is due; give shuffle and the numbers of the cards, such as shuffle 3.17.0"
+        )
+        raise NotationError("choice", text, [Problem(message, 0, len(text))])
+    there = choices(state)
+    if any(isinstance(choice, Go) for choice in there) and text and _MOVE.fullmatch(text):
+        return _parse_go(state, text, there)
+    texts = [(choice_text(state, choice), choice) for choice in there]
+    lower = text.lower()
+    fits = [pair for pair in texts if pair[0].lower() == lower]
+    if not fits and len(text.split()) > 1:
+        fits = [pair for pair in texts if pair[0].lower().startswith(lower)]
+    if len(fits) == 1:
+        return fits[0][1]
+    if fits:
+        message = f"{len(fits)} choices fit: {listed([t for t, _ in fits])}; give one of them"
+    else:
+        message = f"no choice now; give one of {listed([t for t, _ in texts])}"
+        message = message if texts else "the game is over"
+    raise NotationError("choice", text, [Problem(message, 0, len(text))])
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return choices as an error lists them: those in words, then the first of the others."""
+    words = [text for text in texts if text.split()[0] in _WORDS and not text.startswith("put")]
+    others = [text for text in texts if text not in words]
+    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+    return ", ".join(words + others[:_SHOWN]) + more
+
+
+def _move_text(state: GameState, choice: Go) -> str:
+    own = state.phase is Phase.ACTION and state.pending is None
+    if own and isinstance(choice.move, PieceMove) and state.position.piece_on(choice.move.space):
+        return move_text(state.position, choice.move)
+    return plain_text(state.position.layout, choice.move)
+
+
+def _parse_go(state: GameState, text: str, there: Sequence[Choice]) -> Choice:
+    if state.pending is None:
+        move = parse_move(state.position, text, colours=state.movable, before=state.turn.before)
+    else:
+        fits = [c for c in there if isinstance(c, Go) and _move_text(state, c) == text]
+        if fits:
+            return fits[0]
+        move = parse_move(state.position, text, temporary=may_follow(state))
+    choice = Go(move)
+    if choice in there:
+        return choice
+    names = listed([choice_text(state, other) for other in there])
+    raise NotationError("choice", text, [Problem(f"not now; give one of {names}", 0, len(text))])
