@@ -16,7 +16,7 @@ import pygame.font
 from numpy.typing import NDArray
 
 from render.palette import Rgb
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 FINE = 4
 """Pixels of a fine canvas per pixel of the picture, each way.

@@ -11,7 +11,7 @@ from render.odds_axes import colour_axes, whiskers
 from render.odds_bars import MOST_PANELS, draw_bars, panel_rows
 from render.odds_points import OddsPoint, distinct
 from render.palette import LIGHT, SERIES, Palette
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

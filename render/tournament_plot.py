@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from physics import InputError
 from render.figures import figure_png, tint
 from render.palette import LIGHT, SERIES, Palette
-from sim.files import write_whole
+from sim.core.files import write_whole
 from sim.pokepucks.tournament import Pair, PairTally, standings_of
 
 if TYPE_CHECKING:

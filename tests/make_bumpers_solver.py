@@ -39,7 +39,7 @@ from sim.bumpers import (
 from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.solver.cards import MatCard, read_hand
 from sim.bumpers.solver.goals import Goal, goal_text, read_goal
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
 FIELDS = ("position", "goal", "cards", "actions", "shortest")

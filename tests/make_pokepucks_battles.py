@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.files import write_whole
+from sim.core.files import write_whole
 from sim.pokepucks.battle import (
     Asking,
     BattleState,

@@ -36,7 +36,7 @@ from render.slams.replay import (
     replay_to_json,
     save_replay,
 )
-from sim.version import version
+from sim.core.files import version
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 

@@ -6,8 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from sim.cli.interrupts import interrupts_kept
-from sim.cli.progress import track
+from sim.cli.running import interrupts_kept, track
 
 
 def losing_ctrl_c() -> Iterator[int]:

@@ -10,7 +10,7 @@ from render.palette import LIGHT, Palette
 from render.slams.animation import SUFFIXES as FILMS
 from render.slams.animation import check_extra
 from render.viewer import save_view
-from sim.files import check_writable
+from sim.core.files import check_writable
 
 SUFFIXES = (".png", *FILMS)
 """What a file may be called."""

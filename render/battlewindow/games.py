@@ -5,6 +5,7 @@ from typing import Protocol
 
 from physics import InputError
 from render.battlewindow.beats import Beat, beats_after, opening_beats
+from sim.core.files import version
 from sim.pokepucks.battle import (
     Answer,
     Exchange,
@@ -22,7 +23,6 @@ from sim.pokepucks.battle import (
     throw_generator,
 )
 from sim.pokepucks.throws import Throws
-from sim.version import version
 
 
 class Game(Protocol):

@@ -18,7 +18,7 @@ from render.battlewindow.walk import Walk
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Controls, Shortcut, Size, Widget, free_path
-from sim.files import check_writable, write_whole
+from sim.core.files import check_writable, write_whole
 from sim.pokepucks.battle import Option, record_json, record_of
 
 _MESSAGE_S = 5.0

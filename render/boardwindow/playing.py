@@ -37,7 +37,7 @@ from render.viewer import Button, Controls, Shortcut, Size, Widget, free_path, r
 from sim.bumpers import Direction, Piece
 from sim.bumpers.board import Square
 from sim.bumpers.game import Choice, Pass, Step, record_json
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 _PAUSE_S = 0.5
 """Between the steps of players that need nobody."""

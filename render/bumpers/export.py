@@ -13,7 +13,7 @@ from render.gif import gif_bytes
 from render.mp4 import mp4_bytes
 from sim.bumpers import Position
 from sim.bumpers.solver.solution import LineStep
-from sim.files import check_writable, write_whole
+from sim.core.files import check_writable, write_whole
 
 SUFFIXES = (".png", ".gif", ".mp4")
 """A strip of boards, two kinds of films."""

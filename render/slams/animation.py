@@ -11,7 +11,7 @@ from render.palette import LIGHT, Palette
 from render.slams.film import film_frames
 from render.slams.motion import motion_of
 from render.slams.pace import FILM_PACE, Pace
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 GIF_PX = (800, 400)
 MP4_PX = (1280, 640)

@@ -6,8 +6,8 @@ from render.palette import LIGHT, Palette
 from render.slams.animation import check_extra, save_animation
 from render.slams.filmstrip import save_filmstrip
 from render.slams.replay import Replay, save_replay
-from sim.files import check_writable
-from sim.telling import tell_slam
+from sim.core.files import check_writable
+from sim.slam_text import tell_slam
 
 SUFFIXES = (".png", ".gif", ".mp4", ".json")
 """A film strip, two kinds of animation, a replay."""

@@ -29,9 +29,8 @@ from physics import (
     Throw,
 )
 from physics.checks import shown
-from sim.files import read_text, write_whole
-from sim.recordfile import check_schema
-from sim.version import version
+from sim.core.files import read_text, version, write_whole
+from sim.core.records import check_schema
 
 SCHEMA = 1
 

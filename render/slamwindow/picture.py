@@ -26,7 +26,7 @@ from render.slamwindow.ghosts import (
 )
 from render.slamwindow.programme import Watched
 from sim.pokepucks.design_file import find_slammer
-from sim.telling import tell_slam
+from sim.slam_text import tell_slam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

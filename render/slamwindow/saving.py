@@ -13,7 +13,7 @@ from render.slams.export import export_slam
 from render.slamwindow.hand import is_knock_out
 from render.slamwindow.programme import Watched
 from render.viewer import free_path
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 _LOG_COLUMNS = (
     "slammer_g",

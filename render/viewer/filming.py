@@ -13,7 +13,7 @@ from render.palette import LIGHT, Palette
 from render.viewer.app import picture_of
 from render.viewer.layout import Size
 from render.viewer.view import View
-from sim.files import check_writable, write_whole
+from sim.core.files import check_writable, write_whole
 
 _SUFFIXES = (".png", ".gif", ".mp4")
 

@@ -29,7 +29,7 @@ from sim.bumpers.board import Position
 from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
 from sim.bumpers.position_notation import NONE, VERSION, parse_position
 from sim.bumpers.setups import house_faces, setups
-from sim.files import read_text, read_toml
+from sim.core.files import read_text, read_toml
 
 _TEXTS = ("layout", "pieces", "scored", "to_move")
 _KEYS = (*_TEXTS, "rules", "mats")

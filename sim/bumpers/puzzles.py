@@ -52,7 +52,7 @@ from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
 from sim.bumpers.solver.search import least_actions
 from sim.bumpers.solver.solution import LineStep, line_steps, line_text
-from sim.ordered import in_order
+from sim.core.ordered_work import in_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,28 @@
-"""``pucklab odds``: throw many times and say how often how many pucks flip."""
+"""``pucklab odds``: throw many times and say how often how many pucks flip.
 
+Odds as a table for people, and as JSON for programs.
+"""
+
+import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
 
-from sim.cli.numbers import count
-from sim.cli.options import scene_options, spec_from_options
-from sim.cli.workers import workers_option
+from physics import Slammer
+from sim.cli.options import count, scene_options, spec_from_options
+from sim.cli.running import workers_option
+from sim.odds import Mean, Odds, OddsRow, Proportion, Study, odds_of, row_values
 
 if TYPE_CHECKING:
-    from sim.odds import OddsRow, Study, Tally
+    from sim.odds import Tally
     from sim.scenes import SceneSpec
+
 
 _MASSES_G = (4.0, 8.0, 20.0)
 """The PuckDex's."""
@@ -75,8 +85,8 @@ def command(
     """
     from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED
-    from sim.cli.workers import processors
-    from sim.files import check_writable
+    from sim.cli.running import processors
+    from sim.core.files import check_writable
     from sim.odds import empty_tally
     from sim.scenes import describe, studies_of
 
@@ -113,9 +123,8 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> tuple["Ta
         InputError: It has other throws, too: they would be lost, as the file is written anew.
     """
     from physics import InputError
-    from sim.files import read_text
+    from sim.core.files import read_text, version
     from sim.odds import empty_tally, read_tallies, study_hash
-    from sim.version import version
 
     if out is None:
         raise InputError("resume: not accepted without out; give the file to go on with")
@@ -141,8 +150,7 @@ def _run(
     begin: Sequence["Tally"] | None,
 ) -> tuple[Sequence["Tally"], bool]:
     """Throw, and return the tallies and whether Ctrl-C stopped it."""
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
+    from sim.cli.running import track, worker_processes
     from sim.odds import empty_tally, run_studies
 
     tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
@@ -169,8 +177,8 @@ def _rows(
     tallies: dict["Study", "Tally"],
     seed: int,
 ) -> list["OddsRow"]:
+    from sim.core.files import version
     from sim.odds import OddsRow
-    from sim.version import version
 
     return [
         OddsRow(name=named.name, study=study, tally=tallies[study], seed=seed, version=version())
@@ -179,7 +187,6 @@ def _rows(
 
 
 def _show(rows: Sequence["OddsRow"], title: str, *, as_json: bool) -> None:
-    from sim.cli.oddstable import odds_json, print_table
 
     if as_json:
         click.echo(odds_json(rows))
@@ -190,7 +197,7 @@ def _show(rows: Sequence["OddsRow"], title: str, *, as_json: bool) -> None:
 def _save(
     rows: Sequence["OddsRow"], spec: "SceneSpec", out: Path | None, plot: Path | None
 ) -> None:
-    from sim.files import write_whole
+    from sim.core.files import write_whole
     from sim.odds import odds_csv, odds_of
 
     if out is not None:
@@ -209,3 +216,108 @@ def _save(
         ]
         save_odds_plot(plot, points, title=describe(spec), knock_out=spec.knock_out is not None)
         click.echo(f"wrote {plot}", err=True)
+
+
+_WIDTH = 120
+_WIDE = 100
+"""A terminal with fewer columns gets a table without the distribution."""
+
+_NARROW = 76
+"""One with fewer gets a table without what leaves the arena, too."""
+
+_NARROWEST_NAME = 5
+_NAMES_SHOWN = 2
+_FLIPS_SHOWN = 6
+
+
+def print_table(rows: Sequence[OddsRow], title: str) -> None:
+    """Print a line per kind of slammer; those that are the same to physics share one."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDTH)
+    groups: dict[Study, list[OddsRow]] = {}
+    for row in rows:
+        groups.setdefault(row.study, []).append(row)
+    first = rows[0].study.scene
+    knock_out = isinstance(first.stack[0], Slammer)
+    shown = min(len(first.stack), _FLIPS_SHOWN) if console.width >= _WIDE else 0
+    narrow = console.width < _NARROW
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    table.add_column("slammer", min_width=_NARROWEST_NAME)
+    for study, alike in groups.items():
+        cells = _cells(odds_of(alike[0].tally), shown, knock_out=knock_out, narrow=narrow)
+        if not table.rows:
+            for heading in cells:
+                table.add_column(heading, justify="right", no_wrap=True)
+        table.add_row(_names(alike, study.scene.slammer.mass_g), *cells.values())
+    throws = sorted({row.tally.trials for row in rows})
+    count = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
+    plural = "" if throws[-1] == 1 else "s"
+    console.print(f"{title}; {count} throw{plural} each", soft_wrap=True)
+    console.print(table)
+    console.print(_legend(shown, narrow=narrow), style="dim")
+
+
+def _cells(odds: Odds, shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
+    """Return what a row tells, by heading."""
+    cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
+    cells["flips"] = _mean(odds.flips)
+    if not (narrow and knock_out):
+        cells["P(any flip)"] = _chance(odds.any_flip)
+    if shown:
+        cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
+        cells[f"P{shown}+"] = f"{sum(odds.flip_chances[shown:]):.0%}"
+    if not narrow:
+        cells["out"] = f"{odds.outs.value:.2f}"
+        cells["P(any out)"] = _chance(odds.any_out)
+        cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
+    return cells
+
+
+def _legend(shown: int, *, narrow: bool) -> str:
+    told = [
+        "flips: pucks a throw, with standard error"
+        if narrow
+        else "flips, out: pucks a throw, flips with standard error"
+    ]
+    if shown:
+        told.append(f"P0 to P{shown}+: share of throws that flip so many")
+    told.append("P: share of throws with its 95 % interval")
+    if not narrow:
+        told.append("mm: mean distance from the centre")
+    return "; ".join(told) + "."
+
+
+def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
+    names = list(dict.fromkeys(row.name for row in alike))
+    mass = f"{mass_g:g} g"
+    if names == [mass]:
+        return mass
+    more = len(names) - _NAMES_SHOWN
+    return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
+
+
+def _mean(mean: Mean) -> str:
+    error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
+    return f"{mean.value:.2f} ± {error}"
+
+
+def _chance(chance: Proportion) -> str:
+    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
+
+
+def odds_json(rows: Sequence[OddsRow]) -> str:
+    """Return the rows as a JSON list of objects; what is unknown is null.
+
+    Example:
+        >>> odds_json([])
+        '[]'
+    """
+    values = [
+        {
+            key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
+            for key, value in row_values(row).items()
+        }
+        for row in rows
+    ]
+    return json.dumps(values, indent=2) if values else "[]"

@@ -1,20 +1,162 @@
-"""Options that say what is thrown at what, by whom: shared by the commands that throw."""
+"""Options that say what is thrown at what, by whom: shared by the commands that throw.
 
-from collections.abc import Callable
-from dataclasses import replace
+Types of options: numbers and lists of them, with errors that say what is accepted.
+
+The seed of what is random.
+
+What is given on the command line, and does not go together.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-
-from sim.cli.numbers import count, number, numbers
-from sim.cli.seed import seed_option
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from physics import ParameterSet
     from sim.scenes import SceneSpec
 
+    _Type = click.ParamType[Any]
+else:
+    _Type = click.ParamType
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class OrderedGroup(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        del ctx
+        return list(self.commands)
+
+
+def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
+    """Return the type of an option that is a number from ``low`` to ``high``.
+
+    Args:
+        low: Smallest number accepted.
+        high: Largest number accepted.
+        unit: Its unit.
+        ranged: Check the range; if not, it is only told to whom gives no number, and physics
+            checks it, which knows unofficial pieces.
+    """
+    return _Number(low=low, high=high, unit=unit, ranged=ranged)
+
+
+def count(low: int, high: int) -> _Type:
+    """Return the type of an option that is a whole number from ``low`` to ``high``."""
+    return _Count(low=low, high=high)
+
+
+def numbers(
+    low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
+) -> _Type:
+    """Return the type of an option that is numbers, with commas between them.
+
+    Args:
+        low: Smallest number accepted.
+        high: Largest number accepted.
+        unit: Their unit.
+        size: How many there must be; None for one or more.
+        ranged: As of `number`.
+    """
+    return _Numbers(each=_Number(low=low, high=high, unit=unit, ranged=ranged), size=size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Number(_Type):
+    name = "number"
+    low: float
+    high: float
+    unit: str
+    ranged: bool
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        del ctx
+        from physics.checks import check_number
+
+        found = _parsed(float, value)
+        if self.ranged or isinstance(found, str):
+            check_number(field_of(param), found, low=self.low, high=self.high, unit=self.unit)
+        return float(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Count(_Type):
+    name = "count"
+    low: int
+    high: int
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        del ctx
+        from physics.checks import check_count
+
+        found = _parsed(int, value)
+        check_count(field_of(param), found, low=self.low, high=self.high)
+        return int(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Numbers(_Type):
+    name = "numbers"
+    each: _Number
+    size: int | None
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        from physics.checks import InputError
+
+        parts = value.split(",")
+        if self.size is not None and len(parts) != self.size:
+            raise InputError(
+                f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
+                "comma between them"
+            )
+        return tuple(self.each.convert(part, param, ctx) for part in parts)
+
+
+def field_of(param: click.Parameter | None) -> str:
+    """Return what an error calls a parameter: as the user does, whatever its name in the code.
+
+    Example:
+        >>> field_of(click.Option(["--max-g", "highest_g"]))
+        'max_g'
+        >>> field_of(click.Argument(["replays"], nargs=-1, metavar="[REPLAY]..."))
+        'replay'
+    """
+    if param is None:
+        return "value"
+    if isinstance(param, click.Argument):
+        return (param.metavar or str(param.name)).strip("[].").lower()
+    return param.opts[0].lstrip("-").replace("-", "_")
+
+
+def _parsed(kind: type, text: Any) -> Any:
+    """Return the text as a number, or as it is if it is none: the range check then names it."""
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def seed_option(about: str) -> Callable[[_Function], _Function]:
+    """Return the option that gives a command its seed.
+
+    Args:
+        about: What comes of the seed, for the help, such as ``Same seed, same puzzles.``
+    """
+    return click.option(
+        "--seed", type=count(0, 2**63 - 1), default=1, show_default=True, metavar="S", help=about
+    )
+
 
 _SCENE_NAMES = (
     "slammer_g",
@@ -142,7 +284,7 @@ def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ..
         InputError: A value, or a combination of values, that is not accepted.
     """
     from physics import ParameterSet, preset
-    from sim.files import read_toml
+    from sim.core.files import read_toml
     from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
     taken = {name: options.pop(name) for name in _SCENE_NAMES}
@@ -214,3 +356,37 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
     if spec.knock_out is None:
         raise InputError(f"shields: {taken['shields']!r} is not accepted without knock_out")
     return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
+
+
+def refuse_others(accepted: Collection[str], beside: str) -> None:
+    """Refuse what is given on the command line and would be passed over silently.
+
+    Args:
+        accepted: The command's parameters that may be given.
+        beside: What they are given beside, for the error, such as ``a replay``.
+
+    Raises:
+        InputError: Another one is given, even with its default's value.
+    """
+    names = {str(parameter.name) for parameter in click.get_current_context().command.params}
+    refuse_options(names.difference(accepted), beside)
+
+
+def refuse_options(refused: Collection[str], beside: str) -> None:
+    """Refuse options that are given though something else says all that they would.
+
+    Args:
+        refused: The command's parameters that may not be given.
+        beside: What they are given beside, and what it has, for the error.
+
+    Raises:
+        InputError: One of them is given, even with its default's value.
+    """
+    from physics import InputError
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name in refused:
+            raise InputError(f"{field_of(parameter)}: not accepted beside {beside}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import numbers
+from sim.cli.options import numbers
 
 if TYPE_CHECKING:
     from sim.pokepucks.designs import Design

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.seed import seed_option
-from sim.cli.workers import workers_option
+from sim.cli.options import count, seed_option
+from sim.cli.running import workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec
@@ -88,8 +87,8 @@ def command(
     from sim.bumpers import setup_named
     from sim.bumpers.puzzles import PuzzleSpec
     from sim.cli import EXIT_STOPPED
-    from sim.cli.bumpers.tables import setup_of
-    from sim.files import check_writable
+    from sim.cli.bumpers_play import setup_of
+    from sim.core.files import check_writable
 
     board = setup_of(setup)
     spec = PuzzleSpec(
@@ -115,8 +114,7 @@ def _make(
 ) -> tuple[list["Puzzle"], bool]:
     """Make and print puzzles; return them, and whether Ctrl-C stopped it."""
     from sim.bumpers.puzzles import make_puzzles
-    from sim.cli.progress import track
-    from sim.cli.workers import processors, worker_processes
+    from sim.cli.running import processors, track, worker_processes
 
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []
@@ -161,7 +159,7 @@ def _print(
 
 def _save(puzzles: list["Puzzle"], out: Path) -> None:
     from sim.bumpers.puzzles import puzzles_csv, puzzles_json
-    from sim.files import write_whole
+    from sim.core.files import write_whole
 
     is_csv = out.suffix.lower() == ".csv"
     write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.workers import workers_option
+from sim.cli.options import count
+from sim.cli.running import workers_option
 
 if TYPE_CHECKING:
     from calibration.cells import Cell
@@ -57,8 +57,8 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     from physics.checks import InputError
     from physics.extras import require_extra
     from sim.cli import EXIT_STOPPED
-    from sim.cli.workers import processors
-    from sim.files import check_writable
+    from sim.cli.running import processors
+    from sim.core.files import check_writable
 
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
@@ -90,10 +90,9 @@ def _throw_all(
     import time
 
     from calibration.throwlog import read_log, write_log
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
-    from sim.files import read_text, write_whole
-    from sim.ordered import in_order
+    from sim.cli.running import track, worker_processes
+    from sim.core.files import read_text, write_whole
+    from sim.core.ordered_work import in_order
 
     throws = list(read_log(read_text("out", log), f"out: {str(log)!r}")) if log.exists() else []
     had = {(throw.engine, throw.cell, throw.trial) for throw in throws}
@@ -123,9 +122,8 @@ def _throw_all(
 def _report(engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"], out: Path) -> None:
     """Write the tallies of an engine's throws, and say what was left out."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from sim.files import write_whole
+    from sim.core.files import version, write_whole
     from sim.odds import OddsRow, Study, empty_tally, odds_csv
-    from sim.version import version
 
     rows = []
     more: list[dict[str, str | int | float]] = []

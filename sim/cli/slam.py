@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.options import scene_options, spec_from_options
+from sim.cli.options import count, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from physics import SlamResult, Throw
@@ -44,7 +43,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     from physics import SampleRate, draw_throw, slam, trial_generator
     from physics.checks import InputError
     from sim.scenes import studies_of
-    from sim.telling import tell_slam
+    from sim.slam_text import tell_slam
 
     spec = spec_from_options(options, (_MASS_G,))
     if len(spec.slammers) != 1:
@@ -72,7 +71,7 @@ def _json(name: str, seed: int, trial: int, throw: "Throw", result: "SlamResult"
     import json
     from dataclasses import asdict
 
-    from sim.version import version
+    from sim.core.files import version
 
     outcome = result.outcome
     return json.dumps(

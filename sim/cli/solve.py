@@ -1,17 +1,27 @@
-"""``pucklab solve``: find a shortest solution of a Puck Bumpers position, or of many."""
+"""``pucklab solve``: find a shortest solution of a Puck Bumpers position, or of many.
+
+What ``pucklab solve`` prints: the line with drawings, a hint, or JSON.
+
+``pucklab solve --batch``: solve all positions of a file.
+"""
 
 import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count, number
-from sim.cli.workers import workers_option
+from sim.cli.options import count, number
+from sim.cli.running import workers_option
 
 if TYPE_CHECKING:
+    from sim.bumpers import Move, Position
+    from sim.bumpers.game import Card
     from sim.bumpers.solver import Solution
-    from sim.bumpers.solver.batch import Defaults, Task
+    from sim.bumpers.solver.batch import Defaults, Row, Task
+
 
 _PATH = click.Path(path_type=Path)
 
@@ -126,7 +136,6 @@ def command(
 def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
     """Solve a batch; refuse what is for one position only."""
     from physics import InputError
-    from sim.cli.solvebatch import run_batch
 
     if position is not None:
         raise InputError("position: not accepted beside --batch; put it into the file")
@@ -150,8 +159,7 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     from sim.bumpers.solver.batch import task_of
     from sim.bumpers.solver.cards import cards_to_play
     from sim.cli import EXIT_STOPPED
-    from sim.cli.bumpers.positions import position_of
-    from sim.cli.solveanswer import answer_json, print_answer, print_hint, save_line
+    from sim.cli.bumpers import position_of
 
     if position is None:
         raise InputError("position: none is given; give a line, a file, or --batch FILE.csv")
@@ -202,3 +210,214 @@ def _found(task: "Task") -> "Solution":
 def _tell(state: "Solution") -> None:
     least = f"at least {state.lower_bound} actions, {state.nodes} moves made"
     click.echo(f"\r\033[K{least}", nl=False, err=True)
+
+
+def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> None:
+    """Print the answer, and the line with a drawing of the board after each action.
+
+    Args:
+        task: What was asked.
+        found: What came of it.
+        play: The cards to play for as many actions in a turn.
+    """
+    click.echo(_answer(found, task.limits.actions))
+    if play:
+        names = " and ".join(card.name for card in play)
+        click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
+    _print_line(task.position, found)
+    if task.every:
+        _print_all(task.position, found)
+
+
+def print_hint(start: "Position", found: "Solution", actions: int) -> None:
+    """Print the first actions, or only the piece to look at."""
+    from sim.bumpers import PieceMove, Swap
+    from sim.bumpers.board import board_of
+    from sim.bumpers.solver.solution import line_text
+
+    first = found.line[0]
+    if actions:
+        click.echo(line_text(start, found.line[:actions]))
+    elif isinstance(first, PieceMove):
+        board = board_of(start.layout)
+        where = board.name(board.squares[first.space])
+        click.echo(f"look at the {start.piece_on(first.space)} on {where}")
+    else:
+        mat = first.first if isinstance(first, Swap) else first.mat
+        click.echo(f"look at mat {start.layout.faces[mat].name}")
+
+
+def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
+    """Return the answer as JSON; see `print_answer`."""
+    import json
+
+    from sim.bumpers import position_text
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_texts
+
+    start = task.position
+    answer = {
+        "position": position_text(start),
+        "goal": goal_text(start, task.goal),
+        "cards": list(task.hand.names),
+        "play": [card.name for card in play],
+        "max_actions": task.limits.actions,
+        "status": found.status.value,
+        "actions": len(found.line) or None,
+        "line": line_texts(start, found.line),
+        "lines": [line_texts(start, line) for line in found.lines],
+        "complete": found.complete,
+        "lower_bound": found.lower_bound,
+        "limit": found.limit or None,
+        "nodes": found.nodes,
+        "generated": found.generated,
+        "seconds": round(found.seconds, 6),
+        "table_hits": found.table_hits,
+        "table_used": found.table_used,
+        "table_size": found.table_size,
+    }
+    return json.dumps(answer, indent=2)
+
+
+def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
+    """Save a picture or a film of a line, or say that there is none.
+
+    Args:
+        path: Where to; it was checked.
+        task: What was asked.
+        line: The moves to show.
+    """
+    from render.bumpers.export import export_line
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_steps
+
+    if not line:
+        click.echo(f"no action to draw; {path} is not written", err=True)
+        return
+    start = task.position
+    assert start.to_move is not None
+    caption = f"{start.to_move.word} to move, goal {goal_text(start, task.goal)}"
+    export_line(path, start, line_steps(start, line), caption=caption)
+    click.echo(f"wrote {path}", err=True)
+
+
+def _answer(found: "Solution", most: int) -> str:
+    """Return the answer in a line."""
+    moves = "1 move" if found.nodes == 1 else f"{found.nodes} moves"
+    work = f"{moves} made, {found.seconds:.3g} s"
+    if found.line:
+        return f"solved: {_actions(len(found.line))}, none has fewer ({work})"
+    if found.lower_bound is None:
+        return "no solution of any length: proved"
+    if not found.limit:
+        return f"no solution of at most {_actions(most)}: proved ({work})"
+    why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
+    return f"{why}: a solution has at least {_actions(found.lower_bound)}: proved ({work})"
+
+
+def _actions(number: int) -> str:
+    return "1 action" if number == 1 else f"{number} actions"
+
+
+def _print_line(start: "Position", found: "Solution") -> None:
+    """Print each action of the solution, and a drawing of the board after it."""
+    from sim.bumpers.drawing import draw_position
+    from sim.bumpers.solver.solution import line_steps
+
+    for index, step in enumerate(line_steps(start, found.line), start=1):
+        click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
+
+
+def _print_all(start: "Position", found: "Solution") -> None:
+    """Print all solutions, one a line."""
+    from sim.bumpers.solver.solution import line_text
+
+    if not found.lines:
+        return
+    counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
+    click.echo(f"\nsolutions of {_actions(len(found.line))}: {counted}")
+    for line in found.lines:
+        click.echo(line_text(start, line))
+
+
+def run_batch(
+    batch: Path, defaults: "Defaults", *, workers: int | None, out: Path | None, resume: bool
+) -> int:
+    """Solve the positions of a CSV file, print or write the answers, and return the exit code.
+
+    Args:
+        batch: The file.
+        defaults: What is asked of rows that do not say it.
+        workers: Processes to work in; None for one per processor.
+        out: The file to write; None to print the answers.
+        resume: Take what the file has already.
+
+    Raises:
+        InputError: A file or a row that is not accepted.
+    """
+    from physics import InputError
+    from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.running import processors
+    from sim.core.files import check_writable, write_whole
+
+    if out is not None:
+        check_writable("out", out, (".csv",))
+        if out.resolve() == batch.resolve():
+            raise InputError(f"out: {str(out)!r} is the file of the batch; give another")
+    tasks = read_tasks(batch, defaults)
+    known = read_answers(out, tasks) if resume and out is not None and out.exists() else {}
+    if out is None:
+        click.echo(answers_csv([]), nl=False)
+    show = _print if out is None else None
+    rows, stopped = _solve(tasks, known, min(workers or processors(), len(tasks)), show)
+    if out is not None:
+        write_whole(out, answers_csv(rows).encode())
+        click.echo(f"wrote {out}", err=True)
+    told = ", ".join(f"{n} {status}" for status, n in Counter(r["status"] for r in rows).items())
+    if stopped:
+        click.echo(f"stopped after {len(rows)} of {len(tasks)} positions", err=True)
+    if told:
+        click.echo(told, err=True)
+    return EXIT_STOPPED if stopped else 0
+
+
+def _solve(
+    tasks: Sequence["Task"],
+    known: Mapping[tuple[str, ...], "Row"],
+    workers: int,
+    show: Callable[["Row"], None] | None,
+) -> tuple[list["Row"], bool]:
+    """Solve the tasks, show rows as they come, and return them, and whether Ctrl-C stopped it.
+
+    Stopped, the rows that were known and not come to yet are kept, too.
+    """
+    from sim.bumpers.solver.batch import solve_batch, task_key
+    from sim.cli.running import track, worker_processes
+
+    rows: list[Row] = []
+    try:
+        with worker_processes(workers) as executor:
+            answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
+            numbered = track(
+                enumerate(answers),
+                lambda row: (row[0] + 1, len(tasks)),
+                "solving",
+                printing=show is not None,
+            )
+            for _, row in numbered:
+                rows.append(row)
+                if show is not None:
+                    show(row)
+    except KeyboardInterrupt:
+        rest = [known[key] for key in map(task_key, tasks[len(rows) :]) if key in known]
+        return [*rows, *rest], True
+    return rows, False
+
+
+def _print(row: "Row") -> None:
+    """Print a row below the columns' names."""
+    from sim.bumpers.solver.batch import answers_csv
+
+    _, line = answers_csv([row]).splitlines()
+    click.echo(line)

@@ -7,8 +7,8 @@ from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 
 from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
+from sim.core.ordered_work import in_order
 from sim.odds.tally import Tally, empty_tally, tally_of
-from sim.ordered import in_order
 
 CHUNK_TRIALS = 25
 """Trials a worker does before it reports: a tenth of a second or two of work."""

@@ -42,7 +42,7 @@ from typing import Any
 
 from physics import InputError, Puck
 from physics.checks import check_count, check_number, shown
-from sim.files import read_text, read_toml
+from sim.core.files import read_text, read_toml
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,

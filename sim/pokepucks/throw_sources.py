@@ -55,7 +55,7 @@ from physics import (
     slam,
     trial_generator,
 )
-from sim.files import read_text, write_whole
+from sim.core.files import read_text, write_whole
 from sim.odds import OddsEntry, Tally, read_entries
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import (

@@ -25,8 +25,8 @@ from typing import Any, Self
 import numpy as np
 
 from physics import InputError
+from sim.core.ordered_work import in_order
 from sim.odds import Proportion, wilson
-from sim.ordered import in_order
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import player_of
 from sim.pokepucks.battle.questions import ThrowCall

@@ -22,7 +22,7 @@ from physics import InputError
 from physics.checks import check_count, shown
 from sim.bumpers.game.card_effects import HOOKS
 from sim.bumpers.game.cards import Card, CardKind, Deck
-from sim.files import read_toml
+from sim.core.files import read_toml
 
 MAX_COPIES = 99
 MAX_NUMBER = 20

@@ -26,9 +26,9 @@ from sim.bumpers.game.turn import new_game, step
 from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.setups import Setup
-from sim.jsonfields import TextForm, from_json, to_json
-from sim.recordfile import check_record, read_record_file
-from sim.version import version
+from sim.core.files import version
+from sim.core.json_reading import TextForm, from_json, to_json
+from sim.core.records import check_record, read_record_file
 
 _KEYS_TABLEJSON = ("board", "players", "colours_each", "may_pass", "max_actions", "deck")
 
@@ -243,7 +243,7 @@ FORMS = (
     ),
     TextForm(kind=Colour, name="a colour", tell=lambda colour: colour.word, read=_parse_colour),
 )
-"""The forms, for `sim.jsonfields`."""
+"""The forms, for `sim.core.json_reading`."""
 
 
 def state_json(state: GameState) -> str:

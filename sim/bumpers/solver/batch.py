@@ -22,9 +22,8 @@ from sim.bumpers.solver.defence import check_threat
 from sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
 from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, Solution, line_text
-from sim.files import read_text
-from sim.ordered import in_order
-from sim.version import version
+from sim.core.files import read_text, version
+from sim.core.ordered_work import in_order
 
 Row = Mapping[str, str]
 """A row of answers, by column."""

@@ -22,7 +22,9 @@ from typing import Any, get_args
 
 from physics import InputError
 from physics.checks import shown, with_values
-from sim.jsonfields import TextForm, from_json, to_json
+from sim.core.files import version
+from sim.core.json_reading import TextForm, from_json, to_json
+from sim.core.records import check_record, read_record_file
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.ledger import check_state
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
@@ -32,8 +34,6 @@ from sim.pokepucks.battle.state import BattleState, Place, places
 from sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Mode, Puck, Rule, Table
 from sim.pokepucks.designs import Design, name_key
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
-from sim.recordfile import check_record, read_record_file
-from sim.version import version
 
 _KEYS_TABLEJSON = ("names", "options", "designs", "pucks")
 
@@ -148,7 +148,7 @@ FORMS = (
     TextForm(kind=Place, name="a stack", tell=place_text, read=parse_place),
     TextForm(kind=Outcome, name="an outcome", tell=outcome_text, read=parse_outcome),
 )
-"""The forms, for `sim.jsonfields`."""
+"""The forms, for `sim.core.json_reading`."""
 
 
 _NOTHING = "-"

@@ -27,7 +27,7 @@ from typing import Any
 
 from physics import InputError
 from physics.checks import check_count, shown
-from sim.files import read_toml
+from sim.core.files import read_toml
 from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.battle.table import (
     MAX_PLAYERS,

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.numbers import count
+from sim.cli.options import count
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.design_file import Catalogue
     from sim.pokepucks.designs import Design
     from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
@@ -123,7 +124,7 @@ def _physics(params: str | None, players: int) -> "PhysicsThrows":
     if params is None:
         return PhysicsThrows()
     from calibration.parameterfile import parameters_from
-    from sim.files import read_toml
+    from sim.core.files import read_toml
 
     files = params.split(",")
     if len(files) not in {1, players}:

@@ -1,8 +1,13 @@
-"""Files: read with clear errors, written whole or not at all."""
+"""Files: read with clear errors, written whole or not at all.
+
+The version of pucklab.
+"""
 
 import os
 import tempfile
 import tomllib
+from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -100,3 +105,9 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Return the version of the installed pucklab, such as ``0.1.0``."""
+    return metadata.version("pucklab")

@@ -7,8 +7,7 @@ from typing import Any
 
 from physics import InputError
 from physics.checks import shown
-from sim.files import read_text
-from sim.version import version
+from sim.core.files import read_text, version
 
 _SHOWN = 20
 
