@@ -1,4 +1,7 @@
-"""Drawing without a display: smooth edges and words on a surface."""
+"""Drawing without a display: smooth edges and words on a surface.
+
+Energy types as badges: a colour, and a letter on it.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,7 +18,7 @@ import pygame
 import pygame.font
 from numpy.typing import NDArray
 
-from render.palette import Rgb
+from render.palette import ENERGIES, Rgb
 from sim.core.files import write_whole
 
 FINE = 4
@@ -189,3 +192,37 @@ def _font(size_px: int) -> pygame.font.Font:
 @lru_cache(maxsize=64)
 def _loaded(size_px: int) -> pygame.font.Font:
     return pygame.font.Font(None, size_px)
+
+
+def draw_energy(
+    surface: pygame.Surface,
+    energy: str,
+    middle: tuple[float, float],
+    size_px: int,
+    *,
+    inverse: bool = False,
+) -> None:
+    """Draw the badge of an energy type.
+
+    Args:
+        surface: Where to.
+        energy: A type of `ENERGIES`, such as ``grass``.
+        middle: Its middle.
+        size_px: Its diameter.
+        inverse: The letter has the colour, for a badge on the colour itself.
+    """
+    badge = _badge(energy, size_px, inverse=inverse)
+    lay(surface, badge, (round(middle[0] - size_px / 2), round(middle[1] - size_px / 2)))
+
+
+@lru_cache(maxsize=64)
+def _badge(energy: str, size_px: int, *, inverse: bool) -> pygame.Surface:
+    look = ENERGIES[energy]
+    colour, ink = (look.ink, look.colour) if inverse else (look.colour, look.ink)
+    fine = clear_surface((FINE * size_px, FINE * size_px))
+    radius = FINE * size_px / 2
+    pygame.draw.circle(fine, colour, (radius, radius), radius)
+    letter_px = round(0.85 * FINE * size_px)
+    middle = (radius, 1.04 * radius)
+    write(fine, look.letter, middle, size_px=letter_px, colour=ink, align="centre")
+    return pygame.transform.smoothscale(fine, (size_px, size_px))

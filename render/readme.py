@@ -9,9 +9,8 @@ import numpy as np
 from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
 from render.boardwindow import Exploring, desk_of
 from render.canvas import save_png
-from render.odds_plot import save_odds_plot
-from render.odds_points import OddsPoint
 from render.palette import LIGHT
+from render.plots.odds import OddsPoint, save_odds_plot
 from render.slams.export import export_slam
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of

@@ -15,11 +15,10 @@ from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_s
 from physics.plane import face_normal
 from render.palette import LIGHT
 from render.slams.replay import load_replay
-from render.slams.topview import top_projection
+from render.slams.top_view import top_projection
 from render.slamwindow import SlamWindow, Trials
-from render.slamwindow.aimpicture import AIM_CAMERA
-from render.slamwindow.boxes import boxes_of
-from render.slamwindow.hand import (
+from render.slamwindow.aiming import (
+    AIM_CAMERA,
     MOST_AIM_MM,
     SETTINGS,
     Hand,
@@ -29,6 +28,7 @@ from render.slamwindow.hand import (
     set_to,
     throw_of,
 )
+from render.slamwindow.picture import boxes_of
 from render.viewer import Slider
 from sim.odds import Study
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written

@@ -9,15 +9,11 @@ import pygame
 import pytest
 
 from physics import Arena, Face, InputError
-from render import energy
+from render import canvas
 from render.battlewindow import BattleWindow, RecordedGame, ThrownSlams, Walk
-from render.battlewindow.arena import arena_slabs
-from render.battlewindow.boxes import boxes_of
-from render.battlewindow.header import attacks_text, turn_text
-from render.battlewindow.lying import lying_pucks
-from render.battlewindow.panels import columns_of
-from render.battlewindow.slabs import Looks, slab_colours
-from render.battlewindow.stacks import draw_pile, pile
+from render.battlewindow.arena import arena_slabs, lying_pucks
+from render.battlewindow.panels import Looks, boxes_of, columns_of, draw_pile, pile, slab_colours
+from render.battlewindow.picture import attacks_text, turn_text
 from render.battlewindow.transcript import entries_of, wrapped
 from render.canvas import new_surface, text_width
 from render.palette import DARK, ENERGIES, LIGHT, Palette
@@ -199,7 +195,7 @@ def test_an_energy_has_the_letter_of_its_type_in_its_pile(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.walk.go_to(first_beat(driver, ev.TurnBegan))
-    energy._badge.cache_clear()
+    canvas._badge.cache_clear()
     with words_written(monkeypatch) as words:
         driver.picture()
     kinds = {driver.walk.beat.state.design(puck).type for puck in driver.walk.beat.state.arena}

@@ -10,10 +10,8 @@ from pygame.event import Event
 
 from physics import InputError
 from render.battlewindow import LiveGame
-from render.battlewindow.asking import option_buttons
-from render.battlewindow.boxes import boxes_of
-from render.battlewindow.choice import Choice, option_words, question_words, toggled
-from render.battlewindow.panels import columns_of
+from render.battlewindow.asking import Choice, option_buttons, option_words, question_words, toggled
+from render.battlewindow.panels import boxes_of, columns_of
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import show

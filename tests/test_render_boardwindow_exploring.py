@@ -9,10 +9,9 @@ import pytest
 from pygame.event import Event
 
 from render.boardwindow import Exploring, Tool, desk_of, desk_with_moves
-from render.boardwindow.desk import with_brush, with_tool
-from render.boardwindow.editing import pasted
+from render.boardwindow.desk import pasted, with_brush, with_tool
 from render.bumpers import moment_of
-from render.bumpers.palette import PLAYERS
+from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT
 from render.viewer import picture_of, show
 from sim.bumpers import Colour, Kind, Piece, parse_position, position_text

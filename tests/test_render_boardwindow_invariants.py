@@ -6,10 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.boardwindow import Desk, Tool, desk_of
-from render.boardwindow.clicking import clicked, flipped, turned
-from render.boardwindow.desk import headed, next_piece, went, with_brush, with_tool
-from render.boardwindow.editing import with_next_side, with_scored, with_side
-from render.boardwindow.stage import later, stage_between, stage_of
+from render.boardwindow.desk import (
+    headed,
+    next_piece,
+    went,
+    with_brush,
+    with_next_side,
+    with_scored,
+    with_side,
+    with_tool,
+)
+from render.boardwindow.picture import later, stage_between, stage_of
+from render.boardwindow.pointing import clicked, flipped, turned
 from render.bumpers import moment_of
 from sim.bumpers import (
     Colour,

@@ -9,9 +9,9 @@ from PIL import Image
 
 from physics import InputError
 from render.boardwindow import Desk, Exploring, GameWindow, LiveGame, history_of_game, part_of
-from render.boardwindow.film import FILM_FPS, BoardFilm, save_film
+from render.boardwindow.exploring import FILM_FPS, BoardFilm, save_film
 from render.bumpers import moment_of
-from render.bumpers.palette import PLAYERS
+from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
 from sim.bumpers import Colour, PieceMove, board_of
 from sim.bumpers.game import (

@@ -22,9 +22,8 @@ from render.bumpers import (
     fitted,
     moment_of,
 )
-from render.bumpers.moment import space_middle
-from render.bumpers.palette import PLAYERS
-from render.bumpers.pieces import letter_colour
+from render.bumpers.board import space_middle
+from render.bumpers.sprites import PLAYERS, letter_colour
 from render.canvas import new_surface
 from render.palette import Palette, Rgb
 from sim.bumpers import Colour, Direction, Position, board_of, parse_position

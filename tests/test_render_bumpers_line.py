@@ -7,11 +7,19 @@ import pytest
 from PIL import Image
 
 from physics import InputError
-from render.bumpers.export import check_export, export_line
-from render.bumpers.film import film_frames, film_size
-from render.bumpers.line import Line, board_px, line_of, scale_for, view_in
-from render.bumpers.palette import LIGHT_BOARD, PLAYERS
-from render.bumpers.strip import draw_strip
+from render.bumpers.export import (
+    Line,
+    board_px,
+    check_export,
+    draw_strip,
+    export_line,
+    film_frames,
+    film_size,
+    line_of,
+    scale_for,
+    view_in,
+)
+from render.bumpers.sprites import LIGHT_BOARD, PLAYERS
 from render.palette import Rgb
 from sim.bumpers import Colour, Position, apply, parse_move, parse_position
 from sim.bumpers.solver.solution import LineStep, line_steps

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.bumpers import moment_of
-from render.bumpers.moment import Moment, PiecePose, Point
+from render.bumpers.board import Moment, PiecePose, Point
 from render.bumpers.motion import MATS_S, Motion, marked_end, moment_in, motion_of
 from sim.bumpers import Move, Position, legal_moves, parse_move, parse_position, play
 from tests.bumpersboards import GOAL_9, position

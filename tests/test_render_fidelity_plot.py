@@ -5,7 +5,7 @@ import pytest
 from calibration.cells import Cell
 from calibration.fidelity import ReferenceCell, compare, statistics_of
 from physics import InputError
-from render.fidelity_plot import fidelity_figure, fidelity_plot
+from render.plots.calibration import fidelity_figure, fidelity_plot
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8)

@@ -14,8 +14,7 @@ from physics import (
     slam,
 )
 from render.palette import LIGHT
-from render.slams.filmstrip import draw_filmstrip, save_filmstrip
-from render.slams.striptimes import strip_times_s
+from render.slams.export import draw_filmstrip, save_filmstrip, strip_times_s
 from tests.recordedslams import SCENE, recorded, some_slam
 
 

@@ -31,8 +31,8 @@ from render.palette import DARK, LIGHT, Palette, Rgb
 from render.slams.frame import draw_frame, state_text
 from render.slams.geometry import Projection, disc_from_above, side_motion
 from render.slams.motion import Moment, moment_at, motion_of
-from render.slams.sideview import draw_side_view
-from render.slams.topview import draw_top_view
+from render.slams.side_view import draw_side_view
+from render.slams.top_view import draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341

@@ -13,10 +13,9 @@ from physics import (
 )
 from physics.extras import MissingExtraError
 from render.palette import LIGHT
-from render.slams.animation import GIF_PX, save_animation
-from render.slams.film import film_times_s
+from render.slams.export import GIF_PX, film_times_s, save_animation
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
+from render.slams.playback import Pace
 from tests.recordedslams import SCENE, recorded, some_slam
 
 FPS = 10.0

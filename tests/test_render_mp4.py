@@ -12,12 +12,11 @@ from physics import (
     InputError,
 )
 from render.canvas import new_surface
-from render.mp4 import mp4_bytes
+from render.movie_files import mp4_bytes
 from render.palette import LIGHT, Rgb
-from render.slams.animation import MP4_PX, save_animation
-from render.slams.film import film_times_s
+from render.slams.export import MP4_PX, film_times_s, save_animation
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
+from render.slams.playback import Pace
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
 FPS = 20.0

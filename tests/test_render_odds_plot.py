@@ -14,9 +14,8 @@ from matplotlib.patches import Rectangle
 
 from physics import Face, InputError, PieceOutcome, SlamOutcome
 from physics.extras import MissingExtraError
-from render.odds_plot import odds_figure, save_odds_plot
-from render.odds_points import OddsPoint
 from render.palette import DARK, LIGHT
+from render.plots.odds import OddsPoint, odds_figure, save_odds_plot
 from sim.odds import Odds, empty_tally, odds_of, tally_of, wilson
 
 PIECES = 4
@@ -179,8 +178,8 @@ def test_neither_pyplot_nor_pygame_is_loaded_for_a_plot(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from render.odds_plot import save_odds_plot\n"
-        "from render.odds_points import OddsPoint\n"
+        "from render.plots.odds import save_odds_plot\n"
+        "from render.plots.odds import OddsPoint\n"
         "from sim.odds import odds_of, tally_of\n"
         "from physics import Face, PieceOutcome, SlamOutcome\n"
         "lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)\n"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
-from render.slams.camera import WHOLE
+from render.slams.geometry import WHOLE
 from render.slams.marks import draw_mark
-from render.slams.player import SPEEDS
+from render.slams.playback import SPEEDS
 from render.slamwindow import Replays, SlamWindow, showing
-from render.slamwindow.boxes import boxes_of
 from render.slamwindow.ghosts import MOST, ghost_colour
+from render.slamwindow.picture import boxes_of
 from render.viewer import picture_of, show
 from tests.slamwindows import (
     FRAME_S,

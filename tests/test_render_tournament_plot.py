@@ -6,7 +6,7 @@ import pytest
 
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
-from render.tournament_plot import save_tournament_plot, tournament_figure
+from render.plots.tournament import save_tournament_plot, tournament_figure
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.tournament import PairTally, pairs_of
 

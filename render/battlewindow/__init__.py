@@ -9,10 +9,9 @@ by `lying`), a panel for each player (`panels`, with `stacks` as piles of slabs)
 makes pictures and films. What is legal, and what follows, is for `sim.pokepucks.battle` to say.
 """
 
-from render.battlewindow.filming import check_film, save_battle, turn_beats
-from render.battlewindow.games import Game, LiveGame, RecordedGame
-from render.battlewindow.thrownslams import ThrownSlams
-from render.battlewindow.walk import Walk
+from render.battlewindow.beats import ThrownSlams
+from render.battlewindow.film import check_film, save_battle, turn_beats
+from render.battlewindow.walk import Game, LiveGame, RecordedGame, Walk
 from render.battlewindow.window import BattleWindow
 
 __all__ = [

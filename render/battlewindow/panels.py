@@ -1,19 +1,299 @@
-"""A panel for each player: slammer, statuses and stacks."""
+"""A panel for each player: slammer, statuses and stacks.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A puck in a pile: a slab with its name, and its energy type by colour and letter.
+
+Stacks as piles of slabs with names on them.
+
+Where things are in the window.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pygame
 
-from render.battlewindow.boxes import Boxes
-from render.battlewindow.slabs import Looks, Slab
-from render.battlewindow.stacks import draw_pile, pile
-from render.canvas import text_width, write
-from render.energy import draw_energy
-from render.palette import Palette, Rgb
-from render.viewer import cut, padded
-from render.viewer.drawing import draw_box, draw_panel
+from render.canvas import draw_energy, text_width, write
+from render.palette import ENERGIES, Palette, Rgb
+from render.viewer import Size, cut, padded, words_px
+from render.viewer.widgets import draw_box, draw_panel
 from sim.pokepucks.battle import BattleState, Place, StackKind
+from sim.pokepucks.designs import Design, DesignKind
+
+_SMALLEST_PX_SLABS = 9
+"""Height of words below which a name is left out where a badge tells as much."""
+
+_NUMBER_ROOM = 2.2
+"""A slab that is so much wider than its name has its number too; in heights of words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slab:
+    """A puck in a pile.
+
+    Attributes:
+        puck: Its number.
+        box: Where it is, in pixels.
+        words_px: Height of its words, alike in all of the pile; 0 if they could not be read.
+    """
+
+    puck: int
+    box: pygame.Rect
+    words_px: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """What is shown of pucks beside their names.
+
+    Attributes:
+        lit: Pucks that have just moved.
+        offered: Pucks that can be chosen.
+        chosen: Pucks that are chosen.
+        notes: A word on a puck, and its colour.
+    """
+
+    lit: Collection[int] = ()
+    offered: Collection[int] = ()
+    chosen: Collection[int] = ()
+    notes: Mapping[int, tuple[str, Rgb]] = field(default_factory=dict)
+
+
+def draw_name(
+    surface: pygame.Surface, slab: Slab, state: BattleState, words_px: int, palette: Palette
+) -> None:
+    """Write what a slab's puck is, and what it does, above the slab."""
+    design = state.design(slab.puck)
+    told = f"{state.table.tell(slab.puck)}: {design.text}" if design.text else design.name
+    size_px = round(0.85 * words_px)
+    room = surface.get_width() - 3 * size_px
+    width = min(text_width(told, size_px), room) + size_px
+    box = pygame.Rect(0, 0, width, round(1.6 * size_px))
+    box.midbottom = (slab.box.centerx, slab.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    place = (box.left + size_px / 2, box.centery)
+    write(surface, told, place, size_px=size_px, colour=palette.background, width_px=room)
+
+
+def draw_slab(
+    surface: pygame.Surface, slab: Slab, design: Design, looks: Looks, palette: Palette
+) -> None:
+    """Draw a puck: its name, badge and number as far as there is room, and what is to be told."""
+    box = slab.box.inflate(0, -2) if slab.box.height >= 8 else slab.box.inflate(0, -1)
+    radius = min(box.height // 3, 6)
+    frame = _frame(slab.puck, looks, palette)
+    fill, ink = slab_colours(design, palette)
+    if frame is not None:
+        draw_box(surface, box, frame, radius_px=radius)
+        line = 2 if box.height >= 18 else 1
+        box = box.inflate(-2 * line, -2 * line)
+    if slab.puck in looks.chosen:
+        fill, ink = palette.accent, palette.on_accent
+    draw_box(surface, box, fill, radius_px=radius)
+    size_px = slab.words_px
+    if not size_px:
+        return
+    left = box.left + size_px // 3
+    if design.type is not None:
+        inverse = fill == ENERGIES[design.type].colour
+        middle = (left + size_px / 2, box.centery)
+        draw_energy(surface, design.type, middle, size_px, inverse=inverse)
+        left += round(1.2 * size_px)
+    right = box.right - size_px // 3
+    right -= _draw_note(surface, slab, looks, (right, box), size_px, palette)
+    if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
+        at = (right, box.centery + 1)
+        number = str(slab.puck)
+        right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
+    place = (left, box.centery + 1)
+    name = _fitting_name(design, size_px, right - left)
+    write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
+
+
+def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
+    """Return a puck's name, without its energy type, which its badge tells, where that is long.
+
+    Where the rest of it could not be read either, the badge is all.
+    """
+    kind, _, rest = design.name.partition(" ")
+    if kind.lower() != design.type or text_width(design.name, size_px) <= room_px:
+        return design.name
+    return rest if text_width(rest, _SMALLEST_PX_SLABS) <= room_px else ""
+
+
+def _draw_note(
+    surface: pygame.Surface,
+    slab: Slab,
+    looks: Looks,
+    end: tuple[int, pygame.Rect],
+    size_px: int,
+    palette: Palette,
+) -> int:
+    """Draw the word on a puck at the right end of its slab, and return how much room it takes."""
+    if slab.puck not in looks.notes:
+        return 0
+    note, colour = looks.notes[slab.puck]
+    right, box = end
+    small = round(0.85 * size_px)
+    width = text_width(note, small) + small
+    chip = pygame.Rect(right - width, 0, width, box.height - 6)
+    chip.centery = box.centery
+    draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
+    place = (chip.centerx, chip.centery + 1)
+    write(surface, note, place, size_px=small, colour=colour, align="centre")
+    return width + size_px // 3
+
+
+def _frame(puck: int, looks: Looks, palette: Palette) -> Rgb | None:
+    if puck in looks.offered:
+        return palette.accent
+    return palette.text if puck in looks.lit else None
+
+
+_FILLS: Mapping[DesignKind, Callable[[Palette], tuple[Rgb, Rgb]]] = {
+    DesignKind.POKEMON: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.BALL: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.SLAMMER: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.ITEM: lambda palette: (palette.control, palette.text),
+    DesignKind.TRAINER: lambda palette: (palette.wall, palette.background),
+    DesignKind.PLAIN: lambda palette: (palette.control, palette.faint),
+}
+
+
+def slab_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
+    """Return the colour of a puck's slab, and of the words on it."""
+    if design.type is not None and not design.kind.is_slammer:
+        look = ENERGIES[design.type]
+        return look.colour, look.ink
+    return _FILLS[design.kind](palette)
+
+
+_WORDS_SHARE = 0.8
+"""Height of words on a slab, by the slab's."""
+
+_LEAST_TO_READ_PX = 10
+
+
+def pile(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[Slab, ...]:
+    """Return a stack as slabs on each other, from the floor of a box up; all of them fit.
+
+    Args:
+        stack: Pucks from the floor up.
+        box: Where to.
+        highest_px: Height of a slab where there is room.
+
+    Example:
+        >>> low, high = pile((3, 5), pygame.Rect(0, 0, 40, 100), 20)
+        >>> low.puck, low.box.bottom, high.box.bottom
+        (3, 100, 80)
+    """
+    height = min(highest_px, box.height / max(len(stack), 1))
+    fitting = round(_WORDS_SHARE * height)
+    words_px = fitting if fitting >= _LEAST_TO_READ_PX else 0
+    slabs = []
+    for place, puck in enumerate(stack):
+        top = round(box.bottom - (place + 1) * height)
+        bottom = round(box.bottom - place * height)
+        whole = pygame.Rect(box.left, top, box.width, bottom - top)
+        slabs.append(Slab(puck=puck, box=whole, words_px=words_px))
+    return tuple(slabs)
+
+
+def draw_pile(
+    surface: pygame.Surface,
+    slabs: Sequence[Slab],
+    state: BattleState,
+    looks: Looks,
+    palette: Palette,
+) -> None:
+    """Draw slabs, with what is to be told of their pucks."""
+    for slab in slabs:
+        draw_slab(surface, slab, state.design(slab.puck), looks, palette)
+
+
+def slab_at(slabs: Sequence[Slab], at: tuple[int, int]) -> Slab | None:
+    """Return the slab at a place, if there is one."""
+    return next((slab for slab in slabs if slab.box.collidepoint(at)), None)
+
+
+_HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
+"""Heights of the rows, in heights of text."""
+
+_TRANSCRIPT = 0.31
+"""Of the width."""
+
+_ARENA, _ARENA_OF_MANY = 0.49, 0.4
+"""Of the height between header and scrub bar: with players in one row, and in two."""
+
+MOST_IN_A_ROW = 4
+"""Players beside each other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boxes:
+    """Where things are, in pixels.
+
+    Attributes:
+        words_px: Height of text.
+        header: Whose turn it is, and what happens.
+        pile: The Arena's stack; the slam from the side while it runs.
+        top: The arena from above, a square.
+        players: The players' panels, in turn order.
+        transcript: The transcript, and questions below it.
+        scrub: The scrub bar.
+        buttons: The buttons.
+    """
+
+    words_px: int
+    header: pygame.Rect
+    pile: pygame.Rect
+    top: pygame.Rect
+    players: tuple[pygame.Rect, ...]
+    transcript: pygame.Rect
+    scrub: pygame.Rect
+    buttons: pygame.Rect
+
+
+def boxes_of(size: Size, players: int) -> Boxes:
+    """Return where things are in a window of a size, for so many players."""
+    words = words_px(size)
+    gap = round(0.5 * words)
+    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    header, rest = cut(rest, "top", _HEADER * words, gap=gap)
+    buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
+    scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
+    transcript, rest = cut(rest, "right", _TRANSCRIPT * size[0], gap=gap)
+    rows = -(-players // MOST_IN_A_ROW)
+    share = _ARENA if rows == 1 else _ARENA_OF_MANY
+    arena, rest = cut(rest, "top", share * rest.height, gap=gap)
+    top, pile = cut(arena, "right", min(arena.height, arena.width / 2), gap=gap)
+    return Boxes(
+        words_px=words,
+        header=header,
+        pile=pile,
+        top=top,
+        players=_grid(rest, players, rows, gap),
+        transcript=transcript,
+        scrub=scrub,
+        buttons=buttons,
+    )
+
+
+def _grid(box: pygame.Rect, count: int, rows: int, gap: int) -> tuple[pygame.Rect, ...]:
+    """Return so many boxes in rows, all of one size."""
+    columns = -(-count // rows)
+    width = (box.width - gap * (columns - 1)) // columns
+    height = (box.height - gap * (rows - 1)) // rows
+    return tuple(
+        pygame.Rect(
+            box.left + (width + gap) * (place % columns),
+            box.top + (height + gap) * (place // columns),
+            width,
+            height,
+        )
+        for place in range(count)
+    )
+
 
 _STACKS = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 _NAME, _NOTES, _LABEL = 1.3, 1.1, 1.0

@@ -10,7 +10,7 @@ from render.battlewindow.beats import Beat
 from render.canvas import text_width, write
 from render.palette import Palette
 from render.viewer import padded
-from render.viewer.drawing import draw_box, draw_panel
+from render.viewer.widgets import draw_box, draw_panel
 
 _SMALL = 0.8
 """Height of its words, in heights of text."""

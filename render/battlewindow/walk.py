@@ -1,23 +1,261 @@
-"""The way through a battle: by itself, by events and by turns, forwards and backwards."""
+"""The way through a battle: by itself, by events and by turns, forwards and backwards.
+
+Battles that can be shown: recorded ones, and live ones that go on as they are watched.
+
+Which beat of a battle is shown, which time of its slam, and how fast it goes on.
+"""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from render.battlewindow.beats import Beat, turn_starts
-from render.battlewindow.course import (
-    Course,
-    at,
-    at_tempo,
-    is_due,
-    later,
-    paused,
-    toggled,
-    with_next_pace,
+from physics import InputError
+from render.battlewindow.beats import (
+    Beat,
+    ThrownSlam,
+    ThrownSlams,
+    beats_after,
+    opening_beats,
+    turn_starts,
 )
-from render.battlewindow.games import Game
-from render.battlewindow.thrownslams import ThrownSlam, ThrownSlams
-from render.slams.player import Player, player_of
-from sim.pokepucks.battle import Question, Reply
+from render.slams.playback import Pace, Playback, advanced, player_of
+from sim.core.files import version
+from sim.pokepucks.battle import (
+    Answer,
+    Exchange,
+    LiveBattle,
+    Player,
+    Question,
+    Record,
+    Reply,
+    Table,
+    ThrowCall,
+    new_battle,
+    player_generator,
+    replay,
+    shot_of,
+    throw_generator,
+)
+from sim.pokepucks.throws import Throws
+
+
+class Game(Protocol):
+    """A battle, as far as it has come."""
+
+    @property
+    def beats(self) -> tuple[Beat, ...]:
+        """What can be shown; at least the beginning."""
+
+    @property
+    def exchanges(self) -> Sequence[Exchange]:
+        """Questions, throws and their answers so far."""
+
+    @property
+    def question(self) -> Question | None:
+        """What a person is asked; None if there is nothing to wait for."""
+
+    def go_on(self) -> bool:
+        """Go on by an exchange, and return whether there was one to be had."""
+
+    def answer(self, reply: Reply) -> None:
+        """Answer the question.
+
+        Raises:
+            InputError: The reply is not legal; the question stands.
+        """
+
+
+class RecordedGame:
+    """A battle that was played.
+
+    Raises:
+        InputError: It cannot be played as it was recorded.
+    """
+
+    question = None
+
+    def __init__(self, record: Record) -> None:
+        try:
+            self.exchanges: Sequence[Exchange] = tuple(replay(record))
+        except InputError as error:
+            if record.version == version():
+                raise
+            raise InputError(f"{error}; saved by pucklab {record.version}") from None
+        events = (event for exchange in self.exchanges for event in exchange.events)
+        self.beats = beats_after(opening_beats(record.table), events)
+
+    def go_on(self) -> bool:
+        """There is never more of it."""
+        return False
+
+    def answer(self, reply: Reply) -> None:
+        """Nobody is asked."""
+        raise InputError(f"answer: {reply!r} is not accepted; the battle is a record")
+
+
+class LiveGame:
+    """A battle that goes on as it is watched.
+
+    Args:
+        table: The set-up.
+        players: The players, in turn order; None for a person at the window.
+        throws: Where the outcomes of throws come from.
+        seed: Seed of all that is random, as in `sim.pokepucks.battle.play_battle`.
+
+    Raises:
+        InputError: There are more or fewer players than the table has, or too few pucks.
+    """
+
+    def __init__(
+        self, table: Table, players: Sequence[Player | None], throws: Throws, seed: int
+    ) -> None:
+        if len(players) != table.players:
+            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
+        self.beats = opening_beats(table)
+        self.exchanges: list[Exchange] = []
+        self._battle = LiveBattle(new_battle(table))
+        self._players = tuple(players)
+        self._throws = throws
+        self._seed = seed
+        self._own = [player_generator(seed, player) for player in range(table.players)]
+
+    @property
+    def question(self) -> Question | None:
+        """What a person is asked."""
+        ask = self._battle.ask
+        if isinstance(ask, Question) and self._players[ask.player] is None:
+            return ask
+        return None
+
+    def go_on(self) -> bool:
+        """Make a throw, or let a policy decide; a person's question has to be answered."""
+        ask, state = self._battle.ask, self._battle.state
+        if ask is None:
+            return False
+        if isinstance(ask, ThrowCall):
+            rng = throw_generator(self._seed, ask.number)
+            self._take(self._throws.throw(shot_of(state.table, ask), rng))
+            return True
+        player = self._players[ask.player]
+        if player is None:
+            return False
+        self._take(player.choose(state, ask, self._own[ask.player]))
+        return True
+
+    def answer(self, reply: Reply) -> None:
+        """Answer a person's question."""
+        if self.question is None:
+            raise InputError(f"answer: {reply!r} is not accepted; nobody is asked")
+        self._take(reply)
+
+    def _take(self, answer: Answer) -> None:
+        before, ask = self._battle.state, self._battle.ask
+        assert ask is not None
+        events = self._battle.answer(answer)
+        after = self._battle.state
+        self.exchanges.append(
+            Exchange(before=before, ask=ask, answer=answer, after=after, events=events)
+        )
+        self.beats = beats_after(self.beats, events)
+
+
+TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""How fast beats can follow each other, times the usual."""
+
+PACES = (Pace(impact_slower=1.0, settle_slower=1.0), Pace(impact_slower=100.0, settle_slower=1.5))
+"""How fast slams can be shown: in real time, and with a slow impact."""
+
+_SHORTEST_S, _PER_LETTER_S, _LONGEST_S = 0.7, 0.012, 2.0
+"""How long a beat is shown at the usual tempo, by what there is to read."""
+
+_AFTER_SLAM_S = 1.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """Where in a battle we are.
+
+    Attributes:
+        index: Which beat is shown.
+        playing: The next ones follow by themselves.
+        shown_s: How long it has been shown; in a throw, since its slam came to its end.
+        tempo: How fast beats follow each other.
+        pace: How fast slams are shown.
+        slam: Which time of the beat's slam is shown; None if it is over, or there is none.
+    """
+
+    index: int = 0
+    playing: bool = True
+    shown_s: float = 0.0
+    tempo: float = 1.0
+    pace: Pace = PACES[1]
+    slam: Playback | None = None
+
+    @property
+    def slam_runs(self) -> bool:
+        """Whether a slam is under way, running or paused."""
+        return self.slam is not None and not self.slam.at_end
+
+
+def at(course: Course, index: int, slam: Playback | None = None) -> Course:
+    """Return the course at a beat, with its slam."""
+    return replace(course, index=index, slam=slam, shown_s=0.0)
+
+
+def later(course: Course, elapsed_s: float) -> Course:
+    """Return the course some seconds later, at the same beat."""
+    if course.slam is not None and course.slam.playing:
+        return replace(course, slam=advanced(course.slam, elapsed_s))
+    if course.playing and not course.slam_runs:
+        return replace(course, shown_s=course.shown_s + elapsed_s)
+    return course
+
+
+def is_due(course: Course, words: str) -> bool:
+    """Return whether the next beat is to follow one with such words."""
+    if not course.playing or course.slam_runs:
+        return False
+    return course.shown_s * course.tempo >= beat_s(words, thrown=course.slam is not None)
+
+
+def beat_s(words: str, *, thrown: bool = False) -> float:
+    """Return how long a beat is shown at the usual tempo, in seconds.
+
+    Args:
+        words: What there is to read.
+        thrown: A slam came before it.
+    """
+    reading_s = min(_SHORTEST_S + _PER_LETTER_S * len(words), _LONGEST_S)
+    return max(reading_s, _AFTER_SLAM_S) if thrown else reading_s
+
+
+def toggled(course: Course) -> Course:
+    """Return the course playing if it paused, or paused; a slam under way with it."""
+    playing = not course.playing
+    slam = course.slam
+    if slam is not None and course.slam_runs:
+        slam = replace(slam, playing=playing)
+    return replace(course, playing=playing, slam=slam)
+
+
+def paused(course: Course) -> Course:
+    """Return the course paused; a slam under way runs on to its end."""
+    return replace(course, playing=False)
+
+
+def at_tempo(course: Course, change: int) -> Course:
+    """Return the course faster (above 0) or slower by steps of `TEMPOS`."""
+    place = TEMPOS.index(course.tempo) + change
+    return replace(course, tempo=TEMPOS[min(max(place, 0), len(TEMPOS) - 1)])
+
+
+def with_next_pace(course: Course) -> Course:
+    """Return the course with the next of `PACES`; a slam under way goes on at it."""
+    pace = PACES[(PACES.index(course.pace) + 1) % len(PACES)]
+    slam = None if course.slam is None else replace(course.slam, pace=pace)
+    return replace(course, pace=pace, slam=slam)
+
 
 _A_FRAME = 4
 """Exchanges that are played in a frame on the way to the end."""
@@ -173,9 +411,9 @@ class Walk:
         if self.game.question is None:
             self.course = paused(self.course)
 
-    def _show(self, index: int, slam: Player | None = None) -> None:
+    def _show(self, index: int, slam: Playback | None = None) -> None:
         self.course = at(self.course, index, slam)
 
-    def _player(self) -> Player | None:
+    def _player(self) -> Playback | None:
         slam = self.slam
         return None if slam is None else player_of(slam.motion, self.course.pace)

@@ -8,12 +8,9 @@ A `LiveGame` is a game under way, and `Playing` the view of it: what a person ca
 the game offers. `GameWindow` is the game, and a key away a board of its positions to explore.
 """
 
-from render.boardwindow.desk import Desk, Tool, desk_of, desk_with_moves
-from render.boardwindow.exploring import Exploring
-from render.boardwindow.film import save_film
-from render.boardwindow.gamesteps import history_of_game
-from render.boardwindow.history import part_of
-from render.boardwindow.live import LiveGame
+from render.boardwindow.desk import Desk, Tool, desk_of, desk_with_moves, part_of
+from render.boardwindow.exploring import Exploring, save_film
+from render.boardwindow.game import LiveGame, history_of_game
 from render.boardwindow.window import GameWindow
 
 __all__ = [

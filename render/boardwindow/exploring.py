@@ -1,33 +1,297 @@
-"""A board to explore: moves, edits, solutions, and games step by step."""
+"""A board to explore: moves, edits, solutions, and games step by step.
+
+The keys of boards that are explored, and of games.
+
+Pictures and films saved from the window: next to each other, never one over another.
+
+The positions of a history one after another, without a window: for pictures and films.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import numpy as np
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.bar import Steps, bar, draw_line
-from render.boardwindow.boardpicture import draw_board, layout_view, plane_view
-from render.boardwindow.boxes import boxes_of
-from render.boardwindow.desk import Desk, Tool, told, went, with_tool
-from render.boardwindow.editing import pasted
-from render.boardwindow.history import next_turn, with_future
-from render.boardwindow.keys import exploring_keys
-from render.boardwindow.panel import draw_panel_above, draw_panel_below
-from render.boardwindow.panelbuttons import panel_widgets
-from render.boardwindow.pointing import Pointer, drag_of, marks_of, moused, tracked
-from render.boardwindow.replies import replied
-from render.boardwindow.saving import Saving
-from render.boardwindow.solving import Solving, entries_of
-from render.boardwindow.stage import later, stage_between, stage_of
-from render.boardwindow.words import draw_header, tell_side
+from physics import InputError
+from physics.extras import MissingExtraError
+from render.boardwindow.desk import (
+    Desk,
+    History,
+    Tool,
+    gone_to,
+    headed,
+    next_piece,
+    next_turn,
+    pasted,
+    told,
+    went,
+    with_future,
+    with_next_side,
+    with_tool,
+)
+from render.boardwindow.layout import Steps, bar, boxes_of, draw_line
+from render.boardwindow.panel import draw_panel_above, draw_panel_below, panel_widgets
+from render.boardwindow.picture import (
+    NO_MARKS,
+    draw_board,
+    draw_header,
+    later,
+    layout_view,
+    plane_view,
+    stage_between,
+    stage_of,
+    tell_side,
+)
+from render.boardwindow.pointing import Pointer, drag_of, flipped, marks_of, moused, tracked, turned
+from render.boardwindow.solving import Solving, entries_of, replied
 from render.bumpers import BoardView
+from render.canvas import write
 from render.palette import LIGHT, Palette
-from render.viewer import Controls, Shortcut, Size, Widget, copy_text, pasted_text
-from sim.bumpers import position_text
+from render.viewer import (
+    Controls,
+    Shortcut,
+    Size,
+    Widget,
+    copy_text,
+    cut,
+    film_suffix,
+    free_path,
+    padded,
+    pasted_text,
+    save_view,
+)
+from sim.bumpers import Direction, position_text
+
+if TYPE_CHECKING:
+    from render.boardwindow.playing import Playing
+
+
+ARROWS = {
+    "up": Direction.N,
+    "right": Direction.E,
+    "down": Direction.S,
+    "left": Direction.W,
+}
+"""The direction of each arrow key."""
+
+
+def exploring_keys(view: "Exploring") -> tuple[Shortcut, ...]:
+    """Return the keys, in the order in which the help lists them."""
+    last = len(view.desk.history.entries) - 1
+    return (
+        *(
+            Shortcut(keys=(str(number),), does=tool.value, action=view.doing(with_tool, tool))
+            for number, tool in enumerate(Tool, start=1)
+        ),
+        Shortcut(keys=("tab",), does="next piece", action=view.doing(next_piece, 1)),
+        Shortcut(keys=("shift+tab",), does="piece before", action=view.doing(next_piece, -1)),
+        *(
+            Shortcut(
+                keys=(key,),
+                does=f"send the piece {direction.name}",
+                action=view.doing(headed, direction),
+            )
+            for key, direction in ARROWS.items()
+        ),
+        Shortcut(keys=("r",), does="turn the mat right", action=view.doing(turned, 1)),
+        Shortcut(keys=("e",), does="turn the mat left", action=view.doing(turned, 3)),
+        Shortcut(keys=("u",), does="edit mats: flip the mat", action=view.doing(flipped)),
+        Shortcut(keys=("t",), does="next side to move", action=view.doing(with_next_side)),
+        Shortcut(keys=("z", "ctrl+z"), does="a step back", action=partial(view.go, -1)),
+        Shortcut(keys=("y", "ctrl+y"), does="a step on", action=partial(view.go, 1)),
+        Shortcut(keys=("home",), does="first position", action=partial(view.go_to, 0)),
+        Shortcut(keys=("end",), does="last position", action=partial(view.go_to, last)),
+        Shortcut(keys=("page up",), does="a turn back", action=partial(view.go_turn, -1)),
+        Shortcut(keys=("page down",), does="a turn on", action=partial(view.go_turn, 1)),
+        Shortcut(keys=("space",), does="play on, or pause", action=view.play),
+        Shortcut(keys=("s",), does="solve, or stop", action=view.solve),
+        Shortcut(keys=("i",), does="a hint; again for more", action=view.hint),
+        Shortcut(keys=("g",), does="let the other sides move", action=view.reply),
+        Shortcut(keys=("p",), does="save a picture", action=partial(view.save, is_film=False)),
+        Shortcut(keys=("x",), does="save a film", action=partial(view.save, is_film=True)),
+        Shortcut(keys=("c", "ctrl+c"), does="copy the position", action=view.copy),
+        Shortcut(keys=("v", "ctrl+v"), does="paste a position", action=view.paste),
+    )
+
+
+def playing_keys(view: "Playing") -> tuple[Shortcut, ...]:
+    """Return the keys of a game, in the order in which the help lists them."""
+    return (
+        Shortcut(keys=("tab",), does="next piece", action=partial(view.pick_next, 1)),
+        Shortcut(keys=("shift+tab",), does="piece before", action=partial(view.pick_next, -1)),
+        *(
+            Shortcut(
+                keys=(key,),
+                does=f"send the piece {direction.name}",
+                action=partial(view.head, direction),
+            )
+            for key, direction in ARROWS.items()
+        ),
+        Shortcut(keys=("r",), does="turn the mat right", action=partial(view.turn, 1)),
+        Shortcut(keys=("e",), does="turn the mat left", action=partial(view.turn, 3)),
+        Shortcut(keys=("space", "return"), does="pass, where it is offered", action=view.skip),
+        Shortcut(keys=("z", "ctrl+z"), does="take your choice back", action=view.take_back),
+        Shortcut(keys=("x",), does="explore this position", action=view.explore),
+        Shortcut(keys=("w", "ctrl+s"), does="save the game", action=view.save),
+    )
+
+
+FILM_SIZE = (720, 800)
+FILM_FPS = 20.0
+LONGEST_S = 90.0
+"""All frames of a GIF are kept until it is written: a longer one would need gigabytes."""
+
+_PAUSE_S_FILM = 0.5
+_WORDS_PER_SIDE = 36
+
+
+class BoardFilm:
+    """A view of a history that plays from the entry shown to the last.
+
+    Attributes:
+        history: The history.
+    """
+
+    title = "Puck Bumpers - pucklab"
+    shortcuts: tuple[Shortcut, ...] = ()
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self._stage = stage_of(history)
+        self._waiting_s = _PAUSE_S_FILM
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes from here."""
+        history, seconds = self.history, 0.0
+        while not history.is_last:
+            following = gone_to(history, history.at + 1)
+            seconds += stage_between(history, following).motion.duration_s + _PAUSE_S_FILM
+            history = following
+        return seconds
+
+    def handle(self, event: pygame.event.Event, size: Size) -> bool:
+        """Have no use for an event."""
+        del event, size
+        return False
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass."""
+        stage = self._stage
+        self._stage = later(stage, elapsed_s)
+        if self._stage.is_moving or self.history.is_last:
+            return self._stage is not stage
+        self._waiting_s -= elapsed_s
+        if self._waiting_s <= 0:
+            self._waiting_s += _PAUSE_S_FILM
+            following = gone_to(self.history, self.history.at + 1)
+            self._stage = stage_between(self.history, following)
+            self.history = following
+        return True
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw the board, who moves and what is scored above it, and below it what happened."""
+        words = round(min(surface.get_size()) / _WORDS_PER_SIDE)
+        surface.fill(palette.background)
+        rest = padded(surface.get_rect(), words)
+        header, rest = cut(rest, "top", 2.2 * words, gap=0.5 * words)
+        line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
+        entry = self.history.entry
+        draw_header(
+            surface, header, entry.text or tell_side(entry.position), entry.position, palette
+        )
+        draw_board(surface, box, self._stage, NO_MARKS, palette)
+        told = entry.words or position_text(entry.position)
+        place = (line.left, line.centery)
+        write(surface, told, place, size_px=words, colour=palette.faint, width_px=line.width)
+
+
+def save_film(path: Path, history: History, *, palette: Palette) -> None:
+    """Save the last position of a history as a picture, or all from the one shown as a film.
+
+    The file is written whole or not at all; no display is needed.
+
+    Args:
+        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        history: The history.
+        palette: The colours.
+
+    Raises:
+        InputError: The name ends in something else, or the film would be too long.
+        MissingExtraError: What writes such files is not installed.
+    """
+    if path.suffix.lower() == ".png":
+        history = gone_to(history, len(history.entries) - 1)
+    film = BoardFilm(history)
+    if film.seconds > LONGEST_S:
+        raise InputError(
+            f"save: a film of {film.seconds:.0f} s is too long, {LONGEST_S:.0f} s at most; "
+            "give --turns for a part of a game"
+        )
+    save_view(
+        path,
+        film,
+        seconds=film.seconds + 1 / FILM_FPS,
+        fps=FILM_FPS,
+        size=FILM_SIZE,
+        palette=palette,
+    )
+
+
+_STEM = "board"
+
+
+class Saving:
+    """What is to be saved, once the window has told so.
+
+    Attributes:
+        folder: Where to.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or Path.cwd()
+        self._suffix = ""
+        self._is_told = False
+
+    def ask(self, *, is_film: bool) -> str:
+        """Save a picture or a film soon, and return what to tell meanwhile: it may take seconds."""
+        self._suffix = film_suffix() if is_film else ".png"
+        self._is_told = False
+        return f"writing {free_path(self.folder, _STEM, self._suffix).name} ..."
+
+    def told(self) -> None:
+        """Take note that the window has told what is to come."""
+        self._is_told = True
+
+    def save(self, history: History, palette: Palette) -> str:
+        """Save what was asked for, and return what to tell; nothing if it is not time yet.
+
+        Args:
+            history: A picture shows its position, a film all of it.
+            palette: The colours.
+        """
+        if not self._suffix or not self._is_told:
+            return ""
+        suffix, self._suffix = self._suffix, ""
+        path = free_path(self.folder, _STEM, suffix)
+        is_film = suffix != ".png"
+        shown = history_to_here(history) if not is_film else gone_to(history, 0)
+        try:
+            save_film(path, shown, palette=palette)
+        except (InputError, MissingExtraError, OSError) as error:
+            return str(error)
+        return f"wrote {path.name}"
+
+
+def history_to_here(history: History) -> History:
+    """Return a history without what is still to come."""
+    return History(entries=history.entries[: history.at + 1], at=history.at)
+
 
 _PAUSE_S = 0.6
 """Between moves that play by themselves."""

@@ -1,15 +1,101 @@
-"""Asking the solver from the board: what is wanted, what is known, and what a hint shows."""
+"""Asking the solver from the board: what is wanted, what is known, and what a hint shows.
 
-from collections.abc import Sequence
+Searching for a solution in a process of its own, so that the window never waits for it.
+
+What the other sides do: moves of the greedy player, without cards, one action each.
+"""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from typing import Protocol
+
+import numpy as np
 
 from physics import InputError
-from render.boardwindow.history import Entry
-from render.boardwindow.search import Search, Searcher, SearchProcess
-from sim.bumpers import Kind, PieceMove, Position, Swap, board_of
-from sim.bumpers.solver import Goal, Limits, Solution
+from render.boardwindow.desk import Desk, Entry, told, with_future
+from sim.bumpers import Colour, Kind, PieceMove, Position, Swap, board_of, move_text, play
+from sim.bumpers.game import Deck, GameState, Go, GreedyPlayer, Phase, Table, choices
+from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from sim.bumpers.solver.solution import LineStep, line_steps
+
+
+class Search(Protocol):
+    """A search on its way."""
+
+    def news(self) -> Solution | str | None:
+        """Return the latest of what is known, or an error's line; None if there is nothing new."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more news comes after what `news` has returned."""
+
+    def stop(self) -> None:
+        """End it, whatever it has found."""
+
+
+Searcher = Callable[[Position, Goal, Limits], Search]
+"""Begins a search."""
+
+
+class SearchProcess:
+    """A search in a process of its own."""
+
+    def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._news, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(
+            target=_search, args=(theirs, position, goal, limits), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._is_over = False
+
+    def news(self) -> Solution | str | None:
+        """Return the latest of what is known; see `Search`."""
+        latest: Solution | str | None = None
+        while not self._is_over and self._news.poll():
+            try:
+                latest = self._news.recv()
+            except EOFError:
+                self.stop()
+        return latest
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more news comes."""
+        return self._is_over
+
+    def stop(self) -> None:
+        """End the process."""
+        if not self._is_over:
+            self._is_over = True
+            self._process.terminate()
+            self._process.join()
+            self._process.close()
+            self._news.close()
+
+
+def _search(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
+    """Search, and send what is known each time that it grows, and at last the answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sent: list[tuple[int | None, int]] = []
+
+    def tell(state: Solution) -> None:
+        progress = (state.lower_bound, state.nodes >> 20)
+        if state.line or progress not in sent[-1:]:
+            sent.append(progress)
+            news.send(state)
+
+    try:
+        news.send(solve(position, goal, limits, watch=tell))
+    except InputError as error:
+        news.send(str(error))
+    finally:
+        news.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,3 +263,58 @@ def _tell_hint(answer: Answer) -> str:
         return f"look at the {answer.position.piece_on(move.space)} on {where}"
     mat = move.first if isinstance(move, Swap) else move.mat
     return f"look at mat {answer.position.layout.faces[mat].name}"
+
+
+def replied(desk: Desk, rng: np.random.Generator) -> Desk:
+    """Return the desk with a move of each other side still to come, in the order of colours.
+
+    Args:
+        desk: The board; whoever is to move there is not asked.
+        rng: Where the greedy player's chance comes from.
+
+    Example:
+        >>> from render.boardwindow.desk import desk_of
+        >>> from sim.bumpers import parse_position
+        >>> desk = desk_of(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
+        >>> [entry.text for entry in replied(desk, np.random.default_rng(1)).history.entries]
+        ['', 'f7N*']
+    """
+    position, entries = desk.position, []
+    for colour in _others(position):
+        move = greedy_move(position, colour, rng)
+        if move is not None:
+            after, change = play(position, move, colours=(colour,))
+            text = move_text(position, move)
+            entries.append(
+                Entry(position=after, text=text, movements=change.movements, glides=True)
+            )
+            position = after
+    if not entries:
+        return told(desk, "no other side can move")
+    return replace(desk, history=with_future(desk.history, entries), space=None, told="")
+
+
+def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:
+    """Return what the greedy player does with a colour's pieces; None if none can move."""
+    board = replace(position, pieces=(), to_move=None)
+    table = Table(board=board, deck=Deck(), players=len(Colour))
+    state = GameState(
+        table=table,
+        position=position,
+        phase=Phase.ACTION,
+        player=int(colour),
+        hands=((),) * table.players,
+        turns=1,
+    )
+    moves = tuple(choice for choice in choices(state) if isinstance(choice, Go))
+    if not moves:
+        return None
+    choice = GreedyPlayer().choose(state, moves, rng)
+    return choice.move if isinstance(choice, Go) and isinstance(choice.move, PieceMove) else None
+
+
+def _others(position: Position) -> list[Colour]:
+    """Return the other colours with a piece on the board, from the next one on."""
+    there = {piece.colour for _, piece in position.pieces} - {position.to_move}
+    first = -1 if position.to_move is None else position.to_move
+    return sorted(there, key=lambda colour: (colour <= first, colour))

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.desk import Desk
+from render.boardwindow.desk import Desk, History
 from render.boardwindow.exploring import Exploring
-from render.boardwindow.history import History
-from render.boardwindow.live import LiveGame
+from render.boardwindow.game import LiveGame
 from render.boardwindow.playing import Playing
 from render.palette import Palette
 from render.viewer import Shortcut, Size

@@ -14,11 +14,21 @@ Example:
     (190, 40, 30)
 """
 
-from render.bumpers.board import draw_labels, draw_moment, draw_position, draw_way
-from render.bumpers.moment import MatPose, Moment, PiecePose, moment_of
+from render.bumpers.board import (
+    BoardView,
+    MatPose,
+    Moment,
+    PiecePose,
+    draw_labels,
+    draw_moment,
+    draw_position,
+    draw_way,
+    extent_of,
+    fitted,
+    moment_of,
+)
 from render.bumpers.motion import Motion, marked_end, moment_in, motion_of
-from render.bumpers.palette import DARK_BOARD, LIGHT_BOARD, BoardPalette
-from render.bumpers.view import BoardView, extent_of, fitted
+from render.bumpers.sprites import DARK_BOARD, LIGHT_BOARD, BoardPalette
 
 __all__ = [
     "DARK_BOARD",

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from render.bumpers.moment import (
+from render.bumpers.board import (
     MatPose,
     Moment,
     Point,
@@ -63,7 +63,7 @@ class Motion:
         before: The position before the move.
         after: The position after it.
         legs: The ways of pieces.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.moment.moment_of`.
+        origin: Where slot (0, 0) of the position before is; see `render.bumpers.board.moment_of`.
         origin_after: The same of the position after.
         duration_s: How long it takes.
     """
@@ -88,7 +88,7 @@ def motion_of(
         before: The position before it.
         after: The position after it.
         movements: The pieces that it moved, as `sim.bumpers.Change` has them; empty for mats.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.moment.moment_of`.
+        origin: Where slot (0, 0) of the position before is; see `render.bumpers.board.moment_of`.
 
     Example:
         >>> from sim.bumpers import parse_move, parse_position, play

@@ -6,8 +6,8 @@ from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.motion import Moment
-from render.slams.sideview import draw_side_view
-from render.slams.topview import draw_top_view
+from render.slams.side_view import draw_side_view
+from render.slams.top_view import draw_top_view
 
 
 def draw_frame(

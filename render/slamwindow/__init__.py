@@ -6,7 +6,7 @@ slammers as ghosts. `Aiming` is the view in which a person sets up a `Hand`, a t
 `SlamWindow` is the one or the other.
 """
 
-from render.slamwindow.programme import Programme, Replays, Trials, Watched
+from render.slamwindow.ghosts import Programme, Replays, Trials, Watched
 from render.slamwindow.window import SlamWindow
 
 __all__ = ["Programme", "Replays", "SlamWindow", "Trials", "Watched"]

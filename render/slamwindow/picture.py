@@ -1,32 +1,96 @@
-"""What the window shows around and in its two views."""
+"""What the window shows around and in its two views.
+
+The mouse on the two views: the wheel goes closer, and dragging moves.
+
+Where things are in the window.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import pygame
+from pygame.event import Event
 
-from physics import InputError
-from render.canvas import text_width, write
-from render.energy import draw_energy
+from physics import InputError, Scene
+from render.canvas import draw_energy, text_width, write
 from render.palette import Palette
-from render.slams.camera import WHOLE, Camera
 from render.slams.frame import state_text, time_text, write_legend
+from render.slams.geometry import WHOLE, Camera, Projection, moved, zoomed
 from render.slams.motion import Moment
-from render.slams.pace import pace_text
-from render.slams.player import Player
-from render.slams.sideview import draw_side_view, side_height_px, side_projection
-from render.slams.topview import draw_top_view, top_projection
-from render.slamwindow.boxes import Boxes
+from render.slams.playback import Playback, pace_text
+from render.slams.side_view import draw_side_view, followed, side_height_px, side_projection
+from render.slams.top_view import draw_top_view, top_projection
 from render.slamwindow.ghosts import (
     Ghost,
+    Watched,
     draw_ghost_list,
     draw_ghosts_from_above,
     draw_ghosts_from_side,
 )
-from render.slamwindow.programme import Watched
+from render.viewer import Size, cut, padded, words_px
 from sim.pokepucks.design_file import find_slammer
 from sim.slam_text import tell_slam
+
+_HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
+"""Heights of the rows, in heights of text."""
+
+_AIM = 11.0
+"""Width of the button that sets up a throw, in heights of text."""
+
+_WIDE = 1.25
+"""The views stand side by side where there is so much more width than height, or more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boxes:
+    """Where things are, in pixels.
+
+    Attributes:
+        words_px: Height of text.
+        header: What is thrown.
+        side: The view from the side.
+        top: The view from above, a square.
+        status: Time and outcome.
+        scrub: The scrub bar.
+        buttons: The buttons.
+        aim: The button that sets up a throw.
+    """
+
+    words_px: int
+    header: pygame.Rect
+    side: pygame.Rect
+    top: pygame.Rect
+    status: pygame.Rect
+    scrub: pygame.Rect
+    buttons: pygame.Rect
+    aim: pygame.Rect
+
+
+def boxes_of(size: Size) -> Boxes:
+    """Return where things are in a window of a size."""
+    words = words_px(size)
+    gap = round(0.6 * words)
+    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    header, rest = cut(rest, "top", _HEADER * words, gap=gap / 2)
+    buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
+    aim, buttons = cut(buttons, "right", min(_AIM * words, buttons.width / 4), gap=gap)
+    scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
+    status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
+    if rest.width >= _WIDE * rest.height:
+        top, side = cut(rest, "right", min(rest.height, rest.width / 2), gap=gap)
+    else:
+        side, top = cut(rest, "top", rest.height * 0.45, gap=gap)
+    return Boxes(
+        words_px=words,
+        header=header,
+        side=side,
+        top=top,
+        status=status,
+        scrub=scrub,
+        buttons=buttons,
+        aim=aim,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +187,7 @@ def draw_status(
     surface: pygame.Surface,
     boxes: Boxes,
     watched: Watched,
-    player: Player,
+    player: Playback,
     moment: Moment,
     message: str,
     palette: Palette,
@@ -164,3 +228,83 @@ def _energy(name: str) -> str:
         return find_slammer(name).type or ""
     except InputError:
         return ""
+
+
+_NOTCH = 1.25
+"""Of one notch of the wheel."""
+
+_LEFT = 1
+
+
+class CameraWork:
+    """How both views are looked at, and the mouse that changes it.
+
+    Attributes:
+        cameras: How they are looked at.
+    """
+
+    def __init__(self) -> None:
+        self.cameras = Cameras()
+        self._at = (0, 0)
+        self._held = ""
+
+    def reset(self) -> None:
+        """Show all in both views."""
+        self.cameras = Cameras()
+
+    def handle(self, event: Event, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+        """Take a mouse event on one of the views, and return whether the picture changed."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+            self._held = self._view_at(event.pos, boxes)
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT:
+            self._held = ""
+        elif event.type == pygame.MOUSEMOTION:
+            self._at = event.pos
+            return self._drag(event.rel, boxes, scene, moment)
+        elif event.type == pygame.MOUSEWHEEL:
+            return self._zoom(_NOTCH**event.y, boxes, scene, moment)
+        return False
+
+    def _drag(self, way: tuple[int, int], boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+        if not self._held:
+            return False
+        to = self._projection(self._held, boxes, scene, moment)
+        camera = getattr(self.cameras, self._held)
+        self._set(self._held, moved(camera, -way[0] / to.scale, way[1] / to.scale))
+        return True
+
+    def _zoom(self, factor: float, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+        view = self._view_at(self._at, boxes)
+        if not view:
+            return False
+        box = getattr(boxes, view)
+        to = self._projection(view, boxes, scene, moment)
+        x_mm, y_mm = to.place((self._at[0] - box.left, self._at[1] - box.top))
+        camera = getattr(self.cameras, view)
+        if view == "side" and camera == WHOLE:
+            camera = followed(_air(boxes), scene, moment)
+        self._set(view, zoomed(camera, factor, (x_mm, y_mm)))
+        return True
+
+    def _projection(self, view: str, boxes: Boxes, scene: Scene, moment: Moment) -> Projection:
+        if view == "side":
+            return side_projection(_air(boxes), scene, moment, self.cameras.side)
+        return top_projection(boxes.top.size, scene, self.cameras.top)
+
+    def _set(self, view: str, camera: Camera) -> None:
+        side, top = self.cameras.side, self.cameras.top
+        if view == "side":
+            self.cameras = Cameras(side=camera, top=top)
+        else:
+            self.cameras = Cameras(side=side, top=camera)
+
+    def _view_at(self, at: tuple[int, int], boxes: Boxes) -> str:
+        for view in ("side", "top"):
+            if getattr(boxes, view).collidepoint(at):
+                return view
+        return ""
+
+
+def _air(boxes: Boxes) -> tuple[int, int]:
+    """Return the size of the view from the side above its floor."""
+    return boxes.side.width, side_height_px(boxes.side.height)

@@ -1,18 +1,29 @@
-"""Slams shown one after another, at any pace."""
+"""Slams shown one after another, at any pace.
 
+The scrub bar and the buttons below the views.
+
+Files saved from the window: next to each other, never one over another.
+"""
+
+import csv
+import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pygame
 from pygame.event import Event
 
-from physics import InputError, Scene
+from physics import Face, InputError, Scene
 from physics.extras import MissingExtraError
 from render.palette import LIGHT, Palette
+from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
-from render.slams.pace import FILM_PACE, Pace
-from render.slams.player import (
-    Player,
+from render.slams.playback import (
+    FILM_PACE,
+    Pace,
+    Playback,
     advanced,
     at_speed,
     player_of,
@@ -22,16 +33,167 @@ from render.slams.player import (
     toggled,
     with_next_impact,
 )
-from render.slamwindow.bar import bar
-from render.slamwindow.boxes import boxes_of
-from render.slamwindow.camerawork import CameraWork
-from render.slamwindow.ghosts import MOST, Ghost, ghost_of
-from render.slamwindow.picture import Cameras, draw_header, draw_status, draw_views
-from render.slamwindow.programme import Programme, Watched
-from render.slamwindow.saving import save_slam
-from render.viewer import Controls, Shortcut, Size, Widget, film_suffix
+from render.slamwindow.aiming import is_knock_out
+from render.slamwindow.ghosts import MOST, Ghost, Programme, Watched, ghost_of
+from render.slamwindow.picture import (
+    Boxes,
+    Cameras,
+    CameraWork,
+    boxes_of,
+    draw_header,
+    draw_status,
+    draw_views,
+)
+from render.viewer import (
+    Button,
+    Controls,
+    Shortcut,
+    Size,
+    Slider,
+    Widget,
+    film_suffix,
+    free_path,
+    row,
+)
+from sim.core.files import write_whole
 from sim.odds import Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
+"""Of buttons, in heights of text."""
+
+
+def bar(showing: "Showing", boxes: Boxes) -> list[Widget]:
+    """Return the scrub bar, with marks at contact and lift-off, and the buttons."""
+    player = showing.player
+    marks = (0.0, player.motion.impact_end_s) if player.motion.impact_end_s > 0 else ()
+    scrub = Slider(
+        box=boxes.scrub,
+        label="",
+        shown="",
+        value=player.share,
+        low=0.0,
+        high=1.0,
+        changed=showing.scrub,
+        marks=tuple(player.share_of(time_s) for time_s in marks),
+    )
+    places = _places(boxes)
+    impact = player.pace.impact_slower
+    slower = player.pace.settle_slower
+    facts: list[tuple[str, str, Callable[[], object], bool, bool]] = [
+        ("previous", "previous throw (P)", lambda: showing.go(-1), False, showing.has_previous),
+        ("restart", "from the start (R)", showing.restart, False, True),
+        ("step_back", "a step back (Left)", lambda: showing.step(-1), False, True),
+        (
+            "pause" if player.playing else "play",
+            "pause (Space)" if player.playing else "play (Space)",
+            showing.toggle,
+            player.playing,
+            True,
+        ),
+        ("step_on", "a step on (Right)", lambda: showing.step(1), False, True),
+        ("next", "next throw (N)", lambda: showing.go(1), False, showing.has_next),
+        ("minus", "slower (Down)", lambda: showing.change_speed(1), False, True),
+        (
+            "",
+            "real time" if slower == 1 else f"speed 1/{slower:g}",
+            lambda: showing.change_speed(1),
+            False,
+            True,
+        ),
+        ("plus", "faster (Up)", lambda: showing.change_speed(-1), False, True),
+        (
+            "",
+            "impact as the rest" if impact == 1 else f"impact 1/{impact:g}",
+            showing.next_impact,
+            False,
+            True,
+        ),
+        ("ghosts", "other slammers (G)", showing.toggle_ghosts, showing.shows_ghosts, True),
+        ("save", "save a film (E)", lambda: showing.save(film_suffix()), False, True),
+    ]
+    return [
+        scrub,
+        *(
+            Button(box=box, label=label, icon=icon, action=action, on=on, enabled=enabled)
+            for box, (icon, label, action, on, enabled) in zip(places, facts, strict=True)
+        ),
+    ]
+
+
+def bar_end(boxes: Boxes) -> int:
+    """Return where the last button ends, in pixels from the left."""
+    return _places(boxes)[-1].right
+
+
+def _places(boxes: Boxes) -> list[pygame.Rect]:
+    words = boxes.words_px
+    square, wide = _SQUARE * words, _WIDE * words
+    widths = [square] * 6 + [square, wide, square, wide] + [square] * 2
+    return row(boxes.buttons, widths, _GAP * words)
+
+
+_LOG_COLUMNS = (
+    "slammer_g",
+    "thickness_mm",
+    "pucks",
+    "flipped",
+    "out",
+    "puck_g",
+    "speed_m_s",
+    "distance_mm",
+    "note",
+)
+"""Those that `pucklab calibrate throws` reads."""
+
+
+def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
+    """Save a slam as a file of its own, and return where."""
+    path = free_path(folder, watched.file_stem, suffix)
+    export_slam(path, watched.replay, watched.name, palette=palette)
+    return path
+
+
+def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
+    """Save throws at stacks as a log that `pucklab calibrate throws` reads, and return where.
+
+    Raises:
+        InputError: A throw at a lone slammer: such a log has no place for it.
+    """
+    if any(is_knock_out(watched.replay.scene) for watched in throws):
+        raise InputError("throws at a lone slammer have no place in a log of throws at stacks")
+    path = free_path(folder, "throws", ".csv")
+    write_whole(path, throws_csv(throws).encode())
+    return path
+
+
+def throws_csv(throws: Sequence[Watched]) -> str:
+    """Return throws at stacks of pucks as a CSV table, a row each."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_LOG_COLUMNS)
+    for watched in throws:
+        scene, outcome = watched.replay.scene, watched.replay.outcome
+        inside = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
+        table.writerow(
+            (
+                f"{scene.slammer.mass_g:g}",
+                f"{scene.slammer.thickness_mm:g}",
+                len(scene.stack),
+                len(outcome.flipped),
+                len(outcome.out),
+                f"{scene.stack[0].mass_g:g}",
+                f"{watched.replay.throw.speed_mm_s / 1000:g}",
+                f"{np.mean(inside):.1f}" if inside else "",
+                watched.origin,
+            )
+        )
+    return text.getvalue()
+
 
 _MESSAGE_S = 5.0
 _FAR = 10
@@ -70,7 +232,7 @@ class Showing:
         self._saving, self._told = "", False
         self.message = ""
         self.ghosts: list[Ghost] = []
-        self.player: Player
+        self.player: Playback
         self.watched: Watched
         self._show(FILM_PACE)
 

@@ -9,14 +9,10 @@ from pygame.event import Event
 from physics import InputError
 from render.canvas import text_width, write
 from render.palette import Palette
-from render.slamwindow.aiming import Aiming
-from render.slamwindow.bar import bar_end
-from render.slamwindow.boxes import Boxes, boxes_of
-from render.slamwindow.hand import Hand, hand_for
-from render.slamwindow.ownthrows import OwnThrows
-from render.slamwindow.programme import Programme
-from render.slamwindow.saving import save_log
-from render.slamwindow.showing import Showing
+from render.slamwindow.aiming import Aiming, Hand, OwnThrows, hand_for
+from render.slamwindow.ghosts import Programme
+from render.slamwindow.picture import Boxes, boxes_of
+from render.slamwindow.showing import Showing, bar_end, save_log
 from render.viewer import Button, Controls, Shortcut, Size, Widget
 from sim.odds import Study
 from sim.scenes import NamedSlammer

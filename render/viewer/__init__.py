@@ -48,17 +48,19 @@ Tests draw views with `picture_of`, drive an `App` with events from pygame's que
 with a clock of their own (see `clock.Clock`) and SDL's dummy display.
 """
 
-from render.viewer.app import App, picture_of
-from render.viewer.clipboard import copy_text, pasted_text
-from render.viewer.clock import Clock, RealClock
-from render.viewer.controls import Controls
-from render.viewer.filming import frames_of, save_view
+from render.viewer.app import App, View, picture_of
 from render.viewer.layout import Size, cut, padded, row, words_px
-from render.viewer.savednames import film_suffix, free_path
+from render.viewer.saving import (
+    copy_text,
+    film_suffix,
+    frames_of,
+    free_path,
+    pasted_text,
+    save_view,
+)
 from render.viewer.shortcuts import Shortcut, key_name
-from render.viewer.view import View
-from render.viewer.widgets import Button, Slider, Widget
-from render.viewer.window import show
+from render.viewer.widgets import Button, Controls, Slider, Widget
+from render.viewer.window import Clock, RealClock, show
 
 __all__ = [
     "App",

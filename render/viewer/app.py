@@ -1,14 +1,96 @@
-"""What a window does around its view: help, light and dark, full screen, leaving."""
+"""What a window does around its view: help, light and dark, full screen, leaving.
+
+What a window shows.
+
+The keys of a window, listed on top of it.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
 
 import pygame
 from pygame.event import Event
 
-from render.canvas import new_surface
+from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
-from render.viewer.help import draw_help
-from render.viewer.layout import Size
+from render.viewer.layout import Size, padded, words_px
 from render.viewer.shortcuts import Shortcut, run_shortcut
-from render.viewer.view import View
+from render.viewer.widgets import draw_box, draw_shade
+
+
+class View(Protocol):
+    """Something that can be shown in a window, or drawn without one."""
+
+    @property
+    def title(self) -> str:
+        """What stands above the window."""
+
+    @property
+    def shortcuts(self) -> Sequence[Shortcut]:
+        """The keys it has a use for, in the order in which the help lists them."""
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Take an event that is no shortcut's.
+
+        Args:
+            event: A pygame event; ``pos`` and ``rel`` of the mouse are in pixels of the surface.
+            size: Width and height of the surface.
+
+        Returns:
+            Whether it had a use for it. Then the picture is drawn anew.
+        """
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass, and return whether the picture changed."""
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw all of the picture."""
+
+
+_SHADE = 190
+_MOST_A_COLUMN = 16
+
+
+def draw_help(
+    surface: pygame.Surface, title: str, shortcuts: Sequence[Shortcut], palette: Palette
+) -> None:
+    """List shortcuts in a box over what is drawn: their keys, and what they do."""
+    size = surface.get_size()
+    size_px = words_px(size)
+    line = 1.5 * size_px
+    columns = -(-len(shortcuts) // _MOST_A_COLUMN)
+    rows = -(-len(shortcuts) // columns)
+    keys_px = max(text_width(shortcut.shown, size_px) for shortcut in shortcuts)
+    does_px = max(text_width(shortcut.does, size_px) for shortcut in shortcuts)
+    column_px = keys_px + does_px + 3 * size_px
+    width = columns * column_px + size_px
+    height = round((rows + 2) * line) + 2 * size_px
+    draw_shade(surface, palette.background, _SHADE)
+    box = pygame.Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
+    box.center = surface.get_rect().center
+    draw_box(surface, box, palette.panel, radius_px=size_px // 2)
+    inside = padded(box, size_px)
+    place = (inside.left, inside.top + line / 2)
+    write(surface, title, place, size_px=round(1.2 * size_px), colour=palette.text)
+    line = min(line, (inside.height - 1.5 * line) / max(rows, 1))
+    column_px = inside.width // columns
+    for index, shortcut in enumerate(shortcuts):
+        column, row = divmod(index, rows)
+        x = inside.left + column * column_px
+        y = inside.bottom - (rows - row - 0.5) * line
+        keys = round(min(keys_px, 0.45 * column_px))
+        write(
+            surface,
+            shortcut.shown,
+            (x, y),
+            size_px=size_px,
+            colour=palette.accent,
+            width_px=keys,
+        )
+        x += keys + size_px
+        room = column_px - keys - 2 * size_px
+        write(surface, shortcut.does, (x, y), size_px=size_px, colour=palette.text, width_px=room)
+
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 

@@ -1,9 +1,20 @@
-"""Buttons and sliders, as facts: what they are, where, and what they do."""
+"""Buttons and sliders, as facts: what they are, where, and what they do.
 
-from collections.abc import Callable
+How buttons, sliders and panels look.
+
+The mouse on buttons and sliders.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
+from pygame.event import Event
+
+from render.canvas import FINE, clear_surface, lay, text_width, write
+from render.palette import Palette, Rgb
+from render.viewer.icons import draw_icon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +99,212 @@ class Slider:
 
 
 Widget = Button | Slider
+
+
+_WORDS_PER_BUTTON = 0.56
+_WORDS_PER_SLIDER = 0.42
+
+
+def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+    """Draw a box with round corners, for words and widgets to stand on."""
+    draw_box(surface, box, palette.panel, radius_px=_radius(box))
+
+
+def draw_box(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int = 0) -> None:
+    """Draw a filled box with smooth round corners.
+
+    Args:
+        surface: Where to.
+        box: The box.
+        colour: Of it.
+        radius_px: Of its corners; half its shorter side at most.
+    """
+    radius = max(min(radius_px, box.width // 2, box.height // 2), 0)
+    inner = box.inflate(-2 * radius, -2 * radius)
+    surface.fill(colour, (inner.left, box.top, inner.width, box.height))
+    surface.fill(colour, (box.left, inner.top, box.width, inner.height))
+    if radius:
+        disc = _disc(radius, colour)
+        for x, left in ((box.left, 0), (inner.right, radius)):
+            for y, top in ((box.top, 0), (inner.bottom, radius)):
+                corner = pygame.Rect(left, top, radius, radius)
+                lay(surface, disc.subsurface(corner), (x, y))
+
+
+def draw_shade(surface: pygame.Surface, colour: Rgb, alpha: int) -> None:
+    """Shade all of a surface; an alpha of 255 hides what is below, 0 nothing."""
+    shade = pygame.Surface(surface.get_size(), depth=32)
+    shade.fill(colour)
+    shade.set_alpha(alpha)
+    surface.blit(shade, (0, 0))
+
+
+def draw_button(
+    surface: pygame.Surface, button: Button, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a button; ``under`` says that the mouse is on it."""
+    colour = palette.accent if button.on else palette.control
+    words = palette.on_accent if button.on else palette.text
+    if not button.enabled:
+        words = palette.faint
+    elif under:
+        colour = _towards(colour, palette.text, 0.15)
+    draw_box(surface, button.box, colour, radius_px=_radius(button.box))
+    if button.icon:
+        draw_icon(surface, button.icon, button.box, words)
+        return
+    write(
+        surface,
+        button.label,
+        button.box.center,
+        size_px=round(_WORDS_PER_BUTTON * button.box.height),
+        colour=words,
+        align="centre",
+        width_px=button.box.width - 0.4 * button.box.height,
+    )
+
+
+def draw_slider(
+    surface: pygame.Surface, slider: Slider, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a slider; ``under`` says that the mouse is on it or holds it."""
+    box = slider.box
+    left, right, y = slider.line
+    if slider.has_words:
+        size_px = round(_WORDS_PER_SLIDER * box.height)
+        middle = box.top + box.height / 4
+        used = write(
+            surface,
+            slider.shown,
+            (box.right, middle),
+            size_px=size_px,
+            colour=palette.text,
+            align="right",
+        )
+        write(
+            surface,
+            slider.label,
+            (box.left, middle),
+            size_px=size_px,
+            colour=palette.faint,
+            width_px=box.width - used - size_px / 2,
+        )
+    knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
+    thick = max(4, round(knob_px * 0.6))
+    at = slider.place_of(slider.value)
+    whole = pygame.Rect(round(left), round(y - thick / 2), round(right - left), thick)
+    draw_box(surface, whole, palette.control, radius_px=thick // 2)
+    draw_box(
+        surface,
+        pygame.Rect(whole.left, whole.top, max(round(at - left), thick), thick),
+        palette.accent,
+        radius_px=thick // 2,
+    )
+    for mark in slider.marks:
+        x = round(slider.place_of(mark))
+        surface.fill(palette.faint, (x - 1, whole.top - thick // 2, 2, 2 * thick))
+    knob = pygame.Rect(0, 0, 2 * knob_px, 2 * knob_px)
+    knob.center = (round(at), round(y))
+    draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
+
+
+def draw_hint(surface: pygame.Surface, button: Button, palette: Palette) -> None:
+    """Write a button's label above it, inside the surface."""
+    size_px = round(0.42 * button.box.height)
+    width = text_width(button.label, size_px) + size_px
+    box = pygame.Rect(0, 0, width, round(1.7 * size_px))
+    box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    write(
+        surface,
+        button.label,
+        box.center,
+        size_px=size_px,
+        colour=palette.background,
+        align="centre",
+    )
+
+
+def _radius(box: pygame.Rect) -> int:
+    return min(max(box.height // 5, 2), 12)
+
+
+def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+@lru_cache(maxsize=64)
+def _disc(radius_px: int, colour: Rgb) -> pygame.Surface:
+    fine = clear_surface((2 * FINE * radius_px, 2 * FINE * radius_px))
+    pygame.draw.circle(fine, colour, fine.get_rect().center, FINE * radius_px)
+    return pygame.transform.smoothscale(fine, (2 * radius_px, 2 * radius_px))
+
+
+_LEFT = 1
+
+
+class Controls:
+    """Hands a view's widgets what the mouse does, and draws them.
+
+    Of all widgets it remembers just where the mouse is, and the label of the slider it holds.
+    """
+
+    def __init__(self) -> None:
+        self._at: tuple[int, int] | None = None
+        self._held: str | None = None
+
+    def handle(self, event: Event, widgets: Sequence[Widget]) -> bool:
+        """Take a mouse event, and return whether the picture changed by it."""
+        if event.type == pygame.MOUSEMOTION:
+            return self._move(event.pos, widgets)
+        if event.type == pygame.WINDOWLEAVE:
+            self._at = None
+            return True
+        if event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT and self._held is not None:
+            self._held = None
+            return True
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+            return self._press(event.pos, widgets)
+        return False
+
+    def draw(self, surface: pygame.Surface, widgets: Sequence[Widget], palette: Palette) -> None:
+        """Draw the widgets, and the label of the icon that the mouse is on."""
+        under = self._under(widgets)
+        for widget in widgets:
+            if isinstance(widget, Button):
+                draw_button(surface, widget, palette, under=widget is under)
+            else:
+                held = under is widget or self._held == widget.label
+                draw_slider(surface, widget, palette, under=held)
+        if isinstance(under, Button) and under.icon:
+            draw_hint(surface, under, palette)
+
+    def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
+        before = self._under(widgets)
+        self._at = at
+        for widget in widgets:
+            if isinstance(widget, Slider) and widget.label == self._held:
+                widget.changed(widget.value_at(at[0]))
+                return True
+        return before is not self._under(widgets)
+
+    def _press(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
+        self._at = at
+        under = self._under(widgets)
+        if isinstance(under, Slider):
+            self._held = under.label
+            under.changed(under.value_at(at[0]))
+        elif under is not None and under.enabled:
+            under.action()
+        return under is not None
+
+    def _under(self, widgets: Sequence[Widget]) -> Widget | None:
+        """Return the widget that the mouse is on; later ones lie on top."""
+        if self._at is None:
+            return None
+        for widget in reversed(widgets):
+            if widget.box.collidepoint(self._at):
+                return widget
+        return None

@@ -159,7 +159,7 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
     click.echo(told, nl=False)
     picture = None
     if plot is not None:
-        from render.fit_plot import bench_panels, fit_plot
+        from render.plots.calibration import bench_panels, fit_plot
 
         picture = fit_plot(bench_panels(constants), title=f"Bench measurements of {file.name}")
     parameters = parameter_file(
@@ -286,7 +286,7 @@ def _fit_and_tell(
     told = throws_report(throws, fit, surrogates, residuals, name)
     picture = None
     if plot is not None:
-        from render.fit_plot import fit_plot, throws_panels
+        from render.plots.calibration import fit_plot, throws_panels
 
         title = f"{len(throws)} throws of {name}, less the fit"
         picture = fit_plot(throws_panels(residuals), title=title)
@@ -552,7 +552,7 @@ def _tell(
     cells = compare(reference, model, fitted_cells())
     picture = None
     if plot is not None:
-        from render.fidelity_plot import fidelity_plot
+        from render.plots.calibration import fidelity_plot
 
         picture = fidelity_plot(cells, title="The model beside two 3-D engines")
     return cells, fidelity_report(cells, fit), picture

@@ -204,8 +204,7 @@ def _save(
         write_whole(out, odds_csv(rows).encode())
         click.echo(f"wrote {out}", err=True)
     if plot is not None:
-        from render.odds_plot import save_odds_plot
-        from render.odds_points import OddsPoint
+        from render.plots.odds import OddsPoint, save_odds_plot
         from sim.scenes import describe
 
         points = [

@@ -130,7 +130,7 @@ def command(
     if out is not None:
         click.echo(f"wrote {out}", err=True)
     if plot is not None:
-        from render.tournament_plot import save_tournament_plot
+        from render.plots.tournament import save_tournament_plot
 
         title = f"{battles} battles a pair ({rulings.mode}), {policy} players, throws: {source}"
         save_tournament_plot(plot, pairs, tallies, title=title)

@@ -21,10 +21,9 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
-from render.slams.animation import save_animation
-from render.slams.film import film_times_s
+from render.slams.export import film_times_s, save_animation
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
+from render.slams.playback import Pace
 from render.slams.replay import Replay, replay_of
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study

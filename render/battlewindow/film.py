@@ -1,0 +1,89 @@
+"""A battle, or a turn of it, as a picture or a film."""
+
+from pathlib import Path
+
+from physics.checks import check_count
+from render.battlewindow.beats import turn_starts
+from render.battlewindow.walk import Walk
+from render.battlewindow.window import BattleWindow
+from render.palette import LIGHT, Palette
+from render.slams.export import ANIMATION_SUFFIXES as FILMS
+from render.slams.export import check_extra
+from render.viewer import save_view
+from sim.core.files import check_writable
+
+SUFFIXES = (".png", *FILMS)
+"""What a file may be called."""
+
+SIZE_PX = (1280, 800)
+FPS = 20.0
+
+
+def check_film(field: str, path: Path) -> None:
+    """Check, before any work is done, that a battle can be saved as a file.
+
+    Raises:
+        InputError: The name ends in something else, or the file cannot be written.
+        MissingExtraError: What writes such files is not installed.
+    """
+    check_writable(field, path, SUFFIXES)
+    if path.suffix.lower() in FILMS:
+        check_extra(path)
+
+
+def turn_beats(walk: Walk, turn: int | None) -> tuple[int, int]:
+    """Return the first and the last beat of a turn, from 1; of all of the battle for None.
+
+    Raises:
+        InputError: There is no such turn.
+    """
+    last = len(walk.game.beats) - 1
+    if turn is None:
+        return 0, last
+    starts = turn_starts(walk.game.beats)
+    check_count("turn", turn, low=1, high=len(starts) - 1)
+    return starts[turn], (*starts, last + 1)[turn + 1] - 1
+
+
+def save_battle(
+    path: Path, window: BattleWindow, *, turn: int | None = None, palette: Palette = LIGHT
+) -> None:
+    """Save a battle as a film, or its end as a picture; of a turn just this.
+
+    The file is written whole or not at all.
+
+    Args:
+        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        window: The battle.
+        turn: The turn, from 1; None for all of the battle.
+        palette: The colours.
+
+    Raises:
+        InputError: There is no such turn.
+    """
+    walk = window.walk
+    first, last = turn_beats(walk, turn)
+    if path.suffix.lower() == ".png":
+        walk.go_to(last)
+        save_view(path, window, seconds=0.0, size=SIZE_PX, palette=palette)
+        return
+    seconds = film_s(walk, first, last)
+    walk.start_at(first)
+    save_view(path, window, seconds=seconds, fps=FPS, size=SIZE_PX, palette=palette)
+
+
+def film_s(walk: Walk, first: int, last: int) -> float:
+    """Return how long it takes to see some beats of a battle, in seconds.
+
+    Args:
+        walk: The battle; what it shows does not change.
+        first: The first beat.
+        last: The last one, which is seen to its end.
+    """
+    other = Walk(walk.game, walk.slams)
+    other.start_at(first)
+    frames = 0
+    while other.course.index <= last and other.course.playing:
+        other.advance(1 / FPS)
+        frames += 1
+    return frames / FPS

@@ -1,0 +1,241 @@
+"""A game under way between persons at the window and players that need nobody.
+
+Games as histories: what each step of one did to the board.
+
+What a game asks of a person, and whose turn it is, in a few words.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from render.boardwindow.desk import Entry, History
+from render.boardwindow.picture import capital
+from sim.bumpers import Movement, PieceMove, nudge, play
+from sim.bumpers.game import (
+    Choice,
+    GameState,
+    Go,
+    Pass,
+    Phase,
+    Play,
+    Player,
+    Put,
+    Record,
+    Step,
+    Table,
+    choice_text,
+    choices,
+    chooser,
+    new_game,
+    record_of,
+    shuffle,
+    step,
+    tell_event,
+)
+
+
+class LiveGame:
+    """A game under way; its chance is that of `sim.bumpers.game.play_game`.
+
+    Attributes:
+        table: The set-up.
+        kinds: What each player is, as records name it.
+        seed: The seed of shuffles and players.
+        steps: What was done so far.
+    """
+
+    def __init__(
+        self, table: Table, players: Sequence[Player | None], kinds: Sequence[str], seed: int
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            table: The set-up.
+            players: The players, in order; None for a person.
+            kinds: What each of them is.
+            seed: Where chance comes from.
+        """
+        self.table = table
+        self.kinds = tuple(kinds)
+        self.seed = seed
+        self.steps: list[Step] = []
+        self._players = tuple(players)
+        self._shuffles, *self._own = np.random.default_rng(seed).spawn(table.players + 1)
+
+    @property
+    def state(self) -> GameState:
+        """Where the game is."""
+        return self.steps[-1].after if self.steps else new_game(self.table)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.state.phase is Phase.OVER
+
+    @property
+    def person(self) -> int | None:
+        """The person who is to choose; None if nobody is waited for."""
+        who = chooser(self.state)
+        return None if who is None or self._players[who] is not None else who
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The players that are persons."""
+        return tuple(who for who, player in enumerate(self._players) if player is None)
+
+    @property
+    def offered(self) -> tuple[Choice, ...]:
+        """What the person may choose; nothing if nobody is waited for."""
+        return () if self.person is None else choices(self.state)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a person has to choose, and has a choice."""
+        offered = self.offered
+        return bool(offered) and offered != (Pass(),)
+
+    def choose(self, choice: Choice) -> Step:
+        """Take a person's choice.
+
+        Raises:
+            InputError: There is no such choice; the message says why.
+        """
+        return self._taken(choice)
+
+    def go_on(self) -> Step:
+        """Let a player that needs nobody choose, or shuffle, or pass where that is all there is."""
+        state = self.state
+        who = chooser(state)
+        if who is None:
+            return self._taken(shuffle(state, self._shuffles))
+        player = self._players[who]
+        if player is None:
+            return self._taken(Pass())
+        return self._taken(player.choose(state, choices(state), self._own[who]))
+
+    def take_back(self) -> bool:
+        """Go back to where a person last chose, and return whether somebody had."""
+        for number in range(len(self.steps) - 1, -1, -1):
+            state = self.steps[number].before
+            who = chooser(state)
+            if who is not None and self._players[who] is None and len(choices(state)) > 1:
+                del self.steps[number:]
+                return True
+        return False
+
+    def record(self) -> Record:
+        """Return the record of what was played."""
+        return record_of(self.table, self.kinds, self.seed, self.steps)
+
+    def _taken(self, choice: Choice) -> Step:
+        before = self.state
+        after, events = step(before, choice)
+        self.steps.append(Step(before=before, choice=choice, after=after, events=events))
+        return self.steps[-1]
+
+
+def history_of_game(table: Table, steps: Iterable[Step]) -> History:
+    """Return a game as a history, at its beginning; steps that show nothing are left out.
+
+    Example:
+        >>> import numpy as np
+        >>> from sim.bumpers.game import RandomPlayer, make_table, play_game
+        >>> table = make_table(2, max_actions=3)
+        >>> steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(7)))
+        >>> history_of_game(table, steps).entries[1].text
+        'put RI h14'
+    """
+    first = Entry(position=new_game(table).position, words="the board before the game")
+    return History(entries=(first, *_entries(steps)))
+
+
+def entry_of(step: Step, words: str = "") -> Entry | None:
+    """Return what a step of a game shows; None for one without anything to see.
+
+    Args:
+        step: The step.
+        words: What happened in it, and since the step shown before it.
+    """
+    is_seen = isinstance(step.choice, Go | Put | Play)
+    if not is_seen and step.before.position == step.after.position:
+        return None
+    layout = step.after.position.layout
+    return Entry(
+        position=step.after.position,
+        text=choice_text(step.before, step.choice),
+        words=words,
+        movements=_movements(step),
+        glides=isinstance(step.choice, Go) or step.before.position.layout != layout,
+        turn=step.before.turns,
+    )
+
+
+def told(step: Step) -> str:
+    """Return what happened in a step, in a line."""
+    return ", ".join(tell_event(step.before.table, event) for event in step.events)
+
+
+def joined(words: str, step: Step) -> str:
+    """Return words with what happened in a step after them."""
+    return ", ".join(part for part in (words, told(step)) if part)
+
+
+def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
+    words = ""
+    for made in steps:
+        words = joined(words, made)
+        entry = entry_of(made, words)
+        if entry is not None:
+            yield entry
+            words = ""
+
+
+def movements_in(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
+    """Return what a piece's move does where it can be chosen in a game."""
+    if state.pending is not None:
+        return nudge(state.position, move)[1].movements
+    colours, before = state.movable, state.turn.before
+    return play(state.position, move, colours=colours, before=before)[1].movements
+
+
+def _movements(step: Step) -> tuple[Movement, ...]:
+    """Return the pieces that a step moved."""
+    if isinstance(step.choice, Go) and isinstance(step.choice.move, PieceMove):
+        return movements_in(step.before, step.choice.move)
+    return ()
+
+
+def tell_turn(state: GameState) -> str:
+    """Return whose turn it is, or how the game ended."""
+    if state.winner is not None:
+        return f"{capital(state.table.name(state.winner))} wins"
+    if state.phase is Phase.OVER:
+        return "A draw"
+    who = capital(state.table.name(state.player))
+    return f"{who} places" if state.phase is Phase.PLACING else f"{who}, turn {state.turns}"
+
+
+def tell_asked(game: LiveGame) -> tuple[str, ...]:
+    """Return what is asked of a person; of nobody, whom the game waits for."""
+    state = game.state
+    if game.is_over:
+        return ("the game is over", "save it, or explore it")
+    if not game.is_waiting or game.person is None:
+        return (f"{state.table.name(state.player)} is to move ...",)
+    name = state.table.name(game.person)
+    if state.phase is Phase.PLACING:
+        return (f"{name}: place your pieces", "choose a kind, click on a ring")
+    if state.asked is not None:
+        return (f"{name}: play a quick play, or pass",)
+    if state.phase is Phase.DISCARD:
+        return (f"{name}: choose a card to discard",)
+    if state.pending is not None:
+        card = state.card(state.pending.card)
+        return (f"{name}: {card.name}", card.text)
+    if state.turn.taken >= state.allowed:
+        return (f"{name}: all actions are taken", "play a card, or pass")
+    return (
+        f"{name}: action {state.turn.taken + 1} of {state.allowed}",
+        "move a piece, or play a card",
+    )

@@ -1,0 +1,459 @@
+"""The board as the window shows it, with what is marked on it.
+
+What is marked on the board: what is chosen, where it can go, what a hint points at.
+
+What of a history is on the board just now: a position at rest, or on its way to another.
+
+Time is passed in, so that the same times give the same pictures.
+
+Words and small pictures around the board: who moves, what is scored, lines that are broken.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pygame
+
+from render.boardwindow.desk import History
+from render.boardwindow.picking import Way
+from render.bumpers import (
+    DARK_BOARD,
+    LIGHT_BOARD,
+    BoardPalette,
+    BoardView,
+    Moment,
+    Motion,
+    draw_labels,
+    draw_moment,
+    extent_of,
+    fitted,
+    marked_end,
+    moment_in,
+    moment_of,
+    motion_of,
+)
+from render.bumpers.board import LABEL_PX, Extent, Point, mat_poses, space_middle
+from render.bumpers.sprites import PIECE_PART, drawn_sprite, faded, piece_sprite, put
+from render.canvas import FINE, draw_stroke, lay, text_width, write
+from render.palette import DARK, Palette, Rgb
+from sim.bumpers import Colour, Kind, Layout, Piece, Position
+from sim.bumpers.mats import Slot
+
+_GHOST_ALPHA = 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What is marked; nothing by default. Spaces and slots are those of the layout shown.
+
+    Attributes:
+        chosen: Spaces whose pieces are chosen.
+        ways: The moves that can be made now.
+        pointed: The one that the mouse points at, shown as a whole.
+        spaces: Spaces that can be clicked on.
+        mat: The mat that is chosen.
+        slots: The slots to which it may go.
+        hinted: Spaces that a hint points at.
+        hinted_mats: Mats that a hint points at.
+    """
+
+    chosen: tuple[int, ...] = ()
+    ways: tuple[Way, ...] = ()
+    pointed: Way | None = None
+    spaces: tuple[int, ...] = ()
+    mat: int | None = None
+    slots: tuple[Slot, ...] = ()
+    hinted: tuple[int, ...] = ()
+    hinted_mats: tuple[int, ...] = ()
+
+
+NO_MARKS = Marks()
+
+
+def draw_marks_below(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    marks: Marks,
+    palette: BoardPalette,
+) -> None:
+    """Draw what lies below the mats: free slots."""
+    size = layout.size
+    for slot in marks.slots:
+        if layout.mat_at(slot) is None:
+            left, top = view.pixel(slot[1] * size, slot[0] * size)
+            side = size * view.scale_px
+            inset = max(2, view.scale_px // 6)
+            box = pygame.Rect(left, top, side, side).inflate(-2 * inset, -2 * inset)
+            draw_frame(surface, box, palette.page.accent, max(2, view.scale_px // 14))
+
+
+def draw_marks_above(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    marks: Marks,
+    palette: BoardPalette,
+) -> None:
+    """Draw what lies above the pieces: frames and rings, and where moves lead to."""
+    accent, hint = palette.page.accent, palette.page.flipped
+    poses = mat_poses(layout)
+    size = layout.size
+    line = max(3, view.scale_px // 9)
+    framed = [(slot, accent, line // 2) for slot in marks.slots if layout.mat_at(slot) is not None]
+    if marks.mat is not None:
+        framed.append((layout.places[marks.mat].slot, accent, line))
+    framed += [(layout.places[mat].slot, hint, line) for mat in marks.hinted_mats]
+    for slot, colour, width in framed:
+        left, top = view.pixel(slot[1] * size, slot[0] * size)
+        side = size * view.scale_px
+        draw_frame(surface, pygame.Rect(left, top, side, side), colour, width)
+    for space in marks.spaces:
+        _ring(surface, view, space_middle(poses, space), 0.3, accent)
+    for way in marks.ways:
+        _draw_way(surface, view, layout, way, palette, is_whole=way is marks.pointed)
+    for space in marks.hinted:
+        _ring(surface, view, space_middle(poses, space), 0.5, hint)
+    for space in marks.chosen:
+        _ring(surface, view, space_middle(poses, space), 0.47, accent)
+
+
+def draw_frame(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, width_px: int) -> None:
+    """Draw a frame with round corners inside a box."""
+    pygame.draw.rect(surface, colour, box, width_px, border_radius=max(box.width // 24, 2))
+
+
+def _draw_way(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    way: Way,
+    palette: BoardPalette,
+    *,
+    is_whole: bool,
+) -> None:
+    """Draw where a move leads to: what is pointed at with all that it moves, others in short."""
+    poses = mat_poses(layout)
+    colour = palette.page.accent
+    for movement in way.movements:
+        if not is_whole and movement is not way.own:
+            continue
+        start, end = (space_middle(poses, space) for space in (movement.start, movement.end))
+        _draw_arrow(surface, view, start, end, colour, width=0.1 if is_whole else 0.06)
+        if is_whole:
+            ghost = faded(piece_sprite(movement.piece, view.scale_px, palette), _GHOST_ALPHA)
+            put(surface, ghost, view.pixel(*end))
+        if movement.scored:
+            _ring(surface, view, end, 0.44, palette.page.flipped)
+    if way.own is None:  # a meeple that stays where it bumps
+        start, end = (space_middle(poses, s) for s in (way.move.space, way.movements[0].start))
+        _draw_arrow(surface, view, start, end, colour, width=0.06)
+
+
+def _draw_arrow(
+    surface: pygame.Surface, view: BoardView, start: Point, end: Point, colour: Rgb, *, width: float
+) -> None:
+    """Draw an arrow from the edge of a piece to the middle of a space."""
+    length = math.dist(start, end)
+    if length == 0:
+        return
+    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    begin = (start[0] + 0.42 * across, start[1] + 0.42 * down)
+    tip = (end[0] + 0.1 * across, end[1] + 0.1 * down)
+    sides = [
+        (tip[0] - 0.2 * across + turn * 0.16 * down, tip[1] - 0.2 * down - turn * 0.16 * across)
+        for turn in (-1, 1)
+    ]
+    pixels = [view.pixel(*point) for point in (begin, tip, *sides)]
+    room = max(4, round(0.2 * view.scale_px))
+    west = min(x for x, _ in pixels) - room
+    north = min(y for _, y in pixels) - room
+    size = (
+        max(x for x, _ in pixels) - west + room,
+        max(y for _, y in pixels) - north + room,
+    )
+    tail, head, left, right = ((FINE * (x - west), FINE * (y - north)) for x, y in pixels)
+    stroke = FINE * max(width * view.scale_px, 2)
+
+    def draw(fine: pygame.Surface) -> None:
+        draw_stroke(fine, colour, [tail, head], stroke)
+        draw_stroke(fine, colour, [left, head, right], stroke)
+
+    lay(surface, drawn_sprite(size, draw), (west, north))
+
+
+def _ring(
+    surface: pygame.Surface, view: BoardView, middle: Point, radius: float, colour: Rgb
+) -> None:
+    """Draw a ring around a point of the board; its radius is in spaces."""
+    radius_px = max(round(radius * view.scale_px), 3)
+    width_px = max(2, round(0.08 * view.scale_px))
+    side = 2 * (radius_px + 1)
+
+    def draw(fine: pygame.Surface) -> None:
+        centre = (FINE * side / 2, FINE * side / 2)
+        pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
+
+    put(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
+
+
+_BACK = 2.0
+"""How many times faster a move is taken back than made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A motion and a time in it; build it with `stage_of`.
+
+    Attributes:
+        motion: The motion.
+        time_s: Seconds since it began.
+        rest: The motion at whose end the board rests, when this one is taken back.
+    """
+
+    motion: Motion
+    time_s: float
+    rest: Motion | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something is on its way."""
+        return self.rest is not None or self.time_s < self.motion.duration_s
+
+    @property
+    def layout(self) -> Layout:
+        """The mats as they are named just now."""
+        return (self.motion.before if self.is_moving else self.motion.after).layout
+
+    @property
+    def origin(self) -> Slot:
+        """Where slot (0, 0) of `layout` is; see `render.bumpers.board.moment_of`."""
+        return self.motion.origin if self.is_moving else self.motion.origin_after
+
+    @property
+    def moment(self) -> Moment:
+        """What lies where; at rest, with the ways of the last move."""
+        if self.is_moving:
+            return moment_in(self.motion, max(self.time_s, 0.0))
+        return marked_end(self.motion)
+
+    @property
+    def extent(self) -> Extent:
+        """What is to be seen of the plane: all that the mats come by."""
+        motion = self.motion
+        end = moment_of(motion.after, motion.origin_after)
+        if not self.is_moving:
+            return extent_of([end])
+        return extent_of([moment_of(motion.before, motion.origin), end])
+
+
+def stage_of(history: History) -> Stage:
+    """Return the entry of a history that is shown, at rest."""
+    motion = _motion_to(history, history.at)
+    return Stage(motion=motion, time_s=motion.duration_s)
+
+
+def stage_between(old: History, new: History) -> Stage:
+    """Return what is seen when another entry is shown: a step on or back glides, others jump."""
+    at_rest = stage_of(new)
+    if new.at > 0 and new.entries[: new.at] == old.entries[: old.at + 1]:
+        return replace(at_rest, time_s=0.0)
+    if new.at + 1 == old.at and new.entries[: old.at] == old.entries[: old.at]:
+        back = _motion_to(old, old.at)
+        if back.duration_s > 0:
+            return Stage(motion=back, time_s=back.duration_s, rest=at_rest.motion)
+    return at_rest
+
+
+def later(stage: Stage, elapsed_s: float) -> Stage:
+    """Return the stage some seconds later; the same one if nothing is on its way."""
+    if not stage.is_moving:
+        return stage
+    if stage.rest is None:
+        return replace(stage, time_s=min(stage.time_s + elapsed_s, stage.motion.duration_s))
+    time_s = stage.time_s - _BACK * elapsed_s
+    if time_s > 0:
+        return replace(stage, time_s=time_s)
+    return Stage(motion=stage.rest, time_s=stage.rest.duration_s)
+
+
+def _motion_to(history: History, number: int) -> Motion:
+    entry = history.entries[number]
+    if number == 0 or not entry.glides:
+        return motion_of(entry.position, entry.position)
+    return motion_of(history.entries[number - 1].position, entry.position, entry.movements)
+
+
+def board_palette(palette: Palette) -> BoardPalette:
+    """Return the colours of the board for those of the window."""
+    return DARK_BOARD if palette is DARK else LIGHT_BOARD
+
+
+def plane_view(stage: Stage, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
+    """Return where the plane of the mats is in the window.
+
+    Args:
+        stage: What is shown.
+        box: Where the board is.
+        has_ring: Leave room for a mat on all sides of the board.
+    """
+    west, north, east, south = stage.extent
+    more = stage.layout.size if has_ring else 0
+    extent = (west - more, north - more, east + more, south + more)
+    view = fitted(extent, box.size, margin_px=LABEL_PX)
+    return replace(view, x_px=view.x_px + box.left, y_px=view.y_px + box.top)
+
+
+def layout_view(stage: Stage, plane: BoardView) -> BoardView:
+    """Return where the layout's own squares are: square (0, 0) is in its slot (0, 0)."""
+    rows, columns = stage.origin
+    size = stage.layout.size
+    return replace(
+        plane,
+        x_px=plane.x_px + columns * size * plane.scale_px,
+        y_px=plane.y_px + rows * size * plane.scale_px,
+    )
+
+
+def draw_board(
+    surface: pygame.Surface,
+    box: pygame.Rect,
+    stage: Stage,
+    marks: Marks,
+    palette: Palette,
+    *,
+    has_ring: bool = False,
+) -> None:
+    """Draw the board in a box; marks are drawn while nothing moves."""
+    colours = board_palette(palette)
+    plane = plane_view(stage, box, has_ring=has_ring)
+    own = layout_view(stage, plane)
+    layout = stage.layout
+    if not has_ring:  # a mat is called by its name
+        draw_labels(surface, own, layout, palette=colours)
+    if not stage.is_moving:
+        draw_marks_below(surface, own, layout, marks, colours)
+    draw_moment(surface, plane, stage.moment, palette=colours)
+    if not stage.is_moving:
+        draw_marks_above(surface, own, layout, marks, colours)
+
+
+def draw_header(
+    surface: pygame.Surface, box: pygame.Rect, title: str, position: Position, palette: Palette
+) -> None:
+    """Draw a title with the puck of the side to move; on the right, what each colour has scored."""
+    size_px = round(0.66 * box.height)
+    x = float(box.left)
+    if position.to_move is not None:
+        puck = Piece(position.to_move, Kind.PUCK)
+        draw_piece(surface, puck, (x + size_px / 2, box.centery), palette, size_px)
+        x += 1.4 * size_px
+    place = (x, float(box.centery))
+    used = write(
+        surface, title, place, size_px=size_px, colour=palette.text, width_px=0.6 * box.width
+    )
+    _draw_scores(surface, box, x + used + size_px, position, palette)
+
+
+def draw_piece(
+    surface: pygame.Surface,
+    piece: Piece,
+    middle: tuple[float, float],
+    palette: Palette,
+    px: int = 0,
+) -> None:
+    """Draw a piece among words.
+
+    Args:
+        surface: Where to.
+        piece: The piece.
+        middle: Where its middle is.
+        palette: The colours.
+        px: Its width.
+    """
+    scale = round(px / PIECE_PART)
+    put(surface, piece_sprite(piece, scale, board_palette(palette)), _rounded(middle))
+
+
+def write_lines(
+    surface: pygame.Surface,
+    lines: Sequence[str],
+    box: pygame.Rect,
+    palette: Palette,
+    *,
+    size_px: int,
+) -> int:
+    """Write lines in a box, broken where they are too long; return the height used.
+
+    The first is written in full strength, those after it in less; what has no room is left out.
+    """
+    y = float(box.top)
+    for number, line in enumerate(lines):
+        colour = palette.text if number == 0 else palette.faint
+        for part in broken(line, box.width, size_px):
+            if y + size_px > box.bottom:
+                return round(y - box.top)
+            place = (box.left, y + 0.65 * size_px)
+            write(surface, part, place, size_px=size_px, colour=colour, width_px=box.width)
+            y += 1.3 * size_px
+    return round(y - box.top)
+
+
+def broken(line: str, width_px: float, size_px: int) -> list[str]:
+    """Return a line of words broken at its blanks into lines of a width.
+
+    Example:
+        >>> broken("one two three", 1000, 20)
+        ['one two three']
+    """
+    parts: list[str] = []
+    for word in line.split():
+        longer = f"{parts[-1]} {word}" if parts else word
+        if parts and text_width(longer, size_px) <= width_px:
+            parts[-1] = longer
+        else:
+            parts.append(word)
+    return parts
+
+
+def tell_side(position: Position) -> str:
+    """Return who is to move.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> tell_side(parse_position("pb1:small:RPb7:-:R:-"))
+        'Red to move'
+    """
+    side = "nobody" if position.to_move is None else position.to_move.word
+    return f"{capital(side)} to move"
+
+
+def capital(words: str) -> str:
+    """Return words with a capital letter at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
+def _draw_scores(
+    surface: pygame.Surface, box: pygame.Rect, left: float, position: Position, palette: Palette
+) -> None:
+    there = {piece.colour for _, piece in position.pieces}
+    colours = [c for c in Colour if c in there or position.scored[c]]
+    most = position.rules.pieces_each[Kind.PUCK]
+    size_px = round(0.46 * box.height)
+    step = 3.6 * size_px
+    if colours:
+        step = min(step, (box.right - left) / len(colours))
+    x = box.right - step * len(colours)
+    for colour in colours:
+        draw_piece(
+            surface, Piece(colour, Kind.PUCK), (x + size_px * 0.6, box.centery), palette, size_px
+        )
+        words = f"{position.scored[colour]} of {most}"
+        place = (x + 1.3 * size_px, box.centery)
+        write(surface, words, place, size_px=size_px, colour=palette.faint, width_px=step - size_px)
+        x += step
+
+
+def _rounded(point: tuple[float, float]) -> tuple[int, int]:
+    return round(point[0]), round(point[1])

@@ -1,0 +1,1 @@
+"""Plots of odds, calibrations and tournaments, drawn with Matplotlib."""

@@ -1,0 +1,212 @@
+"""A moment from the side, each piece in its own vertical plane.
+
+The colours of pieces.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+
+from physics import Piece, Scene
+from physics.pieces import PIECE_RADIUS_MM
+from render.canvas import Shape, draw_shapes, text_width, write
+from render.palette import LIGHT, Palette, Rgb
+from render.slams.geometry import WHOLE, Camera, Projection, slab
+from render.slams.marks import draw_arrow
+from render.slams.motion import Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The colours of a piece.
+
+    Attributes:
+        body: Its lower half, the back.
+        face: Its upper half, the face.
+    """
+
+    body: Rgb
+    face: Rgb
+
+
+def looks_of(scene: Scene, palette: Palette) -> tuple[tuple[Piece, Look], ...]:
+    """Return the pieces of a scene with their colours, the thrown slammer last."""
+    puck = Look(body=palette.puck_back, face=palette.puck_face)
+    thrown = Look(body=palette.slammer, face=palette.slammer_face)
+    return (*((piece, puck) for piece in scene.stack), (scene.slammer, thrown))
+
+
+WALL_MM = 6.0
+MARGIN_MM = 12.0
+_CLOSEST_MM = 55.0
+"""The view shows at least so much to each side of the stack."""
+
+_THINNEST_PX = (2.4, 4.0)
+"""A piece is drawn at least so thick, in a stack and alone, for both its colours to be seen."""
+
+_SCALE_BARS_MM = (1, 2, 5, 10, 20, 50, 100, 200)
+
+
+def draw_side_view(
+    surface: pygame.Surface,
+    scene: Scene,
+    moment: Moment,
+    *,
+    camera: Camera = WHOLE,
+    palette: Palette = LIGHT,
+) -> None:
+    """Draw a moment from the side.
+
+    The view is close at first and gets wider as the pieces fly, up to the arena. A piece outside
+    it has an arrow at the edge.
+
+    Args:
+        surface: Where to; all of it is used.
+        scene: The scene.
+        moment: Where its pieces are.
+        camera: How close to look, and at what.
+        palette: The colours.
+    """
+    air, band = _split(surface)
+    to = side_projection(air.get_size(), scene, moment, camera)
+    air.fill(palette.arena)
+    _draw_walls(air, to, scene, palette)
+    middles = np.stack((moment.way_mm, moment.height_mm), axis=1)
+    rooms_mm = _rooms_mm(middles, to.scale)
+    hidden = 0.8 * to.scale * PIECE_RADIUS_MM
+    at = to.at(middles)
+    for index, (piece, look) in enumerate(looks_of(scene, palette)):
+        thickness_mm = max(piece.thickness_mm, rooms_mm[index])
+        lift_mm = (thickness_mm - piece.thickness_mm) / 2
+        angle = float(moment.side_rad[index])
+        foot = middles[index] + np.array([0.0, lift_mm * abs(math.cos(angle))])
+        draw_slab(air, to, foot, angle, thickness_mm, look)
+        draw_arrow(air, at[index], hidden, look.body)
+    band.fill(palette.floor)
+    band.fill(palette.wall, (0, 0, band.get_width(), 1))
+    _label(band, to.scale, palette)
+
+
+def side_projection(
+    size: tuple[int, int], scene: Scene, moment: Moment, camera: Camera = WHOLE
+) -> Projection:
+    """Return how millimetres from the side become pixels of the view above its floor.
+
+    The camera `WHOLE` follows the pieces; any other stays where it is, closer by its zoom than
+    the view of the whole arena.
+    """
+    width, height = size
+    half_mm = _widest_mm(scene)
+    if camera == WHOLE:
+        half_mm /= followed(size, scene, moment).zoom
+    scale = camera.zoom * width / (2 * half_mm)
+    return Projection(
+        scale=scale,
+        x_px=width / 2 - scale * camera.x_mm,
+        y_px=height + scale * camera.y_mm,
+    )
+
+
+def followed(size: tuple[int, int], scene: Scene, moment: Moment) -> Camera:
+    """Return the camera that stays where `WHOLE` is at a moment."""
+    width, height = size
+    sideways, upwards = (moment.reach_mm + 1.2 * PIECE_RADIUS_MM).tolist()
+    widest = _widest_mm(scene)
+    half_mm = min(max(sideways, upwards * width / (2 * height), _CLOSEST_MM), widest)
+    return Camera(zoom=widest / half_mm)
+
+
+def draw_slab(
+    surface: pygame.Surface,
+    to: Projection,
+    middle_mm: NDArray[np.float64],
+    angle_rad: float,
+    thickness_mm: float,
+    look: Look,
+) -> None:
+    """Draw a piece from the side: its body below, its face on it."""
+    half_mm = thickness_mm / 2
+    layers = ((-half_mm, half_mm, look.body), (0.0, half_mm, look.face))
+    draw_shapes(
+        surface,
+        [
+            Shape(
+                colour=colour,
+                points=to.points(slab(middle_mm, angle_rad, low, high, PIECE_RADIUS_MM)),
+            )
+            for low, high, colour in layers
+        ],
+    )
+
+
+def side_height_px(height_px: int) -> int:
+    """Return how much of the height of a view from the side is above its floor."""
+    return height_px - round(1.3 * _words_px(height_px))
+
+
+def _widest_mm(scene: Scene) -> float:
+    return scene.arena.half_side_mm + WALL_MM + MARGIN_MM
+
+
+def _split(surface: pygame.Surface) -> tuple[pygame.Surface, pygame.Surface]:
+    """Return the parts of a surface above and below the floor's upper side."""
+    width, height = surface.get_size()
+    floor = side_height_px(height)
+    return (
+        surface.subsurface((0, 0, width, floor)),
+        surface.subsurface((0, floor, width, height - floor)),
+    )
+
+
+def _draw_walls(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
+    half, high = scene.arena.half_side_mm, scene.arena.wall_height_mm
+    for low in (-half - WALL_MM, half):
+        corners = np.array([[low, 0.0], [low + WALL_MM, 0.0], [low + WALL_MM, high], [low, high]])
+        draw_shapes(surface, [Shape(colour=palette.wall, points=to.points(corners))])
+
+
+def _rooms_mm(middles_mm: NDArray[np.float64], scale: float) -> list[float]:
+    """Return how thick each piece may be drawn beyond its thickness, not to cover others.
+
+    Args:
+        middles_mm: Where the pieces' middles are; shape (B, 2).
+        scale: Pixels per millimetre.
+    """
+    least_mm, most_mm = (px / scale for px in _THINNEST_PX)
+    apart = np.abs(middles_mm[:, np.newaxis] - middles_mm)
+    beside = apart[:, :, 0] >= PIECE_RADIUS_MM
+    gaps_mm = np.where(beside | np.eye(len(middles_mm), dtype=np.bool_), most_mm, apart[:, :, 1])
+    rooms: list[float] = np.clip(gaps_mm.min(axis=1), least_mm, most_mm).tolist()
+    return rooms
+
+
+def _label(band: pygame.Surface, scale: float, palette: Palette) -> None:
+    """Write what the view is, and draw a bar that tells its scale."""
+    width, height = band.get_size()
+    words_px = round(height / 1.3)
+    fitting = [bar for bar in _SCALE_BARS_MM if bar * scale < 0.3 * width]
+    bar_mm = fitting[-1] if fitting else _SCALE_BARS_MM[0]
+    y = height / 2
+    right = width - words_px / 2
+    words = f"{bar_mm} mm"
+    write(band, words, (right, y), size_px=words_px, colour=palette.faint, align="right")
+    end = right - text_width(words, words_px) - words_px / 3
+    begin = end - bar_mm * scale
+    pygame.draw.line(band, palette.faint, (begin, y), (end, y), 2)
+    for x in (begin, end):
+        pygame.draw.line(band, palette.faint, (x, y - 3), (x, y + 3), 2)
+    write(
+        band,
+        "from the side",
+        (words_px / 2, y),
+        size_px=words_px,
+        colour=palette.faint,
+        width_px=begin - words_px,
+    )
+
+
+def _words_px(height_px: int) -> int:
+    return max(round(height_px / 24), 14)
