@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import Face, InputError, PieceOutcome, Scene, SlamOutcome, Throw, mass_properties
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import START_GAP_MM
-from physics.units import GRAVITY_MM_S2
+from physics.plane.projection import START_GAP_MM
 
 _ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17
 _TOUCHING_MM = 1.0
-"""The rules of `physics.topview`: on its rim above 84 degrees; leaning above 10 degrees where it
-touches a wall."""
+"""The rules of `physics.plane.top_view`: on its rim above 84 degrees; leaning above 10 degrees
+where it touches a wall."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

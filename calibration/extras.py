@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from physics.extras import require_extra
+from physics.errors import require_extra
 
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
@@ -19,7 +19,7 @@ def load_extra(name: str) -> Any:
         >>> load_extra("nothing")
         Traceback (most recent call last):
             ...
-        physics.extras.MissingExtraError: nothing is not installed; pip install 'pucklab[reference]'
+        physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[reference]'
     """
     require_extra("reference", name)
     return importlib.import_module(name)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from physics import InputError, ParameterSet
-from physics.checks import with_values
+from physics.errors import with_values
 
 _SECTIONS = ("materials", "lift_off", "thrower")
 _ENTRY_KEYS = ("value", "uncertainty", "source", "fitted_on", "not_fitted_on")

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from calibration.bodies3d import Bodies3D, mechanical_energy_nj, starting_bodies
 from calibration.reference3d import Reference3D, follow
 from physics import Scene, Throw
-from physics.checks import check_number, check_parameters, parameter
+from physics.errors import check_number, check_parameters, parameter
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.units import GRAVITY_MM_S2
 
 if TYPE_CHECKING:
     from calibration.penalty_state import Bodies, Law, Memory, Points

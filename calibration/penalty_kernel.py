@@ -8,7 +8,7 @@ from calibration.penalty_forces import settle_patch
 from calibration.penalty_sleep import put_to_sleep, wake_each_other
 from calibration.penalty_state import WALLS, WORLD_PATCHES, Bodies, Floats, Law, Memory, Points
 from calibration.vectors import cross, dot, normal_of, row_of, times, turning_of
-from physics.units import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2
 
 
 @compiled

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from physics import InputError
-from physics.checks import check_number, shown
+from physics.errors import check_number, shown
 
 NOTE = "note"
 """A column that every table may have, for people."""

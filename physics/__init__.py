@@ -4,11 +4,9 @@ The one door is `slam(scene, throw)`; what goes in and comes out are frozen data
 here reads or writes files, prints, or keeps random state.
 """
 
-from physics.arena import Arena
-from physics.checks import InputError
-from physics.materials import LiftOff, Materials
+from physics.errors import InputError
+from physics.materials import PRESETS, LiftOff, Materials, ParameterSet, Preset, preset
 from physics.outcome import Face, PieceOutcome, SlamOutcome
-from physics.parameterset import ParameterSet
 from physics.pieces import (
     MassProperties,
     Piece,
@@ -17,9 +15,8 @@ from physics.pieces import (
     mass_properties,
     puckdex_slammer,
 )
-from physics.presets import PRESETS, Preset, preset
 from physics.recording import Recording, SampleRate
-from physics.scene import MAX_STACK, Scene, knock_out_stack, puck_stack
+from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
 from physics.slam import SlamResult, slam
 from physics.thrower import (
     CAREFUL_THROWER,

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from physics.checks import InputError, check_number
+from physics.errors import InputError, check_number
 
 PIECE_DIAMETER_MM = 41.23
 PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.checks import check_number
-from physics.liftoff import Flight
+from physics.errors import check_number
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import Piece, mass_properties
-from physics.plane import ImpactPlane
+from physics.plane.lift_off import Flight
+from physics.plane.projection import ImpactPlane
+from physics.plane.settle import Rest
+from physics.plane.top_view import places_mm
+from physics.plane.world import Trace
 from physics.scene import Scene
-from physics.settle import Rest
 from physics.thrower import Throw
-from physics.topview import places_mm
-from physics.trace import Trace
-from physics.units import GRAVITY_MM_S2, NJ_PER_MJ
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,55 @@
-"""A scene: everything about a slam that is not the throw."""
+"""A scene: everything about a slam that is not the throw.
+
+The arena: a square floor in a box.
+"""
 
 import math
 from dataclasses import dataclass, field
 
-from physics.arena import Arena
-from physics.checks import InputError, check_count
-from physics.materials import LiftOff, Materials
+from physics.errors import InputError, check_count, check_parameters, parameter
+from physics.materials import PRESETS, LiftOff, Materials, Preset
 from physics.pieces import Piece, Puck, Slammer
-from physics.presets import PRESETS, Preset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """A square box; the stack stands at its centre, the origin of all coordinates.
+
+    Attributes:
+        side_mm: Inner side of the floor; the rulebook asks for at least 12 inches.
+        wall_height_mm: Inner height of the walls; typically 4 inches.
+
+    Example:
+        >>> Arena().half_side_mm
+        152.4
+    """
+
+    side_mm: float = parameter(
+        304.8,
+        low=304.8,
+        high=2000.0,
+        unit="mm",
+        uncertainty=0.0,
+        source="rulebook, parts of a game: at least 12 x 12 inches",
+    )
+    wall_height_mm: float = parameter(
+        101.6,
+        low=10.0,
+        high=500.0,
+        unit="mm",
+        uncertainty=10.0,
+        source="rulebook, parts of a game: a box around 4 inches deep",
+    )
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_parameters(self)
+
+    @property
+    def half_side_mm(self) -> float:
+        """Distance of each wall from the centre."""
+        return self.side_mm / 2
+
 
 MAX_STACK = 29
 """Pieces a stack may hold: Chipmunk has 32 collision categories, and each piece needs its own."""

@@ -4,19 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.apart import APART_S
-from physics.checks import InputError
-from physics.impact import Impact, impact
-from physics.liftoff import Flight, lift_off
+from physics.errors import InputError
 from physics.outcome import Face, PieceOutcome, SlamOutcome
-from physics.parting import part
-from physics.plane import ImpactPlane, arriving_state, impact_plane, project
+from physics.plane.flight_laws import APART_S
+from physics.plane.impact import Impact, impact
+from physics.plane.lift_off import Flight, lift_off, part
+from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, project
+from physics.plane.settle import Rest, settle
+from physics.plane.top_view import piece_outcomes
+from physics.plane.world import Trace
 from physics.recording import Recording, SampleRate, record_slam, with_stack_at_rest
 from physics.scene import Scene
-from physics.settle import Rest, settle
 from physics.thrower import Throw
-from physics.topview import piece_outcomes
-from physics.trace import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.checks import InputError, check_count, check_number, check_parameters, parameter
+from physics.errors import (
+    InputError,
+    check_count,
+    check_number,
+    check_parameters,
+    parameter,
+)
 
 _ASSUMED = "assumed; no measured throws exist"
 _MAX_TILT_DEG = 60.0

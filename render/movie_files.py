@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import pygame
 import pygame.image
 
-from physics.checks import check_number
-from physics.extras import require_extra
+from physics.errors import check_number, require_extra
 from render.palette import Palette, Rgb
 
 if TYPE_CHECKING:

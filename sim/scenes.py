@@ -20,7 +20,7 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.checks import check_count, with_values
+from physics.errors import check_count, with_values
 from physics.pieces import PUCKDEX_THICKNESS_MM
 from sim.odds.study import Study
 from sim.pokepucks.design_file import find_slammer, puckdex

@@ -12,9 +12,9 @@ from calibration.fidelity.departures import Departures, measure_departures
 from calibration.reference import run_reference
 from calibration.reference3d import ImpactEnd
 from physics import LiftOff, Scene, Throw, draw_throw, puck_stack, puckdex_slammer, trial_generator
-from physics.flightlaws import SCATTER_TAIL, VELOCITY_TAIL, long_tailed
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import face_normal
+from physics.plane.flight_laws import SCATTER_TAIL, VELOCITY_TAIL, long_tailed
+from physics.plane.projection import face_normal
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(

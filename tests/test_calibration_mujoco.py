@@ -21,8 +21,8 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.plane import START_GAP_MM
-from physics.units import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2
+from physics.plane.projection import START_GAP_MM
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)

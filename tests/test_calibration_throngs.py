@@ -13,8 +13,8 @@ from calibration.mujoco_engine import MujocoRun
 from calibration.penalty_engine import PenaltyRun
 from calibration.reference3d import IMPACT_S, ImpactEnd, impact_end
 from physics import LiftOff, Scene, draw_throw, puck_stack, puckdex_slammer, trial_generator
-from physics.apart import APART_S, turning_when_apart
 from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.flight_laws import APART_S, turning_when_apart
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from physics import LiftOff, PieceChance, Scene, Throw, puck_stack, puckdex_slammer
-from physics.apart import FREE_TUMBLING_S, turning_when_apart
 from physics.pieces import PIECE_RADIUS_MM
-from physics.precession import Turning
+from physics.plane.flight_laws import FREE_TUMBLING_S, Turning, turning_when_apart
 
 MOST_RAD = 1.3
 MODEL = LiftOff(

@@ -16,7 +16,7 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.flightlaws import (
+from physics.plane.flight_laws import (
     KNOCK_OUT_PACE,
     long_tailed,
     pace_mm_s,

@@ -17,8 +17,8 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from physics.impact import impact
-from physics.plane import arriving_state, impact_plane
+from physics.plane.impact import impact
+from physics.plane.projection import arriving_state, impact_plane
 
 
 def scene_of(preset: Preset, pucks: int = 8) -> Scene:

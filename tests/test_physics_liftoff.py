@@ -15,14 +15,20 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.apart import APART_S, FREE_TUMBLING_S, TUMBLING_SINCE_S, turning_when_apart
-from physics.flightlaws import SCATTER_TAIL, VELOCITY_TAIL
-from physics.impact import Impact
-from physics.liftoff import Flight, lift_off
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM, Piece
-from physics.plane import project
-from physics.precession import flight_to_touch
-from physics.units import GRAVITY_MM_S2
+from physics.plane.flight_laws import (
+    APART_S,
+    FREE_TUMBLING_S,
+    SCATTER_TAIL,
+    TUMBLING_SINCE_S,
+    VELOCITY_TAIL,
+    flight_to_touch,
+    turning_when_apart,
+)
+from physics.plane.impact import Impact
+from physics.plane.lift_off import Flight, lift_off
+from physics.plane.projection import project
 
 SPEED_MM_S = 5000.0
 DESCENT_RAD = 0.2

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.precession import Turning, flight_to_touch, lean_after
-from physics.units import GRAVITY_MM_S2
+from physics.plane.flight_laws import Turning, flight_to_touch, lean_after
 
 rates = st.floats(-80.0, 80.0)
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from physics import Puck, Scene, puck_stack, puckdex_slammer
-from physics.liftoff import Flight
-from physics.settle import Rest, settle
-from physics.trace import Trace
+from physics.plane.lift_off import Flight
+from physics.plane.settle import Rest, settle
+from physics.plane.world import Trace
 
 SLAMMER = puckdex_slammer(8.0)
 HALF_SIDE_MM = 152.4

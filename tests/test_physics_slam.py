@@ -30,10 +30,10 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.impact import impact
-from physics.plane import impact_plane
-from physics.trace import Trace
-from physics.units import GRAVITY_MM_S2, NJ_PER_MJ
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from physics.plane.impact import impact
+from physics.plane.projection import impact_plane
+from physics.plane.world import Trace
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)

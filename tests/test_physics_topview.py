@@ -7,10 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from physics import Arena, Face, PieceOutcome, Puck
-from physics.liftoff import Flight
-from physics.settle import Rest
-from physics.topview import piece_outcomes, places_mm
-from physics.wallturns import WallTurn
+from physics.plane.lift_off import Flight
+from physics.plane.settle import Rest, WallTurn
+from physics.plane.top_view import piece_outcomes, places_mm
 
 WALL_MM = Arena().half_side_mm
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
-from physics.units import GRAVITY_MM_S2
-from physics.world import FLOOR_CATEGORY, World
+from physics.plane.world import FLOOR_CATEGORY, World
 
 MASS_G = 1.5
 THICKNESS_MM = 1.6

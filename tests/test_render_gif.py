@@ -11,7 +11,7 @@ from PIL import Image
 from physics import (
     InputError,
 )
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from render.palette import LIGHT
 from render.slams.export import GIF_PX, film_times_s, save_animation
 from render.slams.motion import motion_of

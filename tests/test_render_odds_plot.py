@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from physics import Face, InputError, PieceOutcome, SlamOutcome
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from render.palette import DARK, LIGHT
 from render.plots.odds import OddsPoint, odds_figure, save_odds_plot
 from sim.odds import Odds, empty_tally, odds_of, tally_of, wilson

@@ -1,7 +1,7 @@
 """How the stack's pieces leave a slam in 3-D: what the lift-off's constants are read off.
 
 At 12 ms the shock is over. Each engine gives the pieces' velocities, tumbling and spin then; in
-the units of `physics.flightlaws` these are alike in all cells.
+the units of `physics.plane.flight_laws` these are alike in all cells.
 """
 
 import math
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from calibration.reference3d import ImpactEnd
 from physics import Scene, Throw
-from physics.flightlaws import (
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.flight_laws import (
     SCATTER_TAIL,
     VELOCITY_TAIL,
     pace_mm_s,
@@ -23,8 +24,7 @@ from physics.flightlaws import (
     tumbling_unit_mm_s,
     wildness,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import face_normal
+from physics.plane.projection import face_normal
 
 _RISING = 0.3
 """Pieces of a smaller relative speed have hardly left the floor."""

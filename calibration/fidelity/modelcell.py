@@ -6,8 +6,8 @@ from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
 from calibration.fidelity.statistics import CellStatistics, statistics_of
 from calibration.throwlog import distance_um, face_letters
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
-from physics.impact import Impact
-from physics.plane import ImpactPlane, impact_plane
+from physics.plane.impact import Impact
+from physics.plane.projection import ImpactPlane, impact_plane
 from physics.slam import outcome_after, strike
 
 

@@ -1,7 +1,7 @@
-"""How a stack's pieces are turned in 3-D once they have come apart: what `physics.apart` is of.
+"""Lean, turn and spin of a stack's pieces in 3-D, 80 ms after the start of a slam.
 
 80 ms after a slam began each engine gives how its pieces lean, turn and spin; in the units of
-`physics.apart` these are alike in all cells.
+`physics.plane.flight_laws` these are alike in all cells.
 """
 
 import math
@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 
 from calibration.reference3d import ImpactEnd
 from physics import Scene
-from physics.apart import (
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.flight_laws import (
     most_lean_rad,
     onward,
+    own_tumbling_unit_mm_s,
+    relative_speeds,
     share_in_throng,
     sideways,
     straightening,
     swinging,
     throng,
 )
-from physics.flightlaws import own_tumbling_unit_mm_s, relative_speeds
-from physics.pieces import PIECE_RADIUS_MM
 
 Numbers = NDArray[np.float64]
 

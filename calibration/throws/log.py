@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
 from physics import MAX_STACK, Arena, InputError, Puck, Scene, Slammer, puck_stack, puckdex_slammer
-from physics.units import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 20
 """Throws that a log needs: fewer tell next to nothing, and not how little."""

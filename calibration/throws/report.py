@@ -11,8 +11,8 @@ from calibration.throws.log import RealThrow
 from calibration.throws.residuals import StatisticResidual, misfit_of
 from calibration.throws.space import FREE, FreeParameter, uncertainty_in
 from calibration.throws.surrogate import Surrogate
-from physics.checks import parameters
-from physics.parameterset import ParameterSet
+from physics.errors import parameters
+from physics.materials import ParameterSet
 
 _AS_GOOD_AS_THE_RANGES = 0.58
 """Standard deviation of a number that may be anything from -1 to 1."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from physics.checks import check_count
+from physics.errors import check_count
 from render.battlewindow.beats import turn_starts
 from render.battlewindow.walk import Walk
 from render.battlewindow.window import BattleWindow

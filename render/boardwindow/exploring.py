@@ -18,7 +18,7 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from render.boardwindow.desk import (
     Desk,
     History,

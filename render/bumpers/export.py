@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pygame
 
-from physics.extras import require_extra
+from physics.errors import require_extra
 from render.bumpers.board import (
     LABEL_PX,
     BoardView,

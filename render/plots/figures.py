@@ -4,7 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from physics.extras import require_extra
+from physics.errors import require_extra
 from render.palette import Palette, Rgb
 
 if TYPE_CHECKING:

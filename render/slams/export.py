@@ -17,8 +17,7 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Recording, Scene, SlamOutcome, Throw
-from physics.checks import check_number
-from physics.extras import require_extra
+from physics.errors import check_number, require_extra
 from render.canvas import new_surface, save_png, write
 from render.movie_files import gif_bytes, mp4_bytes
 from render.palette import LIGHT, Palette

@@ -6,7 +6,7 @@ Which time of a slam is shown, and how fast it passes.
 import bisect
 from dataclasses import dataclass, replace
 
-from physics.checks import check_number
+from physics.errors import check_number
 from render.slams.motion import Motion
 
 _GAIN_S = 5.6
@@ -30,7 +30,7 @@ class Pace:
         >>> Pace(settle_slower=0.5)
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: settle_slower: 0.5 is not accepted; give a number from 1 to 1000
+        physics.errors.InputError: settle_slower: 0.5 is not accepted; give a number from 1 to 1000
     """
 
     impact_slower: float = 250.0

@@ -28,7 +28,7 @@ from physics import (
     SlamResult,
     Throw,
 )
-from physics.checks import shown
+from physics.errors import shown
 from sim.core.files import read_text, version, write_whole
 from sim.core.records import check_schema
 
@@ -139,7 +139,7 @@ def replay_from_json(text: str) -> Replay:
         >>> replay_from_json('{"schema": 2}')
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: replay: schema: 2 is not accepted; give 1
+        physics.errors.InputError: replay: schema: 2 is not accepted; give 1
     """
     try:
         facts = json.loads(text, parse_constant=_no_constant, parse_int=_whole)

@@ -16,7 +16,7 @@ import pygame
 from pygame.event import Event
 
 from physics import Face, InputError, Scene
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from render.palette import LIGHT, Palette
 from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pygame
 
-from physics.checks import check_number
+from physics.errors import check_number
 from render.canvas import new_surface, png_bytes
 from render.movie_files import gif_bytes, mp4_bytes
 from render.palette import LIGHT, Palette

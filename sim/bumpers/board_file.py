@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 from sim.bumpers.board import Position
 from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
 from sim.bumpers.position_notation import NONE, VERSION, parse_position

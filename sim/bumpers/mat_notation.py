@@ -40,7 +40,7 @@ from types import MappingProxyType
 from typing import Any
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 from sim.bumpers.mats import (
     MAX_MAT_SIZE,
     MIN_MAT_SIZE,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from physics.checks import check_count
+from physics.errors import check_count
 from sim.bumpers.board import Position
 from sim.bumpers.moves import Move
 

@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from physics import InputError, trial_generator
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.bumpers.board import Position, board_of, make_position, open_spaces, sorted_pieces
 from sim.bumpers.mats import (
     Colour,

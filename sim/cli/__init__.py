@@ -104,8 +104,7 @@ def main() -> None:
 
 def _is_users(error: Exception) -> bool:
     """Tell a mistake of the user's from one of the program's."""
-    from physics.checks import InputError
-    from physics.extras import MissingExtraError
+    from physics.errors import InputError, MissingExtraError
 
     return isinstance(error, InputError | MissingExtraError | OSError)
 

@@ -207,7 +207,7 @@ def position_of(text: str) -> "Position":
         InputError: It is no legal position, or the file cannot be read.
     """
     from physics import InputError
-    from physics.checks import shown
+    from physics.errors import shown
     from sim.bumpers import parse_position, setups
     from sim.bumpers.position_notation import VERSION
 

@@ -119,7 +119,7 @@ def setup_of(text: str | None) -> "Setup | str | None":
         InputError: It is neither, or the file holds no board.
     """
     from physics import InputError
-    from physics.checks import shown
+    from physics.errors import shown
     from sim.bumpers import Setup, setups
     from sim.cli.bumpers import is_file, position_in
 

@@ -99,7 +99,7 @@ def check_outputs(out: Path | None, report: Path | None, plot: Path | None) -> N
         InputError: One cannot.
         MissingExtraError: There is to be a plot, and Matplotlib is not installed.
     """
-    from physics.extras import require_extra
+    from physics.errors import require_extra
     from sim.core.files import check_writable
 
     for field, path, suffix in (("out", out, ".toml"), ("report", report, ".txt")):
@@ -428,7 +428,7 @@ def _reference(
     from calibration.parameterfile import parameters_from
     from calibration.parameterwriter import parameter_file
     from physics import ParameterSet
-    from physics.presets import preset as preset_named
+    from physics.materials import preset as preset_named
     from sim.cli import EXIT_STOPPED
     from sim.cli.running import processors
     from sim.core.files import read_toml

@@ -83,7 +83,7 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from physics.extras import require_extra
+    from physics.errors import require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.running import processors
     from sim.core.files import check_writable

@@ -80,7 +80,7 @@ class _Number(_Type):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         del ctx
-        from physics.checks import check_number
+        from physics.errors import check_number
 
         found = _parsed(float, value)
         if self.ranged or isinstance(found, str):
@@ -96,7 +96,7 @@ class _Count(_Type):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         del ctx
-        from physics.checks import check_count
+        from physics.errors import check_count
 
         found = _parsed(int, value)
         check_count(field_of(param), found, low=self.low, high=self.high)
@@ -112,7 +112,7 @@ class _Numbers(_Type):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[float, ...]:
-        from physics.checks import InputError
+        from physics.errors import InputError
 
         parts = value.split(",")
         if self.size is not None and len(parts) != self.size:
@@ -320,7 +320,7 @@ def _with_thrower(parameters: "ParameterSet", taken: dict[str, Any]) -> "Paramet
 
 
 def _with_slammers(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
-    from physics.checks import InputError
+    from physics.errors import InputError
     from physics.pieces import PUCKDEX_THICKNESS_MM
     from sim.scenes import slammers_by_mass, slammers_by_name, with_thickness
 

@@ -54,8 +54,7 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     """
     from calibration.cells import cells_named
     from calibration.reference import ENGINES
-    from physics.checks import InputError
-    from physics.extras import require_extra
+    from physics.errors import InputError, require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.running import processors
     from sim.core.files import check_writable

@@ -41,7 +41,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
     """
     from physics import SampleRate, draw_throw, slam, trial_generator
-    from physics.checks import InputError
+    from physics.errors import InputError
     from sim.scenes import studies_of
     from sim.slam_text import tell_slam
 

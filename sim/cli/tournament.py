@@ -95,7 +95,7 @@ def command(
       pucklab tournament --slammers all --battles 20 --out all.csv --plot all.png
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
     """
-    from physics.extras import require_extra
+    from physics.errors import require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.battle_options import rulings_from_options, slammers_from, throws_from_options
     from sim.cli.running import processors

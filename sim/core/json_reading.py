@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ())
         >>> from_json(int | None, "x", "winner")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: winner: 'x' is not accepted; give int
+        physics.errors.InputError: winner: 'x' is not accepted; give int
     """
     origin = get_origin(kind)
     if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, kind):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 from sim.core.files import read_text, version
 
 _SHOWN = 20
@@ -60,7 +60,7 @@ def check_schema(field: str, told: Mapping[str, Any], schema: int) -> None:
         >>> check_schema("replay", {"schema": 2}, 1)
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: replay: schema: 2 is not accepted; give 1
+        physics.errors.InputError: replay: schema: 2 is not accepted; give 1
     """
     found = told["schema"]
     if found == schema and not isinstance(found, bool):

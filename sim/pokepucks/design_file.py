@@ -41,7 +41,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError, Puck
-from physics.checks import check_count, check_number, shown
+from physics.errors import check_count, check_number, shown
 from sim.core.files import read_text, read_toml
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
@@ -257,7 +257,7 @@ def designs_from(
         >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: row 1 (Gem) mass_g: missing; give the slammer's mass in g
+        physics.errors.InputError: row 1 (Gem) mass_g: missing; give the slammer's mass in g
     """
     found: dict[str, Design] = {}
     for place, entry in entries:
@@ -359,7 +359,7 @@ class Catalogue:
             >>> shipped_catalogue().find("poition")
             Traceback (most recent call last):
                 ...
-            physics.checks.InputError: puck: 'poition' is not in any list; did you mean Potion?
+            physics.errors.InputError: puck: 'poition' is not in any list; did you mean Potion?
         """
         found = self._by_key.get(name_key(name))
         return found or find_design(what, name, self.designs, "any list")
@@ -374,7 +374,7 @@ class Catalogue:
             >>> shipped_catalogue().find_slammer("moon stone")
             Traceback (most recent call last):
                 ...
-            physics.checks.InputError: slammer: 'Moon Stone' is no slammer but of kind item
+            physics.errors.InputError: slammer: 'Moon Stone' is no slammer but of kind item
         """
         found = self._by_key.get(name_key(name))
         if found is None:
@@ -468,7 +468,7 @@ def find_slammer(name: str) -> Design:
         >>> find_slammer("onyx")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
+        physics.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
     """
     return find_design("slammer", name, puckdex(), "the PuckDex")
 

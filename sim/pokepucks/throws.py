@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from physics import Face, InputError, SlamOutcome
-from physics.checks import shown
+from physics.errors import shown
 from sim.pokepucks.designs import Design
 
 _LETTERS = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
@@ -133,7 +133,7 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
         >>> parse_outcome("DX")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: outcome: 'DX' is not accepted; give such as 'D U35' or 'miss 8'
+        physics.errors.InputError: outcome: 'DX' is not accepted; give such as 'D U35' or 'miss 8'
     """
     first, _, rest = text.strip().partition(" ")
     if first == _MISS and rest.isdecimal() and len(rest) < 4:
@@ -204,7 +204,7 @@ class ScriptThrows:
         >>> script.throw(shot, np.random.default_rng(1))
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: script: throw 2 is not in it; give as many as are made
+        physics.errors.InputError: script: throw 2 is not in it; give as many as are made
     """
 
     def __init__(self, outcomes: Iterable[Outcome | str]) -> None:

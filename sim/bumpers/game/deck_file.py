@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.bumpers.game.card_effects import HOOKS
 from sim.bumpers.game.cards import Card, CardKind, Deck
 from sim.core.files import read_toml

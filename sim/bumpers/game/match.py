@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics import InputError
-from physics.checks import check_count
+from physics.errors import check_count
 from sim.bumpers.board import make_position, start_spaces
 from sim.bumpers.game.cards import Deck
 from sim.bumpers.game.choices import choices, chooser

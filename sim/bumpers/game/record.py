@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.bumpers.board import Position
 from sim.bumpers.game.cards import Deck
 from sim.bumpers.game.choices import choice_text, parse_choice

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.bumpers.board import Position
 from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.solver.cards import Hand, most_actions, read_hand

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 
 if TYPE_CHECKING:

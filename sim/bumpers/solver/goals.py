@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.bumpers.board import Position, board_of
 from sim.bumpers.mats import Colour, Kind, Piece, colour_of
 

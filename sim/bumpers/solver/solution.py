@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from physics.checks import check_count, check_number
+from physics.errors import check_count, check_number
 from sim.bumpers.board import Position
 from sim.bumpers.move_notation import move_text
 from sim.bumpers.moves import Change, Move

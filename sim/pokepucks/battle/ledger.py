@@ -21,7 +21,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from physics import Face, InputError
-from physics.checks import check_count
+from physics.errors import check_count
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.events import Event, StatusGained, StatusLost
 from sim.pokepucks.battle.state import (

@@ -396,7 +396,7 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
         >>> player_of("clever")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: policy: 'clever' is not accepted; give one of random, greedy
+        physics.errors.InputError: policy: 'clever' is not accepted; give one of random, greedy
     """
     if kind not in kinds:
         raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")

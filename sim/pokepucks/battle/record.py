@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from physics import InputError
-from physics.checks import shown, with_values
+from physics.errors import shown, with_values
 from sim.core.files import version
 from sim.core.json_reading import TextForm, from_json, to_json
 from sim.core.records import check_record, read_record_file

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.core.files import read_toml
 from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.battle.table import (

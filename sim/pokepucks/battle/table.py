@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
-from physics.checks import check_count, shown
+from physics.errors import check_count, shown
 from sim.pokepucks.battle.questions import Use
 from sim.pokepucks.designs import Design, DesignKind
 
@@ -86,7 +86,7 @@ class BattleOptions:
         >>> BattleOptions(max_turns=0)
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
+        physics.errors.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
     """
 
     mode: Mode = Mode.BATTLE

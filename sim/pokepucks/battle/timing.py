@@ -4,7 +4,7 @@ Why an answer is refused: the rule that forbids it, by name.
 """
 
 from physics import InputError
-from physics.checks import shown
+from physics.errors import shown
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.ledger import Ledger, tell_place
 from sim.pokepucks.battle.questions import (

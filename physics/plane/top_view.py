@@ -5,12 +5,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.liftoff import Flight
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.settle import Rest
-from physics.wallturns import has_turned, mirrored_mm
-from physics.world import State
+from physics.plane.lift_off import Flight
+from physics.plane.settle import Rest, has_turned, mirrored_mm
+from physics.plane.world import State
 
 _ON_RIM_COSINE = 0.1
 """A piece steeper than 84 degrees stands on its rim."""

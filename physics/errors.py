@@ -1,11 +1,16 @@
-"""Checks of input: a value outside what is accepted is one clear error that names the field."""
+"""Checks of input: a value outside what is accepted is one clear error that names the field.
+
+Optional parts of the installation.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
 
 _SHOWN = 40
 _Owner = TypeVar("_Owner", bound="DataclassInstance")
@@ -84,7 +89,7 @@ def check_number(
         >>> check_number("mass_g", float("nan"), low=1, high=2, unit="g")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
+        physics.errors.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
     """
     good = (
         isinstance(value, int | float)
@@ -143,3 +148,24 @@ def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Own
         return replace(owner, **values)
     except InputError as error:
         raise InputError(f"{where} {error}") from None
+
+
+class MissingExtraError(ImportError):
+    """A part of pucklab that was not installed is needed; the message says how to get it."""
+
+
+def require_extra(extra: str, *modules: str) -> None:
+    """Check that the modules of an extra can be imported, without importing them.
+
+    Raises:
+        MissingExtraError: One cannot.
+
+    Example:
+        >>> require_extra("plot", "nothing")
+        Traceback (most recent call last):
+            ...
+        physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[plot]'
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise MissingExtraError(f"{module} is not installed; pip install 'pucklab[{extra}]'")

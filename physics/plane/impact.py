@@ -13,22 +13,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.materials import damping_ratio
+from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane import ImpactPlane, arriving_state, is_knock_out
-from physics.scene import Scene
-from physics.stepping import Looks, step_and_look
-from physics.thrower import Throw
-from physics.trace import Trace
-from physics.units import GRAVITY_MM_S2
-from physics.world import (
+from physics.plane.projection import ImpactPlane, arriving_state, is_knock_out
+from physics.plane.world import (
     FLOOR_CATEGORY,
+    Looks,
     State,
+    Trace,
     World,
     kinetic_energy_nj,
     mechanical_energy_nj,
     potential_energy_nj,
+    step_and_look,
 )
+from physics.scene import Scene
+from physics.thrower import Throw
 
 _SLAMMER_CATEGORY = 1 << 31
 _NO_INTERFACE = 1 << 30
@@ -68,7 +68,7 @@ class Impact:
     """The end of an impact.
 
     Attributes:
-        state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.world.State`.
+        state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.plane.world.State`.
         duration_s: How long it took, 1 to 12 ms.
         lifted_nj: Potential energy that the pieces have gained.
     """

@@ -135,7 +135,7 @@ def arriving_state(
 ) -> tuple[float, float, float, float, float, float]:
     """Return the slammer's state as a slam begins: x, z, angle, vx, vz, angular velocity.
 
-    Positions are of its centre of mass, in the plane; see `physics.world.State`.
+    Positions are of its centre of mass, in the plane; see `physics.plane.world.State`.
     """
     slammer, angle = scene.slammer, plane.angle_rad
     centre_mm = mass_properties(slammer).centre_mm
