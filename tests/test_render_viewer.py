@@ -20,11 +20,12 @@ from render.palette import DARK, ENERGIES, LIGHT, Palette, Rgb
 from render.viewer import (
     App,
     Button,
+    Command,
     Controls,
-    Shortcut,
     Size,
     Slider,
     Widget,
+    command_button,
     copy_text,
     cut,
     key_name,
@@ -35,6 +36,7 @@ from render.viewer import (
     words_px,
 )
 from render.viewer.icons import ICONS, draw_icon
+from tests.slamwindows import words_written
 
 SIZE = (640, 400)
 MAXRSS_PER_MB = 1e6 if sys.platform == "darwin" else 1e3
@@ -54,8 +56,8 @@ class Counter:
         self.seen: list[Event] = []
         self.sizes: list[Size] = []
         self.controls = Controls()
-        self.shortcuts: Sequence[Shortcut] = (
-            Shortcut(keys=("space", "+"), does="count on", action=self.count_on),
+        self.commands: Sequence[Command] = (
+            Command(keys=("space", "+"), name="count on", action=self.count_on),
         )
 
     def count_on(self) -> None:
@@ -260,7 +262,7 @@ def test_a_window_that_nobody_could_see_is_not_opened() -> None:
         "from render.viewer import show, View\n"
         "from physics import InputError\n"
         "class Nothing:\n"
-        "    title, shortcuts = 'x', ()\n"
+        "    title, commands = 'x', ()\n"
         "    def handle(self, event, size): return False\n"
         "    def advance(self, elapsed_s): raise SystemExit('opened')\n"
         "    def draw(self, surface, palette): pass\n"
@@ -311,7 +313,7 @@ def test_help_lies_over_the_view_and_stops_its_time() -> None:
 
 def test_help_names_every_key_of_view_and_window() -> None:
     app = App(Counter())
-    assert [shortcut.shown for shortcut in app.shortcuts] == [
+    assert [command.keys_text for command in app.commands] == [
         "Space, +",
         "H, ?, F1",
         "F11, F",
@@ -322,11 +324,48 @@ def test_help_names_every_key_of_view_and_window() -> None:
 
 def test_a_view_may_use_a_key_of_the_window_for_itself() -> None:
     view = Counter()
-    view.shortcuts = (Shortcut(keys=("q",), does="count on", action=view.count_on),)
+    view.commands = (Command(keys=("q",), name="count on", action=view.count_on),)
     app = App(view)
     app.handle(key(pygame.K_q, "q"), SIZE)
     assert app.running
     assert view.count == 1
+
+
+def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has_for_it() -> None:
+    view = Counter()
+    view.commands = (Command(keys=("q",), name="count", action=view.count_on, enabled=False),)
+    app = App(view)
+    assert app.handle(key(pygame.K_q, "q"), SIZE)
+    assert app.running
+    assert view.count == 0
+
+
+def test_the_button_of_a_command_does_what_its_key_does_and_names_it() -> None:
+    view = Counter()
+    command = Command(keys=("n", "f5"), name="count on", action=view.count_on, icon="next", on=True)
+    box = pygame.Rect(20, 20, 40, 40)
+    button = command_button(box, command)
+    Controls().handle(mouse(pygame.MOUSEBUTTONDOWN, box.center), [button])
+    assert view.count == 1
+    assert (button.icon, button.tooltip, button.on) == ("next", "count on (N)", True)
+    labelled = command_button(box, command, label="4")
+    assert (labelled.icon, labelled.label, labelled.tooltip) == ("", "4", "count on (N)")
+
+
+def test_a_command_without_keys_is_not_listed_in_the_help(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = Counter()
+    view.commands = (
+        *view.commands,
+        Command(keys=(), name="only a button", action=view.count_on, label="On"),
+    )
+    app = App(view)
+    app.toggle_help()
+    with words_written(monkeypatch) as words:
+        app.draw(pygame.Surface(SIZE, depth=32))
+    assert "count on" in words
+    assert "only a button" not in words
 
 
 def test_a_button_that_is_not_enabled_does_nothing() -> None:

@@ -17,7 +17,7 @@ from render.battlewindow.picture import draw_battle, line_at, slabs_of
 from render.battlewindow.walk import Walk
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, free_path, row
+from render.viewer import Button, Command, Controls, Size, Slider, Widget, free_path, row
 from sim.core.files import check_writable, write_whole
 from sim.pokepucks.battle import Option, record_json, record_of
 
@@ -150,26 +150,26 @@ class BattleWindow:
         return f"{seed}throws: {self._throws}"
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         walk = self.walk
         own = [
-            Shortcut(keys=("space", "k"), does="play or pause", action=walk.toggle),
-            Shortcut(keys=("right", "."), does="an event on", action=lambda: walk.step(1)),
-            Shortcut(keys=("left", ","), does="an event back", action=lambda: walk.step(-1)),
-            Shortcut(keys=("n", "page down"), does="next turn", action=walk.turn_on),
-            Shortcut(keys=("p", "page up"), does="turn back", action=walk.turn_back),
-            Shortcut(keys=("home",), does="to the beginning", action=lambda: walk.go_to(0)),
-            Shortcut(keys=("end",), does="to the end", action=walk.to_end),
-            Shortcut(keys=("up",), does="faster", action=lambda: walk.change_tempo(1)),
-            Shortcut(keys=("down",), does="slower", action=lambda: walk.change_tempo(-1)),
-            Shortcut(keys=("i",), does="slams in real time or slowly", action=walk.next_pace),
-            Shortcut(keys=("r",), does="this slam again", action=walk.slam_again),
-            Shortcut(keys=("s",), does="save the battle", action=self.save),
+            Command(keys=("space", "k"), name="play or pause", action=walk.toggle),
+            Command(keys=("right", "."), name="an event on", action=lambda: walk.step(1)),
+            Command(keys=("left", ","), name="an event back", action=lambda: walk.step(-1)),
+            Command(keys=("n", "page down"), name="next turn", action=walk.turn_on),
+            Command(keys=("p", "page up"), name="turn back", action=walk.turn_back),
+            Command(keys=("home",), name="to the beginning", action=lambda: walk.go_to(0)),
+            Command(keys=("end",), name="to the end", action=walk.to_end),
+            Command(keys=("up",), name="faster", action=lambda: walk.change_tempo(1)),
+            Command(keys=("down",), name="slower", action=lambda: walk.change_tempo(-1)),
+            Command(keys=("i",), name="slams in real time or slowly", action=walk.next_pace),
+            Command(keys=("r",), name="this slam again", action=walk.slam_again),
+            Command(keys=("s",), name="save the battle", action=self.save),
         ]
         if "person" in self._kinds:
             own.append(
-                Shortcut(keys=("return",), does="answer with what is chosen", action=self.answer)
+                Command(keys=("return",), name="answer with what is chosen", action=self.answer)
             )
         return own
 

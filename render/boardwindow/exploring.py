@@ -53,8 +53,8 @@ from render.bumpers import BoardView
 from render.canvas import write
 from render.palette import LIGHT, Palette
 from render.viewer import (
+    Command,
     Controls,
-    Shortcut,
     Size,
     Widget,
     copy_text,
@@ -80,64 +80,64 @@ ARROWS = {
 """The direction of each arrow key."""
 
 
-def exploring_keys(view: "Exploring") -> tuple[Shortcut, ...]:
+def exploring_keys(view: "Exploring") -> tuple[Command, ...]:
     """Return the keys, in the order in which the help lists them."""
     last = len(view.desk.history.entries) - 1
     return (
         *(
-            Shortcut(keys=(str(number),), does=tool.value, action=view.doing(with_tool, tool))
+            Command(keys=(str(number),), name=tool.value, action=view.doing(with_tool, tool))
             for number, tool in enumerate(Tool, start=1)
         ),
-        Shortcut(keys=("tab",), does="next piece", action=view.doing(next_piece, 1)),
-        Shortcut(keys=("shift+tab",), does="piece before", action=view.doing(next_piece, -1)),
+        Command(keys=("tab",), name="next piece", action=view.doing(next_piece, 1)),
+        Command(keys=("shift+tab",), name="piece before", action=view.doing(next_piece, -1)),
         *(
-            Shortcut(
+            Command(
                 keys=(key,),
-                does=f"send the piece {direction.name}",
+                name=f"send the piece {direction.name}",
                 action=view.doing(headed, direction),
             )
             for key, direction in ARROWS.items()
         ),
-        Shortcut(keys=("r",), does="turn the mat right", action=view.doing(turned, 1)),
-        Shortcut(keys=("e",), does="turn the mat left", action=view.doing(turned, 3)),
-        Shortcut(keys=("u",), does="edit mats: flip the mat", action=view.doing(flipped)),
-        Shortcut(keys=("t",), does="next side to move", action=view.doing(with_next_side)),
-        Shortcut(keys=("z", "ctrl+z"), does="a step back", action=partial(view.go, -1)),
-        Shortcut(keys=("y", "ctrl+y"), does="a step on", action=partial(view.go, 1)),
-        Shortcut(keys=("home",), does="first position", action=partial(view.go_to, 0)),
-        Shortcut(keys=("end",), does="last position", action=partial(view.go_to, last)),
-        Shortcut(keys=("page up",), does="a turn back", action=partial(view.go_turn, -1)),
-        Shortcut(keys=("page down",), does="a turn on", action=partial(view.go_turn, 1)),
-        Shortcut(keys=("space",), does="play on, or pause", action=view.play),
-        Shortcut(keys=("s",), does="solve, or stop", action=view.solve),
-        Shortcut(keys=("i",), does="a hint; again for more", action=view.hint),
-        Shortcut(keys=("g",), does="let the other sides move", action=view.reply),
-        Shortcut(keys=("p",), does="save a picture", action=partial(view.save, is_film=False)),
-        Shortcut(keys=("x",), does="save a film", action=partial(view.save, is_film=True)),
-        Shortcut(keys=("c", "ctrl+c"), does="copy the position", action=view.copy),
-        Shortcut(keys=("v", "ctrl+v"), does="paste a position", action=view.paste),
+        Command(keys=("r",), name="turn the mat right", action=view.doing(turned, 1)),
+        Command(keys=("e",), name="turn the mat left", action=view.doing(turned, 3)),
+        Command(keys=("u",), name="edit mats: flip the mat", action=view.doing(flipped)),
+        Command(keys=("t",), name="next side to move", action=view.doing(with_next_side)),
+        Command(keys=("z", "ctrl+z"), name="a step back", action=partial(view.go, -1)),
+        Command(keys=("y", "ctrl+y"), name="a step on", action=partial(view.go, 1)),
+        Command(keys=("home",), name="first position", action=partial(view.go_to, 0)),
+        Command(keys=("end",), name="last position", action=partial(view.go_to, last)),
+        Command(keys=("page up",), name="a turn back", action=partial(view.go_turn, -1)),
+        Command(keys=("page down",), name="a turn on", action=partial(view.go_turn, 1)),
+        Command(keys=("space",), name="play on, or pause", action=view.play),
+        Command(keys=("s",), name="solve, or stop", action=view.solve),
+        Command(keys=("i",), name="a hint; again for more", action=view.hint),
+        Command(keys=("g",), name="let the other sides move", action=view.reply),
+        Command(keys=("p",), name="save a picture", action=partial(view.save, is_film=False)),
+        Command(keys=("x",), name="save a film", action=partial(view.save, is_film=True)),
+        Command(keys=("c", "ctrl+c"), name="copy the position", action=view.copy),
+        Command(keys=("v", "ctrl+v"), name="paste a position", action=view.paste),
     )
 
 
-def playing_keys(view: "Playing") -> tuple[Shortcut, ...]:
+def playing_keys(view: "Playing") -> tuple[Command, ...]:
     """Return the keys of a game, in the order in which the help lists them."""
     return (
-        Shortcut(keys=("tab",), does="next piece", action=partial(view.pick_next, 1)),
-        Shortcut(keys=("shift+tab",), does="piece before", action=partial(view.pick_next, -1)),
+        Command(keys=("tab",), name="next piece", action=partial(view.pick_next, 1)),
+        Command(keys=("shift+tab",), name="piece before", action=partial(view.pick_next, -1)),
         *(
-            Shortcut(
+            Command(
                 keys=(key,),
-                does=f"send the piece {direction.name}",
+                name=f"send the piece {direction.name}",
                 action=partial(view.head, direction),
             )
             for key, direction in ARROWS.items()
         ),
-        Shortcut(keys=("r",), does="turn the mat right", action=partial(view.turn, 1)),
-        Shortcut(keys=("e",), does="turn the mat left", action=partial(view.turn, 3)),
-        Shortcut(keys=("space", "return"), does="pass, where it is offered", action=view.skip),
-        Shortcut(keys=("z", "ctrl+z"), does="take your choice back", action=view.take_back),
-        Shortcut(keys=("x",), does="explore this position", action=view.explore),
-        Shortcut(keys=("w", "ctrl+s"), does="save the game", action=view.save),
+        Command(keys=("r",), name="turn the mat right", action=partial(view.turn, 1)),
+        Command(keys=("e",), name="turn the mat left", action=partial(view.turn, 3)),
+        Command(keys=("space", "return"), name="pass, where it is offered", action=view.skip),
+        Command(keys=("z", "ctrl+z"), name="take your choice back", action=view.take_back),
+        Command(keys=("x",), name="explore this position", action=view.explore),
+        Command(keys=("w", "ctrl+s"), name="save the game", action=view.save),
     )
 
 
@@ -158,7 +158,7 @@ class BoardFilm:
     """
 
     title = "Puck Bumpers - pucklab"
-    shortcuts: tuple[Shortcut, ...] = ()
+    commands: tuple[Command, ...] = ()
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -342,7 +342,7 @@ class Exploring:
         self._controls = Controls()
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         return exploring_keys(self)
 

@@ -37,7 +37,7 @@ from render.boardwindow.picture import (
 from render.boardwindow.pointing import Pointer, drag_of, is_release, tracked
 from render.bumpers import BoardView
 from render.palette import Palette
-from render.viewer import Button, Controls, Shortcut, Size, Widget, free_path, row
+from render.viewer import Button, Command, Controls, Size, Widget, free_path, row
 from sim.bumpers import Direction, MatMove, Piece, PieceMove, Shift, Swap, Turn, board_of
 from sim.bumpers.board import Square
 from sim.bumpers.game import Choice, GameState, Go, Pass, Put, Step, record_json
@@ -248,7 +248,7 @@ class Playing:
         self._controls = Controls()
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         return playing_keys(self)
 

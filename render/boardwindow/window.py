@@ -10,7 +10,7 @@ from render.boardwindow.exploring import Exploring
 from render.boardwindow.game import LiveGame
 from render.boardwindow.playing import Playing
 from render.palette import Palette
-from render.viewer import Shortcut, Size
+from render.viewer import Command, Size
 
 
 class GameWindow:
@@ -31,12 +31,12 @@ class GameWindow:
         return self._active.title
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         if self.exploring is None:
-            return self.playing.shortcuts
-        back = Shortcut(keys=("b",), does="back to the game", action=self.back)
-        return (*self.exploring.shortcuts, back)
+            return self.playing.commands
+        back = Command(keys=("b",), name="back to the game", action=self.back)
+        return (*self.exploring.commands, back)
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""

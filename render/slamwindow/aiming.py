@@ -37,7 +37,7 @@ from render.slams.side_view import draw_side_view, side_height_px, side_projecti
 from render.slams.top_view import draw_top_view, top_projection
 from render.slamwindow.ghosts import Watched, thrown
 from render.slamwindow.picture import Boxes, boxes_of
-from render.viewer import Button, Controls, Shortcut, Size, Slider, Widget, cut, row
+from render.viewer import Button, Command, Controls, Size, Slider, Widget, cut, row
 from sim.odds import Study
 
 MOST_AIM_MM = 60.0
@@ -282,20 +282,20 @@ class Aiming:
         self._held = False
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
 
         def nudge(x: float, y: float) -> Callable[[], None]:
             return lambda: self.aim(self.hand.aim_x_mm + x, self.hand.aim_y_mm + y)
 
         return (
-            Shortcut(keys=("space", "return"), does="throw", action=self.throw),
-            Shortcut(keys=("right",), does="aim 1 mm to the right", action=nudge(_NUDGE_MM, 0.0)),
-            Shortcut(keys=("left",), does="aim 1 mm to the left", action=nudge(-_NUDGE_MM, 0.0)),
-            Shortcut(keys=("up",), does="aim 1 mm up", action=nudge(0.0, _NUDGE_MM)),
-            Shortcut(keys=("down",), does="aim 1 mm down", action=nudge(0.0, -_NUDGE_MM)),
-            Shortcut(keys=("0",), does="aim at the middle", action=lambda: self.aim(0.0, 0.0)),
-            Shortcut(keys=("t", "escape"), does="back to the slams", action=self._leave),
+            Command(keys=("space", "return"), name="throw", action=self.throw),
+            Command(keys=("right",), name="aim 1 mm to the right", action=nudge(_NUDGE_MM, 0.0)),
+            Command(keys=("left",), name="aim 1 mm to the left", action=nudge(-_NUDGE_MM, 0.0)),
+            Command(keys=("up",), name="aim 1 mm up", action=nudge(0.0, _NUDGE_MM)),
+            Command(keys=("down",), name="aim 1 mm down", action=nudge(0.0, -_NUDGE_MM)),
+            Command(keys=("0",), name="aim at the middle", action=lambda: self.aim(0.0, 0.0)),
+            Command(keys=("t", "escape"), name="back to the slams", action=self._leave),
         )
 
     def handle(self, event: Event, size: Size) -> bool:

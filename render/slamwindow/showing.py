@@ -46,8 +46,8 @@ from render.slamwindow.picture import (
 )
 from render.viewer import (
     Button,
+    Command,
     Controls,
-    Shortcut,
     Size,
     Slider,
     Widget,
@@ -242,27 +242,27 @@ class Showing:
         return f"{self.watched.name}, {self.watched.origin} - pucklab"
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         return (
-            Shortcut(keys=("space", "k"), does="play or pause", action=self.toggle),
-            Shortcut(keys=("right", "."), does="a step on", action=lambda: self.step(1)),
-            Shortcut(keys=("left", ","), does="a step back", action=lambda: self.step(-1)),
-            Shortcut(keys=("shift+right",), does="ten steps on", action=lambda: self.step(_FAR)),
-            Shortcut(keys=("shift+left",), does="ten steps back", action=lambda: self.step(-_FAR)),
-            Shortcut(keys=("home", "r"), does="from the start", action=self.restart),
-            Shortcut(keys=("end",), does="to the end", action=lambda: self.scrub(1.0)),
-            Shortcut(keys=("n", "page down"), does="next throw", action=lambda: self.go(1)),
-            Shortcut(keys=("p", "page up"), does="previous throw", action=lambda: self.go(-1)),
-            Shortcut(keys=("tab",), does="next slammer", action=self.next_slammer),
-            Shortcut(keys=("up",), does="faster", action=lambda: self.change_speed(-1)),
-            Shortcut(keys=("down",), does="slower", action=lambda: self.change_speed(1)),
-            Shortcut(keys=("i",), does="slow-down of the impact", action=self.next_impact),
-            Shortcut(keys=("g",), does="same throw, other slammers", action=self.toggle_ghosts),
-            Shortcut(keys=("0",), does="show all", action=self._cameras.reset),
-            Shortcut(keys=("s",), does="save as a replay", action=lambda: self.save(".json")),
-            Shortcut(keys=("c",), does="save as a film strip", action=lambda: self.save(".png")),
-            Shortcut(keys=("e",), does="save as a film", action=lambda: self.save(film_suffix())),
+            Command(keys=("space", "k"), name="play or pause", action=self.toggle),
+            Command(keys=("right", "."), name="a step on", action=lambda: self.step(1)),
+            Command(keys=("left", ","), name="a step back", action=lambda: self.step(-1)),
+            Command(keys=("shift+right",), name="ten steps on", action=lambda: self.step(_FAR)),
+            Command(keys=("shift+left",), name="ten steps back", action=lambda: self.step(-_FAR)),
+            Command(keys=("home", "r"), name="from the start", action=self.restart),
+            Command(keys=("end",), name="to the end", action=lambda: self.scrub(1.0)),
+            Command(keys=("n", "page down"), name="next throw", action=lambda: self.go(1)),
+            Command(keys=("p", "page up"), name="previous throw", action=lambda: self.go(-1)),
+            Command(keys=("tab",), name="next slammer", action=self.next_slammer),
+            Command(keys=("up",), name="faster", action=lambda: self.change_speed(-1)),
+            Command(keys=("down",), name="slower", action=lambda: self.change_speed(1)),
+            Command(keys=("i",), name="slow-down of the impact", action=self.next_impact),
+            Command(keys=("g",), name="same throw, other slammers", action=self.toggle_ghosts),
+            Command(keys=("0",), name="show all", action=self._cameras.reset),
+            Command(keys=("s",), name="save as a replay", action=lambda: self.save(".json")),
+            Command(keys=("c",), name="save as a film strip", action=lambda: self.save(".png")),
+            Command(keys=("e",), name="save as a film", action=lambda: self.save(film_suffix())),
         )
 
     def handle(self, event: Event, size: Size) -> bool:

@@ -13,7 +13,7 @@ from render.slamwindow.aiming import Aiming, Hand, OwnThrows, hand_for
 from render.slamwindow.ghosts import Programme
 from render.slamwindow.picture import Boxes, boxes_of
 from render.slamwindow.showing import Showing, bar_end, save_log
-from render.viewer import Button, Controls, Shortcut, Size, Widget
+from render.viewer import Button, Command, Controls, Size, Widget
 from sim.odds import Study
 from sim.scenes import NamedSlammer
 
@@ -64,16 +64,16 @@ class SlamWindow:
         return self._active.title
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
+    def commands(self) -> Sequence[Command]:
         """Its keys."""
         if self.aiming is not None:
-            return self.aiming.shortcuts
-        own = [Shortcut(keys=("t", "return"), does="throw it yourself", action=self.aim)]
+            return self.aiming.commands
+        own = [Command(keys=("t", "return"), name="throw it yourself", action=self.aim)]
         if self.own.throws:
-            own.append(Shortcut(keys=("x",), does="save your throws as a log", action=self.log))
+            own.append(Command(keys=("x",), name="save your throws as a log", action=self.log))
         if self.showing is not self._slams:
-            own.append(Shortcut(keys=("b",), does="back from your throws", action=self.back))
-        return (*self.showing.shortcuts, *own)
+            own.append(Command(keys=("b",), name="back from your throws", action=self.back))
+        return (*self.showing.commands, *own)
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""

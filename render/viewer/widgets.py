@@ -22,20 +22,27 @@ class Button:
     """A box to click on.
 
     Attributes:
-        box: Where it is.
-        label: What it says; with an icon, what it says when the mouse is on it.
-        action: What a click does.
+        box: Its place.
+        action: The function that a click runs.
+        label: Its text; with an icon and no hint, its tooltip.
         icon: Name of a drawing to show instead of the label (see `icons.ICONS`).
-        on: It is the one chosen, or what it stands for is on.
-        enabled: It can be clicked on.
+        hint: Its tooltip, shown while the mouse is on it.
+        on: True if the button is selected.
+        enabled: False if it cannot be clicked.
     """
 
     box: pygame.Rect
-    label: str
     action: Callable[[], object]
+    label: str = ""
     icon: str = ""
+    hint: str = ""
     on: bool = False
     enabled: bool = True
+
+    @property
+    def tooltip(self) -> str:
+        """The text to show while the mouse is on it; empty for none."""
+        return self.hint or (self.label if self.icon else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,17 +215,17 @@ def draw_slider(
     draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
 
 
-def draw_hint(surface: pygame.Surface, button: Button, palette: Palette) -> None:
-    """Write a button's label above it, inside the surface."""
+def draw_tooltip(surface: pygame.Surface, button: Button, palette: Palette) -> None:
+    """Write a button's tooltip above it, inside the surface."""
     size_px = round(0.42 * button.box.height)
-    width = text_width(button.label, size_px) + size_px
+    width = text_width(button.tooltip, size_px) + size_px
     box = pygame.Rect(0, 0, width, round(1.7 * size_px))
     box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     write(
         surface,
-        button.label,
+        button.tooltip,
         box.center,
         size_px=size_px,
         colour=palette.background,
@@ -270,7 +277,7 @@ class Controls:
         return False
 
     def draw(self, surface: pygame.Surface, widgets: Sequence[Widget], palette: Palette) -> None:
-        """Draw the widgets, and the label of the icon that the mouse is on."""
+        """Draw the widgets, and the tooltip of the button that the mouse is on."""
         under = self._under(widgets)
         for widget in widgets:
             if isinstance(widget, Button):
@@ -278,8 +285,8 @@ class Controls:
             else:
                 held = under is widget or self._held == widget.label
                 draw_slider(surface, widget, palette, under=held)
-        if isinstance(under, Button) and under.icon:
-            draw_hint(surface, under, palette)
+        if isinstance(under, Button) and under.tooltip:
+            draw_tooltip(surface, under, palette)
 
     def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
         before = self._under(widgets)
