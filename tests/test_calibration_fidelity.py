@@ -26,9 +26,8 @@ from calibration.fidelity import (
     shipped_reference,
     statistics_of,
 )
-from calibration.fidelity.constants import with_constants
-from calibration.fidelity.fit import box_around, design_points
-from calibration.parameterfile import parameters_from
+from calibration.fidelity.fit import box_around, design_points, with_constants
+from calibration.parameter_files import parameters_from
 from physics import ParameterSet
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
@@ -171,7 +170,7 @@ def test_impacts_computed_once_give_what_whole_slams_give() -> None:
     values = [free.low + 0.4 * (free.high - free.low) for free in FREE]
     parameters = with_constants(ParameterSet(), values)
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from calibration.throwlog import distance_um, face_letters
+    from calibration.throw_log import distance_um, face_letters
     from physics import PRESETS, draw_throw, slam, trial_generator
 
     scene = replace(
@@ -283,7 +282,7 @@ def test_the_model_agrees_with_the_engines(throws: int, preset: str, name: str) 
 def test_fitted_constants_make_a_file_that_is_read_back() -> None:
     import tomllib
 
-    from calibration.parameterwriter import parameter_file
+    from calibration.parameter_files import parameter_file
 
     text = parameter_file(fitted_constants(planted_fit(), ParameterSet(), []))
     table = tomllib.loads(text)

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.bodies3d import starting_bodies
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
-from calibration.fidelity.throngs import Throngs, measure_throngs
+from calibration.fidelity.departures import Throngs, measure_throngs
 from calibration.mujoco_engine import MujocoRun
 from calibration.penalty_engine import PenaltyRun
 from calibration.reference3d import IMPACT_S, ImpactEnd, impact_end

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from calibration.cells import REFERENCE_CELLS, scene_of, thrower_of
-from calibration.throwlog import LoggedThrow, read_log, write_log
+from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import InputError
 from tests.commands import pucklab
 

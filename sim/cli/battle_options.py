@@ -123,7 +123,7 @@ def _physics(params: str | None, players: int) -> "PhysicsThrows":
 
     if params is None:
         return PhysicsThrows()
-    from calibration.parameterfile import parameters_from
+    from calibration.parameter_files import parameters_from
     from sim.core.files import read_toml
 
     files = params.split(",")

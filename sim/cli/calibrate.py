@@ -149,7 +149,7 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
       pucklab odds --params bench.toml
     """
     from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
-    from calibration.parameterwriter import parameter_file
+    from calibration.parameter_files import parameter_file
     from sim.core.files import read_text
 
     check_outputs(out, report, plot)
@@ -235,8 +235,7 @@ def _throws(
       pucklab calibrate throws throws.csv --params bench.toml --out me.toml
       pucklab odds --params me.toml
     """
-    from calibration.parameterfile import parameters_from
-    from calibration.parameterwriter import parameter_file
+    from calibration.parameter_files import parameter_file, parameters_from
     from calibration.throws import read_throws, throws_parameters
     from physics import ParameterSet
     from sim.cli import EXIT_STOPPED
@@ -425,8 +424,7 @@ def _reference(
       pucklab calibrate reference --against mujoco.throws.csv --against penalty.throws.csv
     """
     from calibration.fidelity import fitted_constants, shipped_reference
-    from calibration.parameterfile import parameters_from
-    from calibration.parameterwriter import parameter_file
+    from calibration.parameter_files import parameter_file, parameters_from
     from physics import ParameterSet
     from physics.materials import preset as preset_named
     from sim.cli import EXIT_STOPPED
@@ -474,8 +472,8 @@ def _read(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
     Raises:
         InputError: A file is none of throws, or no cell is in both engines.
     """
-    from calibration.fidelity.referenceset import reference_cells
-    from calibration.throwlog import read_log
+    from calibration.fidelity.cell_statistics import reference_cells
+    from calibration.throw_log import read_log
     from physics import InputError
     from sim.core.files import read_text
 
@@ -505,8 +503,7 @@ def _fit_reference(
 ) -> tuple["ConstantFit", "ParameterSet"]:
     """Fit the constants in a wide box, then in a narrow one around what that found."""
     from calibration.fidelity import FREE, fit_constants, fitted_cells
-    from calibration.fidelity.constants import with_constants
-    from calibration.fidelity.fit import box_around, design_points
+    from calibration.fidelity.fit import box_around, design_points, with_constants
     from physics import InputError
 
     names = fitted_cells()

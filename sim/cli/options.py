@@ -290,7 +290,7 @@ def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ..
     taken = {name: options.pop(name) for name in _SCENE_NAMES}
     parameters = ParameterSet()
     if taken["params"] is not None:
-        from calibration.parameterfile import parameters_from
+        from calibration.parameter_files import parameters_from
 
         parameters = parameters_from(read_toml("params", taken["params"]), parameters)
     spec = SceneSpec(slammers=slammers_by_mass(default_masses_g), parameters=parameters)

@@ -10,7 +10,7 @@ from sim.cli.running import workers_option
 
 if TYPE_CHECKING:
     from calibration.cells import Cell
-    from calibration.throwlog import LoggedThrow
+    from calibration.throw_log import LoggedThrow
     from sim.odds import Tally
 
 _PATH = click.Path(path_type=Path)
@@ -74,7 +74,7 @@ def throw_in_engine(engine: str, cell: "Cell", trial: int) -> "LoggedThrow":
     """Throw one trial of a cell in an engine; for a worker process."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
     from calibration.reference import run_reference
-    from calibration.throwlog import log_throw
+    from calibration.throw_log import log_throw
     from physics import draw_throw, trial_generator
 
     scene = scene_of(cell)
@@ -88,7 +88,7 @@ def _throw_all(
     """Throw what the log does not have yet, and return all throws and whether Ctrl-C stopped it."""
     import time
 
-    from calibration.throwlog import read_log, write_log
+    from calibration.throw_log import read_log, write_log
     from sim.cli.running import track, worker_processes
     from sim.core.files import read_text, write_whole
     from sim.core.ordered_work import in_order
