@@ -53,7 +53,7 @@ def make_window_pictures(folder: Path) -> None:
     """Write ``watch.png`` and ``aim.png`` into a folder: the window, watching and aiming."""
     trials = _trials()
     window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
-    window.showing.scrub(window.showing.player.share_of(_FLIGHT_S))
+    window.showing.scrub(window.showing.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
     window.aim()
     if window.aiming is not None:

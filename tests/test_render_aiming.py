@@ -90,7 +90,7 @@ def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
     throw = driver.window.showing.watched.replay.throw
     assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((10.0, 5.0), abs=0.2)
     assert driver.window.aiming is None
-    assert driver.window.showing.player.playing
+    assert driver.window.showing.playback.playing
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from render.battlewindow.beats import (
     opening_beats,
     turn_starts,
 )
-from render.slams.playback import Pace, Playback, advanced, player_of
+from render.slams.playback import Pace, Playback, advanced, playback_of
 from sim.core.files import version
 from sim.pokepucks.battle import (
     Answer,
@@ -416,4 +416,4 @@ class Walk:
 
     def _player(self) -> Playback | None:
         slam = self.slam
-        return None if slam is None else player_of(slam.motion, self.course.pace)
+        return None if slam is None else playback_of(slam.motion, self.course.pace)

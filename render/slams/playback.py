@@ -137,7 +137,7 @@ class Playback:
         return (after - 1 + min(max(within, 0.0), 1.0)) / (len(track) - 1)
 
 
-def player_of(motion: Motion, pace: Pace) -> Playback:
+def playback_of(motion: Motion, pace: Pace) -> Playback:
     """Return a player at the beginning of a slam, playing."""
     film, times = Pace(), [motion.start_s]
     while times[-1] < motion.rest_s:

@@ -37,7 +37,7 @@ from render.slams.side_view import draw_side_view, side_height_px, side_projecti
 from render.slams.top_view import draw_top_view, top_projection
 from render.slamwindow.ghosts import Watched, thrown
 from render.slamwindow.picture import Boxes, boxes_of
-from render.viewer import Button, Command, Controls, Size, Slider, Widget, cut, row
+from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
 from sim.odds import Study
 
 MOST_AIM_MM = 60.0
@@ -277,25 +277,30 @@ class Aiming:
         self.hand = hand
         self._study = study
         self._throw = throw
-        self._leave = leave
+        self._throw_command = Command(
+            keys=("space", "return"), name="throw", action=self.throw, label="Throw", on=True
+        )
+        self._leave_command = Command(
+            keys=("t", "escape"), name="back to the slams", action=leave, label="Back"
+        )
         self._controls = Controls()
         self._held = False
 
     @property
     def commands(self) -> Sequence[Command]:
-        """Its keys."""
+        """Its commands."""
 
         def nudge(x: float, y: float) -> Callable[[], None]:
             return lambda: self.aim(self.hand.aim_x_mm + x, self.hand.aim_y_mm + y)
 
         return (
-            Command(keys=("space", "return"), name="throw", action=self.throw),
+            self._throw_command,
             Command(keys=("right",), name="aim 1 mm to the right", action=nudge(_NUDGE_MM, 0.0)),
             Command(keys=("left",), name="aim 1 mm to the left", action=nudge(-_NUDGE_MM, 0.0)),
             Command(keys=("up",), name="aim 1 mm up", action=nudge(0.0, _NUDGE_MM)),
             Command(keys=("down",), name="aim 1 mm down", action=nudge(0.0, -_NUDGE_MM)),
             Command(keys=("0",), name="aim at the middle", action=lambda: self.aim(0.0, 0.0)),
-            Command(keys=("t", "escape"), name="back to the slams", action=self._leave),
+            self._leave_command,
         )
 
     def handle(self, event: Event, size: Size) -> bool:
@@ -376,8 +381,8 @@ class Aiming:
         throw, back = row(boxes.buttons, [8.0 * words, 8.0 * words], 0.4 * words)
         return [
             *sliders,
-            Button(box=throw, label="Throw", action=self.throw, on=True),
-            Button(box=back, label="Back", action=self._leave),
+            command_button(throw, self._throw_command),
+            command_button(back, self._leave_command),
         ]
 
     def _slider(self, setting: Setting, box: pygame.Rect) -> Slider:

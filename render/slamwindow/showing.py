@@ -1,15 +1,14 @@
-"""Slams shown one after another, at any pace.
+"""The view of slams one after another: playing, stepping, ghosts, cameras, saving.
 
-The scrub bar and the buttons below the views.
-
-Files saved from the window: next to each other, never one over another.
+`Showing` is the view. Its commands are made in one place, `Showing._named_commands`; the bar below
+the views takes the ones it has buttons for (`bar`). `save_slam` and `save_log` write the files
+that the window saves.
 """
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pygame
@@ -26,7 +25,7 @@ from render.slams.playback import (
     Playback,
     advanced,
     at_speed,
-    player_of,
+    playback_of,
     restarted,
     scrubbed,
     stepped,
@@ -45,12 +44,12 @@ from render.slamwindow.picture import (
     draw_views,
 )
 from render.viewer import (
-    Button,
     Command,
     Controls,
     Size,
     Slider,
     Widget,
+    command_button,
     film_suffix,
     free_path,
     row,
@@ -59,83 +58,30 @@ from sim.core.files import write_whole
 from sim.odds import Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_MESSAGE_S = 5.0
+"""Time for which a message is shown."""
 
+_MANY_SAMPLES = 10
+"""Samples of a large step."""
 
 _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
-"""Of buttons, in heights of text."""
+"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
 
-
-def bar(showing: "Showing", boxes: Boxes) -> list[Widget]:
-    """Return the scrub bar, with marks at contact and lift-off, and the buttons."""
-    player = showing.player
-    marks = (0.0, player.motion.impact_end_s) if player.motion.impact_end_s > 0 else ()
-    scrub = Slider(
-        box=boxes.scrub,
-        label="",
-        shown="",
-        value=player.share,
-        low=0.0,
-        high=1.0,
-        changed=showing.scrub,
-        marks=tuple(player.share_of(time_s) for time_s in marks),
-    )
-    places = _places(boxes)
-    impact = player.pace.impact_slower
-    slower = player.pace.settle_slower
-    facts: list[tuple[str, str, Callable[[], object], bool, bool]] = [
-        ("previous", "previous throw (P)", lambda: showing.go(-1), False, showing.has_previous),
-        ("restart", "from the start (R)", showing.restart, False, True),
-        ("step_back", "a step back (Left)", lambda: showing.step(-1), False, True),
-        (
-            "pause" if player.playing else "play",
-            "pause (Space)" if player.playing else "play (Space)",
-            showing.toggle,
-            player.playing,
-            True,
-        ),
-        ("step_on", "a step on (Right)", lambda: showing.step(1), False, True),
-        ("next", "next throw (N)", lambda: showing.go(1), False, showing.has_next),
-        ("minus", "slower (Down)", lambda: showing.change_speed(1), False, True),
-        (
-            "",
-            "real time" if slower == 1 else f"speed 1/{slower:g}",
-            lambda: showing.change_speed(1),
-            False,
-            True,
-        ),
-        ("plus", "faster (Up)", lambda: showing.change_speed(-1), False, True),
-        (
-            "",
-            "impact as the rest" if impact == 1 else f"impact 1/{impact:g}",
-            showing.next_impact,
-            False,
-            True,
-        ),
-        ("ghosts", "other slammers (G)", showing.toggle_ghosts, showing.shows_ghosts, True),
-        ("save", "save a film (E)", lambda: showing.save(film_suffix()), False, True),
-    ]
-    return [
-        scrub,
-        *(
-            Button(box=box, label=label, icon=icon, action=action, on=on, enabled=enabled)
-            for box, (icon, label, action, on, enabled) in zip(places, facts, strict=True)
-        ),
-    ]
-
-
-def bar_end(boxes: Boxes) -> int:
-    """Return where the last button ends, in pixels from the left."""
-    return _places(boxes)[-1].right
-
-
-def _places(boxes: Boxes) -> list[pygame.Rect]:
-    words = boxes.words_px
-    square, wide = _SQUARE * words, _WIDE * words
-    widths = [square] * 6 + [square, wide, square, wide] + [square] * 2
-    return row(boxes.buttons, widths, _GAP * words)
-
+_BAR = {
+    "previous": _SQUARE,
+    "restart": _SQUARE,
+    "step back": _SQUARE,
+    "play": _SQUARE,
+    "step on": _SQUARE,
+    "next": _SQUARE,
+    "slower": _SQUARE,
+    "speed": _WIDE,
+    "faster": _SQUARE,
+    "impact": _WIDE,
+    "ghosts": _SQUARE,
+    "film": _SQUARE,
+}
+"""Commands with a button in the bar, in their order, and the widths of the buttons."""
 
 _LOG_COLUMNS = (
     "slammer_g",
@@ -148,31 +94,357 @@ _LOG_COLUMNS = (
     "distance_mm",
     "note",
 )
-"""Those that `pucklab calibrate throws` reads."""
+"""Columns of a log of throws, as `pucklab calibrate throws` reads it."""
+
+
+class Showing:
+    """A view of the slams of a programme.
+
+    Attributes:
+        watched: The slam shown.
+        playback: The time shown, and the pace.
+        ghosts: The same throw with other slammers, as far as they have been computed.
+        shows_ghosts: True if the ghosts are drawn.
+        message: A line shown for a few seconds, such as the name of a saved file.
+    """
+
+    def __init__(
+        self,
+        programme: Programme,
+        *,
+        index: int = 0,
+        others: Sequence[NamedSlammer] = (),
+        folder: Path | None = None,
+    ) -> None:
+        """Show one slam of a programme.
+
+        Args:
+            programme: The slams.
+            index: Number of the throw shown first.
+            others: Slammers of the ghosts; only the first `MOST` are used.
+            folder: Where files are saved; the current folder by default.
+        """
+        self._programme = programme
+        self._others = tuple(others)[:MOST]
+        self._folder = folder or Path.cwd()
+        self._controls = Controls()
+        self._cameras = CameraWork()
+        self._index, self._slammer = index, 0
+        self.shows_ghosts = False
+        self._tallies: dict[Scene, Tally] = {}
+        self._counted: set[tuple[int, int]] = set()
+        self._palette: Palette = LIGHT
+        self._message_left_s = 0.0
+        self._suffix_to_save, self._is_message_drawn = "", False
+        self.message = ""
+        self.ghosts: list[Ghost] = []
+        self.playback: Playback
+        self.watched: Watched
+        self._show(FILM_PACE)
+
+    @property
+    def title(self) -> str:
+        """Title of the window."""
+        return f"{self.watched.name}, {self.watched.origin} - pucklab"
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """Its commands."""
+        return tuple(self._named_commands().values())
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Handle a mouse event."""
+        if self._controls.handle(event, self._widgets(size)):
+            return True
+        scene = self.watched.replay.scene
+        moment = moment_at(self.playback.motion, self.playback.time_s)
+        return self._cameras.handle(event, boxes_of(size), scene, moment)
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass."""
+        playback, message, ghosts = self.playback, self.message, len(self.ghosts)
+        self.playback = advanced(self.playback, elapsed_s)
+        if self.playback.at_end:
+            self._count()
+        self._message_left_s -= elapsed_s
+        if self._suffix_to_save and self._is_message_drawn:
+            self._save()
+        elif not self._suffix_to_save and self._message_left_s <= 0:
+            self.message = ""
+        if self.shows_ghosts and len(self.ghosts) < len(self._others):
+            self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
+        moved = self.playback is not playback
+        return moved or self.message != message or len(self.ghosts) != ghosts
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw the whole view."""
+        self._palette = palette
+        boxes = boxes_of(surface.get_size())
+        moment = moment_at(self.playback.motion, self.playback.time_s)
+        surface.fill(palette.background)
+        draw_header(surface, boxes, self.watched, self.count_text, palette)
+        ghosts = self.ghosts if self.shows_ghosts else []
+        draw_views(surface, boxes, self.watched, moment, self.cameras, ghosts, palette)
+        draw_status(surface, boxes, self.watched, self.playback, moment, self.message, palette)
+        self._controls.draw(surface, self._widgets(surface.get_size()), palette)
+        self._is_message_drawn = True
+
+    @property
+    def has_previous(self) -> bool:
+        """True if there is a throw before this one."""
+        return self._index > 0
+
+    @property
+    def has_next(self) -> bool:
+        """True if there is a throw after this one."""
+        length = self._programme.length
+        return length is None or self._index + 1 < length
+
+    @property
+    def cameras(self) -> Cameras:
+        """The cameras of both views."""
+        return self._cameras.cameras
+
+    @property
+    def count_text(self) -> str:
+        """Flips in the throws of this slammer that were watched to their end; empty at first."""
+        tally = self._tallies.get(self.watched.replay.scene)
+        if tally is None:
+            return ""
+        odds = odds_of(tally)
+        throws = f"{tally.trials} throw{'' if tally.trials == 1 else 's'} watched"
+        return f"{throws}: {odds.flips.value:.1f} flips a throw, some in {odds.any_flip.value:.0%}"
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        self.playback = toggled(self.playback)
+
+    def restart(self) -> None:
+        """Play from the start."""
+        self.playback = restarted(self.playback)
+
+    def step(self, samples: int) -> None:
+        """Move some samples on or back, and pause."""
+        self.playback = stepped(self.playback, samples)
+
+    def scrub(self, share: float) -> None:
+        """Move to a place on the scrub bar, 0 to 1, and pause."""
+        self.playback = scrubbed(self.playback, share)
+
+    def change_speed(self, change: int) -> None:
+        """Play slower, or faster (below 0)."""
+        self.playback = at_speed(self.playback, change)
+
+    def next_impact(self) -> None:
+        """Switch to the next slow motion of the impact."""
+        self.playback = with_next_impact(self.playback)
+
+    def toggle_ghosts(self) -> None:
+        """Show the same throw with other slammers, or hide it."""
+        self.shows_ghosts = not self.shows_ghosts
+
+    def go(self, change: int) -> None:
+        """Show the next throw, or the previous one (below 0), if there is one."""
+        if self.has_next if change > 0 else self.has_previous:
+            self.go_to(self._index + change)
+
+    def go_to(self, index: int) -> None:
+        """Show a throw by its number."""
+        self._index = index
+        self._show(self.playback.pace)
+
+    def next_slammer(self) -> None:
+        """Show the same throw with the next slammer of the programme."""
+        if len(self._programme.names) > 1:
+            self._slammer = (self._slammer + 1) % len(self._programme.names)
+            self._show(self.playback.pace)
+
+    def save(self, suffix: str) -> None:
+        """Save the slam in the folder once the message is drawn: writing may take seconds."""
+        self._suffix_to_save = suffix
+        self.show_message(f"writing {self.watched.file_stem}{suffix} ...")
+
+    def show_message(self, message: str) -> None:
+        """Show a line of text for a few seconds."""
+        self.message, self._message_left_s, self._is_message_drawn = message, _MESSAGE_S, False
+
+    def _named_commands(self) -> dict[str, Command]:
+        """Return all commands by a short name, in the order of the help."""
+        playing, pace = self.playback.playing, self.playback.pace
+        impact, slower = pace.impact_slower, pace.settle_slower
+        many = _MANY_SAMPLES
+        return {
+            "play": Command(
+                keys=("space", "k"),
+                name="play or pause",
+                action=self.toggle,
+                icon="pause" if playing else "play",
+                on=playing,
+            ),
+            "step on": Command(
+                keys=("right", "."),
+                name="a step on",
+                action=lambda: self.step(1),
+                icon="step_on",
+            ),
+            "step back": Command(
+                keys=("left", ","),
+                name="a step back",
+                action=lambda: self.step(-1),
+                icon="step_back",
+            ),
+            "ten on": Command(
+                keys=("shift+right",), name="ten steps on", action=lambda: self.step(many)
+            ),
+            "ten back": Command(
+                keys=("shift+left",), name="ten steps back", action=lambda: self.step(-many)
+            ),
+            "restart": Command(
+                keys=("home", "r"), name="from the start", action=self.restart, icon="restart"
+            ),
+            "end": Command(keys=("end",), name="to the end", action=lambda: self.scrub(1.0)),
+            "next": Command(
+                keys=("n", "page down"),
+                name="next throw",
+                action=lambda: self.go(1),
+                icon="next",
+                enabled=self.has_next,
+            ),
+            "previous": Command(
+                keys=("p", "page up"),
+                name="previous throw",
+                action=lambda: self.go(-1),
+                icon="previous",
+                enabled=self.has_previous,
+            ),
+            "slammer": Command(keys=("tab",), name="next slammer", action=self.next_slammer),
+            "faster": Command(
+                keys=("up",), name="faster", action=lambda: self.change_speed(-1), icon="plus"
+            ),
+            "slower": Command(
+                keys=("down",), name="slower", action=lambda: self.change_speed(1), icon="minus"
+            ),
+            "speed": Command(
+                keys=(),
+                name="slower",
+                action=lambda: self.change_speed(1),
+                label="real time" if slower == 1 else f"speed 1/{slower:g}",
+            ),
+            "impact": Command(
+                keys=("i",),
+                name="slow motion of the impact",
+                action=self.next_impact,
+                label="impact as the rest" if impact == 1 else f"impact 1/{impact:g}",
+            ),
+            "ghosts": Command(
+                keys=("g",),
+                name="same throw, other slammers",
+                action=self.toggle_ghosts,
+                icon="ghosts",
+                on=self.shows_ghosts,
+            ),
+            "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
+            "replay": Command(
+                keys=("s",), name="save as a replay", action=lambda: self.save(".json")
+            ),
+            "strip": Command(
+                keys=("c",), name="save as a film strip", action=lambda: self.save(".png")
+            ),
+            "film": Command(
+                keys=("e",),
+                name="save as a film",
+                action=lambda: self.save(film_suffix()),
+                icon="save",
+            ),
+        }
+
+    def _widgets(self, size: Size) -> list[Widget]:
+        boxes = boxes_of(size)
+        scrub = scrub_bar(boxes.scrub, self.playback, self.scrub)
+        return [scrub, *bar(boxes, self._named_commands())]
+
+    def _show(self, pace: Pace) -> None:
+        self.watched = self._programme.watched(self._index, self._slammer)
+        replay = self.watched.replay
+        motion = motion_of(replay.scene, replay.recording, replay.throw)
+        self.playback = playback_of(motion, pace)
+        self.ghosts = []
+
+    def _count(self) -> None:
+        """Add the slam shown to the tally of its scene, once."""
+        shown = (self._index, self._slammer)
+        if shown not in self._counted:
+            self._counted.add(shown)
+            scene, tally = self.watched.replay.scene, tally_of(self.watched.replay.outcome)
+            before = self._tallies.get(scene)
+            self._tallies[scene] = tally if before is None else before + tally
+
+    def _save(self) -> None:
+        suffix, self._suffix_to_save = self._suffix_to_save, ""
+        try:
+            path = save_slam(self._folder, self.watched, suffix, self._palette)
+        except (InputError, MissingExtraError, OSError) as error:
+            self.show_message(str(error))
+        else:
+            self.show_message(f"wrote {path.name}")
+
+
+def scrub_bar(box: pygame.Rect, playback: Playback, scrub: Callable[[float], object]) -> Slider:
+    """Return the scrub bar, with marks at first contact and at the end of the impact."""
+    impact_end_s = playback.motion.impact_end_s
+    marks = (0.0, impact_end_s) if impact_end_s > 0 else ()
+    return Slider(
+        box=box,
+        label="",
+        shown="",
+        value=playback.share,
+        low=0.0,
+        high=1.0,
+        changed=scrub,
+        marks=tuple(playback.share_of(time_s) for time_s in marks),
+    )
+
+
+def bar(boxes: Boxes, commands: Mapping[str, Command]) -> list[Widget]:
+    """Return the buttons of the bar; ``commands`` has one for every name in it."""
+    return [
+        command_button(box, commands[name])
+        for name, box in zip(_BAR, _bar_places(boxes), strict=True)
+    ]
+
+
+def bar_end(boxes: Boxes) -> int:
+    """Return the right edge of the last button of the bar, in pixels."""
+    return _bar_places(boxes)[-1].right
+
+
+def _bar_places(boxes: Boxes) -> list[pygame.Rect]:
+    words = boxes.words_px
+    return row(boxes.buttons, [width * words for width in _BAR.values()], _GAP * words)
 
 
 def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
-    """Save a slam as a file of its own, and return where."""
+    """Save a slam under a name that is still free, and return the path."""
     path = free_path(folder, watched.file_stem, suffix)
     export_slam(path, watched.replay, watched.name, palette=palette)
     return path
 
 
 def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
-    """Save throws at stacks as a log that `pucklab calibrate throws` reads, and return where.
+    """Save throws at stacks as a log that `pucklab calibrate throws` reads; return the path.
 
     Raises:
-        InputError: A throw at a lone slammer: such a log has no place for it.
+        InputError: A throw hit a single slammer: such a log holds throws at stacks only.
     """
     if any(is_knock_out(watched.replay.scene) for watched in throws):
-        raise InputError("throws at a lone slammer have no place in a log of throws at stacks")
+        raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
     path = free_path(folder, "throws", ".csv")
     write_whole(path, throws_csv(throws).encode())
     return path
 
 
 def throws_csv(throws: Sequence[Watched]) -> str:
-    """Return throws at stacks of pucks as a CSV table, a row each."""
+    """Return throws at stacks of pucks as a CSV table, one row each."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(_LOG_COLUMNS)
@@ -193,216 +465,3 @@ def throws_csv(throws: Sequence[Watched]) -> str:
             )
         )
     return text.getvalue()
-
-
-_MESSAGE_S = 5.0
-_FAR = 10
-
-
-class Showing:
-    """A view of the slams of a programme.
-
-    Attributes:
-        watched: The slam that is shown.
-        player: Which time of it.
-        ghosts: Other slammers thrown the same way, as far as they have been thrown.
-        shows_ghosts: Whether they are to be seen.
-        message: What is told for a few seconds, such as where a file was saved.
-    """
-
-    def __init__(
-        self,
-        programme: Programme,
-        *,
-        index: int = 0,
-        others: Sequence[NamedSlammer] = (),
-        folder: Path | None = None,
-    ) -> None:
-        self._programme = programme
-        self._others = tuple(others)[:MOST]
-        self._folder = folder or Path.cwd()
-        self._controls = Controls()
-        self._cameras = CameraWork()
-        self._index, self._slammer = index, 0
-        self.shows_ghosts = False
-        self._tallies: dict[Scene, Tally] = {}
-        self._counted: set[tuple[int, int]] = set()
-        self._palette: Palette = LIGHT
-        self._waiting_s = 0.0
-        self._saving, self._told = "", False
-        self.message = ""
-        self.ghosts: list[Ghost] = []
-        self.player: Playback
-        self.watched: Watched
-        self._show(FILM_PACE)
-
-    @property
-    def title(self) -> str:
-        """What stands above the window."""
-        return f"{self.watched.name}, {self.watched.origin} - pucklab"
-
-    @property
-    def commands(self) -> Sequence[Command]:
-        """Its keys."""
-        return (
-            Command(keys=("space", "k"), name="play or pause", action=self.toggle),
-            Command(keys=("right", "."), name="a step on", action=lambda: self.step(1)),
-            Command(keys=("left", ","), name="a step back", action=lambda: self.step(-1)),
-            Command(keys=("shift+right",), name="ten steps on", action=lambda: self.step(_FAR)),
-            Command(keys=("shift+left",), name="ten steps back", action=lambda: self.step(-_FAR)),
-            Command(keys=("home", "r"), name="from the start", action=self.restart),
-            Command(keys=("end",), name="to the end", action=lambda: self.scrub(1.0)),
-            Command(keys=("n", "page down"), name="next throw", action=lambda: self.go(1)),
-            Command(keys=("p", "page up"), name="previous throw", action=lambda: self.go(-1)),
-            Command(keys=("tab",), name="next slammer", action=self.next_slammer),
-            Command(keys=("up",), name="faster", action=lambda: self.change_speed(-1)),
-            Command(keys=("down",), name="slower", action=lambda: self.change_speed(1)),
-            Command(keys=("i",), name="slow-down of the impact", action=self.next_impact),
-            Command(keys=("g",), name="same throw, other slammers", action=self.toggle_ghosts),
-            Command(keys=("0",), name="show all", action=self._cameras.reset),
-            Command(keys=("s",), name="save as a replay", action=lambda: self.save(".json")),
-            Command(keys=("c",), name="save as a film strip", action=lambda: self.save(".png")),
-            Command(keys=("e",), name="save as a film", action=lambda: self.save(film_suffix())),
-        )
-
-    def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
-        if self._controls.handle(event, self._widgets(size)):
-            return True
-        scene = self.watched.replay.scene
-        moment = moment_at(self.player.motion, self.player.time_s)
-        return self._cameras.handle(event, boxes_of(size), scene, moment)
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
-        player, message, ghosts = self.player, self.message, len(self.ghosts)
-        self.player = advanced(self.player, elapsed_s)
-        if self.player.at_end:
-            self._count()
-        self._waiting_s -= elapsed_s
-        if self._saving and self._told:
-            self._save()
-        elif not self._saving and self._waiting_s <= 0:
-            self.message = ""
-        if self.shows_ghosts and len(self.ghosts) < len(self._others):
-            self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
-        moved = self.player is not player
-        return moved or self.message != message or len(self.ghosts) != ghosts
-
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
-        self._palette = palette
-        boxes = boxes_of(surface.get_size())
-        moment = moment_at(self.player.motion, self.player.time_s)
-        surface.fill(palette.background)
-        draw_header(surface, boxes, self.watched, self.count_text, palette)
-        ghosts = self.ghosts if self.shows_ghosts else []
-        draw_views(surface, boxes, self.watched, moment, self.cameras, ghosts, palette)
-        draw_status(surface, boxes, self.watched, self.player, moment, self.message, palette)
-        self._controls.draw(surface, self._widgets(surface.get_size()), palette)
-        self._told = True
-
-    @property
-    def has_previous(self) -> bool:
-        """Whether there is a throw before this one."""
-        return self._index > 0
-
-    @property
-    def has_next(self) -> bool:
-        """Whether there is a throw after it."""
-        length = self._programme.length
-        return length is None or self._index + 1 < length
-
-    @property
-    def cameras(self) -> Cameras:
-        """How the views are looked at."""
-        return self._cameras.cameras
-
-    @property
-    def count_text(self) -> str:
-        """What came of the throws of this slammer that were watched to their end."""
-        tally = self._tallies.get(self.watched.replay.scene)
-        if tally is None:
-            return ""
-        odds = odds_of(tally)
-        throws = f"{tally.trials} throw{'' if tally.trials == 1 else 's'} watched"
-        return f"{throws}: {odds.flips.value:.1f} flips a throw, some in {odds.any_flip.value:.0%}"
-
-    def toggle(self) -> None:
-        """Play, or pause."""
-        self.player = toggled(self.player)
-
-    def restart(self) -> None:
-        """Play from the start."""
-        self.player = restarted(self.player)
-
-    def step(self, samples: int) -> None:
-        """Pause some samples on or back."""
-        self.player = stepped(self.player, samples)
-
-    def scrub(self, share: float) -> None:
-        """Pause at a place of the scrub bar."""
-        self.player = scrubbed(self.player, share)
-
-    def change_speed(self, change: int) -> None:
-        """Go slower, or faster (below 0)."""
-        self.player = at_speed(self.player, change)
-
-    def next_impact(self) -> None:
-        """Choose the next slow-down of the impact."""
-        self.player = with_next_impact(self.player)
-
-    def toggle_ghosts(self) -> None:
-        """Show the same throw with other slammers, or hide them."""
-        self.shows_ghosts = not self.shows_ghosts
-
-    def go(self, change: int) -> None:
-        """Show the next throw, or the one before (below 0), if there is one."""
-        if self.has_next if change > 0 else self.has_previous:
-            self.go_to(self._index + change)
-
-    def go_to(self, index: int) -> None:
-        """Show a throw by its number."""
-        self._index = index
-        self._show(self.player.pace)
-
-    def next_slammer(self) -> None:
-        """Show the same throw with the next slammer of the programme."""
-        if len(self._programme.names) > 1:
-            self._slammer = (self._slammer + 1) % len(self._programme.names)
-            self._show(self.player.pace)
-
-    def save(self, suffix: str) -> None:
-        """Save the slam in the folder, after this frame: it may take seconds."""
-        self._saving = suffix
-        self.tell(f"writing {self.watched.file_stem}{suffix} ...")
-
-    def tell(self, message: str) -> None:
-        """Tell something for a few seconds."""
-        self.message, self._waiting_s, self._told = message, _MESSAGE_S, False
-
-    def _show(self, pace: Pace) -> None:
-        self.watched = self._programme.watched(self._index, self._slammer)
-        replay = self.watched.replay
-        self.player = player_of(motion_of(replay.scene, replay.recording, replay.throw), pace)
-        self.ghosts = []
-
-    def _widgets(self, size: Size) -> list[Widget]:
-        return bar(self, boxes_of(size))
-
-    def _count(self) -> None:
-        shown = (self._index, self._slammer)
-        if shown not in self._counted:
-            self._counted.add(shown)
-            scene, tally = self.watched.replay.scene, tally_of(self.watched.replay.outcome)
-            before = self._tallies.get(scene)
-            self._tallies[scene] = tally if before is None else before + tally
-
-    def _save(self) -> None:
-        suffix, self._saving = self._saving, ""
-        try:
-            path = save_slam(self._folder, self.watched, suffix, self._palette)
-        except (InputError, MissingExtraError, OSError) as error:
-            self.tell(str(error))
-        else:
-            self.tell(f"wrote {path.name}")

@@ -64,7 +64,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
     def frame() -> None:
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         time_s = 0.05 + 0.001 * (next(times) % 300)
-        window.showing.scrub(window.showing.player.share_of(time_s))
+        window.showing.scrub(window.showing.playback.share_of(time_s))
         window.draw(surface, DARK)
 
     benchmark(frame)
