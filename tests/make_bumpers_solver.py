@@ -17,14 +17,14 @@ from sim.bumpers import (
     Colour,
     Kind,
     Layout,
+    MatShift,
+    MatSwap,
+    MatTurn,
     Piece,
     PieceMove,
     Place,
     Position,
     Rules,
-    Shift,
-    Swap,
-    Turn,
     board_of,
     house_faces,
     legal_moves,
@@ -47,7 +47,7 @@ KINDS = ("1", "2", "4", "all", "puck", "to", "to:R")
 State = tuple[Position, int | None, tuple[MatCard, ...]]
 """A position, where the named puck is, and the cards in hand."""
 
-CARD_OF = {Turn: MatCard.TWIST, Swap: MatCard.SWAP, Shift: MatCard.SHIFT}
+CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
 HANDS = (
     *((card,) for card in MatCard),
     *((card,) for card in MatCard),

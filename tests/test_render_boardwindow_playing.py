@@ -16,13 +16,13 @@ from render.palette import LIGHT
 from sim.bumpers import Colour, PieceMove, board_of
 from sim.bumpers.game import (
     GameState,
-    Go,
     GreedyPlayer,
+    MakeMove,
     Pass,
     Phase,
-    Play,
+    PlacePiece,
+    PlayCard,
     Player,
-    Put,
     RandomPlayer,
     Step,
     Table,
@@ -76,7 +76,7 @@ class Seat(Board):
             self.wait_for_me()
             if self.game.state.phase is not Phase.PLACING:
                 return
-            put = next(c for c in self.game.offered if isinstance(c, Put))
+            put = next(c for c in self.game.offered if isinstance(c, PlacePiece))
             self.click(self.name(put.space))
 
 
@@ -105,7 +105,7 @@ def test_the_kind_to_place_is_chosen_by_its_button() -> None:
     second = person.view.kinds_to_put[1]
     person.view.taking(second)()
     assert person.view.kind == second
-    put = next(c for c in person.game.offered if isinstance(c, Put) and c.piece == second)
+    put = next(c for c in person.game.offered if isinstance(c, PlacePiece) and c.piece == second)
     person.click(person.name(put.space))
     assert person.game.state.position.piece_on(put.space) == second
 
@@ -113,11 +113,11 @@ def test_the_kind_to_place_is_chosen_by_its_button() -> None:
 def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() -> None:
     person = seat()
     person.place_all()
-    moves = [c.move for c in person.game.offered if isinstance(c, Go)]
+    moves = [c.move for c in person.game.offered if isinstance(c, MakeMove)]
     before = len(person.game.steps)
     for _ in range(2):
         person.wait_for_me()
-        move = next(c.move for c in person.game.offered if isinstance(c, Go))
+        move = next(c.move for c in person.game.offered if isinstance(c, MakeMove))
         assert isinstance(move, PieceMove)
         person.click(person.name(move.space))
         person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
@@ -132,7 +132,7 @@ def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() 
 def test_nothing_is_chosen_while_the_policy_is_to_move() -> None:
     person = seat()
     person.wait_for_me()
-    put = next(c for c in person.game.offered if isinstance(c, Put))
+    put = next(c for c in person.game.offered if isinstance(c, PlacePiece))
     person.click(person.name(put.space))
     steps = len(person.game.steps)
     person.click(person.name(put.space))
@@ -148,7 +148,7 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
     move = next(
         c.move
         for c in person.game.offered
-        if isinstance(c, Go) and isinstance(c.move, PieceMove)
+        if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)
         if c.move.space == person.view.picked.space
     )
     person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
@@ -201,7 +201,7 @@ def test_a_card_that_cannot_be_played_now_has_no_use() -> None:
     person = seat_at(at_turn(["Hold It"], []))
     person.button("Hold It")
     assert person.game.state.hands[0] == (number("Hold It"),)
-    assert Play(number("Hold It")) not in person.game.offered
+    assert PlayCard(number("Hold It")) not in person.game.offered
 
 
 def test_hand_and_what_is_asked_are_written(monkeypatch: pytest.MonkeyPatch) -> None:

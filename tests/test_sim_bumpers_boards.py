@@ -10,12 +10,12 @@ from sim.bumpers import (
     Direction,
     Kind,
     Layout,
+    MatShift,
+    MatSwap,
+    MatTurn,
     NotationError,
     Piece,
     Rules,
-    Shift,
-    Swap,
-    Turn,
     apply,
     board_of,
     draw_mat,
@@ -36,7 +36,7 @@ from sim.bumpers import (
 )
 from sim.bumpers.mat_notation import layout_text, read_layout
 from sim.bumpers.mats import Colour
-from sim.bumpers.moves import why_mat_move_not
+from sim.bumpers.moves import why_mat_move_illegal
 from sim.bumpers.setups import house_faces as faces
 
 SETUPS = {
@@ -51,7 +51,7 @@ def layout(text: str) -> Layout:
     return read_layout("layout", text, faces())
 
 
-def lone_slides(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
+def goal_distances(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
     """Return where a lone puck can slide from each space, and whether it scores there."""
     puck = Piece(Colour.RED, Kind.PUCK)
     ends = {}
@@ -137,7 +137,7 @@ def test_no_two_starts_of_a_house_setup_touch(name: str) -> None:
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
     board_layout = setup_named(name).layout
-    ends = lone_slides(board_layout)
+    ends = goal_distances(board_layout)
     most = 0
     for goal in goals_of(board_layout):
         needed = slides_to(ends, goal)
@@ -149,7 +149,7 @@ def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
 @pytest.mark.parametrize("name", SETUPS)
 def test_each_puck_start_is_3_or_4_lone_slides_from_its_nearest_goal(name: str) -> None:
     board_layout = setup_named(name).layout
-    needed = slides_to(lone_slides(board_layout), set().union(*goals_of(board_layout)))
+    needed = slides_to(goal_distances(board_layout), set().union(*goals_of(board_layout)))
     assert {needed[space] for space in start_spaces(board_layout, Kind.PUCK)} <= {3, 4}
 
 
@@ -174,8 +174,8 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside() -> None:
         moved = {
             mat
             for move in legal_mat_moves(board_layout, Rules())
-            for mat in ((move.first, move.second) if isinstance(move, Swap) else (move.mat,))
-            if not isinstance(move, Turn)
+            for mat in ((move.first, move.second) if isinstance(move, MatSwap) else (move.mat,))
+            if not isinstance(move, MatTurn)
         }
         assert len(goals) == 4
         assert not goals & moved
@@ -310,17 +310,17 @@ def test_pb_22_swap_and_shift_keep_the_heading() -> None:
 
 
 def test_pb_22_both_swapped_mats_need_an_open_side() -> None:
-    assert Swap(0, 1) in legal_mat_moves(layout(SQUARE), Rules())
+    assert MatSwap(0, 1) in legal_mat_moves(layout(SQUARE), Rules())
     goal = layout(SQUARE).mat_named("G1")
     assert not any(
-        isinstance(move, Swap) and goal in (move.first, move.second)
+        isinstance(move, MatSwap) and goal in (move.first, move.second)
         for move in legal_mat_moves(layout(SQUARE), Rules())
     )
 
 
 def test_pb_22_a_twist_is_by_90_180_or_270_degrees() -> None:
-    turns = [m for m in legal_mat_moves(layout("B1.B2"), Rules()) if isinstance(m, Turn)]
-    assert turns == [Turn(mat, quarters) for mat in (0, 1) for quarters in (1, 2, 3)]
+    turns = [m for m in legal_mat_moves(layout("B1.B2"), Rules()) if isinstance(m, MatTurn)]
+    assert turns == [MatTurn(mat, quarters) for mat in (0, 1) for quarters in (1, 2, 3)]
     for wrong in ("T:B1+0", "T:B1+45", "T:B1+360"):
         with pytest.raises(InputError, match=r"give T:K3\+90"):
             parse_move(parse_position(position("B1.B2")), wrong)
@@ -374,7 +374,7 @@ def test_pb_23_and_the_faq_within_a_series_a_layout_may_be_illegal_and_a_side_op
     assert layout_problems(opened.layout, start.rules) == ("mat B2 touches no other mat",)
     goal = opened.layout.mat_named("G1")
     assert any(
-        isinstance(move, Swap) and goal in (move.first, move.second)
+        isinstance(move, MatSwap) and goal in (move.first, move.second)
         for move in legal_mat_moves(opened.layout, start.rules, temporary=True)
     )
     repaired, _ = play(opened, parse_move(opened, "H:B2,B1.W", temporary=True))
@@ -397,7 +397,7 @@ def test_pb_12_with_one_piece_a_shift_that_splits_the_board_is_refused() -> None
 
 
 def test_a_mat_alone_only_turns() -> None:
-    assert legal_mat_moves(layout("B1"), Rules()) == tuple(Turn(0, q) for q in (1, 2, 3))
+    assert legal_mat_moves(layout("B1"), Rules()) == tuple(MatTurn(0, q) for q in (1, 2, 3))
 
 
 def test_a_goal_may_face_anything() -> None:
@@ -407,7 +407,7 @@ def test_a_goal_may_face_anything() -> None:
 
 def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
     start = layout("B1.B2/B3.-")
-    shifts = [m for m in legal_mat_moves(start, Rules()) if isinstance(m, Shift)]
+    shifts = [m for m in legal_mat_moves(start, Rules()) if isinstance(m, MatShift)]
     position_ = make_position(start, {})
     assert len({apply(position_, move).layout for move in shifts}) == len(shifts)
 
@@ -423,10 +423,10 @@ def test_the_mat_moves_listed_are_those_that_nothing_speaks_against(
     start = layout(text)
     mats = range(len(start.faces))
     slots = [(r, c) for r in range(-3, start.rows + 3) for c in range(-3, start.columns + 3)]
-    moves: list[Turn | Swap | Shift] = [
-        Turn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
+    moves: list[MatTurn | MatSwap | MatShift] = [
+        MatTurn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
     ]
-    moves += [Swap(first, second) for first, second in combinations(mats, 2)]
-    moves += [Shift(mat, slot) for mat in mats for slot in slots]
-    allowed = [m for m in moves if not why_mat_move_not(start, m, rules, temporary=temporary)]
+    moves += [MatSwap(first, second) for first, second in combinations(mats, 2)]
+    moves += [MatShift(mat, slot) for mat in mats for slot in slots]
+    allowed = [m for m in moves if not why_mat_move_illegal(start, m, rules, temporary=temporary)]
     assert list(legal_mat_moves(start, rules, temporary=temporary)) == allowed

@@ -5,7 +5,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, layout_problems, start_spaces
 from sim.bumpers import Kind as PieceKind
-from sim.bumpers.game import CardKind, GameState, Phase, Play, chooser, house_deck, step
+from sim.bumpers.game import CardKind, GameState, Phase, PlayCard, chooser, house_deck, step
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
@@ -109,14 +109,14 @@ def test_pb_14_no_draw_card_or_game_changer_is_played_once_all_actions_are_taken
     state = do(state, "play Draw 3")
     assert offered(state) == ["play Take 1", "pass"]
     with pytest.raises(InputError, match="all 1 of this turn are taken"):
-        step(state, Play(number("Draw 4")))
+        step(state, PlayCard(number("Draw 4")))
 
 
 def test_pb_14_action_cards_take_effect_at_once_and_replace_each_other() -> None:
     state = do(at_turn(("Take 2", "Take 6"), ()), "play Take 2")
-    assert state.allowed == 2
+    assert state.actions_allowed == 2
     state = do(state, "play Take 6")
-    assert (state.allowed, state.turn.taken, names(state.discards)) == (6, 0, ["Take 2"])
+    assert (state.actions_allowed, state.turn.taken, names(state.discards)) == (6, 0, ["Take 2"])
 
 
 def test_a_nudge_moves_any_puck_by_one_open_space() -> None:
@@ -145,7 +145,7 @@ def test_frozen_mats_keeps_every_mat_where_it_lies() -> None:
     frozen = at_turn(hand, (), pieces=PIECES, board=MATS, in_play={"ongoing": "Frozen Mats"})
     assert not any("Board Twist" in text or "Mix" in text for text in offered(frozen))
     with pytest.raises(InputError, match="Frozen Mats is in play"):
-        step(frozen, Play(number("Board Twist")))
+        step(frozen, PlayCard(number("Board Twist")))
 
 
 def test_pb_11_a_mat_without_an_open_side_is_not_offered() -> None:
@@ -209,7 +209,7 @@ def test_pb_23_other_cards_may_be_played_while_mats_are_moved() -> None:
     hand = ("Let's Mix Things Up", "Two Quick Ones", "Take 2")
     state = do(at_turn(hand, (), pieces="RPa1.OPd1", board=HELD), "play Let's", "H:B5,B3.EE")
     state = do(state, "play Two Quick Ones", "play Take 2", "H:B5,B3.E", "pass")
-    assert (state.allowed, state.turn.taken, len(state.hands[RED])) == (2, 1, 2)
+    assert (state.actions_allowed, state.turn.taken, len(state.hands[RED])) == (2, 1, 2)
 
 
 def test_pb_18_reverse_in_the_middle_of_a_series_ends_it_and_the_turn() -> None:
@@ -317,7 +317,7 @@ def test_example_mike_doubles_his_actions_to_move_mats_and_jacks_pieces() -> Non
     )
     state = do(state, "play Double Action", "play Board Swap", "S:B1,B2", "play Board Shift")
     state = do(state, "H:G1,B1.S", "play Board Twist", "T:B1+180", "play I Like", "name orange")
-    assert (state.turn.taken, state.allowed) == (4, 6)
+    assert (state.turn.taken, state.actions_allowed) == (4, 6)
     assert any(text.startswith(orange_square(state)) for text in offered(state))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import Colour
-from sim.bumpers.game import GameState, Phase, Play, chooser, step
+from sim.bumpers.game import GameState, Phase, PlayCard, chooser, step
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
@@ -61,13 +61,13 @@ def test_pb_25_no_other_card_is_played_when_quick_plays_are_asked_for() -> None:
     state = do(at_turn((), ("Hold It", "Board Twist")), "a1N")
     assert offered(state) == ["play Hold It", "pass"]
     with pytest.raises(InputError, match="Board Twist is played in your own turn"):
-        step(state, Play(number("Board Twist")))
+        step(state, PlayCard(number("Board Twist")))
 
 
 def test_a_card_that_is_not_held_is_refused_and_nothing_changes() -> None:
     state = at_turn((), ())
     with pytest.raises(InputError, match="red does not hold Nudge"):
-        step(state, Play(number("Nudge")))
+        step(state, PlayCard(number("Nudge")))
     assert state == at_turn((), ())
 
 
@@ -136,7 +136,7 @@ def test_pb_26_there_is_no_stop_before_any_action_nor_against_another_quick_play
     state = do(at_turn(("Two Quick Ones",), ("Hold It", "Sweep Up")), "play Two Quick Ones")
     assert "play Hold It" not in offered(state)
     with pytest.raises(InputError, match="PB-26"):
-        step(do(at_turn(("Reverse",), ("Hold It", "Reverse")), "play Reverse"), Play(HOLD_IT))
+        step(do(at_turn(("Reverse",), ("Hold It", "Reverse")), "play Reverse"), PlayCard(HOLD_IT))
 
 
 HOLD_IT = number("Hold It")
@@ -223,14 +223,14 @@ def test_pb_27_actions_are_added_to_ones_own_turn_only() -> None:
     state = do(at_turn((), hand, discards=["Nudge"]), "a1N", "pass")
     assert (state.player, state.phase) == (ORANGE, Phase.DRAW)
     state = do(state, "play Extra Action", "play Double Action", "pass", "pass", "pass")
-    assert (state.allowed, state.phase) == (3, Phase.ACTION)
+    assert (state.actions_allowed, state.phase) == (3, Phase.ACTION)
 
 
 def test_pb_25_adding_actions_in_anothers_turn_is_refused() -> None:
     state = do(at_turn((), ("Extra Action", "Two Quick Ones")), "a1N")
     assert chooser(state) == ORANGE
     with pytest.raises(InputError, match="your own turn only"):
-        step(state, Play(number("Extra Action")))
+        step(state, PlayCard(number("Extra Action")))
 
 
 def test_sweep_up_shuffles_the_discards_into_the_draw_pile_but_not_itself() -> None:

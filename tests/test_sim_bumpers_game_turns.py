@@ -9,7 +9,7 @@ from sim.bumpers.game import (
     GameState,
     GreedyPlayer,
     Phase,
-    Put,
+    PlacePiece,
     RandomPlayer,
     choices,
     chooser,
@@ -50,7 +50,7 @@ def test_pb_10_the_move_back_is_allowed_in_the_next_turn() -> None:
 
 def test_pb_15_a_rule_that_changes_in_a_turn_counts_at_once() -> None:
     state = do(at_turn(("Take 3",), ()), "play Take 3", "a1N", "a9E")
-    assert (state.player, state.turn.taken, state.allowed) == (RED, 2, 3)
+    assert (state.player, state.turn.taken, state.actions_allowed) == (RED, 2, 3)
 
 
 def test_pb_15_faq_a_turn_that_is_over_the_new_number_ends() -> None:
@@ -116,7 +116,7 @@ def test_a_shuffle_of_other_cards_than_the_piles_is_refused() -> None:
 
 def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples() -> None:
     state = random_start(make_table(4, setup="old-school"), np.random.default_rng(1))
-    assert (state.allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
+    assert (state.actions_allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
     kinds = [piece.kind for _, piece in state.position.pieces if piece.colour is Colour.RED]
     assert sorted(kind.value for kind in kinds) == ["I", "I", "P", "P"]
 
@@ -140,11 +140,11 @@ def test_pb_18_placing_goes_to_the_right_and_turns_to_the_left() -> None:
 def test_pb_20_any_own_kind_goes_on_any_free_start_space_of_that_kind() -> None:
     state = dealt(4)
     layout = state.position.layout
-    free = {Put(Piece(Colour.RED, k), s) for k in Kind for s in start_spaces(layout, k)}
+    free = {PlacePiece(Piece(Colour.RED, k), s) for k in Kind for s in start_spaces(layout, k)}
     assert set(choices(state)) == free
     state, _ = step(state, choices(state)[0])
     taken = state.position.pieces[0][0]
-    assert all(isinstance(c, Put) and c.space != taken for c in choices(state))
+    assert all(isinstance(c, PlacePiece) and c.space != taken for c in choices(state))
 
 
 def test_pb_20_all_pieces_are_placed_and_whoever_began_draws_first() -> None:
@@ -176,10 +176,10 @@ def test_pb_21_a_player_without_a_legal_action_is_passed_over() -> None:
 def test_pb_27_doubling_is_of_the_rule_and_recomputed_when_it_changes() -> None:
     hand = ("Double Action", "Extra Action", "Take 3")
     state = do(at_turn(hand, ()), "play Double Action", "pass")
-    assert state.allowed == 2
+    assert state.actions_allowed == 2
     state = do(state, "play Extra Action")
-    assert state.allowed == 3
-    assert do(state, "play Take 3").allowed == 7
+    assert state.actions_allowed == 3
+    assert do(state, "play Take 3").actions_allowed == 7
 
 
 def test_pb_27_doubling_is_once_a_turn() -> None:
@@ -191,14 +191,14 @@ def test_pb_27_doubling_is_once_a_turn() -> None:
 
 def do_play_again(state: GameState) -> None:
     """Play the first card that red holds, whether it is offered or not."""
-    from sim.bumpers.game import Play
+    from sim.bumpers.game import PlayCard
 
-    step(state, Play(state.hands[RED][0]))
+    step(state, PlayCard(state.hands[RED][0]))
 
 
 def test_pb_27_doubling_ends_with_the_turn() -> None:
     state = do(at_turn(("Double Action",), ()), "play Double Action", "a1N", "a9E", "i1N")
-    assert (state.player, state.allowed) == (RED, 1)
+    assert (state.player, state.actions_allowed) == (RED, 1)
 
 
 def test_pb_28_with_both_piles_empty_what_exists_is_drawn() -> None:

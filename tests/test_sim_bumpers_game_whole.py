@@ -21,30 +21,30 @@ from sim.bumpers.board import board_of, make_position
 from sim.bumpers.game import (
     Choice,
     GameState,
-    Go,
     GreedyPlayer,
+    MakeMove,
     Phase,
-    Play,
+    PlayCard,
     RandomPlayer,
     Step,
     cards_of,
     choice_text,
     choices,
     chooser,
-    lone_slides,
+    game_transcript,
+    goal_distances,
     make_table,
     play_game,
     read_record,
     record_json,
     record_of,
     replay,
+    result_lines,
     state_from,
     state_json,
     step,
-    tell_game,
-    tell_standing,
 )
-from sim.bumpers.game.players import spaces_with_way
+from sim.bumpers.game.players import count_scoring_spaces
 from sim.bumpers.mats import layout_problems
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
@@ -208,8 +208,8 @@ def test_a_game_that_was_broken_off_has_a_record_too() -> None:
 def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
     record = read_record(FOLDER / "four-greedy.json")
     steps = list(replay(record))
-    short = list(tell_game(record.table, steps))
-    long = list(tell_game(record.table, steps, verbose=True))
+    short = list(game_transcript(record.table, steps))
+    long = list(game_transcript(record.table, steps, verbose=True))
     turns = [line for line in long if line.startswith("turn ")]
     assert len(short) < len(turns) < len(long)
     scores = [sum(line.count("scores") for line in told) for told in (short, long)]
@@ -219,11 +219,11 @@ def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
 def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
     record = read_record(FOLDER / "two-greedy.json")
     *_, last = replay(record)
-    first, *players, line = tell_standing(last.after)
+    first, *players, line = result_lines(last.after)
     assert record.winner is not None
     assert first.startswith(f"{record.table.name(record.winner)} wins after ")
     drawn = do(at_turn((), (), table={"max_actions": 1}), "a1N")
-    assert next(tell_standing(drawn)) == (
+    assert next(result_lines(drawn)) == (
         "a draw after 1 turns, 1 actions: as many as there may be (1)"
     )
     assert f"  {record.table.name(record.winner)}: 4 of 4 pucks" in players
@@ -234,7 +234,7 @@ def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
 def test_lone_slides_are_the_fewest_moves_that_the_rules_need(setup: str) -> None:
     layout = setup_named(setup).layout
     board = board_of(layout)
-    distances = lone_slides(layout)
+    distances = goal_distances(layout)
     red = Piece(Colour.RED, Kind.PUCK)
     for space in range(0, len(board.squares), 29):
         if board.squares[space] in board.pools or board.squares[space] in board.goals:
@@ -254,14 +254,14 @@ def greedy_choice(state: GameState) -> Choice:
 def test_a_greedy_player_scores_when_it_can() -> None:
     state = at_turn((), (), pieces="RPe5a1.OPi1")
     choice = greedy_choice(state)
-    assert isinstance(choice, Go)
+    assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
     assert offered(state)[choices(state).index(choice)] == "e5N*"
 
 
 def test_a_greedy_player_stops_what_took_its_puck_away_from_a_goal() -> None:
     state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
-    assert greedy_choice(state) == Play(number("Hold It"))
+    assert greedy_choice(state) == PlayCard(number("Hold It"))
 
 
 def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
@@ -282,10 +282,10 @@ def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() ->
 def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> None:
     board = {"mat": "", "layout": "B1/G1/B2"}
     state = do(at_turn(("Board Shift",), (), pieces="RPa12", board=board), "play Board Shift")
-    before = spaces_with_way(state.position.layout)
+    before = count_scoring_spaces(state.position.layout)
 
     def closes(choice: Choice) -> bool:
-        return spaces_with_way(step(state, choice)[0].position.layout) < before
+        return count_scoring_spaces(step(state, choice)[0].position.layout) < before
 
     assert any(closes(choice) for choice in choices(state))
     assert not any(closes(random_choice(state, seed)) for seed in range(20))

@@ -15,7 +15,7 @@ from sim.bumpers import (
     parse_move,
     parse_position,
     play,
-    why_not,
+    why_illegal,
 )
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, after, position
@@ -246,7 +246,7 @@ def test_pb_10_and_the_faq_moving_back_and_forth_is_refused() -> None:
     back = PieceMove(second.pieces[0][0], Direction.S)
     assert back in legal_moves(second)
     assert back not in legal_moves(second, before=start)
-    assert "PB-10" in why_not(second, back, before=start)
+    assert "PB-10" in why_illegal(second, back, before=start)
     assert len(legal_moves(second, before=start)) == len(legal_moves(second)) - 1
 
 

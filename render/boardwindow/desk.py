@@ -34,10 +34,10 @@ from sim.bumpers import (
     parse_position,
     play,
     position_problems,
-    why_not,
+    why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.rules import plain_text
+from sim.bumpers.rules import bare_move_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,9 +276,9 @@ def headed(desk: Desk, direction: Direction) -> Desk:
     if desk.space is None:
         return told(desk, "choose a piece first")
     move = PieceMove(desk.space, direction)
-    reason = why_not(desk.position, move)
+    reason = why_illegal(desk.position, move)
     if reason:
-        return told(desk, f"{plain_text(desk.position.layout, move)}: {reason}")
+        return told(desk, f"{bare_move_text(desk.position.layout, move)}: {reason}")
     return moved(desk, move)
 
 

@@ -15,23 +15,23 @@ from sim.bumpers import Movement, PieceMove, nudge, play
 from sim.bumpers.game import (
     Choice,
     GameState,
-    Go,
+    MakeMove,
     Pass,
     Phase,
-    Play,
+    PlacePiece,
+    PlayCard,
     Player,
-    Put,
     Record,
     Step,
     Table,
     choice_text,
     choices,
     chooser,
+    event_text,
     new_game,
     record_of,
     shuffle,
     step,
-    tell_event,
 )
 
 
@@ -157,7 +157,7 @@ def entry_of(step: Step, words: str = "") -> Entry | None:
         step: The step.
         words: What happened in it, and since the step shown before it.
     """
-    is_seen = isinstance(step.choice, Go | Put | Play)
+    is_seen = isinstance(step.choice, MakeMove | PlacePiece | PlayCard)
     if not is_seen and step.before.position == step.after.position:
         return None
     layout = step.after.position.layout
@@ -166,14 +166,14 @@ def entry_of(step: Step, words: str = "") -> Entry | None:
         text=choice_text(step.before, step.choice),
         words=words,
         movements=_movements(step),
-        glides=isinstance(step.choice, Go) or step.before.position.layout != layout,
+        glides=isinstance(step.choice, MakeMove) or step.before.position.layout != layout,
         turn=step.before.turns,
     )
 
 
 def told(step: Step) -> str:
     """Return what happened in a step, in a line."""
-    return ", ".join(tell_event(step.before.table, event) for event in step.events)
+    return ", ".join(event_text(step.before.table, event) for event in step.events)
 
 
 def joined(words: str, step: Step) -> str:
@@ -201,7 +201,7 @@ def movements_in(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
 
 def _movements(step: Step) -> tuple[Movement, ...]:
     """Return the pieces that a step moved."""
-    if isinstance(step.choice, Go) and isinstance(step.choice.move, PieceMove):
+    if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
         return movements_in(step.before, step.choice.move)
     return ()
 
@@ -233,9 +233,9 @@ def tell_asked(game: LiveGame) -> tuple[str, ...]:
     if state.pending is not None:
         card = state.card(state.pending.card)
         return (f"{name}: {card.name}", card.text)
-    if state.turn.taken >= state.allowed:
+    if state.turn.taken >= state.actions_allowed:
         return (f"{name}: all actions are taken", "play a card, or pass")
     return (
-        f"{name}: action {state.turn.taken + 1} of {state.allowed}",
+        f"{name}: action {state.turn.taken + 1} of {state.actions_allowed}",
         "move a piece, or play a card",
     )

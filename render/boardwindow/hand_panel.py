@@ -13,8 +13,16 @@ from render.canvas import write
 from render.palette import Palette
 from render.viewer import Button, Widget, cut
 from render.viewer.widgets import draw_panel
-from sim.bumpers import Turn
-from sim.bumpers.game import Choice, Go, Pick, Play, Put, choice_text, tell_event
+from sim.bumpers import MatTurn
+from sim.bumpers.game import (
+    Choice,
+    MakeMove,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+    choice_text,
+    event_text,
+)
 
 if TYPE_CHECKING:
     from render.boardwindow.playing import Playing
@@ -78,7 +86,7 @@ def hand_widgets(view: "Playing", boxes: Boxes) -> list[Widget]:
     """Return the buttons of the panel: the cards, and what else there is to choose."""
     panel = _panel(view, boxes)
     state = view.game.state
-    playable = {c.card: c for c in view.game.offered if isinstance(c, Play | Pick)}
+    playable = {c.card: c for c in view.game.offered if isinstance(c, PlayCard | PickCard)}
     widgets: list[Widget] = [
         Button(
             box=pygame.Rect(place.left, place.top, place.width, round(_BUTTON * panel.words_px)),
@@ -140,7 +148,7 @@ def _draw_happened(
     parts = [
         (part, number == len(events) - 1)
         for number, event in enumerate(events)
-        for part in broken(tell_event(table, event), box.width, size_px)
+        for part in broken(event_text(table, event), box.width, size_px)
     ]
     shown = parts[len(parts) - rows :] if len(parts) > rows else parts
     for row, (words, is_last) in enumerate(shown):
@@ -154,15 +162,15 @@ def _others(view: "Playing") -> list[tuple[str, Choice]]:
     held = set(view.cards)
     offered = view.game.offered
     turns = (
-        (name, Go(Turn(view.picked.mat, quarters)))
+        (name, MakeMove(MatTurn(view.picked.mat, quarters)))
         for name, quarters in TURNS
         if view.picked.mat is not None
     )
     named = (
         (capital(choice_text(view.game.state, choice)), choice)
         for choice in offered
-        if not isinstance(choice, Go | Put)
-        and not (isinstance(choice, Play | Pick) and choice.card in held)
+        if not isinstance(choice, MakeMove | PlacePiece)
+        and not (isinstance(choice, PlayCard | PickCard) and choice.card in held)
     )
     return [pair for pair in (*turns, *named) if pair[1] in offered]
 

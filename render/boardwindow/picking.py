@@ -12,16 +12,16 @@ from sim.bumpers import (
     Direction,
     Layout,
     MatMove,
+    MatShift,
+    MatSwap,
     Movement,
     PieceMove,
     Position,
-    Shift,
-    Swap,
     board_of,
     legal_moves,
     play,
     position_problems,
-    why_not,
+    why_illegal,
 )
 from sim.bumpers.board import Square
 from sim.bumpers.mats import Slot, with_places
@@ -124,8 +124,8 @@ def mat_move_to(layout: Layout, mat: int, slot: Slot) -> MatMove | None:
     """Return the move that brings a mat to a slot: a shift, or a swap; None for its own slot."""
     there = layout.mat_at(slot)
     if there is None:
-        return Shift(mat, slot)
-    return None if there == mat else Swap(min(mat, there), max(mat, there))
+        return MatShift(mat, slot)
+    return None if there == mat else MatSwap(min(mat, there), max(mat, there))
 
 
 @lru_cache(maxsize=64)
@@ -141,7 +141,7 @@ def mat_slots(position: Position, mat: int, *, is_free: bool = False) -> tuple[S
         slot
         for slot in _slots_around(position.layout)
         if (move := mat_move_to(position.layout, mat, slot)) is not None
-        and not (why_not_laid(position, move) if is_free else why_not(position, move))
+        and not (why_not_laid(position, move) if is_free else why_illegal(position, move))
     )
 
 

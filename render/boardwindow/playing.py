@@ -38,9 +38,9 @@ from render.boardwindow.pointing import Pointer, drag_of, is_release, tracked
 from render.bumpers import BoardView
 from render.palette import Palette
 from render.viewer import Button, Command, Controls, Size, Widget, free_path, row
-from sim.bumpers import Direction, MatMove, Piece, PieceMove, Shift, Swap, Turn, board_of
+from sim.bumpers import Direction, MatMove, MatShift, MatSwap, MatTurn, Piece, PieceMove, board_of
 from sim.bumpers.board import Square
-from sim.bumpers.game import Choice, GameState, Go, Pass, Put, Step, record_json
+from sim.bumpers.game import Choice, GameState, MakeMove, Pass, PlacePiece, Step, record_json
 from sim.core.files import write_whole
 
 
@@ -64,7 +64,9 @@ NOTHING = Picked()
 
 def kinds_of(offered: Sequence[Choice]) -> tuple[Piece, ...]:
     """Return the pieces that can be put on the board, each kind once."""
-    return tuple(dict.fromkeys(choice.piece for choice in offered if isinstance(choice, Put)))
+    return tuple(
+        dict.fromkeys(choice.piece for choice in offered if isinstance(choice, PlacePiece))
+    )
 
 
 def kind_of(picked: Picked, offered: Sequence[Choice]) -> Piece | None:
@@ -75,7 +77,7 @@ def kind_of(picked: Picked, offered: Sequence[Choice]) -> Piece | None:
 
 def mat_moves(offered: Sequence[Choice]) -> tuple[MatMove, ...]:
     """Return the mat moves that are offered."""
-    moves = (choice.move for choice in offered if isinstance(choice, Go))
+    moves = (choice.move for choice in offered if isinstance(choice, MakeMove))
     return tuple(move for move in moves if not isinstance(move, PieceMove))
 
 
@@ -83,7 +85,7 @@ def ways_offered(state: GameState, offered: Sequence[Choice]) -> Mapping[int, tu
     """Return the moves of pieces that are offered, by the space of the piece."""
     found: dict[int, list[Way]] = {}
     for choice in offered:
-        if isinstance(choice, Go) and isinstance(choice.move, PieceMove):
+        if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove):
             way = Way(move=choice.move, movements=movements_in(state, choice.move))
             found.setdefault(choice.move.space, []).append(way)
     return {space: tuple(ways) for space, ways in found.items()}
@@ -104,13 +106,13 @@ def clicked_on(
         return _mat_clicked(state, offered, picked, square)
     space = board_of(state.position.layout).spaces.get(square)
     kind = kind_of(picked, offered)
-    if kind is not None and space is not None and Put(kind, space) in offered:
-        return Put(kind, space)
+    if kind is not None and space is not None and PlacePiece(kind, space) in offered:
+        return PlacePiece(kind, space)
     ways = ways_offered(state, offered)
     if picked.space is not None:
         way = way_at(state.position, ways.get(picked.space, ()), square)
         if way is not None:
-            return Go(way.move)
+            return MakeMove(way.move)
     return replace(picked, space=space if space in ways and space != picked.space else None)
 
 
@@ -134,7 +136,7 @@ def headed_to(offered: Sequence[Choice], picked: Picked, direction: Direction) -
     """Return the choice that sends the piece that is picked in a direction, if it is offered."""
     if picked.space is None:
         return None
-    choice = Go(PieceMove(picked.space, direction))
+    choice = MakeMove(PieceMove(picked.space, direction))
     return choice if choice in offered else None
 
 
@@ -142,7 +144,7 @@ def turned_by(offered: Sequence[Choice], picked: Picked, quarters: int) -> Choic
     """Return the choice that turns the mat that is picked, if it is offered."""
     if picked.mat is None:
         return None
-    choice = Go(Turn(picked.mat, quarters))
+    choice = MakeMove(MatTurn(picked.mat, quarters))
     return choice if choice in offered else None
 
 
@@ -166,7 +168,7 @@ def marks_for(
         return _mat_marks(state, offered, picked)
     kind = kind_of(picked, offered)
     if kind is not None:
-        puts = (choice for choice in offered if isinstance(choice, Put))
+        puts = (choice for choice in offered if isinstance(choice, PlacePiece))
         return Marks(spaces=tuple(put.space for put in puts if put.piece == kind))
     if picked.space is None:
         return NO_MARKS
@@ -186,8 +188,8 @@ def _mat_clicked(
     slot = slot_of(square, layout.size)
     if picked.mat is not None:
         move = mat_move_to(layout, picked.mat, slot)
-        if move is not None and Go(move) in offered:
-            return Go(move)
+        if move is not None and MakeMove(move) in offered:
+            return MakeMove(move)
     there = layout.mat_at(slot)
     return replace(picked, mat=None if there == picked.mat else there)
 
@@ -196,9 +198,9 @@ def _mat_marks(state: GameState, offered: Sequence[Choice], picked: Picked) -> M
     places = state.position.layout.places
     slots = []
     for move in mat_moves(offered):
-        if isinstance(move, Shift) and move.mat == picked.mat:
+        if isinstance(move, MatShift) and move.mat == picked.mat:
             slots.append(move.slot)
-        elif isinstance(move, Swap) and picked.mat in (move.first, move.second):
+        elif isinstance(move, MatSwap) and picked.mat in (move.first, move.second):
             other = move.second if move.first == picked.mat else move.first
             slots.append(places[other].slot)
     return Marks(mat=picked.mat, slots=tuple(slots))

@@ -27,15 +27,15 @@ from sim.bumpers import (
     Direction,
     Layout,
     MatMove,
+    MatSwap,
+    MatTurn,
     PieceMove,
-    Swap,
-    Turn,
     board_of,
     house_faces,
-    why_not,
+    why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.rules import plain_text
+from sim.bumpers.rules import bare_move_text
 
 
 def clicked(desk: Desk, square: Square) -> Desk:
@@ -55,7 +55,7 @@ def turned(desk: Desk, quarters: int) -> Desk:
     """Return the desk after the chosen mat turned, by 1 to 3 quarter turns clockwise."""
     if desk.mat is None:
         return told(desk, "choose a mat first")
-    return mat_moved(desk, Turn(desk.mat, quarters))
+    return mat_moved(desk, MatTurn(desk.mat, quarters))
 
 
 def flipped(desk: Desk) -> Desk:
@@ -82,9 +82,9 @@ def brought(desk: Desk, mat: int, square: Square) -> Desk:
 
 def mat_moved(desk: Desk, move: MatMove) -> Desk:
     """Return the desk after a mat move: by the rules, or in editing by hand."""
-    text = plain_text(desk.position.layout, move)
+    text = bare_move_text(desk.position.layout, move)
     is_free = desk.tool is Tool.EDIT_MATS
-    reason = (why_not_laid if is_free else why_not)(desk.position, move)
+    reason = (why_not_laid if is_free else why_illegal)(desk.position, move)
     if reason:
         return told(desk, f"{text}: {reason}")
     if is_free:
@@ -291,7 +291,7 @@ def _answer_marks(desk: Desk, answer: Answer) -> Marks:
         return NO_MARKS
     if not isinstance(step.move, PieceMove):
         move = step.move
-        mats = (move.first, move.second) if isinstance(move, Swap) else (move.mat,)
+        mats = (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
         return Marks(hinted_mats=mats)
     if answer.is_hint and answer.shown == 1:
         return Marks(hinted=(step.move.space,))

@@ -16,8 +16,8 @@ import numpy as np
 
 from physics import InputError
 from render.boardwindow.desk import Desk, Entry, told, with_future
-from sim.bumpers import Colour, Kind, PieceMove, Position, Swap, board_of, move_text, play
-from sim.bumpers.game import Deck, GameState, Go, GreedyPlayer, Phase, Table, choices
+from sim.bumpers import Colour, Kind, MatSwap, PieceMove, Position, board_of, move_text, play
+from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from sim.bumpers.solver.solution import LineStep, line_steps
@@ -261,7 +261,7 @@ def _tell_hint(answer: Answer) -> str:
         board = board_of(answer.position.layout)
         where = board.name(board.squares[move.space])
         return f"look at the {answer.position.piece_on(move.space)} on {where}"
-    mat = move.first if isinstance(move, Swap) else move.mat
+    mat = move.first if isinstance(move, MatSwap) else move.mat
     return f"look at mat {answer.position.layout.faces[mat].name}"
 
 
@@ -306,11 +306,13 @@ def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) ->
         hands=((),) * table.players,
         turns=1,
     )
-    moves = tuple(choice for choice in choices(state) if isinstance(choice, Go))
+    moves = tuple(choice for choice in choices(state) if isinstance(choice, MakeMove))
     if not moves:
         return None
     choice = GreedyPlayer().choose(state, moves, rng)
-    return choice.move if isinstance(choice, Go) and isinstance(choice.move, PieceMove) else None
+    return (
+        choice.move if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove) else None
+    )
 
 
 def _others(position: Position) -> list[Colour]:

@@ -37,16 +37,16 @@ from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import (
     Change,
     MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
     Move,
     Movement,
     PieceMove,
-    Shift,
-    Swap,
-    Turn,
     legal_mat_moves,
 )
 from sim.bumpers.position_notation import parse_position, position_text
-from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_not
+from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_illegal
 from sim.bumpers.setups import Setup, house_faces, setup_named, setups
 
 __all__ = [
@@ -59,6 +59,9 @@ __all__ = [
     "Layout",
     "MatFace",
     "MatMove",
+    "MatShift",
+    "MatSwap",
+    "MatTurn",
     "Move",
     "Movement",
     "NotationError",
@@ -68,9 +71,6 @@ __all__ = [
     "Position",
     "Rules",
     "Setup",
-    "Shift",
-    "Swap",
-    "Turn",
     "apply",
     "board_of",
     "draw_mat",
@@ -94,5 +94,5 @@ __all__ = [
     "setups",
     "start_spaces",
     "undo",
-    "why_not",
+    "why_illegal",
 ]

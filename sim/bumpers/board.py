@@ -237,11 +237,11 @@ def position_problems(position: Position) -> tuple[str, ...]:
     illegal = layout_problems(position.layout, position.rules)
     if illegal:
         return illegal
-    placed = tuple(message for message, _ in problems_of_places(position))
-    return placed + problems_of_counts(position)
+    placed = tuple(message for message, _ in placement_problems(position))
+    return placed + count_problems(position)
 
 
-def problems_of_places(position: Position) -> tuple[tuple[str, int], ...]:
+def placement_problems(position: Position) -> tuple[tuple[str, int], ...]:
     """Return what is wrong with where pieces stand, and on which space each problem is."""
     problems = []
     board = board_of(position.layout)
@@ -263,7 +263,7 @@ def problems_of_places(position: Position) -> tuple[tuple[str, int], ...]:
     return tuple(problems)
 
 
-def problems_of_counts(position: Position) -> tuple[str, ...]:
+def count_problems(position: Position) -> tuple[str, ...]:
     """Return which colours have more pieces than there are."""
     problems = []
     most = position.rules.pieces_each

@@ -50,8 +50,8 @@ from sim.bumpers.mats import (
     Layout,
     MatFace,
     Place,
+    canonical_edge,
     make_layout,
-    own_side,
 )
 
 _AROUND = 14
@@ -149,7 +149,9 @@ def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:
     lines = [line[margin:] for line in lines]
     walled = any(sign in line for line in lines for sign in "|-+")
     if not walled:
-        return face_of(where, name, ["".join(line.split()) for line in lines], flipped=flipped)
+        return make_mat_face(
+            where, name, ["".join(line.split()) for line in lines], flipped=flipped
+        )
     size = len(lines) // 2
     if len(lines) % 2 == 0 or any(len(line) > len(lines) for line in lines):
         problem = Problem(f"{len(lines)} lines; with walls, give 2 n + 1 lines of 2 n + 1 signs")
@@ -157,16 +159,16 @@ def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:
     grid = [line.ljust(len(lines)) for line in lines]
     rows = [grid[2 * row + 1][1::2] for row in range(size)]
     walls = {
-        own_side(size, row * size + column, direction)
+        canonical_edge(size, row * size + column, direction)
         for row in range(size)
         for column in range(size)
         for direction in Direction
         if _edge(grid, row, column, direction) in _WALLS
     }
-    return face_of(where, name, rows, walls=frozenset(walls), flipped=flipped)
+    return make_mat_face(where, name, rows, walls=frozenset(walls), flipped=flipped)
 
 
-def face_of(
+def make_mat_face(
     where: str,
     name: str,
     rows: list[str],
@@ -211,7 +213,7 @@ def face_of(
     )
 
 
-def signs_of(face: MatFace) -> list[str]:
+def space_symbols(face: MatFace) -> list[str]:
     """Return the sign of every space of a mat's side."""
     signs = [OPEN] * face.spaces
     for space in face.pools:
@@ -235,7 +237,7 @@ def draw_mat(face: MatFace) -> str:
         |p ~|
         +-+-+
     """
-    size, signs = face.size, signs_of(face)
+    size, signs = face.size, space_symbols(face)
     if not face.walls:
         return "\n".join("".join(signs[row * size : (row + 1) * size]) for row in range(size))
     grid = [[" "] * (2 * size + 1) for _ in range(2 * size + 1)]
@@ -345,7 +347,7 @@ def mat_code(face: MatFace) -> str:
     walls = [0] * face.spaces
     for space, direction in face.walls:
         walls[space] |= 1 << direction
-    signs = "".join(signs_of(face)).translate(_TO_CODE)
+    signs = "".join(space_symbols(face)).translate(_TO_CODE)
     coded = [sign + (f"{wall:X}" if wall else "") for sign, wall in zip(signs, walls, strict=True)]
     rows = ["".join(coded[row * face.size : (row + 1) * face.size]) for row in range(face.size)]
     return "/".join((face.label, *rows))
@@ -364,13 +366,13 @@ def read_mat_code(text: str) -> MatFace | None:
     if named is None or not rows or told != rows:
         return None
     walls = {
-        own_side(len(rows), row * len(rows) + column, direction)
+        canonical_edge(len(rows), row * len(rows) + column, direction)
         for row, signs in enumerate(spaces)
         for column, (_, wall) in enumerate(signs)
         for direction in Direction
         if int(wall or "0", 16) >> direction & 1
     }
-    return face_of(
+    return make_mat_face(
         f"mat {label}",
         named[1],
         ["".join(sign for sign, _ in row).translate(_FROM_CODE) for row in spaces],

@@ -178,11 +178,11 @@ class MatFace:
         return self.size * self.size
 
 
-def own_side(size: int, space: int, direction: Direction) -> tuple[int, Direction]:
+def canonical_edge(size: int, space: int, direction: Direction) -> tuple[int, Direction]:
     """Return the edge of a space as ``MatFace.walls`` has it.
 
     Example:
-        >>> own_side(4, 5, Direction.N)
+        >>> canonical_edge(4, 5, Direction.N)
         (1, <Direction.S: 2>)
     """
     row, column = divmod(space, size)
@@ -277,10 +277,10 @@ def make_layout(placed: Iterable[tuple[MatFace, Place]]) -> Layout:
     """
     ordered = sorted(placed, key=lambda pair: (pair[0].name, pair[0].flipped))
     faces = tuple(face for face, _ in ordered)
-    return Layout(faces, normal_places(place for _, place in ordered))
+    return Layout(faces, normalised_places(place for _, place in ordered))
 
 
-def normal_places(places: Iterable[Place]) -> tuple[Place, ...]:
+def normalised_places(places: Iterable[Place]) -> tuple[Place, ...]:
     """Return places counted from the northernmost row and the westernmost column."""
     kept = tuple(places)
     north = min(place.slot[0] for place in kept)
@@ -294,7 +294,7 @@ def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
     """Return the layout with some mats lying elsewhere, by number."""
     return Layout(
         layout.faces,
-        normal_places(changes.get(mat, place) for mat, place in enumerate(layout.places)),
+        normalised_places(changes.get(mat, place) for mat, place in enumerate(layout.places)),
     )
 
 
@@ -382,7 +382,7 @@ def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
     return tuple(problems)
 
 
-def may_lie(slots: frozenset[Slot], rules: Rules) -> bool:
+def are_slots_legal(slots: frozenset[Slot], rules: Rules) -> bool:
     """Return whether mats may lie in some slots, whichever mats they are."""
     return not _lonely(slots) and not (rules.one_piece and not _is_one_piece(slots))
 

@@ -16,16 +16,16 @@ from sim.bumpers.mat_notation import NotationError, Problem
 from sim.bumpers.mats import Colour, Direction, Layout
 from sim.bumpers.moves import (
     MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
     Move,
     PieceMove,
-    Shift,
-    Swap,
-    Turn,
     legal_mat_moves,
     movements_of,
-    why_mat_move_not,
+    why_mat_move_illegal,
 )
-from sim.bumpers.rules import legal_moves, plain_text, why_not
+from sim.bumpers.rules import bare_move_text, legal_moves, why_illegal
 
 _MAT = r"[A-Z][A-Z0-9]*"
 _TURN = re.compile(rf"T:(?P<mat>{_MAT})(?:\+(?P<degrees>90|180|270))?")
@@ -47,13 +47,13 @@ def read_mat_move(position: Position, text: str, *, temporary: bool) -> tuple[Ma
     mat = _number(layout, text, match, "mat")
     move = _whole_move(layout, text, match, mat)
     if move is None:
-        kind = {"T": Turn, "S": Swap, "H": Shift}[text[0]]
+        kind = {"T": MatTurn, "S": MatSwap, "H": MatShift}[text[0]]
         return tuple(
             found
             for found in legal_mat_moves(layout, rules, temporary=temporary)
             if isinstance(found, kind) and mat in _mats(found)
         )
-    reason = why_mat_move_not(layout, move, rules, temporary=temporary)
+    reason = why_mat_move_illegal(layout, move, rules, temporary=temporary)
     if reason:
         raise NotationError("move", text, [Problem(reason, 2, len(text))])
     return (move,)
@@ -63,17 +63,17 @@ def _whole_move(layout: Layout, text: str, match: re.Match[str], mat: int) -> Ma
     """Return the move if the text says all of it."""
     parts = match.groupdict()
     if parts.get("degrees"):
-        return Turn(mat, int(parts["degrees"]) // 90)
+        return MatTurn(mat, int(parts["degrees"]) // 90)
     if not parts.get("other"):
         return None
     other = _number(layout, text, match, "other")
     if not parts.get("way"):
-        return Swap(min(mat, other), max(mat, other))
+        return MatSwap(min(mat, other), max(mat, other))
     row, column = layout.places[other].slot
     for letter in parts["way"]:
         down, right = Direction[letter].step
         row, column = row + down, column + right
-    return Shift(mat, (row, column))
+    return MatShift(mat, (row, column))
 
 
 def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
@@ -87,7 +87,7 @@ def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
 
 
 def _mats(move: MatMove) -> tuple[int, ...]:
-    return (move.first, move.second) if isinstance(move, Swap) else (move.mat,)
+    return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
 
 
 _PIECE_MOVE = re.compile(r"(?P<square>[a-z]*?[0-9]*)(?P<direction>[NESW]?)(?P<marks>x?\*?)")
@@ -104,7 +104,7 @@ def move_text(position: Position, move: Move) -> str:
         >>> [move_text(position, move) for move in legal_moves(position)]
         ['a1Nx', 'a1E']
     """
-    text = plain_text(position.layout, move)
+    text = bare_move_text(position.layout, move)
     if not isinstance(move, PieceMove):
         return text
     movements = movements_of(position, move)
@@ -128,7 +128,7 @@ def parse_move(
         text: The text. Blanks around it do not matter.
         colours: As of `sim.bumpers.rules.legal_moves`.
         before: As of `sim.bumpers.rules.legal_moves`.
-        temporary: As of `sim.bumpers.rules.why_not`.
+        temporary: As of `sim.bumpers.rules.why_illegal`.
 
     Raises:
         NotationError: It is no move, an illegal one (the message says why), or more than one (the
@@ -183,7 +183,7 @@ def _piece_moves(
     fits = [
         move
         for move in _legal(position, colours, before)
-        if _fits(plain_text(position.layout, move), square, direction)
+        if _fits(bare_move_text(position.layout, move), square, direction)
     ]
     agreeing = [move for move in fits if all(m in move_text(position, move) for m in marks)]
     if fits and not agreeing and whole and direction:
@@ -215,7 +215,7 @@ def _check_square(
         raise NotationError("move", text, [Problem(message, 0, len(square))])
     directions = [Direction[direction]] if direction else list(Direction)
     reasons = [
-        why_not(position, PieceMove(space, way), colours=colours, before=before)
+        why_illegal(position, PieceMove(space, way), colours=colours, before=before)
         for way in directions
     ]
     if all(reasons):

@@ -21,9 +21,9 @@ from sim.bumpers.mats import (
     Place,
     Rules,
     Slot,
+    are_slots_legal,
     has_open_side,
     layout_problems,
-    may_lie,
     neighbour_slots,
     slots_of,
     with_places,
@@ -44,7 +44,7 @@ class PieceMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class MatTurn:
     """A mat turns in place (Board Twist).
 
     Attributes:
@@ -57,7 +57,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class MatSwap:
     """Two mats change places and keep their heading (Board Swap).
 
     Attributes:
@@ -70,7 +70,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class MatShift:
     """A mat goes to a free slot and keeps its heading (Board Shift).
 
     Attributes:
@@ -82,7 +82,7 @@ class Shift:
     slot: Slot
 
 
-MatMove = Turn | Swap | Shift
+MatMove = MatTurn | MatSwap | MatShift
 Move = PieceMove | MatMove
 
 
@@ -117,12 +117,12 @@ class Change:
     places: tuple[Place, ...] | None = None
 
 
-Standing = dict[Square, Piece]
+PiecesBySquare = dict[Square, Piece]
 """The pieces on the board, by square."""
 
 
 def slide(
-    board: Board, standing: Standing, start: Square, direction: Direction, rules: Rules
+    board: Board, standing: PiecesBySquare, start: Square, direction: Direction, rules: Rules
 ) -> tuple[Movement, ...]:
     """Slide the piece on a square, and whatever it sends sliding; ``standing`` is changed.
 
@@ -149,7 +149,9 @@ def slide(
     return tuple(movements)
 
 
-def step(board: Board, standing: Standing, start: Square, direction: Direction) -> Movement | None:
+def step(
+    board: Board, standing: PiecesBySquare, start: Square, direction: Direction
+) -> Movement | None:
     """Move the piece on a square by one space; ``standing`` is changed.
 
     Returns:
@@ -162,7 +164,7 @@ def step(board: Board, standing: Standing, start: Square, direction: Direction) 
 
 
 def _slide_alone(
-    board: Board, standing: Standing, start: Square, direction: Direction
+    board: Board, standing: PiecesBySquare, start: Square, direction: Direction
 ) -> tuple[Movement | None, Square | None]:
     """Slide one piece; return its movement, if any, and the square of the piece that it hit."""
     is_puck = standing[start].kind is Kind.PUCK
@@ -177,7 +179,7 @@ def _slide_alone(
             return _put(board, standing, start, here), None
 
 
-def _put(board: Board, standing: Standing, start: Square, end: Square) -> Movement:
+def _put(board: Board, standing: PiecesBySquare, start: Square, end: Square) -> Movement:
     """Move a piece to an empty square; a puck in a goal leaves the board (PB-7)."""
     piece = standing.pop(start)
     scored = piece.kind is Kind.PUCK and end in board.goals
@@ -186,7 +188,7 @@ def _put(board: Board, standing: Standing, start: Square, end: Square) -> Moveme
     return Movement(piece, board.spaces[start], board.spaces[end], scored)
 
 
-def standing_of(position: Position) -> tuple[Board, Standing]:
+def pieces_by_square(position: Position) -> tuple[Board, PiecesBySquare]:
     """Return the board and the pieces on its squares."""
     board = board_of(position.layout)
     return board, {board.squares[space]: piece for space, piece in position.pieces}
@@ -197,7 +199,7 @@ def movements_of(position: Position, move: PieceMove) -> tuple[Movement, ...]:
 
     Pieces are in the order in which they come to rest; of a bump, the meeple is last.
     """
-    board, standing = standing_of(position)
+    board, standing = pieces_by_square(position)
     return _movements(board, standing, move, position.rules)
 
 
@@ -208,7 +210,7 @@ def possible_moves(
 
     They come by space and direction. Whether a move is legal is for `sim.bumpers.rules`.
     """
-    board, standing = standing_of(position)
+    board, standing = pieces_by_square(position)
     for space, piece in position.pieces:
         if piece.colour not in colours:
             continue
@@ -219,16 +221,16 @@ def possible_moves(
                 yield move, movements
 
 
-def nudge_of(position: Position, move: PieceMove) -> tuple[Movement, ...]:
+def nudge_movements(position: Position, move: PieceMove) -> tuple[Movement, ...]:
     """Return what moves when a piece goes one open space and no further (a card, PB-14)."""
-    board, standing = standing_of(position)
+    board, standing = pieces_by_square(position)
     movement = step(board, standing, board.squares[move.space], move.direction)
     return () if movement is None else (movement,)
 
 
 def why_impossible(position: Position, move: PieceMove) -> str:
     """Return why a piece cannot set out in a direction; for a move without movements."""
-    board, standing = standing_of(position)
+    board, standing = pieces_by_square(position)
     start, direction = board.squares[move.space], move.direction
     there = board.ahead(start, direction)
     if there is None:
@@ -243,7 +245,7 @@ def why_impossible(position: Position, move: PieceMove) -> str:
 
 
 def _movements(
-    board: Board, standing: Standing, move: PieceMove, rules: Rules
+    board: Board, standing: PiecesBySquare, move: PieceMove, rules: Rules
 ) -> tuple[Movement, ...]:
     """Return what moves; ``standing`` is changed."""
     start, direction = board.squares[move.space], move.direction
@@ -282,23 +284,23 @@ def legal_mat_moves(
     slots = slots_of(layout)
     liftable = [mat for mat in range(len(layout.faces)) if has_open_side(layout, mat)]
     moves: list[MatMove] = [
-        Turn(mat, quarters) for mat in range(len(layout.faces)) for quarters in (1, 2, 3)
+        MatTurn(mat, quarters) for mat in range(len(layout.faces)) for quarters in (1, 2, 3)
     ]
     # A swap leaves the same slots in use.
-    if temporary or may_lie(slots, rules):
-        moves += [Swap(first, second) for first, second in combinations(liftable, 2)]
+    if temporary or are_slots_legal(slots, rules):
+        moves += [MatSwap(first, second) for first, second in combinations(liftable, 2)]
     free = _slots_around(layout) if temporary else _slots_beside(slots)
     for mat in liftable:
         others = slots - {layout.places[mat].slot}
         moves += [
-            Shift(mat, slot)
+            MatShift(mat, slot)
             for slot in free
-            if others and (temporary or may_lie(others | {slot}, rules))
+            if others and (temporary or are_slots_legal(others | {slot}, rules))
         ]
     return tuple(moves)
 
 
-def why_mat_move_not(
+def why_mat_move_illegal(
     layout: Layout, move: MatMove, rules: Rules, *, temporary: bool = False
 ) -> str:
     """Return why a mat move is illegal; empty if it is legal.
@@ -310,7 +312,7 @@ def why_mat_move_not(
         temporary: As of `legal_mat_moves`.
     """
     reason = _why_not_lifted(layout, move)
-    if reason or isinstance(move, Turn):
+    if reason or isinstance(move, MatTurn):
         return reason
     after = with_places(layout, moved_places(layout, move))
     if after == layout:
@@ -322,10 +324,10 @@ def why_mat_move_not(
 def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
     """Return where the mats of a move lie after it, by number."""
     places = layout.places
-    if isinstance(move, Turn):
+    if isinstance(move, MatTurn):
         old = places[move.mat]
         return {move.mat: Place(old.slot, (old.turn + move.quarters) % 4)}
-    if isinstance(move, Shift):
+    if isinstance(move, MatShift):
         return {move.mat: Place(move.slot, places[move.mat].turn)}
     first, second = places[move.first], places[move.second]
     return {
@@ -350,24 +352,24 @@ def _slots_beside(slots: frozenset[Slot]) -> list[Slot]:
     return sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
 
 
-def _is_near(layout: Layout, move: Shift) -> bool:
+def _is_near(layout: Layout, move: MatShift) -> bool:
     row, column = move.slot
     return -_APART <= row < layout.rows + _APART and -_APART <= column < layout.columns + _APART
 
 
 def _why_not_lifted(layout: Layout, move: MatMove) -> str:
     """Return why the mats of a move cannot be taken up, or not laid where it says."""
-    moving = (move.first, move.second) if isinstance(move, Swap) else (move.mat,)
+    moving = (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
     for mat in moving:
         if not 0 <= mat < len(layout.faces):
             return f"there is no mat number {mat}; give 0 to {len(layout.faces) - 1}"
-    if isinstance(move, Turn):
+    if isinstance(move, MatTurn):
         good = move.quarters in (1, 2, 3)
         return "" if good else f"{move.quarters} quarter turns; give 1, 2 or 3 (PB-22)"
     for mat in moving:
         if not has_open_side(layout, mat):
             return f"mat {layout.faces[mat].label} has no open side: mats lie on all four (PB-11)"
-    if isinstance(move, Swap):
+    if isinstance(move, MatSwap):
         return "" if move.first < move.second else "give two different mats, by number"
     there = layout.mat_at(move.slot)
     if there is not None:

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 from sim.bumpers.board import (
     Position,
     board_of,
+    count_problems,
     make_position,
-    problems_of_counts,
-    problems_of_places,
+    placement_problems,
 )
 from sim.bumpers.mat_notation import (
     NotationError,
@@ -118,7 +118,7 @@ _COLOURS = ", ".join(f"{colour.letter} ({colour.word})" for colour in Colour)
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class TextSpan:
     """A part of a text, and where it begins in the whole."""
 
     text: str
@@ -129,17 +129,17 @@ class Field:
         until = len(self.text) if end is None else end
         return Problem(message, self.start + start, self.start + until)
 
-    def split(self, separator: str) -> list["Field"]:
+    def split(self, separator: str) -> list["TextSpan"]:
         """Return the parts between separators."""
         parts, start = [], self.start
         for part in self.text.split(separator):
-            parts.append(Field(part, start))
+            parts.append(TextSpan(part, start))
             start += len(part) + len(separator)
         return parts
 
 
 def read_pieces(
-    field: Field, layout: Layout, problems: list[Problem], places: dict[int, Field]
+    field: TextSpan, layout: Layout, problems: list[Problem], places: dict[int, TextSpan]
 ) -> dict[int, Piece]:
     """Return the pieces of a field by space; problems, and where each space was read, are added."""
     board = board_of(layout)
@@ -166,11 +166,11 @@ def read_pieces(
                 problems.append(group.problem(f"two pieces stand on {name}", *span))
             else:
                 pieces[space] = Piece(colour, Kind(match[2]))
-                places[space] = Field(name, group.start + span[0])
+                places[space] = TextSpan(name, group.start + span[0])
     return pieces
 
 
-def read_scored(field: Field, problems: list[Problem]) -> dict[Colour, int]:
+def read_scored(field: TextSpan, problems: list[Problem]) -> dict[Colour, int]:
     """Return the scores of a field by colour; problems are added."""
     scored: dict[Colour, int] = {}
     if field.text == NONE:
@@ -188,7 +188,7 @@ def read_scored(field: Field, problems: list[Problem]) -> dict[Colour, int]:
     return scored
 
 
-def read_colour(field: Field, problems: list[Problem]) -> Colour | None:
+def read_colour(field: TextSpan, problems: list[Problem]) -> Colour | None:
     """Return the colour to move of a field; problems are added."""
     colour = colour_of(field.text)
     if colour is None and field.text != NONE:
@@ -222,13 +222,13 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
     """
     text = text.strip()
     problems: list[Problem] = []
-    position = _position(Field(text, 0), problems, temporary=temporary)
+    position = _position(TextSpan(text, 0), problems, temporary=temporary)
     if problems or position is None:
         raise NotationError("position", text, problems)
     return position
 
 
-def _position(whole: Field, problems: list[Problem], *, temporary: bool) -> Position | None:
+def _position(whole: TextSpan, problems: list[Problem], *, temporary: bool) -> Position | None:
     version, *fields = whole.split(":")
     if version.text != VERSION:
         problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
@@ -245,7 +245,7 @@ def _position(whole: Field, problems: list[Problem], *, temporary: bool) -> Posi
     layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
     position = None
     if layout is not None:
-        places: dict[int, Field] = {}
+        places: dict[int, TextSpan] = {}
         position = make_position(
             layout,
             read_pieces(pieces, layout, problems, places),
@@ -254,9 +254,9 @@ def _position(whole: Field, problems: list[Problem], *, temporary: bool) -> Posi
             rules=rules,
         )
         problems += [
-            places[space].problem(message) for message, space in problems_of_places(position)
+            places[space].problem(message) for message, space in placement_problems(position)
         ]
-        problems += [Problem(message) for message in problems_of_counts(position)]
+        problems += [Problem(message) for message in count_problems(position)]
     expected = checksum(whole.text[: check.start - 1])
     if check.text not in (NONE, expected) and not problems:
         problems.append(
@@ -265,20 +265,20 @@ def _position(whole: Field, problems: list[Problem], *, temporary: bool) -> Posi
     return position
 
 
-def _rules_of(layout: Field) -> Rules:
+def _rules_of(layout: TextSpan) -> Rules:
     """Return the rules where a position's line names none: those of its set-up."""
     setup = setups().get(layout.text)
     return setup.rules if setup is not None else Rules()
 
 
 def _named(
-    fields: list[Field], rules: Rules, problems: list[Problem]
+    fields: list[TextSpan], rules: Rules, problems: list[Problem]
 ) -> tuple[Mapping[str, MatFace], Rules]:
     """Return the mats there are, and the rules, from the fields that say their names."""
     faces = dict(house_faces())
     for field in fields:
         prefix, _, rest = field.text.partition("=")
-        parts = Field(rest, field.start + len(prefix) + 1).split(",")
+        parts = TextSpan(rest, field.start + len(prefix) + 1).split(",")
         if field.text.startswith(_MATS):
             for part in parts:
                 face = _mat(part, problems)
@@ -291,7 +291,7 @@ def _named(
     return faces, rules
 
 
-def _read_rules(parts: list[Field], problems: list[Problem]) -> Rules:
+def _read_rules(parts: list[TextSpan], problems: list[Problem]) -> Rules:
     names: dict[str, bool] = {}
     for part in parts:
         if part.text in RULE_NAMES:
@@ -302,7 +302,7 @@ def _read_rules(parts: list[Field], problems: list[Problem]) -> Rules:
     return Rules(**names)
 
 
-def _mat(part: Field, problems: list[Problem]) -> MatFace | None:
+def _mat(part: TextSpan, problems: list[Problem]) -> MatFace | None:
     try:
         face = read_mat_code(part.text)
     except NotationError as error:
@@ -314,7 +314,7 @@ def _mat(part: Field, problems: list[Problem]) -> MatFace | None:
 
 
 def _layout(
-    field: Field,
+    field: TextSpan,
     faces: Mapping[str, MatFace],
     rules: Rules,
     problems: list[Problem],

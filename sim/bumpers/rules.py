@@ -17,43 +17,43 @@ from sim.bumpers.board import Position, board_of, same_board, sorted_pieces
 from sim.bumpers.mats import Colour, Direction, Layout, with_places
 from sim.bumpers.moves import (
     Change,
+    MatShift,
+    MatTurn,
     Move,
     Movement,
     PieceMove,
-    Shift,
-    Turn,
     legal_mat_moves,
     moved_places,
     movements_of,
-    nudge_of,
+    nudge_movements,
     possible_moves,
     why_impossible,
-    why_mat_move_not,
+    why_mat_move_illegal,
 )
 
 
-def plain_text(layout: Layout, move: Move) -> str:
+def bare_move_text(layout: Layout, move: Move) -> str:
     """Return a move's text, on the layout before it.
 
     Example:
         >>> from sim.bumpers.setups import setups
-        >>> from sim.bumpers.moves import Swap
+        >>> from sim.bumpers.moves import MatSwap
         >>> layout = setups()["small"].layout
-        >>> plain_text(layout, Swap(0, 1)), plain_text(layout, Shift(0, (-1, 1)))
+        >>> bare_move_text(layout, MatSwap(0, 1)), bare_move_text(layout, MatShift(0, (-1, 1)))
         ('S:B5,B6', 'H:B5,K5.N')
     """
     if isinstance(move, PieceMove):
         board = board_of(layout)
         return board.name(board.squares[move.space]) + move.direction.name
     names = [face.name for face in layout.faces]
-    if isinstance(move, Turn):
+    if isinstance(move, MatTurn):
         return f"T:{names[move.mat]}+{90 * move.quarters}"
-    if isinstance(move, Shift):
+    if isinstance(move, MatShift):
         return f"H:{names[move.mat]},{_place_text(layout, move)}"
     return f"S:{names[move.first]},{names[move.second]}"
 
 
-def _place_text(layout: Layout, move: Shift) -> str:
+def _place_text(layout: Layout, move: MatShift) -> str:
     """Return the slot of a shift as seen from the nearest mat that stays."""
     row, column = move.slot
     ways = []
@@ -101,7 +101,7 @@ def legal_moves(
     return tuple(found)
 
 
-def why_not(
+def why_illegal(
     position: Position,
     move: Move,
     *,
@@ -120,7 +120,7 @@ def why_not(
             legal (PB-23).
     """
     if not isinstance(move, PieceMove):
-        return why_mat_move_not(position.layout, move, position.rules, temporary=temporary)
+        return why_mat_move_illegal(position.layout, move, position.rules, temporary=temporary)
     piece = position.piece_on(move.space)
     if piece is None:
         return "no piece stands there"
@@ -151,14 +151,14 @@ def play(
         move: The move.
         colours: As of `legal_moves`.
         before: As of `legal_moves`.
-        temporary: As of `why_not`.
+        temporary: As of `why_illegal`.
 
     Raises:
         InputError: The move is not legal; the message says why.
     """
-    reason = why_not(position, move, colours=colours, before=before, temporary=temporary)
+    reason = why_illegal(position, move, colours=colours, before=before, temporary=temporary)
     if reason:
-        raise InputError(f"move: {plain_text(position.layout, move)}: {reason}")
+        raise InputError(f"move: {bare_move_text(position.layout, move)}: {reason}")
     if isinstance(move, PieceMove):
         movements = movements_of(position, move)
         return _moved(position, movements), Change(movements=movements)
@@ -189,11 +189,11 @@ def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
     """
     reason = "no piece stands there"
     if position.piece_on(move.space) is not None:
-        movements = nudge_of(position, move)
+        movements = nudge_movements(position, move)
         if movements:
             return _moved(position, movements), Change(movements=movements)
         reason = "the next space is not open"
-    raise InputError(f"nudge: {plain_text(position.layout, move)}: {reason}")
+    raise InputError(f"nudge: {bare_move_text(position.layout, move)}: {reason}")
 
 
 def undo(position: Position, change: Change) -> Position:

@@ -223,16 +223,16 @@ def _kept(played: Iterable["Step"], steps: list["Step"]) -> Iterator["Step"]:
 
 
 def _tell(table: "Table", steps: Iterable["Step"], *, verbose: bool) -> None:
-    from sim.bumpers.game import tell_game
+    from sim.bumpers.game import game_transcript
 
-    for line in tell_game(table, steps, verbose=verbose):
+    for line in game_transcript(table, steps, verbose=verbose):
         click.echo(line)
 
 
 def _stand(table: "Table", steps: Sequence["Step"]) -> None:
-    from sim.bumpers.game import new_game, tell_standing
+    from sim.bumpers.game import new_game, result_lines
 
-    for line in tell_standing(steps[-1].after if steps else new_game(table)):
+    for line in result_lines(steps[-1].after if steps else new_game(table)):
         click.echo(line)
 
 
@@ -451,9 +451,9 @@ def _question(state: "GameState", who: int) -> str:
         return f"{name}: pick a card to discard {_ASIDES}"
     if state.pending is not None:
         return f"{name}: {state.card(state.pending.card).text} {_ASIDES}"
-    if state.turn.taken >= state.allowed:
+    if state.turn.taken >= state.actions_allowed:
         return f"{name}: all actions are taken; play a card, or pass {_ASIDES}"
-    return f"{name}: action {state.turn.taken + 1} of {state.allowed} {_ASIDES}"
+    return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed} {_ASIDES}"
 
 
 def _aside(text: str, state: "GameState", who: int) -> str:

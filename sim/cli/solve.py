@@ -231,7 +231,7 @@ def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> Non
 
 def print_hint(start: "Position", found: "Solution", actions: int) -> None:
     """Print the first actions, or only the piece to look at."""
-    from sim.bumpers import PieceMove, Swap
+    from sim.bumpers import MatSwap, PieceMove
     from sim.bumpers.board import board_of
     from sim.bumpers.solver.solution import line_text
 
@@ -243,7 +243,7 @@ def print_hint(start: "Position", found: "Solution", actions: int) -> None:
         where = board.name(board.squares[first.space])
         click.echo(f"look at the {start.piece_on(first.space)} on {where}")
     else:
-        mat = first.first if isinstance(first, Swap) else first.mat
+        mat = first.first if isinstance(first, MatSwap) else first.mat
         click.echo(f"look at mat {start.layout.faces[mat].name}")
 
 

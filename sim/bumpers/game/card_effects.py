@@ -25,33 +25,41 @@ from types import MappingProxyType
 from sim.bumpers.board import board_of, open_spaces, sorted_pieces, start_spaces
 from sim.bumpers.game.cards import CardKind
 from sim.bumpers.game.piles import (
-    actions_text,
-    begun,
-    card_done,
-    counted,
+    action_counted,
+    action_undone,
+    actions_in_words,
+    card_begun,
+    card_finished,
     discarded,
-    owing,
     snapshot_of,
-    stopped,
     with_card,
     with_ongoing_rules,
+    with_owed_cards,
     without,
 )
 from sim.bumpers.game.state import (
     Choice,
     Event,
+    EventKind,
     GameState,
-    Go,
-    Happening,
     Log,
-    Name,
+    MakeMove,
+    NameColour,
     Pass,
-    Pick,
-    Put,
+    PickCard,
+    PlacePiece,
 )
 from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
-from sim.bumpers.moves import MatMove, PieceMove, Shift, Swap, Turn, legal_mat_moves, nudge_of
-from sim.bumpers.rules import nudge, plain_text, play
+from sim.bumpers.moves import (
+    MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    PieceMove,
+    legal_mat_moves,
+    nudge_movements,
+)
+from sim.bumpers.rules import bare_move_text, nudge, play
 
 WhyNot = Callable[[GameState, int], str]
 Effect = Callable[[GameState, int, int, Log], GameState]
@@ -59,7 +67,7 @@ Options = Callable[[GameState], tuple[Choice, ...]]
 Take = Callable[[GameState, Choice, Log], GameState]
 
 
-def never(state: GameState, player: int) -> str:
+def always_playable(state: GameState, player: int) -> str:
     """Return no reason: the card may always be played."""
     del state, player
     return ""
@@ -84,7 +92,7 @@ class Hook:
     kind: CardKind
     numbers: tuple[str, ...] = ()
     effect: Effect
-    why_not: WhyNot = never
+    why_unplayable: WhyNot = always_playable
     options: Options | None = None
     take: Take | None = None
     may_interrupt: bool = False
@@ -106,15 +114,15 @@ def _nobody_to_name(state: GameState, player: int) -> str:
 def _others(state: GameState) -> tuple[Choice, ...]:
     """Return the players who can be named, each by the first of their colours."""
     firsts = (state.table.colours_of(player)[0] for player in range(state.table.players))
-    return tuple(Name(colour) for colour in firsts if colour not in state.movable)
+    return tuple(NameColour(colour) for colour in firsts if colour not in state.movable)
 
 
 def _borrow(state: GameState, choice: Choice, log: Log) -> GameState:
-    assert isinstance(choice, Name)
+    assert isinstance(choice, NameColour)
     colours = state.table.colours_of(state.table.owner(choice.colour))
-    log.append(Event(Happening.NAMED, state.player, choice.colour.word))
+    log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
     turn = replace(state.turn, borrowed=(*state.turn.borrowed, *colours))
-    return card_done(replace(state, turn=turn))
+    return card_finished(replace(state, turn=turn))
 
 
 def _nothing_scored(state: GameState, player: int) -> str:
@@ -127,29 +135,29 @@ def _scorers(state: GameState) -> tuple[Choice, ...]:
     assert state.pending is not None
     colour, position = state.pending.colour, state.position
     if colour is None:
-        return tuple(Name(c) for c in Colour if position.scored[c])
+        return tuple(NameColour(c) for c in Colour if position.scored[c])
     taken = {space for space, _ in position.pieces}
     for spaces in (start_spaces(position.layout, Kind.PUCK), open_spaces(position.layout)):
         free = [space for space in spaces if space not in taken]
         if free:
             break
-    return tuple(Put(Piece(colour, Kind.PUCK), space) for space in free)
+    return tuple(PlacePiece(Piece(colour, Kind.PUCK), space) for space in free)
 
 
 def _return(state: GameState, choice: Choice, log: Log) -> GameState:
     assert state.pending is not None
-    if isinstance(choice, Name):
+    if isinstance(choice, NameColour):
         return replace(state, pending=replace(state.pending, colour=choice.colour))
-    assert isinstance(choice, Put)
+    assert isinstance(choice, PlacePiece)
     position, colour = state.position, choice.piece.colour
     scored = list(position.scored)
     scored[colour] -= 1
     pieces = sorted_pieces({**dict(position.pieces), choice.space: choice.piece})
     board = board_of(position.layout)
     name = board.name(board.squares[choice.space])
-    log.append(Event(Happening.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
+    log.append(Event(EventKind.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
     position = replace(position, pieces=pieces, scored=tuple(scored))
-    return card_done(replace(state, position=position))
+    return card_finished(replace(state, position=position))
 
 
 def _no_discards(state: GameState, player: int) -> str:
@@ -159,7 +167,7 @@ def _no_discards(state: GameState, player: int) -> str:
 
 def _discards(state: GameState) -> tuple[Choice, ...]:
     assert state.pending is not None
-    cards: list[Choice] = [Pick(card) for card in sorted(set(state.discards))]
+    cards: list[Choice] = [PickCard(card) for card in sorted(set(state.discards))]
     if state.pending.lost or not cards:
         cards.append(Pass())
     return tuple(cards)
@@ -170,18 +178,18 @@ def _target(state: GameState, choice: Choice, log: Log) -> GameState:
     pending = state.pending
     assert pending is not None
     if isinstance(choice, Pass):
-        return kept(state, log)
-    assert isinstance(choice, Pick)
-    log.append(Event(Happening.NAMED, state.player, state.card(choice.card).name))
+        return card_kept(state, log)
+    assert isinstance(choice, PickCard)
+    log.append(Event(EventKind.NAMED, state.player, state.card(choice.card).name))
     pending = replace(pending, target=choice.card, lost=False)
     return replace(state, pending=pending, asked=0)
 
 
-def kept(state: GameState, log: Log) -> GameState:
+def card_kept(state: GameState, log: Log) -> GameState:
     """Return the state with the pending card in its player's hand again, and no action spent."""
     assert state.pending is not None
     card = state.pending.card
-    log.append(Event(Happening.KEPT, state.player, state.card(card).name))
+    log.append(Event(EventKind.KEPT, state.player, state.card(card).name))
     return with_card(replace(state, pending=None), state.player, card)
 
 
@@ -191,15 +199,15 @@ def target_taken(state: GameState, log: Log) -> GameState:
     assert pending is not None
     assert pending.target is not None
     if state.is_turn_over:
-        return kept(state, log)
+        return card_kept(state, log)
     if pending.target not in state.discards:
         return replace(state, pending=replace(pending, target=None, lost=True))
     target = pending.target
-    log.append(Event(Happening.TOOK, state.player, state.card(target).name))
+    log.append(Event(EventKind.TOOK, state.player, state.card(target).name))
     discards = without(state.discards, target)
     state = with_card(replace(state, discards=discards), state.player, target)
     taken = replace(pending.snapshot, taken=target)
-    return card_done(replace(state, pending=replace(pending, snapshot=taken)))
+    return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
 
 
 def _no_puck_to_nudge(state: GameState, player: int) -> str:
@@ -210,47 +218,59 @@ def _no_puck_to_nudge(state: GameState, player: int) -> str:
 def _nudges(state: GameState) -> tuple[Choice, ...]:
     position = state.position
     return tuple(
-        Go(move)
+        MakeMove(move)
         for space, piece in position.pieces
         if piece.kind is Kind.PUCK
         for move in (PieceMove(space, direction) for direction in Direction)
-        if nudge_of(position, move)
+        if nudge_movements(position, move)
     )
 
 
 def _nudge(state: GameState, choice: Choice, log: Log) -> GameState:
-    assert isinstance(choice, Go)
+    assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
-    log.append(Event(Happening.MOVED, state.player, plain_text(state.position.layout, choice.move)))
+    log.append(
+        Event(EventKind.MOVED, state.player, bare_move_text(state.position.layout, choice.move))
+    )
     after, change = nudge(state.position, choice.move)
     for movement in change.movements:
         if movement.scored:
             owner = state.table.owner(movement.piece.colour)
-            log.append(Event(Happening.SCORED, owner, movement.piece.colour.word))
-    return card_done(replace(state, position=after))
+            log.append(Event(EventKind.SCORED, owner, movement.piece.colour.word))
+    return card_finished(replace(state, position=after))
 
 
 _KIND = CardKind.GAME_CHANGER
 CHANGER_HOOKS = {
     "borrow-pieces": Hook(
-        kind=_KIND, effect=begun, why_not=_nobody_to_name, options=_others, take=_borrow
+        kind=_KIND, effect=card_begun, why_unplayable=_nobody_to_name, options=_others, take=_borrow
     ),
-    RETURN: Hook(kind=_KIND, effect=begun, why_not=_nothing_scored, options=_scorers, take=_return),
+    RETURN: Hook(
+        kind=_KIND,
+        effect=card_begun,
+        why_unplayable=_nothing_scored,
+        options=_scorers,
+        take=_return,
+    ),
     "take-any-discard": Hook(
-        kind=_KIND, effect=begun, why_not=_no_discards, options=_discards, take=_target
+        kind=_KIND, effect=card_begun, why_unplayable=_no_discards, options=_discards, take=_target
     ),
     "nudge": Hook(
-        kind=_KIND, effect=begun, why_not=_no_puck_to_nudge, options=_nudges, take=_nudge
+        kind=_KIND,
+        effect=card_begun,
+        why_unplayable=_no_puck_to_nudge,
+        options=_nudges,
+        take=_nudge,
     ),
 }
 
 
-_Way = type[Shift] | type[Swap] | type[Turn]
+_Way = type[MatShift] | type[MatSwap] | type[MatTurn]
 _WAYS: dict[str, tuple[_Way, ...]] = {
-    "shift-mats": (Shift,),
-    "swap-mats": (Swap,),
-    "turn-mats": (Turn,),
-    "mix-mats": (Shift, Swap, Turn),
+    "shift-mats": (MatShift,),
+    "swap-mats": (MatSwap,),
+    "turn-mats": (MatTurn,),
+    "mix-mats": (MatShift, MatSwap, MatTurn),
 }
 
 
@@ -259,7 +279,7 @@ def _moves(layout: Layout, rules: Rules, *, temporary: bool) -> tuple[MatMove, .
     return legal_mat_moves(layout, rules, temporary=temporary)
 
 
-def may_follow(state: GameState) -> bool:
+def may_continue_series(state: GameState) -> bool:
     """Return whether another mat move may follow the next one of the pending card (PB-23).
 
     It may if the card has more, or if the player holds another card that moves mats and has an
@@ -270,7 +290,7 @@ def may_follow(state: GameState) -> bool:
     if pending.moves + 1 < state.card(pending.card).number("moves"):
         return True
     more = any(state.card(card).hook in _WAYS for card in state.hands[state.player])
-    return more and state.turn.taken + 1 < state.allowed
+    return more and state.turn.taken + 1 < state.actions_allowed
 
 
 def _frozen(state: GameState, player: int) -> str:
@@ -281,9 +301,9 @@ def _frozen(state: GameState, player: int) -> str:
 
 
 def _why_not(ways: tuple[_Way, ...]) -> Callable[[GameState, int], str]:
-    def why_not(state: GameState, player: int) -> str:
+    def why_unplayable(state: GameState, player: int) -> str:
         frozen = _frozen(state, player)
-        if frozen or Turn in ways:
+        if frozen or MatTurn in ways:
             return frozen
         position = state.position
         # While the series is not yet legal, only what mends it or may be mended counts.
@@ -291,15 +311,15 @@ def _why_not(ways: tuple[_Way, ...]) -> Callable[[GameState, int], str]:
         moves = _moves(position.layout, position.rules, temporary=temporary)
         return "" if any(isinstance(move, ways) for move in moves) else "no mat can move so"
 
-    return why_not
+    return why_unplayable
 
 
 def _options(state: GameState) -> tuple[Choice, ...]:
     pending, position = state.pending, state.position
     assert pending is not None
     ways = _WAYS[state.card(pending.card).hook]
-    moves = _moves(position.layout, position.rules, temporary=may_follow(state))
-    found: list[Choice] = [Go(move) for move in moves if isinstance(move, ways)]
+    moves = _moves(position.layout, position.rules, temporary=may_continue_series(state))
+    found: list[Choice] = [MakeMove(move) for move in moves if isinstance(move, ways)]
     if pending.moves or not found:
         found.append(Pass())
     return tuple(found)
@@ -309,22 +329,22 @@ def _take(state: GameState, choice: Choice, log: Log) -> GameState:
     pending, position = state.pending, state.position
     assert pending is not None
     if isinstance(choice, Pass):
-        return card_done(state)
-    assert isinstance(choice, Go)
-    log.append(Event(Happening.MOVED, state.player, plain_text(position.layout, choice.move)))
-    after, _ = play(position, choice.move, temporary=may_follow(state))
+        return card_finished(state)
+    assert isinstance(choice, MakeMove)
+    log.append(Event(EventKind.MOVED, state.player, bare_move_text(position.layout, choice.move)))
+    after, _ = play(position, choice.move, temporary=may_continue_series(state))
     moves = pending.moves + 1
     series = state.series or pending.snapshot.position
     state = replace(state, position=after, series=series, pending=replace(pending, moves=moves))
-    return card_done(state) if moves == state.card(pending.card).number("moves") else state
+    return card_finished(state) if moves == state.card(pending.card).number("moves") else state
 
 
 MAT_HOOKS = {
     name: Hook(
         kind=CardKind.GAME_CHANGER,
         numbers=("moves",),
-        effect=begun,
-        why_not=_why_not(ways),
+        effect=card_begun,
+        why_unplayable=_why_not(ways),
         options=_options,
         take=_take,
         may_interrupt=True,
@@ -363,14 +383,14 @@ def _no_discards_quickhooks(state: GameState, player: int) -> str:
 def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
     del card
     state = replace(state, turn=replace(state.turn, doubled=True))
-    log.append(Event(Happening.RULE, player, f"{actions_text(state)} this turn"))
+    log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
     return state
 
 
 def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
     extra = state.turn.extra + state.card(card).number("actions")
     state = replace(state, turn=replace(state.turn, extra=extra))
-    log.append(Event(Happening.RULE, player, f"{actions_text(state)} this turn"))
+    log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
     return state
 
 
@@ -378,7 +398,7 @@ def _reverse(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Turn the direction of play: before the draw the turn is another's, later it ends (PB-18)."""
     del card
     state = replace(state, direction=-state.direction)
-    log.append(Event(Happening.REVERSED, player))
+    log.append(Event(EventKind.REVERSED, player))
     return replace(state, turn=replace(state.turn, over=True))
 
 
@@ -388,15 +408,15 @@ def _stop(state: GameState, player: int, card: int, log: Log) -> GameState:
     for place in reversed(range(len(state.quick))):
         waiting = state.quick[place]
         if state.card(waiting.card).hook == STOP:
-            log.append(Event(Happening.STOPPED, waiting.player, state.card(waiting.card).name))
+            log.append(Event(EventKind.STOPPED, waiting.player, state.card(waiting.card).name))
             quick = state.quick[:place] + state.quick[place + 1 :]
             return discarded(replace(state, quick=quick), waiting.card)
-    return stopped(state, log)
+    return action_undone(state, log)
 
 
 def _draw(state: GameState, player: int, card: int, log: Log) -> GameState:
     del log
-    return owing(state, player, state.card(card).number("cards"))
+    return with_owed_cards(state, player, state.card(card).number("cards"))
 
 
 def _sweep(state: GameState, player: int, card: int, log: Log) -> GameState:
@@ -409,7 +429,7 @@ def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
     if not state.discards:
         return state
     top = state.discards[-1]
-    log.append(Event(Happening.TOOK, player, state.card(top).name))
+    log.append(Event(EventKind.TOOK, player, state.card(top).name))
     return with_card(replace(state, discards=state.discards[:-1]), player, top)
 
 
@@ -418,21 +438,21 @@ def _hook(**fields: object) -> Hook:
 
 
 QUICK_HOOKS = {
-    _DOUBLE: _hook(effect=_double, why_not=_not_to_double),
-    "extra-actions": _hook(effect=_extra, why_not=_not_own_turn, numbers=("actions",)),
+    _DOUBLE: _hook(effect=_double, why_unplayable=_not_to_double),
+    "extra-actions": _hook(effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
     "reverse": _hook(effect=_reverse),
-    STOP: _hook(effect=_stop, why_not=_nothing_to_stop),
+    STOP: _hook(effect=_stop, why_unplayable=_nothing_to_stop),
     "draw-cards": _hook(effect=_draw, numbers=("cards",)),
-    "shuffle-discards": _hook(effect=_sweep, why_not=_no_discards_quickhooks),
-    "take-top-discard": _hook(effect=_take_top, why_not=_no_discards_quickhooks),
+    "shuffle-discards": _hook(effect=_sweep, why_unplayable=_no_discards_quickhooks),
+    "take-top-discard": _hook(effect=_take_top, why_unplayable=_no_discards_quickhooks),
 }
 
 
 def _draw_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
     before, old = snapshot_of(state), state.draw_rule
     state = replace(state, draw_rule=card)
-    log.append(Event(Happening.RULE, player, f"draw {state.to_draw}"))
-    return counted(state if old is None else discarded(state, old), before)
+    log.append(Event(EventKind.RULE, player, f"draw {state.to_draw}"))
+    return action_counted(state if old is None else discarded(state, old), before)
 
 
 def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
@@ -441,7 +461,7 @@ def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameStat
     state = replace(state, action_rule=card)
     if old is not None:
         state = discarded(state, old)
-    log.append(Event(Happening.RULE, player, actions_text(state)))
+    log.append(Event(EventKind.RULE, player, actions_in_words(state)))
     return state
 
 
@@ -449,10 +469,10 @@ def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Put the card into play; the one before is discarded (PB-31)."""
     before, old = snapshot_of(state), state.ongoing
     state = replace(state, ongoing=card)
-    log.append(Event(Happening.RULE, player, state.card(card).name))
+    log.append(Event(EventKind.RULE, player, state.card(card).name))
     if old is not None:
         state = discarded(state, old)
-    return counted(with_ongoing_rules(state), before)
+    return action_counted(with_ongoing_rules(state), before)
 
 
 RULE_HOOKS = {

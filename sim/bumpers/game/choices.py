@@ -12,26 +12,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from sim.bumpers.board import board_of, start_spaces
-from sim.bumpers.game.card_effects import HOOKS, may_follow
+from sim.bumpers.game.card_effects import HOOKS, may_continue_series
 from sim.bumpers.game.cards import CardKind
-from sim.bumpers.game.piles import is_mended
+from sim.bumpers.game.piles import is_layout_legal
 from sim.bumpers.game.state import (
     Choice,
     GameState,
-    Go,
-    Name,
+    MakeMove,
+    NameColour,
     Pass,
     Phase,
-    Pick,
-    Play,
-    Put,
+    PickCard,
+    PlacePiece,
+    PlayCard,
     Shuffled,
 )
 from sim.bumpers.mat_notation import NotationError, Problem
 from sim.bumpers.mats import Kind, Piece
 from sim.bumpers.move_notation import move_text, parse_move
 from sim.bumpers.moves import PieceMove
-from sim.bumpers.rules import legal_moves, plain_text
+from sim.bumpers.rules import bare_move_text, legal_moves
 
 
 def chooser(state: GameState) -> int | None:
@@ -65,7 +65,7 @@ def choices(state: GameState) -> tuple[Choice, ...]:
         who = state.neighbour(state.player, state.asked + 1)
         return (*quick_plays(state, who), Pass())
     if state.phase is Phase.DISCARD:
-        return tuple(Pick(card) for card in sorted(set(state.hands[state.player])))
+        return tuple(PickCard(card) for card in sorted(set(state.hands[state.player])))
     if state.pending is not None:
         hook = HOOKS[state.card(state.pending.card).hook]
         assert hook.options is not None
@@ -73,7 +73,7 @@ def choices(state: GameState) -> tuple[Choice, ...]:
     return _actions(state)
 
 
-def quick_plays(state: GameState, player: int) -> tuple[Play, ...]:
+def quick_plays(state: GameState, player: int) -> tuple[PlayCard, ...]:
     """Return the quick plays that a player may play now (PB-25)."""
     return _plays(state, player, CardKind.QUICK_PLAY)
 
@@ -86,7 +86,7 @@ def unplaced(state: GameState, player: int) -> tuple[Piece, ...]:
     return tuple(piece for piece in mine if on_board.count(piece) < each[piece.kind])
 
 
-def why_not_play(state: GameState, player: int, card: int) -> str:
+def why_unplayable(state: GameState, player: int, card: int) -> str:
     """Return why a player may not play a card now; empty if they may."""
     kind, name = state.card(card).kind, state.card(card).name
     if card not in state.hands[player]:
@@ -100,43 +100,43 @@ def why_not_play(state: GameState, player: int, card: int) -> str:
             return f"{name} is played in your own turn, after the draw"
         if state.asked is not None:
             return f"only quick plays are asked for now; {name} is none"
-        if kind.is_action and state.turn.taken >= state.allowed:
-            return f"it is an action, and all {state.allowed} of this turn are taken"
-    return HOOKS[state.card(card).hook].why_not(state, player)
+        if kind.is_action and state.turn.taken >= state.actions_allowed:
+            return f"it is an action, and all {state.actions_allowed} of this turn are taken"
+    return HOOKS[state.card(card).hook].why_unplayable(state, player)
 
 
 def _placings(state: GameState) -> tuple[Choice, ...]:
     """Return every own kind left on every free start space of that kind (PB-20)."""
     taken = {space for space, _ in state.position.pieces}
     return tuple(
-        Put(piece, space)
+        PlacePiece(piece, space)
         for piece in unplaced(state, state.player)
         for space in start_spaces(state.position.layout, piece.kind)
         if space not in taken
     )
 
 
-def _plays(state: GameState, player: int, *kinds: CardKind) -> tuple[Play, ...]:
+def _plays(state: GameState, player: int, *kinds: CardKind) -> tuple[PlayCard, ...]:
     return tuple(
-        Play(card)
+        PlayCard(card)
         for card in sorted(set(state.hands[player]))
-        if state.card(card).kind in kinds and not why_not_play(state, player, card)
+        if state.card(card).kind in kinds and not why_unplayable(state, player, card)
     )
 
 
 def _actions(state: GameState) -> tuple[Choice, ...]:
     """Return the choices of the action phase: actions are compulsory while one is legal (PB-21)."""
     actions: list[Choice] = []
-    if state.turn.taken < state.allowed:
-        if is_mended(state):
+    if state.turn.taken < state.actions_allowed:
+        if is_layout_legal(state):
             moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
-            actions += [Go(move) for move in moves]
+            actions += [MakeMove(move) for move in moves]
         actions += _plays(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
     end = () if actions and not state.table.may_pass else (Pass(),)
     return (*actions, *_free_plays(state), *end)
 
 
-def _free_plays(state: GameState) -> tuple[Play, ...]:
+def _free_plays(state: GameState) -> tuple[PlayCard, ...]:
     """Return the cards that the player may play without an action."""
     return _plays(state, state.player, CardKind.ACTION, CardKind.QUICK_PLAY)
 
@@ -152,16 +152,16 @@ def choice_text(state: GameState, choice: Choice) -> str:
     cards = state.table.deck.cards
     if isinstance(choice, Shuffled):
         return "shuffle " + ".".join(map(str, choice.cards))
-    if isinstance(choice, Put):
+    if isinstance(choice, PlacePiece):
         board = board_of(state.position.layout)
         return f"put {choice.piece.code} {board.name(board.squares[choice.space])}"
-    if isinstance(choice, Go):
+    if isinstance(choice, MakeMove):
         return _move_text(state, choice)
-    if isinstance(choice, Name):
+    if isinstance(choice, NameColour):
         return f"name {choice.colour.word}"
     if isinstance(choice, Pass):
         return "pass"
-    word = "play" if isinstance(choice, Play) else "pick"
+    word = "play" if isinstance(choice, PlayCard) else "pick"
     known = 0 <= choice.card < len(cards)
     return f"{word} {cards[choice.card].name if known else choice.card}"
 
@@ -185,7 +185,7 @@ def parse_choice(state: GameState, text: str) -> Choice:
         )
         raise NotationError("choice", text, [Problem(message, 0, len(text))])
     there = choices(state)
-    if any(isinstance(choice, Go) for choice in there) and text and _MOVE.fullmatch(text):
+    if any(isinstance(choice, MakeMove) for choice in there) and text and _MOVE.fullmatch(text):
         return _parse_go(state, text, there)
     texts = [(choice_text(state, choice), choice) for choice in there]
     lower = text.lower()
@@ -210,22 +210,22 @@ def listed(texts: Sequence[str]) -> str:
     return ", ".join(words + others[:_SHOWN]) + more
 
 
-def _move_text(state: GameState, choice: Go) -> str:
+def _move_text(state: GameState, choice: MakeMove) -> str:
     own = state.phase is Phase.ACTION and state.pending is None
     if own and isinstance(choice.move, PieceMove) and state.position.piece_on(choice.move.space):
         return move_text(state.position, choice.move)
-    return plain_text(state.position.layout, choice.move)
+    return bare_move_text(state.position.layout, choice.move)
 
 
 def _parse_go(state: GameState, text: str, there: Sequence[Choice]) -> Choice:
     if state.pending is None:
         move = parse_move(state.position, text, colours=state.movable, before=state.turn.before)
     else:
-        fits = [c for c in there if isinstance(c, Go) and _move_text(state, c) == text]
+        fits = [c for c in there if isinstance(c, MakeMove) and _move_text(state, c) == text]
         if fits:
             return fits[0]
-        move = parse_move(state.position, text, temporary=may_follow(state))
-    choice = Go(move)
+        move = parse_move(state.position, text, temporary=may_continue_series(state))
+    choice = MakeMove(move)
     if choice in there:
         return choice
     names = listed([choice_text(state, other) for other in there])

@@ -10,8 +10,8 @@ from dataclasses import replace
 from physics import InputError
 from sim.bumpers.game.state import (
     Event,
+    EventKind,
     GameState,
-    Happening,
     Log,
     Pending,
     Phase,
@@ -42,12 +42,12 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return cards[:place] + cards[place + 1 :]
 
 
-def owing(state: GameState, player: int, cards: int) -> GameState:
+def with_owed_cards(state: GameState, player: int, cards: int) -> GameState:
     """Return the state in which a player is still to draw some cards."""
     return replace(state, owed=(*state.owed, (player, cards)))
 
 
-def dealt(state: GameState, log: Log) -> GameState:
+def owed_cards_drawn(state: GameState, log: Log) -> GameState:
     """Return the state after the first draw owed; a shuffle comes between if the pile runs out.
 
     Where both piles are empty, what exists is drawn (PB-28).
@@ -55,7 +55,7 @@ def dealt(state: GameState, log: Log) -> GameState:
     (player, count), *others = state.owed
     taken = min(count, len(state.draw_pile))
     if taken:
-        log.append(Event(Happening.DREW, player, str(taken)))
+        log.append(Event(EventKind.DREW, player, str(taken)))
     drawn = state.draw_pile[len(state.draw_pile) - taken :]
     state = replace(state, draw_pile=state.draw_pile[: len(state.draw_pile) - taken])
     state = _with_hand(state, player, (*state.hands[player], *drawn))
@@ -64,7 +64,7 @@ def dealt(state: GameState, log: Log) -> GameState:
     return replace(state, owed=(*rest, *others), shuffle_due=runs_out)
 
 
-def shuffled(state: GameState, choice: Shuffled, log: Log) -> GameState:
+def discards_shuffled(state: GameState, choice: Shuffled, log: Log) -> GameState:
     """Return the state after a shuffle of the discards into the draw pile.
 
     Raises:
@@ -72,7 +72,7 @@ def shuffled(state: GameState, choice: Shuffled, log: Log) -> GameState:
     """
     if sorted(choice.cards) != sorted(state.draw_pile + state.discards):
         raise InputError("shuffle: the cards are not those of the draw pile and the discard pile")
-    log.append(Event(Happening.SHUFFLED, None, str(len(choice.cards))))
+    log.append(Event(EventKind.SHUFFLED, None, str(len(choice.cards))))
     return replace(state, draw_pile=choice.cards, discards=(), shuffle_due=False)
 
 
@@ -95,11 +95,11 @@ def snapshot_of(state: GameState) -> Snapshot:
     )
 
 
-def counted(state: GameState, before: Snapshot) -> GameState:
+def action_counted(state: GameState, before: Snapshot) -> GameState:
     """Return the state after an action: it is counted, and quick plays are asked for (PB-25)."""
     return replace(
         state,
-        series=None if is_mended(state) else state.series,
+        series=None if is_layout_legal(state) else state.series,
         turn=replace(state.turn, taken=state.turn.taken + 1),
         actions=state.actions + 1,
         last=before,
@@ -107,34 +107,34 @@ def counted(state: GameState, before: Snapshot) -> GameState:
     )
 
 
-def begun(state: GameState, player: int, card: int, log: Log) -> GameState:
+def card_begun(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Return the state with a card under way; the action before it can no longer be stopped."""
     del player, log
     return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)), last=None)
 
 
-def card_done(state: GameState) -> GameState:
+def card_finished(state: GameState) -> GameState:
     """Return the state after a game changer did all it does: discarded and counted."""
     assert state.pending is not None
     before, card = state.pending.snapshot, state.pending.card
-    return counted(discarded(replace(state, pending=None), card), before)
+    return action_counted(discarded(replace(state, pending=None), card), before)
 
 
-def is_mended(state: GameState) -> bool:
+def is_layout_legal(state: GameState) -> bool:
     """Return whether the layout is legal: pieces move on no other (PB-23)."""
     return state.series is None or not layout_problems(state.position.layout, state.position.rules)
 
 
-def mats_back(state: GameState, log: Log) -> GameState:
+def series_undone(state: GameState, log: Log) -> GameState:
     """Return the state with a series of mat moves that did not become legal taken back (PB-23)."""
     if state.series is None:
         return state
-    log.append(Event(Happening.MATS_BACK, state.player))
+    log.append(Event(EventKind.MATS_BACK, state.player))
     position = replace(state.position, layout=state.series.layout)
     return replace(state, position=position, series=None)
 
 
-def stopped(state: GameState, log: Log) -> GameState:
+def action_undone(state: GameState, log: Log) -> GameState:
     """Return the state with the action just done undone; it stays spent (PB-26).
 
     Cards that the action moved go back as far as they are still where it put them.
@@ -142,7 +142,7 @@ def stopped(state: GameState, log: Log) -> GameState:
     last = state.last
     if last is None:
         return state
-    log.append(Event(Happening.STOPPED, last.player))
+    log.append(Event(EventKind.STOPPED, last.player))
     in_turn = state.phase is Phase.ACTION and last.player == state.player
     position = replace(last.position, to_move=state.position.to_move)
     if not in_turn and last.series is not None:
@@ -180,9 +180,9 @@ def _rules_back(state: GameState, last: Snapshot) -> GameState:
     return state
 
 
-def actions_text(state: GameState) -> str:
+def actions_in_words(state: GameState) -> str:
     """Return the number of actions of the turn in words."""
-    return f"{state.allowed} action{'s' if state.allowed != 1 else ''}"
+    return f"{state.actions_allowed} action{'s' if state.actions_allowed != 1 else ''}"
 
 
 def cards_of(state: GameState) -> tuple[int, ...]:

@@ -14,9 +14,9 @@ from physics import InputError
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.game.card_effects import RETURN
 from sim.bumpers.game.choices import chooser
-from sim.bumpers.game.state import Choice, GameState, Go, Pass, Play, Put
+from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PlacePiece, PlayCard
 from sim.bumpers.mats import Direction, Kind, Layout, with_places
-from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_of, possible_moves
+from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
 from sim.bumpers.rules import nudge, play
 
 FAR = 16
@@ -24,13 +24,13 @@ FAR = 16
 
 
 @lru_cache(maxsize=256)
-def lone_slides(layout: Layout) -> tuple[int, ...]:
+def goal_distances(layout: Layout) -> tuple[int, ...]:
     """Return the fewest slides of a lone puck from each space to a goal; `FAR` where none leads.
 
     Example:
         >>> from sim.bumpers import setup_named, start_spaces, Kind
         >>> layout = setup_named("small").layout
-        >>> slides = lone_slides(layout)
+        >>> slides = goal_distances(layout)
         >>> [slides[space] for space in start_spaces(layout, Kind.PUCK)][:4]
         [4, 4, 4, 4]
     """
@@ -53,9 +53,9 @@ def lone_slides(layout: Layout) -> tuple[int, ...]:
     return tuple(slides.get(square, FAR) for square in board.squares)
 
 
-def spaces_with_way(layout: Layout) -> int:
+def count_scoring_spaces(layout: Layout) -> int:
     """Return how many spaces there are from which a lone puck can slide to a goal."""
-    return sum(slides < FAR for slides in lone_slides(layout))
+    return sum(slides < FAR for slides in goal_distances(layout))
 
 
 def _ends(board: Board, direction: Direction) -> dict[Square, Square]:
@@ -124,7 +124,7 @@ class GreedyPlayer:
         distances: How far each space is from a goal.
     """
 
-    def __init__(self, distances: Distances = lone_slides) -> None:
+    def __init__(self, distances: Distances = goal_distances) -> None:
         self.distances = distances
 
     def choose(
@@ -146,7 +146,7 @@ class GreedyPlayer:
             self._far(state, state.position, me) > self._far(state, state.last.position, me)
         )
         for choice in choices:
-            hook = state.card(choice.card).hook if isinstance(choice, Play) else ""
+            hook = state.card(choice.card).hook if isinstance(choice, PlayCard) else ""
             if hook in _WELCOME or (hook == "stop" and harmed and not state.quick):
                 return choice
         return Pass()
@@ -154,10 +154,10 @@ class GreedyPlayer:
     def _after(self, state: GameState, choice: Choice, me: int) -> int:
         """Return how far the own pucks are after a choice."""
         position = state.position
-        if isinstance(choice, Put):
+        if isinstance(choice, PlacePiece):
             mine = choice.piece.kind is Kind.PUCK and state.table.owner(choice.piece.colour) == me
             return self.distances(position.layout)[choice.space] if mine else 0
-        if isinstance(choice, Go):
+        if isinstance(choice, MakeMove):
             if state.pending is None:
                 position, _ = play(position, choice.move, colours=state.movable)
             elif isinstance(choice.move, PieceMove):
@@ -178,26 +178,26 @@ class GreedyPlayer:
 
 def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return the choices that are a piece's move by which an own puck scores."""
-    moves = [c.move for c in choices if isinstance(c, Go) and isinstance(c.move, PieceMove)]
+    moves = [c.move for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
     if not moves:
         return ()
     ways: Iterable[tuple[PieceMove, tuple[Movement, ...]]]
     if state.pending is None:
         ways = possible_moves(state.position, state.movable)
     else:
-        ways = ((move, nudge_of(state.position, move)) for move in moves)
+        ways = ((move, nudge_movements(state.position, move)) for move in moves)
     mine = state.table.colours_of(state.player)
     scoring = {
         move
         for move, movements in ways
         if any(movement.scored and movement.piece.colour in mine for movement in movements)
     }
-    return tuple(c for c in choices if isinstance(c, Go) and c.move in scoring)
+    return tuple(c for c in choices if isinstance(c, MakeMove) and c.move in scoring)
 
 
 def _returns(state: GameState, choice: Choice) -> bool:
     """Return whether a choice is a card that returns a scored puck."""
-    return isinstance(choice, Play) and state.card(choice.card).hook == RETURN
+    return isinstance(choice, PlayCard) and state.card(choice.card).hook == RETURN
 
 
 def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:
@@ -216,15 +216,15 @@ def _open_ones(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, .
     return tuple(
         choice
         for choice in choices
-        if not isinstance(choice, Go)
+        if not isinstance(choice, MakeMove)
         or isinstance(choice.move, PieceMove)
-        or spaces_with_way(with_places(layout, moved_places(layout, choice.move)))
-        >= spaces_with_way(layout)
+        or count_scoring_spaces(with_places(layout, moved_places(layout, choice.move)))
+        >= count_scoring_spaces(layout)
     )
 
 
 def _moves_mat(choice: Choice) -> bool:
-    return isinstance(choice, Go) and not isinstance(choice.move, PieceMove)
+    return isinstance(choice, MakeMove) and not isinstance(choice.move, PieceMove)
 
 
 _WELCOME = {"double-actions", "extra-actions", "draw-cards", "take-top-discard"}

@@ -157,7 +157,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
+class WaitingQuickPlay:
     """A quick play that waits for its turn to take effect (PB-25)."""
 
     player: int
@@ -213,7 +213,7 @@ class GameState:
     pending: Pending | None = None
     series: Position | None = None
     asked: int | None = None
-    quick: tuple[Quick, ...] = ()
+    quick: tuple[WaitingQuickPlay, ...] = ()
     resolving: int | None = None
     last: Snapshot | None = None
     owed: tuple[tuple[int, int], ...] = ()
@@ -239,7 +239,7 @@ class GameState:
         return (*self.table.colours_of(self.player), *self.turn.borrowed)
 
     @property
-    def allowed(self) -> int:
+    def actions_allowed(self) -> int:
         """Actions of this turn, by the rule in play and the cards played (PB-15, PB-27)."""
         rule = self.table.actions
         if self.action_rule is not None:
@@ -249,7 +249,7 @@ class GameState:
     @property
     def is_turn_over(self) -> bool:
         """Whether the turn ends, whatever is left to do: already over the number, too (PB-15)."""
-        return self.turn.over or self.turn.taken > self.allowed
+        return self.turn.over or self.turn.taken > self.actions_allowed
 
     @property
     def to_draw(self) -> int:
@@ -257,7 +257,7 @@ class GameState:
         return 1 if self.draw_rule is None else self.card(self.draw_rule).number("cards")
 
 
-class Happening(StrEnum):
+class EventKind(StrEnum):
     """The names of events."""
 
     SHUFFLED = "shuffled"
@@ -292,7 +292,7 @@ class Event:
         what: The card, move or number, as text.
     """
 
-    name: Happening
+    name: EventKind
     player: int | None = None
     what: str = ""
 
@@ -313,7 +313,7 @@ class Shuffled:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class PlacePiece:
     """Put a piece on a space: when placing, or when a scored puck comes back."""
 
     piece: Piece
@@ -321,28 +321,28 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
-class Go:
+class MakeMove:
     """Move a piece, or a mat if a card says so."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayCard:
     """Play a card from the hand."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickCard:
     """Pick a card: to discard it, or to take it from the discard pile."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameColour:
     """Name a colour, as a card asks."""
 
     colour: Colour
@@ -353,4 +353,4 @@ class Pass:
     """Do nothing more: play no quick play, move no more mats, end the turn, or keep a card."""
 
 
-Choice = Shuffled | Put | Go | Play | Pick | Name | Pass
+Choice = Shuffled | PlacePiece | MakeMove | PlayCard | PickCard | NameColour | Pass

@@ -17,41 +17,41 @@ from sim.bumpers.game.choices import (
     listed,
     quick_plays,
     unplaced,
-    why_not_play,
+    why_unplayable,
 )
 from sim.bumpers.game.piles import (
-    card_done,
-    counted,
-    dealt,
+    action_counted,
+    card_finished,
     discarded,
-    mats_back,
-    owing,
-    shuffled,
+    discards_shuffled,
+    owed_cards_drawn,
+    series_undone,
     snapshot_of,
+    with_owed_cards,
     without_card,
 )
 from sim.bumpers.game.state import (
     Choice,
     Event,
+    EventKind,
     GameState,
-    Go,
-    Happening,
     Log,
+    MakeMove,
     Pass,
     Pending,
     Phase,
-    Pick,
-    Play,
-    Put,
-    Quick,
+    PickCard,
+    PlacePiece,
+    PlayCard,
     Shuffled,
     Table,
     Turn,
+    WaitingQuickPlay,
 )
 from sim.bumpers.mats import Kind
 from sim.bumpers.move_notation import move_text
 from sim.bumpers.moves import PieceMove
-from sim.bumpers.rules import play, why_not
+from sim.bumpers.rules import play, why_illegal
 
 
 def advanced(state: GameState, log: Log) -> GameState:
@@ -68,7 +68,7 @@ def _next(state: GameState, log: Log) -> GameState | None:
     if state.shuffle_due:
         return None if state.draw_pile or state.discards else replace(state, shuffle_due=False)
     if state.owed:
-        return dealt(state, log)
+        return owed_cards_drawn(state, log)
     if state.resolving is not None:
         return discarded(replace(state, resolving=None), state.resolving)
     if state.asked is not None:
@@ -86,7 +86,7 @@ def _next(state: GameState, log: Log) -> GameState | None:
 def _action(state: GameState, log: Log) -> GameState | None:
     """End a turn that is over, or in which there is nothing to do; a card under way ends first."""
     if state.pending is not None:
-        return card_done(state) if state.is_turn_over else None
+        return card_finished(state) if state.is_turn_over else None
     ends = state.is_turn_over or choices(state) == (Pass(),)
     return turn_ended(state, log) if ends else None
 
@@ -105,7 +105,7 @@ def _quick_plays(state: GameState, log: Log) -> GameState | None:
         return _asked_all(replace(state, asked=None), log)
     *others, last = state.quick
     state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
-    log.append(Event(Happening.RESOLVED, last.player, state.card(last.card).name))
+    log.append(Event(EventKind.RESOLVED, last.player, state.card(last.card).name))
     return HOOKS[state.card(last.card).hook].effect(state, last.player, last.card, log)
 
 
@@ -122,14 +122,14 @@ def _drawing(state: GameState, log: Log) -> GameState:
         finished = state.player if state.finished is None else state.finished
         return _turn(state, state.neighbour(finished), log)
     state = replace(state, phase=Phase.ACTION, last=None)
-    return owing(state, state.player, state.to_draw) if state.table.deck.cards else state
+    return with_owed_cards(state, state.player, state.to_draw) if state.table.deck.cards else state
 
 
 def turn_ended(state: GameState, log: Log) -> GameState:
     """Return the state in which the player's actions are over and cards are discarded."""
     if state.turn.taken == 0:
         state = replace(state, actions=state.actions + 1)
-    state = mats_back(state, log)
+    state = series_undone(state, log)
     return _over(state, log) or replace(state, phase=Phase.DISCARD)
 
 
@@ -140,7 +140,7 @@ def _next_turn(state: GameState, log: Log) -> GameState:
 
 def _turn(state: GameState, player: int, log: Log) -> GameState:
     """Return the state at the beginning of a turn: quick plays, then the draw."""
-    log.append(Event(Happening.TURN, player, str(state.turns + 1)))
+    log.append(Event(EventKind.TURN, player, str(state.turns + 1)))
     position = replace(state.position, to_move=state.table.colours_of(player)[0])
     return replace(
         state,
@@ -158,10 +158,10 @@ def _over(state: GameState, log: Log) -> GameState | None:
     table, all_pucks = state.table, state.table.pieces_each[Kind.PUCK]
     for player in range(table.players):
         if all(state.position.scored[c] == all_pucks for c in table.colours_of(player)):
-            log.append(Event(Happening.WON, player))
+            log.append(Event(EventKind.WON, player))
             return replace(state, phase=Phase.OVER, winner=player)
     if state.actions >= table.max_actions:
-        log.append(Event(Happening.DRAWN_GAME, None, str(state.actions)))
+        log.append(Event(EventKind.DRAWN_GAME, None, str(state.actions)))
         return replace(state, phase=Phase.OVER)
     return None
 
@@ -184,7 +184,7 @@ def new_game(table: Table) -> GameState:
     )
     if table.deck.cards:
         for player in range(table.players):
-            state = owing(state, player, table.cards_dealt)
+            state = with_owed_cards(state, player, table.cards_dealt)
     return state
 
 
@@ -208,7 +208,7 @@ def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]
     """
     log: Log = []
     if state.shuffle_due and isinstance(choice, Shuffled):
-        return advanced(shuffled(state, choice, log), log), tuple(log)
+        return advanced(discards_shuffled(state, choice, log), log), tuple(log)
     if choice not in choices(state):
         raise InputError(f"choice: {choice_text(state, choice)}: {_why_not(state, choice)}")
     return advanced(_chosen(state, choice, log), log), tuple(log)
@@ -216,7 +216,7 @@ def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]
 
 def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
     """Return the state right after a legal choice."""
-    if isinstance(choice, Play):
+    if isinstance(choice, PlayCard):
         return _played(state, choice.card, log)
     if state.asked is not None:
         return replace(state, asked=state.asked + 1)
@@ -224,22 +224,22 @@ def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
         take = HOOKS[state.card(state.pending.card).hook].take
         assert take is not None
         return take(state, choice, log)
-    if isinstance(choice, Put):
+    if isinstance(choice, PlacePiece):
         return _placed(state, choice, log)
-    if isinstance(choice, Go):
+    if isinstance(choice, MakeMove):
         return _moved(state, choice, log)
-    if isinstance(choice, Pick):
-        log.append(Event(Happening.DISCARDED, state.player, state.card(choice.card).name))
+    if isinstance(choice, PickCard):
+        log.append(Event(EventKind.DISCARDED, state.player, state.card(choice.card).name))
         return discarded(without_card(state, state.player, choice.card), choice.card)
-    log.append(Event(Happening.ENDED, state.player))
+    log.append(Event(EventKind.ENDED, state.player))
     return turn_ended(state, log)
 
 
-def _placed(state: GameState, choice: Put, log: Log) -> GameState:
+def _placed(state: GameState, choice: PlacePiece, log: Log) -> GameState:
     """Put a piece on the board; the next to place sits on the right (PB-18)."""
     board = board_of(state.position.layout)
     name = board.name(board.squares[choice.space])
-    log.append(Event(Happening.PLACED, state.player, f"{choice.piece} on {name}"))
+    log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
     pieces = sorted_pieces({**dict(state.position.pieces), choice.space: choice.piece})
     following = state.neighbour(state.player, -1)
     to_move = state.table.colours_of(following)[0]
@@ -247,18 +247,18 @@ def _placed(state: GameState, choice: Put, log: Log) -> GameState:
     return replace(state, position=position, player=following)
 
 
-def _moved(state: GameState, choice: Go, log: Log) -> GameState:
+def _moved(state: GameState, choice: MakeMove, log: Log) -> GameState:
     """Move a piece: an action."""
     before, position = snapshot_of(state), state.position
     assert isinstance(choice.move, PieceMove)
-    log.append(Event(Happening.MOVED, state.player, move_text(position, choice.move)))
+    log.append(Event(EventKind.MOVED, state.player, move_text(position, choice.move)))
     after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
     for movement in change.movements:
         if movement.scored:
             colour = movement.piece.colour
-            log.append(Event(Happening.SCORED, state.table.owner(colour), colour.word))
+            log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
     turn = replace(state.turn, before=position)
-    return counted(replace(state, position=after, turn=turn, series=None), before)
+    return action_counted(replace(state, position=after, turn=turn, series=None), before)
 
 
 def _played(state: GameState, card: int, log: Log) -> GameState:
@@ -266,10 +266,10 @@ def _played(state: GameState, card: int, log: Log) -> GameState:
     player = chooser(state)
     assert player is not None
     hook = HOOKS[state.card(card).hook]
-    log.append(Event(Happening.PLAYED, player, state.card(card).name))
+    log.append(Event(EventKind.PLAYED, player, state.card(card).name))
     state = without_card(state, player, card)
     if hook.is_quick:
-        quick = (*state.quick, Quick(player, card))
+        quick = (*state.quick, WaitingQuickPlay(player, card))
         return replace(state, quick=quick, asked=0, actions=state.actions + 1)
     return hook.effect(state, player, card, log)
 
@@ -280,24 +280,26 @@ def _why_not(state: GameState, choice: Choice) -> str:
     if player is None:
         return "the game is over" if state.phase is Phase.OVER else "a shuffle is due"
     reason = ""
-    if isinstance(choice, Play) and 0 <= choice.card < len(state.table.deck.cards):
-        reason = why_not_play(state, player, choice.card)
-    elif isinstance(choice, Go) and state.phase is Phase.ACTION and state.asked is None:
+    if isinstance(choice, PlayCard) and 0 <= choice.card < len(state.table.deck.cards):
+        reason = why_unplayable(state, player, choice.card)
+    elif isinstance(choice, MakeMove) and state.phase is Phase.ACTION and state.asked is None:
         reason = _why_not_go(state, choice)
     elif isinstance(choice, Pass) and state.phase is Phase.ACTION and state.pending is None:
-        left = state.allowed - state.turn.taken
+        left = state.actions_allowed - state.turn.taken
         reason = f"actions are compulsory while one is legal, and {left} are left (PB-21)"
     texts = [choice_text(state, other) for other in choices(state)]
     return reason or f"{state.table.name(player)} may choose: {listed(texts)}"
 
 
-def _why_not_go(state: GameState, choice: Go) -> str:
+def _why_not_go(state: GameState, choice: MakeMove) -> str:
     if isinstance(choice.move, PieceMove):
         if state.pending is not None:
             return ""
         if state.series is not None:
             return "the mats do not lie legally; no piece moves before they do (PB-23)"
-        if state.turn.taken >= state.allowed:
-            return f"all {state.allowed} actions of this turn are taken"
-        return why_not(state.position, choice.move, colours=state.movable, before=state.turn.before)
+        if state.turn.taken >= state.actions_allowed:
+            return f"all {state.actions_allowed} actions of this turn are taken"
+        return why_illegal(
+            state.position, choice.move, colours=state.movable, before=state.turn.before
+        )
     return "" if isinstance(state.pending, Pending) else "mats move by cards only"

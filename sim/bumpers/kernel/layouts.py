@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.mats import Layout
-from sim.bumpers.moves import MatMove, Shift, Swap, Turn
+from sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn
 
 _KEPT_SHAPES = 1 << 13  # shapes of 1 or 2 kB each
 
@@ -215,8 +215,8 @@ def mat_move_of(coded: int) -> MatMove:
     """Return the move that a number stands for."""
     kind, mat, one, two = _read(coded)
     if kind == TURN:
-        return Turn(mat, one)
-    return Swap(mat, one) if kind == SWAP else Shift(mat, (one, two))
+        return MatTurn(mat, one)
+    return MatSwap(mat, one) if kind == SWAP else MatShift(mat, (one, two))
 
 
 def _shapes(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from physics import InputError
 from sim.bumpers.board import Position
 from sim.bumpers.mats import Kind, Layout, Piece
-from sim.bumpers.moves import Move, PieceMove, Shift, Swap, Turn
+from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
@@ -211,7 +211,7 @@ class DefenceRun:
         return time.perf_counter() - self.began_s
 
 
-_CARD_OF = {Turn: MatCard.TWIST, Swap: MatCard.SWAP, Shift: MatCard.SHIFT}
+_CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
 _CHECK_NODES = 1_000_000
 
 
