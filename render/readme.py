@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
-from render.boardwindow import Exploring, desk_of
+from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
+from render.boardwindow import BoardExplorer, initial_state
 from render.canvas import save_png
 from render.palette import LIGHT
 from render.plots.odds import OddsPoint, save_odds_plot
@@ -66,14 +66,14 @@ def make_battle_picture(folder: Path) -> None:
     table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
     throws = PhysicsThrows()
     game = LiveGame(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
-    walk = Walk(game, ThrownSlams(_BATTLE_SEED, throws))
+    playback = BattlePlayback(game, SlamReplays(_BATTLE_SEED, throws))
     kinds = ("greedy",) * len(_BATTLE)
-    window = BattleWindow(walk, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
+    window = BattleWindow(playback, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
     for _ in range(_BATTLE_TURN):
-        walk.turn_on()
-    while not walk.beat.is_throw:
-        walk.step(1)
-    while walk.course.slam is not None and walk.course.slam.time_s < _BATTLE_FLIGHT_S:
+        playback.turn_on()
+    while not playback.entry.is_throw:
+        playback.step(1)
+    while playback.cursor.slam is not None and playback.cursor.slam.time_s < _BATTLE_FLIGHT_S:
         window.advance(1 / 60)
     save_png(folder / "battle.png", picture_of(window))
 
@@ -81,7 +81,7 @@ def make_battle_picture(folder: Path) -> None:
 def make_board_picture(folder: Path) -> None:
     """Write ``board.png`` into a folder: a board on which the solver has found a way."""
     start = random_start(make_table(_BOARD_PLAYERS), np.random.default_rng(_BOARD_SEED)).position
-    board = Exploring(desk_of(start))
+    board = BoardExplorer(initial_state(start))
     board.solve()
     while board.solving.is_running:
         time.sleep(0.05)

@@ -8,7 +8,14 @@ import pygame
 from pygame.event import Event
 
 from physics import preset
-from render.battlewindow import BattleWindow, Game, LiveGame, RecordedGame, ThrownSlams, Walk
+from render.battlewindow import (
+    BattlePlayback,
+    BattleWindow,
+    Game,
+    LiveGame,
+    RecordedGame,
+    SlamReplays,
+)
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import App
@@ -51,7 +58,7 @@ def record(*, physics: bool = False, players: tuple[str, ...] = ("pikachu", "oni
 def recorded_window(*, physics: bool = False, folder: Path | None = None) -> BattleWindow:
     """Return a window of a recorded battle."""
     told = record(physics=physics)
-    slams = ThrownSlams(SEED, QUICK if physics else None)
+    slams = SlamReplays(SEED, QUICK if physics else None)
     return _window(RecordedGame(told), slams, told.players, folder)
 
 
@@ -60,16 +67,16 @@ def live_window(
 ) -> BattleWindow:
     """Return a window of a battle that is played while it is watched; None is a person."""
     game = LiveGame(table(), players, throws or shipped_table(), SEED)
-    slams = ThrownSlams(SEED, throws if isinstance(throws, PhysicsThrows) else None)
+    slams = SlamReplays(SEED, throws if isinstance(throws, PhysicsThrows) else None)
     kinds = ["person" if player is None else "greedy" for player in players]
     return _window(game, slams, kinds, folder)
 
 
 def _window(
-    game: Game, slams: ThrownSlams, kinds: Sequence[str], folder: Path | None
+    game: Game, slams: SlamReplays, kinds: Sequence[str], folder: Path | None
 ) -> BattleWindow:
-    walk = Walk(game, slams)
-    return BattleWindow(walk, kinds=kinds, seed=SEED, throws="tests", folder=folder)
+    playback = BattlePlayback(game, slams)
+    return BattleWindow(playback, kinds=kinds, seed=SEED, throws="tests", folder=folder)
 
 
 class Driver:
@@ -77,7 +84,7 @@ class Driver:
 
     def __init__(self, window: BattleWindow, size: tuple[int, int] = SIZE) -> None:
         self.window = window
-        self.walk = window.walk
+        self.playback = window.playback
         self.size = size
         self.app = App(window, palette=LIGHT)
 
@@ -109,7 +116,7 @@ class Driver:
             self.app.advance(FRAME_S)
 
     def picture(self) -> pygame.Surface:
-        """Return what is seen."""
+        """Return the picture of the window."""
         surface = new_surface(*self.size)
         self.app.draw(surface)
         return surface

@@ -1,6 +1,6 @@
 """A person at a board in a window that is not open."""
 
-from render.boardwindow import Exploring, desk_of
+from render.boardwindow import BoardExplorer, initial_state
 from sim.bumpers import board_of
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import position
@@ -14,13 +14,13 @@ class Board(Driver):
     """A person at a board to explore."""
 
     @property
-    def view(self) -> Exploring:
+    def view(self) -> BoardExplorer:
         """What is shown."""
         return self.window
 
     def place(self, square: str) -> tuple[int, int]:
         """Return the pixel of the middle of a square."""
-        board = board_of(self.view.stage.layout)
+        board = board_of(self.view.animation.layout)
         space = board.space_named(square)
         assert space is not None
         row, column = board.squares[space]
@@ -46,14 +46,14 @@ class Board(Driver):
     @property
     def pieces(self) -> str:
         """The pieces as a position's line has them."""
-        return pieces_text(self.view.desk.position)
+        return pieces_text(self.view.state.position)
 
     @property
     def told(self) -> str:
         """What is told."""
-        return self.view.desk.told
+        return self.view.state.message
 
 
 def board_with(pieces: str, **options: str) -> Board:
     """Return a person at a board of one mat, red to move."""
-    return Board(Exploring(desk_of(position(pieces, **options))))
+    return Board(BoardExplorer(initial_state(position(pieces, **options))))

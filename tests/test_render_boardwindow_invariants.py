@@ -5,19 +5,19 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.boardwindow import Desk, Tool, desk_of
-from render.boardwindow.desk import (
-    headed,
-    next_piece,
-    went,
+from render.boardwindow import ExplorerState, Tool, initial_state
+from render.boardwindow.explorer_state import (
+    stepped,
     with_brush,
+    with_next_piece,
     with_next_side,
+    with_piece_sent,
     with_scored,
     with_side,
     with_tool,
 )
-from render.boardwindow.picture import later, stage_between, stage_of
-from render.boardwindow.pointing import clicked, flipped, turned
+from render.boardwindow.mouse import after_click, with_mat_flipped, with_mat_turned
+from render.boardwindow.picture import advanced, animation_between, resting_animation
 from render.bumpers import moment_of
 from sim.bumpers import (
     Colour,
@@ -31,32 +31,32 @@ from sim.bumpers import (
 
 START = parse_position("pb1:small:RPb7f5.RMe7.BPd7.BId6.GPk3:-:R:-")
 
-Act = Callable[[Desk], Desk]
+Act = Callable[[ExplorerState], ExplorerState]
 
 SQUARES = st.tuples(st.integers(-4, 19), st.integers(-4, 19))
 PIECES = st.builds(Piece, st.sampled_from(Colour), st.sampled_from(Kind))
 ACTS: st.SearchStrategy[Act] = st.one_of(
     st.sampled_from(Tool).map(lambda tool: lambda desk: with_tool(desk, tool)),
     st.one_of(st.none(), PIECES).map(lambda piece: lambda desk: with_brush(desk, piece)),
-    SQUARES.map(lambda square: lambda desk: clicked(desk, square)),
-    SQUARES.map(lambda square: lambda desk: clicked(desk, square)),
-    st.sampled_from(Direction).map(lambda way: lambda desk: headed(desk, way)),
-    st.integers(1, 3).map(lambda quarters: lambda desk: turned(desk, quarters)),
-    st.sampled_from((1, -1)).map(lambda change: lambda desk: next_piece(desk, change)),
+    SQUARES.map(lambda square: lambda desk: after_click(desk, square)),
+    SQUARES.map(lambda square: lambda desk: after_click(desk, square)),
+    st.sampled_from(Direction).map(lambda preview: lambda desk: with_piece_sent(desk, preview)),
+    st.integers(1, 3).map(lambda quarters: lambda desk: with_mat_turned(desk, quarters)),
+    st.sampled_from((1, -1)).map(lambda change: lambda desk: with_next_piece(desk, change)),
     st.sampled_from((1, -1)).map(lambda change: lambda desk: with_scored(desk, change)),
     st.one_of(st.none(), st.sampled_from(Colour)).map(
         lambda colour: lambda desk: with_side(desk, colour)
     ),
     st.just(with_next_side),
-    st.just(flipped),
-    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda desk: went(desk, steps)),
+    st.just(with_mat_flipped),
+    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda desk: stepped(desk, steps)),
 )
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_every_position_is_legal_and_its_line_reads_back(acts: list[Act]) -> None:
-    desk = desk_of(START)
+    desk = initial_state(START)
     for act in acts:
         desk = act(desk)
         assert position_problems(desk.position) == ()
@@ -66,25 +66,25 @@ def test_every_position_is_legal_and_its_line_reads_back(acts: list[Act]) -> Non
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_steps_back_lead_to_the_first_position_and_on_to_the_last(acts: list[Act]) -> None:
-    desk = desk_of(START)
+    desk = initial_state(START)
     for act in acts:
         desk = act(desk)
-    end = went(desk, 100)
-    assert went(end, -100).position == START
-    assert went(went(end, -100), 100).position == end.position
+    end = stepped(desk, 100)
+    assert stepped(end, -100).position == START
+    assert stepped(stepped(end, -100), 100).position == end.position
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_what_is_seen_comes_to_rest_at_the_position_shown(acts: list[Act]) -> None:
-    desk = desk_of(START)
-    stage = stage_of(desk.history)
+    desk = initial_state(START)
+    animation = resting_animation(desk.history)
     for act in acts:
         after = act(desk)
         if after.history is not desk.history:
-            stage = later(stage_between(desk.history, after.history), 0.01)
+            animation = advanced(animation_between(desk.history, after.history), 0.01)
         desk = after
-    stage = later(later(stage, 100.0), 100.0)
-    assert not stage.is_moving
-    at_rest = moment_of(desk.position, stage.origin)
-    assert (stage.moment.mats, stage.moment.pieces) == (at_rest.mats, at_rest.pieces)
+    animation = advanced(advanced(animation, 100.0), 100.0)
+    assert not animation.is_moving
+    at_rest = moment_of(desk.position, animation.origin)
+    assert (animation.moment.mats, animation.moment.pieces) == (at_rest.mats, at_rest.pieces)

@@ -8,8 +8,15 @@ import pytest
 from PIL import Image
 
 from physics import InputError
-from render.boardwindow import Desk, Exploring, GameWindow, LiveGame, history_of_game, part_of
-from render.boardwindow.exploring import FILM_FPS, BoardFilm, save_film
+from render.boardwindow import (
+    BoardExplorer,
+    ExplorerState,
+    GameWindow,
+    LiveGame,
+    history_of_game,
+    turns_of_game,
+)
+from render.boardwindow.explorer import FILM_FPS, BoardFilm, save_film
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
@@ -50,7 +57,7 @@ class Seat(Board):
     @property
     def view(self):  # type: ignore[no-untyped-def]
         """The game shown."""
-        return self.window.playing
+        return self.window.game_view
 
     @property
     def game(self) -> LiveGame:
@@ -61,7 +68,7 @@ class Seat(Board):
         """Let time pass until the person is asked, or the game is over."""
         for _ in range(3000):
             self.app.advance(0.1)
-            if self.game.is_over or (self.game.is_waiting and not self.view.stage.is_moving):
+            if self.game.is_over or (self.game.is_waiting and not self.view.animation.is_moving):
                 return
         raise AssertionError
 
@@ -149,7 +156,7 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
         c.move
         for c in person.game.offered
         if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)
-        if c.move.space == person.view.picked.space
+        if c.move.space == person.view.selection.space
     )
     person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
     person.wait_for_me()
@@ -157,7 +164,7 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
     assert person.game.state == before
     assert person.view.history.position == before.position
     person.wait(LONG_S)
-    assert person.view.stage.moment.pieces == moment_of(before.position).pieces
+    assert person.view.animation.moment.pieces == moment_of(before.position).pieces
 
 
 def test_the_window_plays_the_same_game_as_the_command_line() -> None:
@@ -178,7 +185,7 @@ def test_a_game_is_saved_and_replays(tmp_path: Path, monkeypatch: pytest.MonkeyP
     person.key("w")
     person.key("w")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
-    assert "wrote game-2.json" in person.view.told
+    assert "wrote game-2.json" in person.view.message
     steps = list(replay(read_record(tmp_path / "game.json")))
     assert [step.choice for step in steps] == [step.choice for step in person.game.steps]
 
@@ -225,12 +232,12 @@ def test_a_position_of_a_game_is_explored_and_the_game_goes_on_after_it() -> Non
     person.place_all()
     position = person.game.state.position
     person.key("x")
-    exploring = person.window.exploring
-    assert exploring is not None
-    assert exploring.desk.position == position
+    explorer = person.window.explorer
+    assert explorer is not None
+    assert explorer.state.position == position
     person.key("tab")
     person.key("b")
-    assert person.window.exploring is None
+    assert person.window.explorer is None
     assert person.game.state.position == position
 
 
@@ -242,14 +249,14 @@ def played(seed: int = 3, actions: int = 12) -> tuple[Table, list[Step]]:
 
 def test_a_saved_game_is_gone_through_by_steps_and_by_turns() -> None:
     table, steps = played()
-    board = Board(Exploring(Desk(history=history_of_game(table, steps))))
+    board = Board(BoardExplorer(ExplorerState(history=history_of_game(table, steps))))
     turns = []
     for name in ("pagedown", "pagedown", "pageup"):
         board.key(name)
-        turns.append(board.view.desk.history.entry.turn)
+        turns.append(board.view.state.history.entry.turn)
     assert turns == [1, 2, 1]
     board.key("end")
-    assert board.view.desk.position == steps[-1].after.position
+    assert board.view.state.position == steps[-1].after.position
 
 
 def test_every_position_of_a_game_is_met_in_its_history() -> None:
@@ -265,7 +272,7 @@ def test_every_position_of_a_game_is_met_in_its_history() -> None:
 def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
     table, steps = played()
     whole = history_of_game(table, steps)
-    part = part_of(whole, 2, 3)
+    part = turns_of_game(whole, 2, 3)
     assert [entry.turn for entry in part.entries[1:]] == [
         entry.turn for entry in whole.entries if 2 <= entry.turn <= 3
     ]
@@ -275,7 +282,7 @@ def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
 
 def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -> None:
     table, steps = played()
-    film = BoardFilm(part_of(history_of_game(table, steps), 1, 3))
+    film = BoardFilm(turns_of_game(history_of_game(table, steps), 1, 3))
     seen = [film.history.position]
     for _ in range(round(film.seconds * FILM_FPS) + 1):
         film.advance(1 / FILM_FPS)
@@ -288,7 +295,7 @@ def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -
 
 def test_a_film_is_saved_as_a_gif_and_its_end_as_a_picture(tmp_path: Path) -> None:
     table, steps = played()
-    history = part_of(history_of_game(table, steps), 2, 2)
+    history = turns_of_game(history_of_game(table, steps), 2, 2)
     save_film(tmp_path / "a.gif", history, palette=LIGHT)
     save_film(tmp_path / "a.png", history, palette=LIGHT)
     with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as picture:

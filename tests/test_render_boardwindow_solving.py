@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from render.boardwindow import Exploring, desk_of
+from render.boardwindow import BoardExplorer, initial_state
 from render.boardwindow.solving import Solving
 from sim.bumpers import Position, parse_position
 from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
@@ -49,7 +49,7 @@ def solving_board(line: str, searches: list[Awaited]) -> Board:
         searches.append(Awaited(position, goal, limits))
         return searches[-1]
 
-    return Board(Exploring(desk_of(parse_position(line)), solving=Solving(begin)))
+    return Board(BoardExplorer(initial_state(parse_position(line)), solving=Solving(begin)))
 
 
 def words_of(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -66,7 +66,7 @@ def test_the_window_goes_on_while_a_search_is_on_its_way(
     board.key("tab")
     board.key("up")
     board.app.advance(FRAME_S)
-    assert board.view.stage.is_moving
+    assert board.view.animation.is_moving
     board.key("z")
     assert "searching ..." in words_of(board, monkeypatch)
 
@@ -78,8 +78,8 @@ def test_a_solution_is_told_and_its_moves_are_still_to_come(
     board.key("s")
     searches[0].finish()
     board.app.advance(FRAME_S)
-    history = board.view.desk.history
-    assert history.at == 0
+    history = board.view.state.history
+    assert history.index == 0
     assert history.entries[-1].position.scored[0] == 1
     line = " ".join(entry.text for entry in history.entries[1:])
     told = words_of(board, monkeypatch)
@@ -95,7 +95,7 @@ def test_space_plays_a_solution_to_its_end(searches: list[Awaited]) -> None:
     board.app.advance(FRAME_S)
     board.key("space")
     board.wait(3.0)
-    assert board.view.desk.position.scored[0] == 1
+    assert board.view.state.position.scored[0] == 1
     assert not board.view.is_playing
 
 
@@ -104,7 +104,7 @@ def test_hints_show_the_piece_first_and_then_its_move(
 ) -> None:
     board = solving_board(AT_ONCE, searches)
     board.key("i")
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
     searches[0].finish()
     board.app.advance(FRAME_S)
     first = words_of(board, monkeypatch)
@@ -115,7 +115,7 @@ def test_hints_show_the_piece_first_and_then_its_move(
     assert "begin with f7N*" not in first
     assert "begin with f7N*" in second
     assert board.picture().get_at(board.place("f8")) != before.get_at(board.place("f8"))
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
     assert len(searches) == 1
 
 
@@ -153,7 +153,7 @@ def test_what_is_proved_without_a_solution_is_told(
     searches[0].finish(lambda found: replace(found, **(nothing | known)))
     board.app.advance(FRAME_S)
     assert said in words_of(board, monkeypatch)
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
 
 
 def test_how_far_a_search_is_is_told(
@@ -178,10 +178,10 @@ def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(
     board.key("s")
     board.key("tab")
     board.key("up")
-    history = board.view.desk.history
+    history = board.view.state.history
     searches[0].finish()
     board.app.advance(FRAME_S)
-    assert board.view.desk.history == history
+    assert board.view.state.history == history
 
 
 def test_what_is_wanted_is_chosen_by_buttons(
@@ -218,7 +218,7 @@ def test_what_cannot_be_solved_says_why(
 
 
 def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds() -> None:
-    board = Board(Exploring(desk_of(parse_position(LINE))))
+    board = Board(BoardExplorer(initial_state(parse_position(LINE))))
     board.key("s")
     until = time.monotonic() + 120
     while board.view.solving.is_running and time.monotonic() < until:
@@ -231,7 +231,7 @@ def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds() -> None:
 
 
 def test_a_search_in_a_process_of_its_own_ends_when_the_window_is_closed() -> None:
-    board = Board(Exploring(desk_of(parse_position(HARD))))
+    board = Board(BoardExplorer(initial_state(parse_position(HARD))))
     board.view.solving.change_pucks(2)
     before = set(multiprocessing.active_children())
     board.key("s")

@@ -111,8 +111,8 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn: str) -> None:
             there = (row + down, column + right)
             if there in board.spaces:
                 middle = (column + 0.5 + right / 2, row + 0.5 + down / 2)
-                way = Direction.S if down else Direction.E
-                is_wall = ((row, column), way) in board.barriers
+                trail = Direction.S if down else Direction.E
+                is_wall = ((row, column), trail) in board.barriers
                 assert (seen(surface, view, *middle) == LIGHT_BOARD.wall) is is_wall, middle
 
 

@@ -1,4 +1,4 @@
-"""The Arena: its stack as a pile, and the arena from above; a slam in both while it runs.
+"""The Arena: its stack as a stack_tiles, and the arena from above; a slam in both while it runs.
 
 Pucks in the arena from above while nothing is thrown: as they fell, or as a stack.
 """
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from physics import Face, Piece, Scene, puck_stack, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
-from render.battlewindow.beats import Beat, ThrownSlam
-from render.battlewindow.panels import Boxes, Looks, Slab, draw_pile, pile
+from render.battlewindow.panels import Boxes, PuckMarks, PuckTile, draw_stack, stack_tiles
+from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
 from render.palette import Palette, Rgb
 from render.slams.marks import draw_arrow, draw_mark
@@ -45,7 +45,7 @@ _MIDDLE_MM = np.zeros(2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lying:
+class RestingPuck:
     """A puck that lies in the arena.
 
     Attributes:
@@ -65,39 +65,39 @@ class Lying:
     is_slammer: bool
 
 
-def lying_pucks(beat: Beat, slam: ThrownSlam | None) -> tuple[Lying, ...]:
+def resting_pucks(entry: TimelineEntry, slam: SlamReplay | None) -> tuple[RestingPuck, ...]:
     """Return the pucks that lie in the Arena as they fell, and the slammer if it is known where.
 
     Where the slam is not known just the distances are; the directions are then made up.
     """
-    if beat.fall is None:
+    if entry.last_throw is None:
         return ()
-    state, found = beat.state, []
-    landings = beat.fall.outcome.landings
-    for place, puck in enumerate(beat.fall.call.targets):
+    state, found = entry.state, []
+    landings = entry.last_throw.outcome.landings
+    for place, puck in enumerate(entry.last_throw.call.targets):
         if puck not in state.arena:
             continue
         landing = landings[place]
         middle, heading, angle = _made_up(landing.face, landing.distance_mm, place)
         if slam is not None:
             middle, heading, angle = _end_of(slam, place)
-        found.append(_lying(state, puck, landing.face, middle, heading, angle))
+        found.append(_resting_puck(state, puck, landing.face, middle, heading, angle))
     if slam is not None:
         face = slam.replay.outcome.slammer.face
-        found.append(_lying(state, beat.fall.call.slammer, face, *_end_of(slam, -1)))
+        found.append(_resting_puck(state, entry.last_throw.call.slammer, face, *_end_of(slam, -1)))
     return tuple(found)
 
 
-def _lying(
+def _resting_puck(
     state: BattleState,
     puck: int,
     face: Face,
     middle_mm: NDArray[np.float64],
     heading: NDArray[np.float64],
     angle_rad: float,
-) -> Lying:
+) -> RestingPuck:
     design = state.design(puck)
-    return Lying(
+    return RestingPuck(
         piece=piece_of(design),
         face=face,
         middle_mm=middle_mm,
@@ -120,12 +120,12 @@ def _made_up(
     return distance_mm * heading, heading, angle
 
 
-def _end_of(slam: ThrownSlam, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def _end_of(slam: SlamReplay, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     end = moment_at(slam.motion, slam.motion.end_s)
     return end.top_mm[place], end.headings[place], float(end.angle_rad[place])
 
 
-def draw_lying(surface: pygame.Surface, pucks: Sequence[Lying], palette: Palette) -> None:
+def draw_resting(surface: pygame.Surface, pucks: Sequence[RestingPuck], palette: Palette) -> None:
     """Draw pucks as they fell, from above, marked as at the end of a slam."""
     to = top_projection(surface.get_size(), _BOX)
     surface.fill(palette.background)
@@ -150,7 +150,7 @@ def draw_lying(surface: pygame.Surface, pucks: Sequence[Lying], palette: Palette
         draw_arrow(surface, (x, y), hidden, marks.get(puck.face, palette.puck_back))
 
 
-def draw_standing(surface: pygame.Surface, state: BattleState, palette: Palette) -> None:
+def draw_standing_stack(surface: pygame.Surface, state: BattleState, palette: Palette) -> None:
     """Draw the Arena's stack from above: its top puck, and the shadow of the stack."""
     to = top_projection(surface.get_size(), _BOX)
     surface.fill(palette.background)
@@ -171,45 +171,45 @@ def _look(palette: Palette, *, is_slammer: bool) -> Look:
 
 
 _SLAB = 1.55
-"""Height of a slab, in heights of text."""
+"""Height of a tile, in heights of text."""
 
 _WIDEST = 15.0
-"""Width of the pile, in heights of text."""
+"""Width of the stack_tiles, in heights of text."""
 
 _WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
 
 
-def arena_slabs(beat: Beat, boxes: Boxes) -> tuple[Slab, ...]:
-    """Return the Arena's stack as a pile; pucks that fell are in it until they are taken."""
+def arena_tiles(entry: TimelineEntry, boxes: Boxes) -> tuple[PuckTile, ...]:
+    """Return the Arena's stack as a stack_tiles; pucks that fell are in it until they are taken."""
     words = boxes.words_px
-    inside = padded(boxes.pile, 0.6 * words)
+    inside = padded(boxes.arena_stack, 0.6 * words)
     _, inside = cut(inside, "top", 1.4 * words)
     width = min(inside.width, round(_WIDEST * words))
     box = pygame.Rect(0, inside.top, width, inside.height)
     box.centerx = inside.centerx
-    return pile(beat.state.arena, box, _SLAB * words)
+    return stack_tiles(entry.state.arena, box, _SLAB * words)
 
 
 def draw_arena(
     surface: pygame.Surface,
-    beat: Beat,
-    slam: ThrownSlam | None,
+    entry: TimelineEntry,
+    slam: SlamReplay | None,
     player: Playback | None,
-    why_unseen: str,
+    why_unavailable: str,
     boxes: Boxes,
-    looks: Looks,
+    marks: PuckMarks,
     palette: Palette,
 ) -> None:
     """Draw both views of the Arena.
 
     Args:
         surface: Where to.
-        beat: What is shown.
+        entry: What is shown.
         slam: The slam of the throw that lies there, if it is known.
         player: Which time of it is shown; None for after it.
-        why_unseen: Why a slam that is not known is not.
+        why_unavailable: Why a slam that is not known is not.
         boxes: Where things are.
-        looks: What is to be told of pucks.
+        marks: What is to be told of pucks.
         palette: The colours.
     """
     top = surface.subsurface(boxes.top)
@@ -217,35 +217,35 @@ def draw_arena(
         moment, scene = moment_at(player.motion, player.time_s), slam.replay.scene
         draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
         if not player.at_end:
-            draw_side_view(surface.subsurface(boxes.pile), scene, moment, palette=palette)
+            draw_side_view(surface.subsurface(boxes.arena_stack), scene, moment, palette=palette)
             return
-    elif beat.fall is not None:
-        draw_lying(top, lying_pucks(beat, slam), palette)
-        if slam is None and beat.fall.outcome.hit:
-            _write_below(top, why_unseen, boxes.words_px, palette)
+    elif entry.last_throw is not None:
+        draw_resting(top, resting_pucks(entry, slam), palette)
+        if slam is None and entry.last_throw.outcome.hit:
+            _write_below(top, why_unavailable, boxes.words_px, palette)
     else:
-        draw_standing(top, beat.state, palette)
-    _draw_pile(surface, beat, boxes, looks, palette)
+        draw_standing_stack(top, entry.state, palette)
+    _draw_pile(surface, entry, boxes, marks, palette)
 
 
-def notes_of(beat: Beat, palette: Palette) -> dict[int, tuple[str, Rgb]]:
+def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb]]:
     """Return a word on each puck in the Arena that fell other than face down, and its colour."""
-    fall = beat.fall
-    if fall is None:
+    last_throw = entry.last_throw
+    if last_throw is None:
         return {}
     colours = {Face.UP: palette.flipped, Face.OUT: palette.out, Face.LEANING: palette.leaning}
-    faces = (landing.face for landing in fall.outcome.landings)
+    faces = (landing.face for landing in last_throw.outcome.landings)
     return {
         puck: (_WORDS[face], colours[face])
-        for puck, face in zip(fall.call.targets, faces, strict=True)
-        if face in _WORDS and puck in beat.state.arena
+        for puck, face in zip(last_throw.call.targets, faces, strict=True)
+        if face in _WORDS and puck in entry.state.arena
     }
 
 
 def _draw_pile(
-    surface: pygame.Surface, beat: Beat, boxes: Boxes, looks: Looks, palette: Palette
+    surface: pygame.Surface, entry: TimelineEntry, boxes: Boxes, marks: PuckMarks, palette: Palette
 ) -> None:
-    state, words, box = beat.state, boxes.words_px, boxes.pile
+    state, words, box = entry.state, boxes.words_px, boxes.arena_stack
     draw_panel(surface, box, palette)
     inside = padded(box, 0.6 * words)
     line, _ = cut(inside, "top", 1.1 * words)
@@ -263,7 +263,7 @@ def _draw_pile(
         colour=palette.faint,
         align="right",
     )
-    draw_pile(surface, arena_slabs(beat, boxes), state, looks, palette)
+    draw_stack(surface, arena_tiles(entry, boxes), state, marks, palette)
 
 
 def _write_below(surface: pygame.Surface, words: str, words_px: int, palette: Palette) -> None:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from physics.errors import check_count
-from render.battlewindow.beats import turn_starts
-from render.battlewindow.walk import Walk
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.timeline import turn_starts
 from render.battlewindow.window import BattleWindow
 from render.palette import LIGHT, Palette
 from render.slams.export import ANIMATION_SUFFIXES as FILMS
@@ -31,16 +31,16 @@ def check_film(field: str, path: Path) -> None:
         check_extra(path)
 
 
-def turn_beats(walk: Walk, turn: int | None) -> tuple[int, int]:
-    """Return the first and the last beat of a turn, from 1; of all of the battle for None.
+def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
+    """Return the first and the last entry of a turn, from 1; of all of the battle for None.
 
     Raises:
         InputError: There is no such turn.
     """
-    last = len(walk.game.beats) - 1
+    last = len(playback.game.timeline) - 1
     if turn is None:
         return 0, last
-    starts = turn_starts(walk.game.beats)
+    starts = turn_starts(playback.game.timeline)
     check_count("turn", turn, low=1, high=len(starts) - 1)
     return starts[turn], (*starts, last + 1)[turn + 1] - 1
 
@@ -61,29 +61,29 @@ def save_battle(
     Raises:
         InputError: There is no such turn.
     """
-    walk = window.walk
-    first, last = turn_beats(walk, turn)
+    playback = window.playback
+    first, last = turn_range(playback, turn)
     if path.suffix.lower() == ".png":
-        walk.go_to(last)
+        playback.go_to(last)
         save_view(path, window, seconds=0.0, size=SIZE_PX, palette=palette)
         return
-    seconds = film_s(walk, first, last)
-    walk.start_at(first)
+    seconds = film_duration_s(playback, first, last)
+    playback.start_at(first)
     save_view(path, window, seconds=seconds, fps=FPS, size=SIZE_PX, palette=palette)
 
 
-def film_s(walk: Walk, first: int, last: int) -> float:
-    """Return how long it takes to see some beats of a battle, in seconds.
+def film_duration_s(playback: BattlePlayback, first: int, last: int) -> float:
+    """Return how long it takes to see some timeline of a battle, in seconds.
 
     Args:
-        walk: The battle; what it shows does not change.
-        first: The first beat.
-        last: The last one, which is seen to its end.
+        playback: The battle; what it shows does not change.
+        first: The first entry.
+        last: The last one, which is visible to its end.
     """
-    other = Walk(walk.game, walk.slams)
+    other = BattlePlayback(playback.game, playback.slams)
     other.start_at(first)
     frames = 0
-    while other.course.index <= last and other.course.playing:
+    while other.cursor.index <= last and other.cursor.playing:
         other.advance(1 / FPS)
         frames += 1
     return frames / FPS

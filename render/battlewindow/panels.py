@@ -1,8 +1,8 @@
 """A panel for each player: slammer, statuses and stacks.
 
-A puck in a pile: a slab with its name, and its energy type by colour and letter.
+A puck in a arena_stack: a tile with its name, and its energy type by colour and letter.
 
-Stacks as piles of slabs with names on them.
+Stacks as piles of tiles with names on them.
 
 Where things are in the window.
 """
@@ -23,17 +23,17 @@ _SMALLEST_PX_SLABS = 9
 """Height of words below which a name is left out where a badge tells as much."""
 
 _NUMBER_ROOM = 2.2
-"""A slab that is so much wider than its name has its number too; in heights of words."""
+"""A tile that is so much wider than its name has its number too; in heights of words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slab:
-    """A puck in a pile.
+class PuckTile:
+    """A puck in a stack_tiles.
 
     Attributes:
         puck: Its number.
         box: Where it is, in pixels.
-        words_px: Height of its words, alike in all of the pile; 0 if they could not be read.
+        words_px: Height of its words, alike in all of the stack_tiles; 0 if they could not be read.
     """
 
     puck: int
@@ -42,7 +42,7 @@ class Slab:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looks:
+class PuckMarks:
     """What is shown of pucks beside their names.
 
     Attributes:
@@ -59,38 +59,38 @@ class Looks:
 
 
 def draw_name(
-    surface: pygame.Surface, slab: Slab, state: BattleState, words_px: int, palette: Palette
+    surface: pygame.Surface, tile: PuckTile, state: BattleState, words_px: int, palette: Palette
 ) -> None:
-    """Write what a slab's puck is, and what it does, above the slab."""
-    design = state.design(slab.puck)
-    told = f"{state.table.tell(slab.puck)}: {design.text}" if design.text else design.name
+    """Write what a tile's puck is, and what it does, above the tile."""
+    design = state.design(tile.puck)
+    told = f"{state.table.tell(tile.puck)}: {design.text}" if design.text else design.name
     size_px = round(0.85 * words_px)
     room = surface.get_width() - 3 * size_px
     width = min(text_width(told, size_px), room) + size_px
     box = pygame.Rect(0, 0, width, round(1.6 * size_px))
-    box.midbottom = (slab.box.centerx, slab.box.top - size_px // 4)
+    box.midbottom = (tile.box.centerx, tile.box.top - size_px // 4)
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     place = (box.left + size_px / 2, box.centery)
     write(surface, told, place, size_px=size_px, colour=palette.background, width_px=room)
 
 
-def draw_slab(
-    surface: pygame.Surface, slab: Slab, design: Design, looks: Looks, palette: Palette
+def draw_tile(
+    surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
 ) -> None:
     """Draw a puck: its name, badge and number as far as there is room, and what is to be told."""
-    box = slab.box.inflate(0, -2) if slab.box.height >= 8 else slab.box.inflate(0, -1)
+    box = tile.box.inflate(0, -2) if tile.box.height >= 8 else tile.box.inflate(0, -1)
     radius = min(box.height // 3, 6)
-    frame = _frame(slab.puck, looks, palette)
-    fill, ink = slab_colours(design, palette)
+    frame = _frame(tile.puck, marks, palette)
+    fill, ink = tile_colours(design, palette)
     if frame is not None:
         draw_box(surface, box, frame, radius_px=radius)
         line = 2 if box.height >= 18 else 1
         box = box.inflate(-2 * line, -2 * line)
-    if slab.puck in looks.chosen:
+    if tile.puck in marks.chosen:
         fill, ink = palette.accent, palette.on_accent
     draw_box(surface, box, fill, radius_px=radius)
-    size_px = slab.words_px
+    size_px = tile.words_px
     if not size_px:
         return
     left = box.left + size_px // 3
@@ -100,10 +100,10 @@ def draw_slab(
         draw_energy(surface, design.type, middle, size_px, inverse=inverse)
         left += round(1.2 * size_px)
     right = box.right - size_px // 3
-    right -= _draw_note(surface, slab, looks, (right, box), size_px, palette)
+    right -= _draw_note(surface, tile, marks, (right, box), size_px, palette)
     if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
         at = (right, box.centery + 1)
-        number = str(slab.puck)
+        number = str(tile.puck)
         right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
     place = (left, box.centery + 1)
     name = _fitting_name(design, size_px, right - left)
@@ -123,16 +123,16 @@ def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
 
 def _draw_note(
     surface: pygame.Surface,
-    slab: Slab,
-    looks: Looks,
+    tile: PuckTile,
+    marks: PuckMarks,
     end: tuple[int, pygame.Rect],
     size_px: int,
     palette: Palette,
 ) -> int:
-    """Draw the word on a puck at the right end of its slab, and return how much room it takes."""
-    if slab.puck not in looks.notes:
+    """Draw the word on a puck at the right end of its tile, and return how much room it takes."""
+    if tile.puck not in marks.notes:
         return 0
-    note, colour = looks.notes[slab.puck]
+    note, colour = marks.notes[tile.puck]
     right, box = end
     small = round(0.85 * size_px)
     width = text_width(note, small) + small
@@ -144,10 +144,10 @@ def _draw_note(
     return width + size_px // 3
 
 
-def _frame(puck: int, looks: Looks, palette: Palette) -> Rgb | None:
-    if puck in looks.offered:
+def _frame(puck: int, marks: PuckMarks, palette: Palette) -> Rgb | None:
+    if puck in marks.offered:
         return palette.accent
-    return palette.text if puck in looks.lit else None
+    return palette.text if puck in marks.lit else None
 
 
 _FILLS: Mapping[DesignKind, Callable[[Palette], tuple[Rgb, Rgb]]] = {
@@ -160,8 +160,8 @@ _FILLS: Mapping[DesignKind, Callable[[Palette], tuple[Rgb, Rgb]]] = {
 }
 
 
-def slab_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
-    """Return the colour of a puck's slab, and of the words on it."""
+def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
+    """Return the colour of a puck's tile, and of the words on it."""
     if design.type is not None and not design.kind.is_slammer:
         look = ENERGIES[design.type]
         return look.colour, look.ink
@@ -169,51 +169,51 @@ def slab_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
 
 
 _WORDS_SHARE = 0.8
-"""Height of words on a slab, by the slab's."""
+"""Height of words on a tile, by the tile's."""
 
 _LEAST_TO_READ_PX = 10
 
 
-def pile(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[Slab, ...]:
-    """Return a stack as slabs on each other, from the floor of a box up; all of them fit.
+def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[PuckTile, ...]:
+    """Return a stack as tiles on each other, from the floor of a box up; all of them fit.
 
     Args:
         stack: Pucks from the floor up.
         box: Where to.
-        highest_px: Height of a slab where there is room.
+        highest_px: Height of a tile where there is room.
 
     Example:
-        >>> low, high = pile((3, 5), pygame.Rect(0, 0, 40, 100), 20)
+        >>> low, high = stack_tiles((3, 5), pygame.Rect(0, 0, 40, 100), 20)
         >>> low.puck, low.box.bottom, high.box.bottom
         (3, 100, 80)
     """
     height = min(highest_px, box.height / max(len(stack), 1))
     fitting = round(_WORDS_SHARE * height)
     words_px = fitting if fitting >= _LEAST_TO_READ_PX else 0
-    slabs = []
+    tiles = []
     for place, puck in enumerate(stack):
         top = round(box.bottom - (place + 1) * height)
         bottom = round(box.bottom - place * height)
         whole = pygame.Rect(box.left, top, box.width, bottom - top)
-        slabs.append(Slab(puck=puck, box=whole, words_px=words_px))
-    return tuple(slabs)
+        tiles.append(PuckTile(puck=puck, box=whole, words_px=words_px))
+    return tuple(tiles)
 
 
-def draw_pile(
+def draw_stack(
     surface: pygame.Surface,
-    slabs: Sequence[Slab],
+    tiles: Sequence[PuckTile],
     state: BattleState,
-    looks: Looks,
+    marks: PuckMarks,
     palette: Palette,
 ) -> None:
-    """Draw slabs, with what is to be told of their pucks."""
-    for slab in slabs:
-        draw_slab(surface, slab, state.design(slab.puck), looks, palette)
+    """Draw tiles, with what is to be told of their pucks."""
+    for tile in tiles:
+        draw_tile(surface, tile, state.design(tile.puck), marks, palette)
 
 
-def slab_at(slabs: Sequence[Slab], at: tuple[int, int]) -> Slab | None:
-    """Return the slab at a place, if there is one."""
-    return next((slab for slab in slabs if slab.box.collidepoint(at)), None)
+def tile_at(tiles: Sequence[PuckTile], at: tuple[int, int]) -> PuckTile | None:
+    """Return the tile at a place, if there is one."""
+    return next((tile for tile in tiles if tile.box.collidepoint(at)), None)
 
 
 _HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
@@ -236,7 +236,7 @@ class Boxes:
     Attributes:
         words_px: Height of text.
         header: Whose turn it is, and what happens.
-        pile: The Arena's stack; the slam from the side while it runs.
+        arena_stack: The Arena's stack; the slam from the side while it runs.
         top: The arena from above, a square.
         players: The players' panels, in turn order.
         transcript: The transcript, and questions below it.
@@ -246,7 +246,7 @@ class Boxes:
 
     words_px: int
     header: pygame.Rect
-    pile: pygame.Rect
+    arena_stack: pygame.Rect
     top: pygame.Rect
     players: tuple[pygame.Rect, ...]
     transcript: pygame.Rect
@@ -266,11 +266,11 @@ def boxes_of(size: Size, players: int) -> Boxes:
     rows = -(-players // MOST_IN_A_ROW)
     share = _ARENA if rows == 1 else _ARENA_OF_MANY
     arena, rest = cut(rest, "top", share * rest.height, gap=gap)
-    top, pile = cut(arena, "right", min(arena.height, arena.width / 2), gap=gap)
+    top, arena_stack = cut(arena, "right", min(arena.height, arena.width / 2), gap=gap)
     return Boxes(
         words_px=words,
         header=header,
-        pile=pile,
+        arena_stack=arena_stack,
         top=top,
         players=_grid(rest, players, rows, gap),
         transcript=transcript,
@@ -300,10 +300,10 @@ _NAME, _NOTES, _LABEL = 1.3, 1.1, 1.0
 """Heights of the rows, in heights of text."""
 
 _SLAB, _LOWEST = 1.05, 0.6
-"""Heights of slabs, in heights of text: where there is room, and the lowest to be read."""
+"""Heights of tiles, in heights of text: where there is room, and the lowest to be read."""
 
 _NARROWEST = 3.3
-"""Width of a slab, in its heights, at the least."""
+"""Width of a tile, in its heights, at the least."""
 
 _WIDEST, _SMALLEST_PX = "Health 10/10", 9
 """What must fit below a stack, and how small it may be for it."""
@@ -313,21 +313,21 @@ _SMALL = 0.78
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class StackColumn:
     """A stack of a panel.
 
     Attributes:
         place: Which.
         label: Where its name is.
-        slabs: Its pucks.
+        tiles: Its pucks.
     """
 
     place: Place
     label: pygame.Rect
-    slabs: tuple[Slab, ...]
+    tiles: tuple[PuckTile, ...]
 
 
-def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[Column, ...]:
+def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColumn, ...]:
     """Return the stacks of a player's panel."""
     words = boxes.words_px
     gap = round(0.35 * words)
@@ -339,16 +339,16 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[Column, .
         whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
         place = Place(kind, player)
-        slabs = pile(state.stack(place), below, _highest_px(state, below, words))
-        columns.append(Column(place=place, label=label, slabs=slabs))
+        tiles = stack_tiles(state.stack(place), below, _highest_px(state, below, words))
+        columns.append(StackColumn(place=place, label=label, tiles=tiles))
     return tuple(columns)
 
 
 def _highest_px(state: BattleState, room: pygame.Rect, words: int) -> float:
-    """Return the height of slabs: that at which all stacks of all players fit, if it can be read.
+    """Return the height of tiles: that at which all stacks of all players fit, if it can be read.
 
     Where it could not, just the stacks that are too high for it have lower ones. In narrow stacks
-    slabs are lower too, for the names on them to be alike in size.
+    tiles are lower too, for the names on them to be alike in size.
     """
     most = max(
         len(state.stack(Place(kind, player)))
@@ -364,7 +364,7 @@ def draw_player(
     state: BattleState,
     player: int,
     boxes: Boxes,
-    looks: Looks,
+    marks: PuckMarks,
     palette: Palette,
 ) -> None:
     """Draw a player's panel; that of the current player has a bar at its side."""
@@ -380,7 +380,7 @@ def draw_player(
     _draw_notes(surface, state, player, notes, words, palette)
     for column in columns_of(state, player, boxes):
         _draw_label(surface, state, column, round(_SMALL * words), palette)
-        draw_pile(surface, column.slabs, state, looks, palette)
+        draw_stack(surface, column.tiles, state, marks, palette)
 
 
 def _draw_name(
@@ -481,7 +481,7 @@ def draw_chips(
 
 
 def _draw_label(
-    surface: pygame.Surface, state: BattleState, column: Column, size_px: int, palette: Palette
+    surface: pygame.Surface, state: BattleState, column: StackColumn, size_px: int, palette: Palette
 ) -> None:
     """Write what a stack is called, how many pucks it has, and how many it may have."""
     count, size = len(state.stack(column.place)), state.max_size(column.place)

@@ -5,12 +5,17 @@ Above the views: whose turn it is, where in it, its attacks, and what happens.
 
 import pygame
 
-from render.battlewindow.arena import arena_slabs, draw_arena, notes_of
-from render.battlewindow.asking import Choice, asking_boxes, draw_asking
-from render.battlewindow.beats import Beat
-from render.battlewindow.panels import Boxes, Looks, Slab, columns_of, draw_player
-from render.battlewindow.transcript import Entry, draw_transcript, entries_of, wrapped
-from render.battlewindow.walk import Walk
+from render.battlewindow.arena import arena_tiles, draw_arena, notes_of
+from render.battlewindow.panels import Boxes, PuckMarks, PuckTile, columns_of, draw_player
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.question_panel import Selection, draw_question, question_boxes
+from render.battlewindow.timeline import TimelineEntry
+from render.battlewindow.transcript import (
+    TranscriptLine,
+    draw_transcript,
+    transcript_lines,
+    wrapped,
+)
 from render.canvas import write
 from render.palette import Palette
 from render.viewer.widgets import draw_box
@@ -21,13 +26,18 @@ _LARGE, _PIP = 1.5, 0.7
 
 
 def draw_header(
-    surface: pygame.Surface, beat: Beat, step: Step, boxes: Boxes, origin: str, palette: Palette
+    surface: pygame.Surface,
+    entry: TimelineEntry,
+    step: Step,
+    boxes: Boxes,
+    origin: str,
+    palette: Palette,
 ) -> None:
     """Draw two lines: turn, step, attacks and where the battle is from; and what happens.
 
     Args:
         surface: Where to.
-        beat: What is shown.
+        entry: What is shown.
         step: Where in the turn it is.
         boxes: Where things are.
         origin: Where the battle is from.
@@ -38,16 +48,16 @@ def draw_header(
     large = round(_LARGE * words)
     x: float = box.left + write(
         surface,
-        turn_text(beat.state),
+        turn_text(entry.state),
         (box.left, first),
         size_px=large,
         colour=palette.text,
         width_px=0.45 * box.width,
     )
     x += words
-    told = "" if beat.is_turn or beat.is_last else str(step)
+    told = "" if entry.is_turn or entry.is_last else str(step)
     x += write(surface, told, (x, first), size_px=words, colour=palette.faint) + words
-    x = _draw_attacks(surface, beat.state, (x, first), words, palette)
+    x = _draw_attacks(surface, entry.state, (x, first), words, palette)
     room = box.right - x - words
     write(
         surface,
@@ -59,7 +69,7 @@ def draw_header(
         width_px=room,
     )
     place = (box.left, second)
-    told, *more = wrapped(beat.words, words, box.width - words)
+    told, *more = wrapped(entry.words, words, box.width - words)
     told += " ..." if more else ""
     write(surface, told, place, size_px=words, colour=palette.text)
 
@@ -111,8 +121,8 @@ def _draw_attacks(
 
 def draw_battle(
     surface: pygame.Surface,
-    walk: Walk,
-    choice: Choice | None,
+    playback: BattlePlayback,
+    selection: Selection | None,
     boxes: Boxes,
     origin: str,
     palette: Palette,
@@ -121,55 +131,61 @@ def draw_battle(
 
     Args:
         surface: Where to.
-        walk: The battle, and which beat of it is shown.
-        choice: What a person has chosen of what they are asked; None if nobody is asked.
+        playback: The battle, and which entry of it is shown.
+        selection: What a person has chosen of what they are asked; None if nobody is asked.
         boxes: Where things are.
         origin: Where the battle is from.
         palette: The colours.
     """
-    beat, state = walk.seen, walk.seen.state
-    looks = _looks(walk, choice, palette)
+    entry, state = playback.visible, playback.visible.state
+    marks = _looks(playback, selection, palette)
     surface.fill(palette.background)
-    step = beat.before.step if choice is None else state.step
-    draw_header(surface, beat, step, boxes, origin, palette)
-    why = walk.slams.why_unseen
-    draw_arena(surface, beat, walk.slam, walk.course.slam, why, boxes, looks, palette)
+    step = entry.before.step if selection is None else state.step
+    draw_header(surface, entry, step, boxes, origin, palette)
+    why = playback.slams.why_unavailable
+    draw_arena(surface, entry, playback.slam, playback.cursor.slam, why, boxes, marks, palette)
     for player in range(state.table.players):
-        draw_player(surface, state, player, boxes, looks, palette)
-    beats = (*walk.game.beats[: walk.course.index], beat)
-    draw_transcript(surface, beats, _transcript(walk, choice, boxes), boxes.words_px, palette)
-    if choice is not None:
-        draw_asking(surface, boxes, state, choice, palette)
+        draw_player(surface, state, player, boxes, marks, palette)
+    timeline = (*playback.game.timeline[: playback.cursor.index], entry)
+    draw_transcript(
+        surface, timeline, _transcript(playback, selection, boxes), boxes.words_px, palette
+    )
+    if selection is not None:
+        draw_question(surface, boxes, state, selection, palette)
 
 
-def slabs_of(walk: Walk, boxes: Boxes) -> list[Slab]:
-    """Return all pucks that can be seen in a stack."""
-    beat = walk.seen
-    players = range(beat.state.table.players)
-    columns = (column for player in players for column in columns_of(beat.state, player, boxes))
-    slabs = [slab for column in columns for slab in column.slabs]
-    return slabs if walk.course.slam_runs else [*slabs, *arena_slabs(beat, boxes)]
+def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
+    """Return all pucks that can be visible in a stack."""
+    entry = playback.visible
+    players = range(entry.state.table.players)
+    columns = (column for player in players for column in columns_of(entry.state, player, boxes))
+    tiles = [tile for column in columns for tile in column.tiles]
+    return tiles if playback.cursor.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
 
 
-def line_at(walk: Walk, choice: Choice | None, boxes: Boxes, at: tuple[int, int]) -> Entry | None:
-    """Return the beat in the transcript at a place, if there is one."""
-    box = _transcript(walk, choice, boxes)
+def line_at(
+    playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
+) -> TranscriptLine | None:
+    """Return the entry in the transcript at a place, if there is one."""
+    box = _transcript(playback, selection, boxes)
     if not box.collidepoint(at):
         return None
-    entries = entries_of(walk.game.beats[: walk.course.index + 1], box, boxes.words_px)
+    entries = transcript_lines(
+        playback.game.timeline[: playback.cursor.index + 1], box, boxes.words_px
+    )
     return next((entry for entry in entries if entry.box.collidepoint(at)), None)
 
 
-def _transcript(walk: Walk, choice: Choice | None, boxes: Boxes) -> pygame.Rect:
-    if choice is None:
+def _transcript(playback: BattlePlayback, selection: Selection | None, boxes: Boxes) -> pygame.Rect:
+    if selection is None:
         return boxes.transcript
-    return asking_boxes(boxes, walk.beat.state, choice)[0]
+    return question_boxes(boxes, playback.entry.state, selection)[0]
 
 
-def _looks(walk: Walk, choice: Choice | None, palette: Palette) -> Looks:
-    return Looks(
-        lit=walk.seen.pucks,
-        offered=() if choice is None else choice.pucks,
-        chosen=() if choice is None else choice.chosen_pucks,
-        notes=notes_of(walk.seen, palette),
+def _looks(playback: BattlePlayback, selection: Selection | None, palette: Palette) -> PuckMarks:
+    return PuckMarks(
+        lit=playback.visible.pucks,
+        offered=() if selection is None else selection.pucks,
+        chosen=() if selection is None else selection.chosen_pucks,
+        notes=notes_of(playback.visible, palette),
     )

@@ -1,4 +1,4 @@
-"""The transcript: a line for each beat so far, the last one lit."""
+"""The transcript: a line for each entry so far, the last one lit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pygame
 
-from render.battlewindow.beats import Beat
+from render.battlewindow.timeline import TimelineEntry
 from render.canvas import text_width, write
 from render.palette import Palette
 from render.viewer import padded
@@ -23,11 +23,11 @@ _INDENT = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A beat in the transcript.
+class TranscriptLine:
+    """A entry in the transcript.
 
     Attributes:
-        index: Which beat.
+        index: Which entry.
         box: Where, in pixels; its top may be above the transcript.
         lines: Its words.
     """
@@ -37,13 +37,15 @@ class Entry:
     lines: tuple[str, ...]
 
 
-def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[Entry, ...]:
-    """Return the beats that can be read, up to the last, which is the lowest.
+def transcript_lines(
+    timeline: Sequence[TimelineEntry], box: pygame.Rect, words_px: int
+) -> tuple[TranscriptLine, ...]:
+    """Return the timeline that can be read, up to the last, which is the lowest.
 
     Until they fill the box they begin at its top.
 
     Args:
-        beats: All beats up to the one shown.
+        timeline: All timeline up to the one shown.
         box: Where to.
         words_px: Height of text in the window.
     """
@@ -51,9 +53,9 @@ def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[
     line_px = round(_LINE * size_px)
     found: list[tuple[int, tuple[str, ...]]] = []
     height = 0
-    for place in range(len(beats) - 1, -1, -1):
-        indent = 0 if beats[place].is_turn else _INDENT * size_px
-        lines = wrapped(beats[place].words, size_px, round(inside.width - indent - size_px / 2))
+    for place in range(len(timeline) - 1, -1, -1):
+        indent = 0 if timeline[place].is_turn else _INDENT * size_px
+        lines = wrapped(timeline[place].words, size_px, round(inside.width - indent - size_px / 2))
         height += line_px * len(lines)
         found.append((place, lines))
         if height >= inside.height:
@@ -62,25 +64,25 @@ def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[
     for place, lines in reversed(found):
         tall = line_px * len(lines)
         row = pygame.Rect(inside.left, top, inside.width, tall)
-        entries.append(Entry(index=place, box=row, lines=lines))
+        entries.append(TranscriptLine(index=place, box=row, lines=lines))
         top += tall
     return tuple(entries)
 
 
 def draw_transcript(
     surface: pygame.Surface,
-    beats: Sequence[Beat],
+    timeline: Sequence[TimelineEntry],
     box: pygame.Rect,
     words_px: int,
     palette: Palette,
 ) -> None:
-    """Draw the transcript of beats, the last one lit."""
+    """Draw the transcript of timeline, the last one lit."""
     draw_panel(surface, box, palette)
     size_px = round(_SMALL * words_px)
     line_px = round(_LINE * size_px)
     inside = padded(box, 0.5 * words_px)
-    for entry in entries_of(beats, box, words_px):
-        is_shown, is_turn = entry.index == len(beats) - 1, beats[entry.index].is_turn
+    for entry in transcript_lines(timeline, box, words_px):
+        is_shown, is_turn = entry.index == len(timeline) - 1, timeline[entry.index].is_turn
         if is_shown:
             lit = entry.box.clip(inside).inflate(size_px // 2, 0)
             draw_box(surface, lit, palette.control, radius_px=size_px // 3)

@@ -10,11 +10,11 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow.asking import Choice, option_buttons, toggled
-from render.battlewindow.beats import turn_starts
-from render.battlewindow.panels import Boxes, Slab, boxes_of, draw_name, slab_at
-from render.battlewindow.picture import draw_battle, line_at, slabs_of
-from render.battlewindow.walk import Walk
+from render.battlewindow.panels import Boxes, PuckTile, boxes_of, draw_name, tile_at
+from render.battlewindow.picture import draw_battle, line_at, visible_tiles
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.question_panel import Selection, option_buttons, toggled
+from render.battlewindow.timeline import turn_starts
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Button, Command, Controls, Size, Slider, Widget, free_path, row
@@ -25,47 +25,47 @@ _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
 """Of buttons, in heights of text."""
 
 
-def bar(walk: Walk, save: Callable[[], None], boxes: Boxes) -> list[Widget]:
+def bar(playback: BattlePlayback, save: Callable[[], None], boxes: Boxes) -> list[Widget]:
     """Return the scrub bar, with marks where turns begin, and the buttons."""
-    course, beats = walk.course, walk.game.beats
-    last = max(len(beats) - 1, 1)
+    cursor, timeline = playback.cursor, playback.game.timeline
+    last = max(len(timeline) - 1, 1)
     scrub = Slider(
         box=boxes.scrub,
         label="",
         shown="",
-        value=course.index,
+        value=cursor.index,
         low=0.0,
         high=last,
-        changed=lambda value: walk.go_to(round(value)),
-        marks=tuple(map(float, turn_starts(beats)[1:])),
+        changed=lambda value: playback.go_to(round(value)),
+        marks=tuple(map(float, turn_starts(timeline)[1:])),
     )
     facts: list[tuple[str, str, Callable[[], object], bool, bool]] = [
-        ("previous", "a turn back (P)", walk.turn_back, False, course.index > 0),
-        ("step_back", "an event back (Left)", lambda: walk.step(-1), False, course.index > 0),
+        ("previous", "a turn back (P)", playback.turn_back, False, cursor.index > 0),
+        ("step_back", "an event back (Left)", lambda: playback.step(-1), False, cursor.index > 0),
         (
-            "pause" if course.playing else "play",
-            "pause (Space)" if course.playing else "play (Space)",
-            walk.toggle,
-            course.playing,
+            "pause" if cursor.playing else "play",
+            "pause (Space)" if cursor.playing else "play (Space)",
+            playback.toggle,
+            cursor.playing,
             True,
         ),
-        ("step_on", "an event on (Right)", lambda: walk.step(1), False, walk.has_next),
-        ("next", "a turn on (N)", walk.turn_on, False, walk.has_next),
-        ("minus", "slower (Down)", lambda: walk.change_tempo(-1), False, True),
-        ("", f"tempo {course.tempo:g}", lambda: walk.change_tempo(1), False, True),
-        ("plus", "faster (Up)", lambda: walk.change_tempo(1), False, True),
+        ("step_on", "an event on (Right)", lambda: playback.step(1), False, playback.has_next),
+        ("next", "a turn on (N)", playback.turn_on, False, playback.has_next),
+        ("minus", "slower (Down)", lambda: playback.change_tempo(-1), False, True),
+        ("", f"tempo {cursor.tempo:g}", lambda: playback.change_tempo(1), False, True),
+        ("plus", "faster (Up)", lambda: playback.change_tempo(1), False, True),
     ]
-    if walk.slams.can_be:
-        slow = course.pace.impact_slower
+    if playback.slams.are_available:
+        slow = cursor.pace.impact_slower
         paced = "slams in real time" if slow == 1 else f"impact 1/{slow:g}"
         facts += [
-            ("", paced, walk.next_pace, False, True),
+            ("", paced, playback.next_pace, False, True),
             (
                 "restart",
                 "this slam again (R)",
-                walk.slam_again,
+                playback.slam_again,
                 False,
-                walk.beat.is_throw and walk.slam is not None,
+                playback.entry.is_throw and playback.slam is not None,
             ),
         ]
     facts.append(("save", "save the battle (S)", save, False, True))
@@ -94,13 +94,13 @@ class BattleWindow:
     """A view of a battle.
 
     Attributes:
-        walk: The battle, and which beat of it is shown.
+        playback: The battle, and which entry of it is shown.
         message: What is told for a few seconds, such as where a file was saved.
     """
 
     def __init__(
         self,
-        walk: Walk,
+        playback: BattlePlayback,
         *,
         kinds: Sequence[str],
         seed: int | None,
@@ -110,37 +110,37 @@ class BattleWindow:
         """Show a battle from its beginning.
 
         Args:
-            walk: The battle.
+            playback: The battle.
             kinds: What the players are, such as ``greedy``.
             seed: The battle's seed.
             throws: Where its throws come from, in a word.
             folder: Where files are saved; the current one if none is given.
         """
-        self.walk = walk
-        self._choice: Choice | None = None
+        self.playback = playback
+        self._choice: Selection | None = None
         self.message = ""
         self._kinds = tuple(kinds)
         self._seed = seed
         self._throws = throws
         self._folder = folder or Path.cwd()
         self._controls = Controls()
-        self._under: Slab | None = None
+        self._under: PuckTile | None = None
         self._message_s = 0.0
 
     @property
-    def choice(self) -> Choice | None:
+    def selection(self) -> Selection | None:
         """What a person has chosen of what they are asked; None if nobody is asked now."""
-        question = self.walk.question
+        question = self.playback.question
         if question is None:
             self._choice = None
         elif self._choice is None or self._choice.question is not question:
-            self._choice = Choice(question=question)
+            self._choice = Selection(question=question)
         return self._choice
 
     @property
     def title(self) -> str:
         """What stands above the window."""
-        names = self.walk.beat.state.table.names
+        names = self.playback.entry.state.table.names
         return f"{', '.join(names)} - pucklab"
 
     @property
@@ -152,19 +152,19 @@ class BattleWindow:
     @property
     def commands(self) -> Sequence[Command]:
         """Its keys."""
-        walk = self.walk
+        playback = self.playback
         own = [
-            Command(keys=("space", "k"), name="play or pause", action=walk.toggle),
-            Command(keys=("right", "."), name="an event on", action=lambda: walk.step(1)),
-            Command(keys=("left", ","), name="an event back", action=lambda: walk.step(-1)),
-            Command(keys=("n", "page down"), name="next turn", action=walk.turn_on),
-            Command(keys=("p", "page up"), name="turn back", action=walk.turn_back),
-            Command(keys=("home",), name="to the beginning", action=lambda: walk.go_to(0)),
-            Command(keys=("end",), name="to the end", action=walk.to_end),
-            Command(keys=("up",), name="faster", action=lambda: walk.change_tempo(1)),
-            Command(keys=("down",), name="slower", action=lambda: walk.change_tempo(-1)),
-            Command(keys=("i",), name="slams in real time or slowly", action=walk.next_pace),
-            Command(keys=("r",), name="this slam again", action=walk.slam_again),
+            Command(keys=("space", "k"), name="play or pause", action=playback.toggle),
+            Command(keys=("right", "."), name="an event on", action=lambda: playback.step(1)),
+            Command(keys=("left", ","), name="an event back", action=lambda: playback.step(-1)),
+            Command(keys=("n", "page down"), name="next turn", action=playback.turn_on),
+            Command(keys=("p", "page up"), name="turn back", action=playback.turn_back),
+            Command(keys=("home",), name="to the beginning", action=lambda: playback.go_to(0)),
+            Command(keys=("end",), name="to the end", action=playback.to_end),
+            Command(keys=("up",), name="faster", action=lambda: playback.change_tempo(1)),
+            Command(keys=("down",), name="slower", action=lambda: playback.change_tempo(-1)),
+            Command(keys=("i",), name="slams in real time or slowly", action=playback.next_pace),
+            Command(keys=("r",), name="this slam again", action=playback.slam_again),
             Command(keys=("s",), name="save the battle", action=self.save),
         ]
         if "person" in self._kinds:
@@ -179,10 +179,13 @@ class BattleWindow:
         if self._controls.handle(event, self._widgets(boxes)):
             return True
         if event.type == pygame.MOUSEMOTION:
-            before, self._under = self._under, slab_at(slabs_of(self.walk, boxes), event.pos)
+            before, self._under = (
+                self._under,
+                tile_at(visible_tiles(self.playback, boxes), event.pos),
+            )
             return before != self._under
         if event.type == pygame.MOUSEWHEEL and event.y:
-            self.walk.step(-event.y)
+            self.playback.step(-event.y)
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
             return self._press(event.pos, boxes)
@@ -190,46 +193,46 @@ class BattleWindow:
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        message, choice = self.message, self.choice
-        moved = self.walk.advance(elapsed_s)
+        message, selection = self.message, self.selection
+        moved = self.playback.advance(elapsed_s)
         self._message_s -= elapsed_s
         if self._message_s <= 0:
             self.message = ""
-        return moved or self.message != message or self.choice is not choice
+        return moved or self.message != message or self.selection is not selection
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw all of it."""
         boxes = self._boxes(surface.get_size())
-        draw_battle(surface, self.walk, self.choice, boxes, self.origin, palette)
+        draw_battle(surface, self.playback, self.selection, boxes, self.origin, palette)
         self._controls.draw(surface, self._widgets(boxes), palette)
         self._draw_words(surface, boxes, palette)
-        if self._under is not None and self._under in slabs_of(self.walk, boxes):
-            draw_name(surface, self._under, self.walk.seen.state, boxes.words_px, palette)
+        if self._under is not None and self._under in visible_tiles(self.playback, boxes):
+            draw_name(surface, self._under, self.playback.visible.state, boxes.words_px, palette)
 
     def choose(self, option: Option) -> None:
         """Choose an option, or choose it no more; where just one is chosen, that is the answer."""
-        if self.choice is None:
+        if self.selection is None:
             return
-        self._choice = choice = toggled(self.choice, option)
-        if choice.is_single and choice.chosen:
+        self._choice = selection = toggled(self.selection, option)
+        if selection.is_single and selection.chosen:
             self.answer()
 
     def answer(self) -> None:
         """Answer with what is chosen, if that is enough."""
-        choice = self.choice
-        if choice is None or not choice.is_ready:
+        selection = self.selection
+        if selection is None or not selection.is_ready:
             return
         try:
-            self.walk.answer(choice.chosen)
+            self.playback.answer(selection.chosen)
         except InputError as error:
             self._choice = None
             self.tell(str(error))
 
     def save(self) -> None:
         """Save the record of the battle, as far as it has come, in the folder."""
-        walk = self.walk
-        table = walk.beat.state.table
-        record = record_of(table, self._kinds, self._seed, self._throws, walk.game.exchanges)
+        playback = self.playback
+        table = playback.entry.state.table
+        record = record_of(table, self._kinds, self._seed, self._throws, playback.game.exchanges)
         path = free_path(self._folder, "battle", ".json")
         try:
             check_writable("save", path, (".json",))
@@ -245,25 +248,25 @@ class BattleWindow:
 
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
         """Choose the puck, or go to the line of the transcript, that is clicked on."""
-        slab = slab_at(slabs_of(self.walk, boxes), at)
-        if slab is not None and self.choice is not None and slab.puck in self.choice.pucks:
-            self.choose(self.choice.pucks[slab.puck])
+        tile = tile_at(visible_tiles(self.playback, boxes), at)
+        if tile is not None and self.selection is not None and tile.puck in self.selection.pucks:
+            self.choose(self.selection.pucks[tile.puck])
             return True
-        line = line_at(self.walk, self.choice, boxes, at)
+        line = line_at(self.playback, self.selection, boxes, at)
         if line is None:
             return False
-        self.walk.go_to(line.index)
+        self.playback.go_to(line.index)
         return True
 
     def _boxes(self, size: Size) -> Boxes:
-        return boxes_of(size, self.walk.beat.state.table.players)
+        return boxes_of(size, self.playback.entry.state.table.players)
 
     def _widgets(self, boxes: Boxes) -> list[Widget]:
-        widgets = bar(self.walk, self.save, boxes)
-        if self.choice is not None:
-            state = self.walk.beat.state
+        widgets = bar(self.playback, self.save, boxes)
+        if self.selection is not None:
+            state = self.playback.entry.state
             widgets += option_buttons(
-                boxes, state, self.choice, choose=self.choose, done=self.answer
+                boxes, state, self.selection, choose=self.choose, done=self.answer
             )
         return widgets
 

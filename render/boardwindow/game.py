@@ -1,4 +1,4 @@
-"""A game under way between persons at the window and players that need nobody.
+"""A game under preview between persons at the window and players that need nobody.
 
 Games as histories: what each step of one did to the board.
 
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from render.boardwindow.desk import Entry, History
-from render.boardwindow.picture import capital
+from render.boardwindow.explorer_state import Entry, History
+from render.boardwindow.picture import capitalized
 from sim.bumpers import Movement, PieceMove, nudge, play
 from sim.bumpers.game import (
     Choice,
@@ -36,7 +36,7 @@ from sim.bumpers.game import (
 
 
 class LiveGame:
-    """A game under way; its chance is that of `sim.bumpers.game.play_game`.
+    """A game under preview; its chance is that of `sim.bumpers.game.play_game`.
 
     Attributes:
         table: The set-up.
@@ -171,27 +171,27 @@ def entry_of(step: Step, words: str = "") -> Entry | None:
     )
 
 
-def told(step: Step) -> str:
+def step_text(step: Step) -> str:
     """Return what happened in a step, in a line."""
     return ", ".join(event_text(step.before.table, event) for event in step.events)
 
 
-def joined(words: str, step: Step) -> str:
+def joined_text(words: str, step: Step) -> str:
     """Return words with what happened in a step after them."""
-    return ", ".join(part for part in (words, told(step)) if part)
+    return ", ".join(part for part in (words, step_text(step)) if part)
 
 
 def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
     words = ""
     for made in steps:
-        words = joined(words, made)
+        words = joined_text(words, made)
         entry = entry_of(made, words)
         if entry is not None:
             yield entry
             words = ""
 
 
-def movements_in(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
+def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
     """Return what a piece's move does where it can be chosen in a game."""
     if state.pending is not None:
         return nudge(state.position, move)[1].movements
@@ -202,21 +202,21 @@ def movements_in(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
 def _movements(step: Step) -> tuple[Movement, ...]:
     """Return the pieces that a step moved."""
     if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
-        return movements_in(step.before, step.choice.move)
+        return piece_movements(step.before, step.choice.move)
     return ()
 
 
-def tell_turn(state: GameState) -> str:
+def turn_text(state: GameState) -> str:
     """Return whose turn it is, or how the game ended."""
     if state.winner is not None:
-        return f"{capital(state.table.name(state.winner))} wins"
+        return f"{capitalized(state.table.name(state.winner))} wins"
     if state.phase is Phase.OVER:
         return "A draw"
-    who = capital(state.table.name(state.player))
+    who = capitalized(state.table.name(state.player))
     return f"{who} places" if state.phase is Phase.PLACING else f"{who}, turn {state.turns}"
 
 
-def tell_asked(game: LiveGame) -> tuple[str, ...]:
+def prompt_lines(game: LiveGame) -> tuple[str, ...]:
     """Return what is asked of a person; of nobody, whom the game waits for."""
     state = game.state
     if game.is_over:

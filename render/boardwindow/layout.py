@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from render.boardwindow.desk import History
+from render.boardwindow.explorer_state import History
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Button, Size, Slider, Widget, cut, padded, words_px
@@ -113,7 +113,7 @@ def bar(
             box=rest,
             label="",
             shown="",
-            value=history.at,
+            value=history.index,
             low=0,
             high=last,
             changed=lambda value: steps.go(round(value)),

@@ -2,11 +2,11 @@
 
 What is marked on the board: what is chosen, where it can go, what a hint points at.
 
-What of a history is on the board just now: a position at rest, or on its way to another.
+What of a history is on the board just now: a position at rest, or on its preview to another.
 
 Time is passed in, so that the same times give the same pictures.
 
-Words and small pictures around the board: who moves, what is scored, lines that are broken.
+Words and small pictures around the board: who moves, what is scored, lines that are wrapped.
 """
 
 import math
@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 import pygame
 
-from render.boardwindow.desk import History
-from render.boardwindow.picking import Way
+from render.boardwindow.explorer_state import History
+from render.boardwindow.picking import MovePreview
 from render.bumpers import (
     DARK_BOARD,
     LIGHT_BOARD,
@@ -27,14 +27,14 @@ from render.bumpers import (
     draw_labels,
     draw_moment,
     extent_of,
+    final_moment,
     fitted,
-    marked_end,
-    moment_in,
+    moment_at,
     moment_of,
     motion_of,
 )
 from render.bumpers.board import LABEL_PX, Extent, Point, mat_poses, space_middle
-from render.bumpers.sprites import PIECE_PART, drawn_sprite, faded, piece_sprite, put
+from render.bumpers.sprites import PIECE_PART, blit_centred, drawn_sprite, faded, piece_sprite
 from render.canvas import FINE, draw_stroke, lay, text_width, write
 from render.palette import DARK, Palette, Rgb
 from sim.bumpers import Colour, Kind, Layout, Piece, Position
@@ -49,9 +49,9 @@ class Marks:
 
     Attributes:
         chosen: Spaces whose pieces are chosen.
-        ways: The moves that can be made now.
+        previews: The moves that can be made now.
         pointed: The one that the mouse points at, shown as a whole.
-        spaces: Spaces that can be clicked on.
+        spaces: Spaces that can be after_click on.
         mat: The mat that is chosen.
         slots: The slots to which it may go.
         hinted: Spaces that a hint points at.
@@ -59,8 +59,8 @@ class Marks:
     """
 
     chosen: tuple[int, ...] = ()
-    ways: tuple[Way, ...] = ()
-    pointed: Way | None = None
+    previews: tuple[MovePreview, ...] = ()
+    pointed: MovePreview | None = None
     spaces: tuple[int, ...] = ()
     mat: int | None = None
     slots: tuple[Slot, ...] = ()
@@ -111,8 +111,8 @@ def draw_marks_above(
         draw_frame(surface, pygame.Rect(left, top, side, side), colour, width)
     for space in marks.spaces:
         _ring(surface, view, space_middle(poses, space), 0.3, accent)
-    for way in marks.ways:
-        _draw_way(surface, view, layout, way, palette, is_whole=way is marks.pointed)
+    for preview in marks.previews:
+        _draw_way(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
     for space in marks.hinted:
         _ring(surface, view, space_middle(poses, space), 0.5, hint)
     for space in marks.chosen:
@@ -128,7 +128,7 @@ def _draw_way(
     surface: pygame.Surface,
     view: BoardView,
     layout: Layout,
-    way: Way,
+    preview: MovePreview,
     palette: BoardPalette,
     *,
     is_whole: bool,
@@ -136,18 +136,20 @@ def _draw_way(
     """Draw where a move leads to: what is pointed at with all that it moves, others in short."""
     poses = mat_poses(layout)
     colour = palette.page.accent
-    for movement in way.movements:
-        if not is_whole and movement is not way.own:
+    for movement in preview.movements:
+        if not is_whole and movement is not preview.own:
             continue
         start, end = (space_middle(poses, space) for space in (movement.start, movement.end))
         _draw_arrow(surface, view, start, end, colour, width=0.1 if is_whole else 0.06)
         if is_whole:
             ghost = faded(piece_sprite(movement.piece, view.scale_px, palette), _GHOST_ALPHA)
-            put(surface, ghost, view.pixel(*end))
+            blit_centred(surface, ghost, view.pixel(*end))
         if movement.scored:
             _ring(surface, view, end, 0.44, palette.page.flipped)
-    if way.own is None:  # a meeple that stays where it bumps
-        start, end = (space_middle(poses, s) for s in (way.move.space, way.movements[0].start))
+    if preview.own is None:  # a meeple that stays where it bumps
+        start, end = (
+            space_middle(poses, s) for s in (preview.move.space, preview.movements[0].start)
+        )
         _draw_arrow(surface, view, start, end, colour, width=0.06)
 
 
@@ -195,7 +197,7 @@ def _ring(
         centre = (FINE * side / 2, FINE * side / 2)
         pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
 
-    put(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
+    blit_centred(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
 
 
 _BACK = 2.0
@@ -203,8 +205,8 @@ _BACK = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
-    """A motion and a time in it; build it with `stage_of`.
+class Animation:
+    """A motion and a time in it; build it with `at_rest`.
 
     Attributes:
         motion: The motion.
@@ -218,7 +220,7 @@ class Stage:
 
     @property
     def is_moving(self) -> bool:
-        """Whether something is on its way."""
+        """Whether something is on its preview."""
         return self.rest is not None or self.time_s < self.motion.duration_s
 
     @property
@@ -233,10 +235,10 @@ class Stage:
 
     @property
     def moment(self) -> Moment:
-        """What lies where; at rest, with the ways of the last move."""
+        """What lies where; at rest, with the previews of the last move."""
         if self.is_moving:
-            return moment_in(self.motion, max(self.time_s, 0.0))
-        return marked_end(self.motion)
+            return moment_at(self.motion, max(self.time_s, 0.0))
+        return final_moment(self.motion)
 
     @property
     def extent(self) -> Extent:
@@ -248,34 +250,36 @@ class Stage:
         return extent_of([moment_of(motion.before, motion.origin), end])
 
 
-def stage_of(history: History) -> Stage:
+def resting_animation(history: History) -> Animation:
     """Return the entry of a history that is shown, at rest."""
-    motion = _motion_to(history, history.at)
-    return Stage(motion=motion, time_s=motion.duration_s)
+    motion = _motion_to(history, history.index)
+    return Animation(motion=motion, time_s=motion.duration_s)
 
 
-def stage_between(old: History, new: History) -> Stage:
+def animation_between(old: History, new: History) -> Animation:
     """Return what is seen when another entry is shown: a step on or back glides, others jump."""
-    at_rest = stage_of(new)
-    if new.at > 0 and new.entries[: new.at] == old.entries[: old.at + 1]:
+    at_rest = resting_animation(new)
+    if new.index > 0 and new.entries[: new.index] == old.entries[: old.index + 1]:
         return replace(at_rest, time_s=0.0)
-    if new.at + 1 == old.at and new.entries[: old.at] == old.entries[: old.at]:
-        back = _motion_to(old, old.at)
+    if new.index + 1 == old.index and new.entries[: old.index] == old.entries[: old.index]:
+        back = _motion_to(old, old.index)
         if back.duration_s > 0:
-            return Stage(motion=back, time_s=back.duration_s, rest=at_rest.motion)
+            return Animation(motion=back, time_s=back.duration_s, rest=at_rest.motion)
     return at_rest
 
 
-def later(stage: Stage, elapsed_s: float) -> Stage:
-    """Return the stage some seconds later; the same one if nothing is on its way."""
-    if not stage.is_moving:
-        return stage
-    if stage.rest is None:
-        return replace(stage, time_s=min(stage.time_s + elapsed_s, stage.motion.duration_s))
-    time_s = stage.time_s - _BACK * elapsed_s
+def advanced(animation: Animation, elapsed_s: float) -> Animation:
+    """Return the animation some seconds advanced; the same one if nothing is on its preview."""
+    if not animation.is_moving:
+        return animation
+    if animation.rest is None:
+        return replace(
+            animation, time_s=min(animation.time_s + elapsed_s, animation.motion.duration_s)
+        )
+    time_s = animation.time_s - _BACK * elapsed_s
     if time_s > 0:
-        return replace(stage, time_s=time_s)
-    return Stage(motion=stage.rest, time_s=stage.rest.duration_s)
+        return replace(animation, time_s=time_s)
+    return Animation(motion=animation.rest, time_s=animation.rest.duration_s)
 
 
 def _motion_to(history: History, number: int) -> Motion:
@@ -290,25 +294,25 @@ def board_palette(palette: Palette) -> BoardPalette:
     return DARK_BOARD if palette is DARK else LIGHT_BOARD
 
 
-def plane_view(stage: Stage, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
+def plane_view(animation: Animation, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
     """Return where the plane of the mats is in the window.
 
     Args:
-        stage: What is shown.
+        animation: What is shown.
         box: Where the board is.
         has_ring: Leave room for a mat on all sides of the board.
     """
-    west, north, east, south = stage.extent
-    more = stage.layout.size if has_ring else 0
+    west, north, east, south = animation.extent
+    more = animation.layout.size if has_ring else 0
     extent = (west - more, north - more, east + more, south + more)
     view = fitted(extent, box.size, margin_px=LABEL_PX)
     return replace(view, x_px=view.x_px + box.left, y_px=view.y_px + box.top)
 
 
-def layout_view(stage: Stage, plane: BoardView) -> BoardView:
+def layout_view(animation: Animation, plane: BoardView) -> BoardView:
     """Return where the layout's own squares are: square (0, 0) is in its slot (0, 0)."""
-    rows, columns = stage.origin
-    size = stage.layout.size
+    rows, columns = animation.origin
+    size = animation.layout.size
     return replace(
         plane,
         x_px=plane.x_px + columns * size * plane.scale_px,
@@ -319,7 +323,7 @@ def layout_view(stage: Stage, plane: BoardView) -> BoardView:
 def draw_board(
     surface: pygame.Surface,
     box: pygame.Rect,
-    stage: Stage,
+    animation: Animation,
     marks: Marks,
     palette: Palette,
     *,
@@ -327,15 +331,15 @@ def draw_board(
 ) -> None:
     """Draw the board in a box; marks are drawn while nothing moves."""
     colours = board_palette(palette)
-    plane = plane_view(stage, box, has_ring=has_ring)
-    own = layout_view(stage, plane)
-    layout = stage.layout
+    plane = plane_view(animation, box, has_ring=has_ring)
+    own = layout_view(animation, plane)
+    layout = animation.layout
     if not has_ring:  # a mat is called by its name
         draw_labels(surface, own, layout, palette=colours)
-    if not stage.is_moving:
+    if not animation.is_moving:
         draw_marks_below(surface, own, layout, marks, colours)
-    draw_moment(surface, plane, stage.moment, palette=colours)
-    if not stage.is_moving:
+    draw_moment(surface, plane, animation.moment, palette=colours)
+    if not animation.is_moving:
         draw_marks_above(surface, own, layout, marks, colours)
 
 
@@ -373,7 +377,7 @@ def draw_piece(
         px: Its width.
     """
     scale = round(px / PIECE_PART)
-    put(surface, piece_sprite(piece, scale, board_palette(palette)), _rounded(middle))
+    blit_centred(surface, piece_sprite(piece, scale, board_palette(palette)), _rounded(middle))
 
 
 def write_lines(
@@ -384,14 +388,14 @@ def write_lines(
     *,
     size_px: int,
 ) -> int:
-    """Write lines in a box, broken where they are too long; return the height used.
+    """Write lines in a box, wrapped where they are too long; return the height used.
 
     The first is written in full strength, those after it in less; what has no room is left out.
     """
     y = float(box.top)
     for number, line in enumerate(lines):
         colour = palette.text if number == 0 else palette.faint
-        for part in broken(line, box.width, size_px):
+        for part in wrapped(line, box.width, size_px):
             if y + size_px > box.bottom:
                 return round(y - box.top)
             place = (box.left, y + 0.65 * size_px)
@@ -400,11 +404,11 @@ def write_lines(
     return round(y - box.top)
 
 
-def broken(line: str, width_px: float, size_px: int) -> list[str]:
-    """Return a line of words broken at its blanks into lines of a width.
+def wrapped(line: str, width_px: float, size_px: int) -> list[str]:
+    """Return a line of words wrapped at its blanks into lines of a width.
 
     Example:
-        >>> broken("one two three", 1000, 20)
+        >>> wrapped("one two three", 1000, 20)
         ['one two three']
     """
     parts: list[str] = []
@@ -417,20 +421,20 @@ def broken(line: str, width_px: float, size_px: int) -> list[str]:
     return parts
 
 
-def tell_side(position: Position) -> str:
+def side_text(position: Position) -> str:
     """Return who is to move.
 
     Example:
         >>> from sim.bumpers import parse_position
-        >>> tell_side(parse_position("pb1:small:RPb7:-:R:-"))
+        >>> side_text(parse_position("pb1:small:RPb7:-:R:-"))
         'Red to move'
     """
     side = "nobody" if position.to_move is None else position.to_move.word
-    return f"{capital(side)} to move"
+    return f"{capitalized(side)} to move"
 
 
-def capital(words: str) -> str:
-    """Return words with a capital letter at the beginning."""
+def capitalized(words: str) -> str:
+    """Return words with a capitalized letter at the beginning."""
     return words[:1].upper() + words[1:]
 
 

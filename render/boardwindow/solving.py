@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from physics import InputError
-from render.boardwindow.desk import Desk, Entry, told, with_future
+from render.boardwindow.explorer_state import Entry, ExplorerState, with_continuation, with_message
 from sim.bumpers import Colour, Kind, MatSwap, PieceMove, Position, board_of, move_text, play
 from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
 from sim.bumpers.solver import Goal, Limits, Solution, solve
@@ -24,7 +24,7 @@ from sim.bumpers.solver.solution import LineStep, line_steps
 
 
 class Search(Protocol):
-    """A search on its way."""
+    """A search on its preview."""
 
     def news(self) -> Solution | str | None:
         """Return the latest of what is known, or an error's line; None if there is nothing new."""
@@ -136,7 +136,7 @@ class Solving:
 
     @property
     def is_running(self) -> bool:
-        """Whether a search is on its way."""
+        """Whether a search is on its preview."""
         return self._search is not None
 
     def change_pucks(self, change: int) -> None:
@@ -188,7 +188,7 @@ class Solving:
         return news is not None or is_over
 
     def about(self, position: Position) -> Answer | None:
-        """Return what is known if it is about a position, or one on the way of its solution."""
+        """Return what is known if it is about a position, or one on the preview of its solution."""
         answer = self.answer
         if answer is None:
             return None
@@ -196,7 +196,7 @@ class Solving:
         return answer if position in met else None
 
 
-def entries_of(answer: Answer) -> tuple[Entry, ...]:
+def solution_entries(answer: Answer) -> tuple[Entry, ...]:
     """Return a solution as entries of a history."""
     return tuple(
         Entry(
@@ -209,7 +209,7 @@ def entries_of(answer: Answer) -> tuple[Entry, ...]:
     )
 
 
-def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
+def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
     """Return what is known in a few short lines."""
     found = answer.found
     if answer.error:
@@ -230,12 +230,12 @@ def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
     return ("stopped", f"a solution has at least {found.lower_bound} actions")
 
 
-def tell_goal(pucks: int | None, position: Position) -> str:
+def goal_text(pucks: int | None, position: Position) -> str:
     """Return what is wanted in a few words.
 
     Example:
         >>> from sim.bumpers import parse_position
-        >>> tell_goal(None, parse_position("pb1:small:RPb7:-:R:-"))
+        >>> goal_text(None, parse_position("pb1:small:RPb7:-:R:-"))
         'all red pucks in'
     """
     whose = "" if position.to_move is None else f"{position.to_move.word} "
@@ -265,21 +265,21 @@ def _tell_hint(answer: Answer) -> str:
     return f"look at mat {answer.position.layout.faces[mat].name}"
 
 
-def replied(desk: Desk, rng: np.random.Generator) -> Desk:
-    """Return the desk with a move of each other side still to come, in the order of colours.
+def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
+    """Return the state with a move of each other side still to come, in the order of colours.
 
     Args:
-        desk: The board; whoever is to move there is not asked.
+        state: The board; whoever is to move there is not asked.
         rng: Where the greedy player's chance comes from.
 
     Example:
-        >>> from render.boardwindow.desk import desk_of
+        >>> from render.boardwindow.explorer_state import initial_state
         >>> from sim.bumpers import parse_position
-        >>> desk = desk_of(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
-        >>> [entry.text for entry in replied(desk, np.random.default_rng(1)).history.entries]
+        >>> state = initial_state(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
+        >>> [entry.text for entry in with_replies(state, np.random.default_rng(1)).history.entries]
         ['', 'f7N*']
     """
-    position, entries = desk.position, []
+    position, entries = state.position, []
     for colour in _others(position):
         move = greedy_move(position, colour, rng)
         if move is not None:
@@ -290,8 +290,8 @@ def replied(desk: Desk, rng: np.random.Generator) -> Desk:
             )
             position = after
     if not entries:
-        return told(desk, "no other side can move")
-    return replace(desk, history=with_future(desk.history, entries), space=None, told="")
+        return with_message(state, "no other side can move")
+    return replace(state, history=with_continuation(state.history, entries), space=None, message="")
 
 
 def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.desk import Desk, History
-from render.boardwindow.exploring import Exploring
+from render.boardwindow.explorer import BoardExplorer
+from render.boardwindow.explorer_state import ExplorerState, History
 from render.boardwindow.game import LiveGame
-from render.boardwindow.playing import Playing
+from render.boardwindow.game_view import GameView
 from render.palette import Palette
 from render.viewer import Command, Size
 
@@ -22,8 +22,8 @@ class GameWindow:
     """
 
     def __init__(self, game: LiveGame) -> None:
-        self.playing = Playing(game, explore=self.explore)
-        self.exploring: Exploring | None = None
+        self.game_view = GameView(game, explore=self.explore)
+        self.explorer: BoardExplorer | None = None
 
     @property
     def title(self) -> str:
@@ -33,10 +33,10 @@ class GameWindow:
     @property
     def commands(self) -> Sequence[Command]:
         """Its keys."""
-        if self.exploring is None:
-            return self.playing.commands
+        if self.explorer is None:
+            return self.game_view.commands
         back = Command(keys=("b",), name="back to the game", action=self.back)
-        return (*self.exploring.commands, back)
+        return (*self.explorer.commands, back)
 
     def handle(self, event: Event, size: Size) -> bool:
         """Take a mouse event."""
@@ -52,18 +52,18 @@ class GameWindow:
 
     def explore(self, history: History) -> None:
         """Show positions as a board to explore."""
-        self.exploring = Exploring(Desk(history=history), back=self.back)
+        self.explorer = BoardExplorer(ExplorerState(history=history), back=self.back)
 
     def back(self) -> None:
         """Show the game again."""
         self.close()
-        self.exploring = None
+        self.explorer = None
 
     def close(self) -> None:
-        """End a search that is on its way."""
-        if self.exploring is not None:
-            self.exploring.close()
+        """End a search that is on its preview."""
+        if self.explorer is not None:
+            self.explorer.close()
 
     @property
-    def _active(self) -> Exploring | Playing:
-        return self.playing if self.exploring is None else self.exploring
+    def _active(self) -> BoardExplorer | GameView:
+        return self.game_view if self.explorer is None else self.explorer

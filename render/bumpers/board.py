@@ -5,7 +5,7 @@ Where a board is in a picture.
 What lies where at a moment, in spaces: x eastward and y southward.
 
 A square's corners are whole numbers and its middle lies half a space further. Pieces lie on mats,
-so that a mat on its way takes them along.
+so that a mat on its trail takes them along.
 """
 
 import math
@@ -17,10 +17,10 @@ import pygame
 from render.bumpers.sprites import (
     LIGHT_BOARD,
     BoardPalette,
+    blit_centred,
     drawn_sprite,
     mat_sprite,
     piece_sprite,
-    put,
 )
 from render.canvas import FINE, draw_stroke, lay, write
 from sim.bumpers import Layout, MatFace, Piece, Position
@@ -38,7 +38,7 @@ class MatPose:
         face: The side that lies up.
         middle: Its middle.
         quarters: Quarter turns clockwise; whole numbers lie on the lattice.
-        is_lifted: It is on its way, above the others.
+        is_lifted: It is on its trail, above the others.
     """
 
     face: MatFace
@@ -71,13 +71,13 @@ class Moment:
     Attributes:
         mats: The mats, by number.
         pieces: The pieces.
-        ways: Where pieces have come from and gone to in the move shown, as points.
+        trails: Where pieces have come from and gone to in the move shown, as points.
         moved: The numbers of the mats to mark as moved.
     """
 
     mats: tuple[MatPose, ...]
     pieces: tuple[PiecePose, ...]
-    ways: tuple[tuple[Point, ...], ...] = ()
+    trails: tuple[tuple[Point, ...], ...] = ()
     moved: frozenset[int] = frozenset()
 
 
@@ -122,7 +122,7 @@ def piece_poses(
     Args:
         position: The position.
         mats: Where the mats are.
-        own: Places of pieces that are on their way, by the space they come from.
+        own: Places of pieces that are on their trail, by the space they come from.
     """
     per_mat = position.layout.spaces_per_mat
     places = own or {}
@@ -269,26 +269,26 @@ def draw_moment(
             if mat.is_lifted is is_lifted:
                 _put_mat(surface, view, mat, palette, is_moved=number in moment.moved)
         if not is_lifted:
-            for way in moment.ways:
-                draw_way(surface, view, way, palette=palette)
+            for trail in moment.trails:
+                draw_trail(surface, view, trail, palette=palette)
         for pose in moment.pieces:
             if pose.is_lifted is is_lifted:
                 sprite = piece_sprite(pose.piece, view.scale_px, palette)
                 if pose.size < 1.0:
                     side = max(round(pose.size * sprite.get_width()), 1)
                     sprite = pygame.transform.smoothscale(sprite, (side, side))
-                put(surface, sprite, view.pixel(*pose.middle))
+                blit_centred(surface, sprite, view.pixel(*pose.middle))
 
 
-def draw_way(
+def draw_trail(
     surface: pygame.Surface,
     view: BoardView,
-    way: tuple[Point, ...],
+    trail: tuple[Point, ...],
     *,
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
     """Draw a line through points of the board, with a dot where it begins."""
-    pixels = [view.pixel(*point) for point in way]
+    pixels = [view.pixel(*point) for point in trail]
     west, north = min(x for x, _ in pixels), min(y for _, y in pixels)
     room = max(4, round(0.2 * view.scale_px))
     size = (
@@ -298,8 +298,8 @@ def draw_way(
     points = [(FINE * (x - west + room), FINE * (y - north + room)) for x, y in pixels]
 
     def draw(fine: pygame.Surface) -> None:
-        draw_stroke(fine, palette.way, points, FINE * max(0.07 * view.scale_px, 1.5))
-        pygame.draw.circle(fine, palette.way, points[0], FINE * max(0.13 * view.scale_px, 2.5))
+        draw_stroke(fine, palette.trail, points, FINE * max(0.07 * view.scale_px, 1.5))
+        pygame.draw.circle(fine, palette.trail, points[0], FINE * max(0.13 * view.scale_px, 2.5))
 
     lay(surface, drawn_sprite(size, draw), (west - room, north - room))
 
@@ -355,4 +355,4 @@ def _put_mat(
     sprite = mat_sprite(mat.face, whole % 4, view.scale_px, palette, is_moved=is_moved)
     if mat.quarters != whole:
         sprite = pygame.transform.rotozoom(sprite, -90 * (mat.quarters - whole), 1.0)
-    put(surface, sprite, view.pixel(*mat.middle))
+    blit_centred(surface, sprite, view.pixel(*mat.middle))

@@ -25,7 +25,7 @@ from render.bumpers.board import (
     extent_of,
     moment_of,
 )
-from render.bumpers.motion import MATS_S, Motion, marked_end, moment_in, motion_of
+from render.bumpers.motion import MATS_S, Motion, final_moment, moment_at, motion_of
 from render.bumpers.sprites import LIGHT_BOARD, BoardPalette
 from render.canvas import new_surface, png_bytes, write
 from render.movie_files import gif_bytes, mp4_bytes
@@ -37,12 +37,12 @@ from sim.core.files import check_writable, write_whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of moves on its way; build it with `line_of`.
+    """A line of moves on its trail; build it with `line_of`.
 
     Attributes:
         start: The position before it.
         texts: The moves' texts.
-        motions: The moves on their way, one where the one before has ended.
+        motions: The moves on their trail, one where the one before has ended.
         extent: All that mats cover from its beginning to its end.
     """
 
@@ -53,7 +53,7 @@ class Line:
 
 
 def line_of(start: Position, steps: Sequence[LineStep]) -> Line:
-    """Return a line on its way.
+    """Return a line on its trail.
 
     Args:
         start: The position before it.
@@ -64,7 +64,7 @@ def line_of(start: Position, steps: Sequence[LineStep]) -> Line:
     for step in steps:
         motions.append(motion_of(step.before, step.after, step.change.movements, origin))
         origin = motions[-1].origin_after
-    halfway = [moment_in(motion, MATS_S / 2) for motion in motions]
+    halfway = [moment_at(motion, MATS_S / 2) for motion in motions]
     ends = [moment_of(motion.after, motion.origin_after) for motion in motions]
     return Line(
         start=start,
@@ -74,7 +74,7 @@ def line_of(start: Position, steps: Sequence[LineStep]) -> Line:
     )
 
 
-def view_in(line: Line, place: tuple[int, int], scale_px: int) -> BoardView:
+def line_view(line: Line, place: tuple[int, int], scale_px: int) -> BoardView:
     """Return the view of a line's board whose names of squares begin at a place."""
     west, north, _, _ = line.extent
     return BoardView(
@@ -84,7 +84,7 @@ def view_in(line: Line, place: tuple[int, int], scale_px: int) -> BoardView:
     )
 
 
-def board_px(line: Line, scale_px: int) -> tuple[int, int]:
+def board_size(line: Line, scale_px: int) -> tuple[int, int]:
     """Return the width and height of a line's board with the names of its squares."""
     west, north, east, south = line.extent
     return (
@@ -93,13 +93,13 @@ def board_px(line: Line, scale_px: int) -> tuple[int, int]:
     )
 
 
-def scale_for(line: Line, side_px: int, accepted: tuple[int, int]) -> int:
+def fitted_scale(line: Line, side_px: int, accepted: tuple[int, int]) -> int:
     """Return the pixels of a space for a board of about some pixels, within what is accepted."""
     west, north, east, south = line.extent
     return min(max(int(side_px / max(east - west, south - north)), accepted[0]), accepted[1])
 
 
-def draw_named(
+def draw_labelled(
     surface: pygame.Surface,
     view: BoardView,
     moment: Moment,
@@ -130,7 +130,7 @@ _LINE_PX = 30
 
 def film_size(line: Line, side_px: int) -> tuple[int, int]:
     """Return the width and height of a film, even numbers, for a board of about some pixels."""
-    width, height = board_px(line, scale_for(line, side_px, _SCALES_PX))
+    width, height = board_size(line, fitted_scale(line, side_px, _SCALES_PX))
     height += 2 * _LINE_PX
     return width + 2 * _MARGIN_PX + width % 2, height + 2 * _MARGIN_PX + height % 2
 
@@ -153,8 +153,8 @@ def film_frames(
         palette: The colours.
     """
     surface = new_surface(*film_size(line, side_px))
-    scale_px = scale_for(line, side_px, _SCALES_PX)
-    view = view_in(line, (_MARGIN_PX, _MARGIN_PX + 2 * _LINE_PX), scale_px)
+    scale_px = fitted_scale(line, side_px, _SCALES_PX)
+    view = line_view(line, (_MARGIN_PX, _MARGIN_PX + 2 * _LINE_PX), scale_px)
     for text, moment, names in _shots(line, fps):
         surface.fill(palette.page.background)
         for row, words in enumerate((caption, text)):
@@ -166,7 +166,7 @@ def film_frames(
                 colour=palette.page.text if row else palette.page.faint,
                 width_px=surface.get_width() - 2 * _MARGIN_PX,
             )
-        draw_named(surface, view, moment, names, palette)
+        draw_labelled(surface, view, moment, names, palette)
         yield surface
 
 
@@ -180,8 +180,8 @@ def _shots(line: Line, fps: float) -> Iterator[tuple[str, Moment, tuple[Layout, 
         for _ in range(pause):
             yield told, still, names
         for frame in range(1, int(motion.duration_s * fps) + 1):
-            yield told, moment_in(motion, frame / fps), names
-        still, names = marked_end(motion), (motion.after.layout, motion.origin_after)
+            yield told, moment_at(motion, frame / fps), names
+        still, names = final_moment(motion), (motion.after.layout, motion.origin_after)
     told = f"{len(line.texts)}. {line.texts[-1]}" if line.texts else "start"
     yield told, still, names
 
@@ -200,7 +200,7 @@ def draw_strip(
 ) -> pygame.Surface:
     """Return a picture with a board for the position and after each move.
 
-    The way of each piece that moved is drawn, and the rim of each mat that did.
+    The trail of each piece that moved is drawn, and the rim of each mat that did.
 
     Args:
         line: The line.
@@ -208,8 +208,8 @@ def draw_strip(
         palette: The colours.
     """
     panels = _panels(line)
-    scale_px = scale_for(line, _BOARD_PX, _SCALES_PX_STRIP)
-    width, height = board_px(line, scale_px)
+    scale_px = fitted_scale(line, _BOARD_PX, _SCALES_PX_STRIP)
+    width, height = board_size(line, scale_px)
     across = min(len(panels), _IN_A_ROW)
     first = _GAP_PX + (_LINE_PX_STRIP + _GAP_PX // 2 if caption else 0)
     down = math.ceil(len(panels) / across)
@@ -233,8 +233,8 @@ def draw_strip(
             colour=palette.page.text,
             align="centre",
         )
-        view = view_in(line, (x, y + _LINE_PX_STRIP), scale_px)
-        draw_named(strip, view, moment, names, palette)
+        view = line_view(line, (x, y + _LINE_PX_STRIP), scale_px)
+        draw_labelled(strip, view, moment, names, palette)
     return strip
 
 
@@ -243,7 +243,7 @@ def _panels(line: Line) -> list[tuple[str, Moment, tuple[Layout, Slot]]]:
     panels = [("start", moment_of(line.start), (line.start.layout, (0, 0)))]
     for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True), start=1):
         names = (motion.after.layout, motion.origin_after)
-        panels.append((f"{number}. {text}", marked_end(motion), names))
+        panels.append((f"{number}. {text}", final_moment(motion), names))
     return panels
 
 

@@ -1,4 +1,4 @@
-"""Small pictures with smooth edges, drawn once and then put wherever they are wanted.
+"""Small pictures with smooth edges, drawn once and then blit_centred wherever they are wanted.
 
 The colours of boards and of players, told apart by colour-blind eyes too.
 
@@ -51,7 +51,7 @@ def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
     return ghost
 
 
-def put(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
+def blit_centred(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
     """Put a picture such that its middle is at a pixel."""
     width, height = sprite.get_size()
     lay(surface, sprite, (middle[0] - width // 2, middle[1] - height // 2))
@@ -85,7 +85,7 @@ class BoardPalette:
         wall: Walls, and the sides and backs of goals.
         start: Marks of start spaces, and names of mats.
         edge: Outlines of pieces.
-        way: Where a piece has come from in a move.
+        trail: Where a piece has come from in a move.
         moved: The rim of a mat that has moved.
     """
 
@@ -99,7 +99,7 @@ class BoardPalette:
     wall: Rgb
     start: Rgb
     edge: Rgb
-    way: Rgb
+    trail: Rgb
     moved: Rgb
 
     @property
@@ -120,7 +120,7 @@ LIGHT_BOARD = BoardPalette(
     wall=(44, 42, 40),
     start=(176, 168, 150),
     edge=(30, 34, 40),
-    way=(88, 84, 78),
+    trail=(88, 84, 78),
     moved=(20, 20, 20),
 )
 """Dark on white, for pages."""
@@ -136,7 +136,7 @@ DARK_BOARD = BoardPalette(
     wall=(226, 224, 218),
     start=(122, 126, 132),
     edge=(12, 14, 17),
-    way=(206, 203, 196),
+    trail=(206, 203, 196),
     moved=(255, 255, 255),
 )
 """Light on black, for screens."""

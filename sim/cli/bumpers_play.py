@@ -20,7 +20,7 @@ from sim.cli.options import count, refuse_options, seed_option
 if TYPE_CHECKING:
     import numpy as np
 
-    from render.boardwindow import Desk, Exploring, GameWindow
+    from render.boardwindow import BoardExplorer, ExplorerState, GameWindow
     from sim.bumpers import Setup
     from sim.bumpers.game import Choice, GameState, Player, Record, Step, Table
 
@@ -324,7 +324,7 @@ def view_command(
     if players is not None:
         if position is not None or moves or turns or save is not None:
             raise InputError("players: a game begins at its beginning; give no position or file")
-        window: GameWindow | Exploring = _game(players, seed, options)
+        window: GameWindow | BoardExplorer = _game(players, seed, options)
     else:
         desk = _desk(position, moves, turns, seed, options)
         if save is not None:
@@ -340,10 +340,16 @@ def view_command(
 
 def _desk(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
-) -> "Desk":
+) -> "ExplorerState":
     """Return what there is to explore."""
     from physics import InputError
-    from render.boardwindow import Desk, desk_of, desk_with_moves, history_of_game, part_of
+    from render.boardwindow import (
+        ExplorerState,
+        history_of_game,
+        initial_state,
+        turns_of_game,
+        with_moves,
+    )
     from sim.bumpers.game import read_record, replay
     from sim.cli.bumpers import position_of
 
@@ -352,11 +358,13 @@ def _desk(
             raise InputError("moves: not accepted beside a saved game, which has its own")
         record = read_record(Path(position))
         history = history_of_game(record.table, list(replay(record)))
-        return Desk(history=history if turns is None else part_of(history, *_turns(turns)))
+        return ExplorerState(
+            history=history if turns is None else turns_of_game(history, *_turns(turns))
+        )
     if turns is not None:
         raise InputError(f"turns: {turns!r} is not accepted; give a saved game (.json) with it")
     start = _placed(seed, options) if position is None else position_of(position)
-    return desk_with_moves(desk_of(start), (moves or "").split())
+    return with_moves(initial_state(start), (moves or "").split())
 
 
 def _placed(seed: int, options: dict[str, Any]) -> Any:
@@ -381,13 +389,13 @@ def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
     return GameWindow(LiveGame(table, seats, kinds, seed))
 
 
-def _exploring(desk: "Desk") -> "Exploring":
-    from render.boardwindow import Exploring
+def _exploring(desk: "ExplorerState") -> "BoardExplorer":
+    from render.boardwindow import BoardExplorer
 
-    return Exploring(desk)
+    return BoardExplorer(desk)
 
 
-def _save_view(path: Path, desk: "Desk", *, light: bool) -> None:
+def _save_view(path: Path, desk: "ExplorerState", *, light: bool) -> None:
     from render.boardwindow import save_film
     from render.palette import DARK, LIGHT
 

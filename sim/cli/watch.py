@@ -206,7 +206,7 @@ def watch_record(
     Raises:
         InputError: It is no record, or cannot be played as it was recorded; or there is no display.
     """
-    from render.battlewindow import check_film, save_battle, turn_beats
+    from render.battlewindow import check_film, save_battle, turn_range
     from render.palette import DARK, LIGHT
     from render.viewer import show
 
@@ -214,8 +214,8 @@ def watch_record(
         check_film("save", save)
     window = _window_of(path, params)
     if save is None:
-        first, _ = turn_beats(window.walk, turn)
-        window.walk.start_at(first)
+        first, _ = turn_range(window.playback, turn)
+        window.playback.start_at(first)
         show(window, palette=palette or DARK)
         return
     save_battle(save, window, turn=turn, palette=palette or LIGHT)
@@ -244,15 +244,15 @@ def watch_live(
     Raises:
         InputError: A kind of player that there is not, too few pucks, or no display.
     """
-    from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
+    from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
     from render.viewer import show
     from sim.pokepucks.battle import player_of
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
     game = LiveGame(table, players, throws, seed)
-    slams = ThrownSlams(seed, throws if isinstance(throws, PhysicsThrows) else None)
-    window = BattleWindow(Walk(game, slams), kinds=kinds, seed=seed, throws=source)
+    slams = SlamReplays(seed, throws if isinstance(throws, PhysicsThrows) else None)
+    window = BattleWindow(BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source)
     try:
         show(window)
     except KeyboardInterrupt:
@@ -262,7 +262,7 @@ def watch_live(
 
 
 def _window_of(path: Path, params: Path | None) -> "BattleWindow":
-    from render.battlewindow import BattleWindow, RecordedGame, ThrownSlams, Walk
+    from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
     from sim.cli.battle_options import throws_from_options
     from sim.pokepucks.battle import read_record
     from sim.pokepucks.special import SPECIAL_RULES
@@ -277,7 +277,7 @@ def _window_of(path: Path, params: Path | None) -> "BattleWindow":
             "params": None if params is None else str(params),
         }
         throws, _ = throws_from_options(options, record.table.players)
-    slams = ThrownSlams(record.seed, throws if isinstance(throws, PhysicsThrows) else None)
+    slams = SlamReplays(record.seed, throws if isinstance(throws, PhysicsThrows) else None)
     return BattleWindow(
-        Walk(game, slams), kinds=record.players, seed=record.seed, throws=record.throws
+        BattlePlayback(game, slams), kinds=record.players, seed=record.seed, throws=record.throws
     )

@@ -1,11 +1,9 @@
 """A board to explore: what is chosen, and what comes of moves and edits.
 
-Functions take a desk and return another. What cannot be done leaves all as it is but for a line
+Functions take a state and return another. What cannot be done leaves all as it is but for a line
 that says why.
 
 What has been shown: positions one after another, and which of them is shown now.
-
-Edits of a board: pieces put and taken, the side to move, what is scored, a line pasted.
 
 An edit whose outcome is no legal position is refused, and it is told why.
 """
@@ -16,7 +14,7 @@ from enum import Enum
 
 from physics import InputError
 from render.boardwindow.picking import (
-    ways_of,
+    move_previews,
 )
 from sim.bumpers import (
     Colour,
@@ -73,17 +71,17 @@ class History:
         >>> from sim.bumpers import parse_position
         >>> first = Entry(position=parse_position("pb1:small:RPb7:-:R:-"))
         >>> history = with_entry(history_of([first]), first)
-        >>> history.at, gone_to(history, 0).at, len(with_entry(gone_to(history, 0), first).entries)
-        (1, 0, 2)
+        >>> history.index, at_entry(history, 0).index
+        (1, 0)
     """
 
     entries: tuple[Entry, ...]
-    at: int = 0
+    index: int = 0
 
     @property
     def entry(self) -> Entry:
         """The entry shown."""
-        return self.entries[self.at]
+        return self.entries[self.index]
 
     @property
     def position(self) -> Position:
@@ -93,12 +91,12 @@ class History:
     @property
     def is_first(self) -> bool:
         """Whether there is nothing before it."""
-        return self.at == 0
+        return self.index == 0
 
     @property
     def is_last(self) -> bool:
         """Whether there is nothing after it."""
-        return self.at == len(self.entries) - 1
+        return self.index == len(self.entries) - 1
 
 
 def history_of(entries: Iterable[Entry]) -> History:
@@ -108,21 +106,21 @@ def history_of(entries: Iterable[Entry]) -> History:
 
 def with_entry(history: History, entry: Entry) -> History:
     """Return a history with an entry after the one shown; what came after that is gone."""
-    entries = (*history.entries[: history.at + 1], entry)
-    return History(entries=entries, at=len(entries) - 1)
+    entries = (*history.entries[: history.index + 1], entry)
+    return History(entries=entries, index=len(entries) - 1)
 
 
-def with_future(history: History, entries: Iterable[Entry]) -> History:
+def with_continuation(history: History, entries: Iterable[Entry]) -> History:
     """Return a history with other entries after the one shown, still to come."""
-    return replace(history, entries=(*history.entries[: history.at + 1], *entries))
+    return replace(history, entries=(*history.entries[: history.index + 1], *entries))
 
 
-def gone_to(history: History, number: int) -> History:
+def at_entry(history: History, number: int) -> History:
     """Return a history at another entry, or at the nearest end."""
-    return replace(history, at=min(max(number, 0), len(history.entries) - 1))
+    return replace(history, index=min(max(number, 0), len(history.entries) - 1))
 
 
-def next_turn(history: History, change: int) -> int:
+def next_turn_index(history: History, change: int) -> int:
     """Return the number of the first entry of the next turn, or of this or the one before.
 
     Args:
@@ -135,11 +133,11 @@ def next_turn(history: History, change: int) -> int:
         if number == 0 or entry.turn != history.entries[number - 1].turn
     ]
     if change > 0:
-        return next((start for start in starts if start > history.at), len(history.entries) - 1)
-    return max((start for start in starts if start < history.at), default=0)
+        return next((start for start in starts if start > history.index), len(history.entries) - 1)
+    return max((start for start in starts if start < history.index), default=0)
 
 
-def part_of(history: History, first: int, last: int) -> History:
+def turns_of_game(history: History, first: int, last: int) -> History:
     """Return the part of a history from the beginning of a turn to the end of another.
 
     It begins with the position before the first of these turns.
@@ -176,8 +174,8 @@ class Tool(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """A board being explored; build it with `desk_of`.
+class ExplorerState:
+    """A board being explored; build it with `initial_state`.
 
     Attributes:
         history: The positions so far.
@@ -193,7 +191,7 @@ class Desk:
     space: int | None = None
     mat: int | None = None
     brush: Piece | None = field(default=Piece(Colour.RED, Kind.PUCK))
-    told: str = ""
+    message: str = ""
 
     @property
     def position(self) -> Position:
@@ -201,47 +199,47 @@ class Desk:
         return self.history.position
 
 
-def desk_of(position: Position) -> Desk:
-    """Return a desk with a position.
+def initial_state(position: Position) -> ExplorerState:
+    """Return a state with a position.
 
     Example:
         >>> from sim.bumpers import parse_move, parse_position
-        >>> desk = desk_of(parse_position("pb1:small:RPb7:-:R:-"))
-        >>> desk = moved(desk, parse_move(desk.position, "b7E"))
-        >>> desk.history.entry.text, went(desk, -1).history.at
+        >>> state = initial_state(parse_position("pb1:small:RPb7:-:R:-"))
+        >>> state = with_move(state, parse_move(state.position, "b7E"))
+        >>> state.history.entry.text, stepped(state, -1).history.index
         ('b7E', 0)
     """
-    return Desk(history=history_of([Entry(position=position)]))
+    return ExplorerState(history=history_of([Entry(position=position)]))
 
 
-def with_tool(desk: Desk, tool: Tool) -> Desk:
-    """Return the desk with another tool, and nothing chosen."""
-    return replace(desk, tool=tool, space=None, mat=None, told="")
+def with_tool(state: ExplorerState, tool: Tool) -> ExplorerState:
+    """Return the state with another tool, and nothing chosen."""
+    return replace(state, tool=tool, space=None, mat=None, message="")
 
 
-def with_brush(desk: Desk, brush: Piece | None) -> Desk:
-    """Return the desk with another piece to place; None removes pieces."""
-    return replace(desk, brush=brush, told="")
+def with_brush(state: ExplorerState, brush: Piece | None) -> ExplorerState:
+    """Return the state with another piece to place; None removes pieces."""
+    return replace(state, brush=brush, message="")
 
 
-def told(desk: Desk, words: str) -> Desk:
-    """Return the desk with something to tell."""
-    return replace(desk, told=words)
+def with_message(state: ExplorerState, words: str) -> ExplorerState:
+    """Return the state with something to tell."""
+    return replace(state, message=words)
 
 
-def went(desk: Desk, steps: int) -> Desk:
-    """Return the desk some positions back (below 0) or on."""
-    history = gone_to(desk.history, desk.history.at + steps)
-    return replace(desk, history=history, space=None, mat=None, told="")
+def stepped(state: ExplorerState, steps: int) -> ExplorerState:
+    """Return the state some positions back (below 0) or on."""
+    history = at_entry(state.history, state.history.index + steps)
+    return replace(state, history=history, space=None, mat=None, message="")
 
 
-def moved(desk: Desk, move: Move) -> Desk:
-    """Return the desk after a legal move; the piece, or the mat, stays chosen."""
-    position = desk.position
+def with_move(state: ExplorerState, move: Move) -> ExplorerState:
+    """Return the state after a legal move; the piece, or the mat, stays chosen."""
+    position = state.position
     try:
         after, change = play(position, move)
     except InputError as error:
-        return told(desk, str(error))
+        return with_message(state, str(error))
     entry = Entry(
         position=after,
         text=move_text(position, move),
@@ -252,120 +250,124 @@ def moved(desk: Desk, move: Move) -> Desk:
     space = next((m.end for m in moving if not m.scored), None)
     if isinstance(move, PieceMove) and not moving:
         space = move.space
-    return replace(desk, history=with_entry(desk.history, entry), space=space, told="")
+    return replace(state, history=with_entry(state.history, entry), space=space, message="")
 
 
-def desk_with_moves(desk: Desk, texts: Iterable[str]) -> Desk:
-    """Return a desk with moves to come, from the position shown.
+def with_moves(state: ExplorerState, texts: Iterable[str]) -> ExplorerState:
+    """Return a state with moves to come, from the position shown.
 
     Args:
-        desk: The desk.
+        state: The state.
         texts: The moves, as `sim.bumpers.parse_move` reads them.
 
     Raises:
         InputError: One is no legal move where it stands.
     """
-    ahead = desk
+    ahead = state
     for text in texts:
-        ahead = moved(ahead, parse_move(ahead.position, text))
-    return replace(desk, history=gone_to(ahead.history, desk.history.at))
+        ahead = with_move(ahead, parse_move(ahead.position, text))
+    return replace(state, history=at_entry(ahead.history, state.history.index))
 
 
-def headed(desk: Desk, direction: Direction) -> Desk:
-    """Return the desk after the chosen piece was sent in a direction."""
-    if desk.space is None:
-        return told(desk, "choose a piece first")
-    move = PieceMove(desk.space, direction)
-    reason = why_illegal(desk.position, move)
+def with_piece_sent(state: ExplorerState, direction: Direction) -> ExplorerState:
+    """Return the state after the chosen piece was sent in a direction."""
+    if state.space is None:
+        return with_message(state, "choose a piece first")
+    move = PieceMove(state.space, direction)
+    reason = why_illegal(state.position, move)
     if reason:
-        return told(desk, f"{bare_move_text(desk.position.layout, move)}: {reason}")
-    return moved(desk, move)
+        return with_message(state, f"{bare_move_text(state.position.layout, move)}: {reason}")
+    return with_move(state, move)
 
 
-def next_piece(desk: Desk, change: int) -> Desk:
-    """Return the desk with the next piece chosen of those that can move, or the one before."""
-    spaces = sorted(ways_of(desk.position), key=lambda space: _reading(desk.position, space))
+def with_next_piece(state: ExplorerState, change: int) -> ExplorerState:
+    """Return the state with the next piece chosen of those that can move, or the one before."""
+    spaces = sorted(
+        move_previews(state.position), key=lambda space: _reading(state.position, space)
+    )
     if not spaces:
-        return told(desk, "no piece can move")
-    if desk.space in spaces:
-        number = (spaces.index(desk.space) + change) % len(spaces)
+        return with_message(state, "no piece can move")
+    if state.space in spaces:
+        number = (spaces.index(state.space) + change) % len(spaces)
     else:
         number = 0 if change > 0 else -1
-    return replace(desk, space=spaces[number], told="")
+    return replace(state, space=spaces[number], message="")
 
 
 def _reading(position: Position, space: int) -> Square:
     return board_of(position.layout).squares[space]
 
 
-def edited(desk: Desk, position: Position, text: str, *, glides: bool = False) -> Desk:
-    """Return the desk after an edit, if what comes of it is a legal position."""
-    if position == desk.position:
-        return desk
+def with_edit(
+    state: ExplorerState, position: Position, text: str, *, glides: bool = False
+) -> ExplorerState:
+    """Return the state after an edit, if what comes of it is a legal position."""
+    if position == state.position:
+        return state
     problems = position_problems(position)
     if problems:
-        return told(desk, "; ".join(problems))
+        return with_message(state, "; ".join(problems))
     entry = Entry(position=position, text=text, glides=glides)
-    return replace(desk, history=with_entry(desk.history, entry), space=None, told="")
+    return replace(state, history=with_entry(state.history, entry), space=None, message="")
 
 
-def pasted(desk: Desk, text: str) -> Desk:
-    """Return the desk with the position of a line."""
+def with_pasted_line(state: ExplorerState, text: str) -> ExplorerState:
+    """Return the state with the position of a line."""
     try:
-        return replace(edited(desk, parse_position(text), "pasted"), mat=None)
+        return replace(with_edit(state, parse_position(text), "pasted"), mat=None)
     except InputError as error:
-        return told(desk, str(error))
+        return with_message(state, str(error))
 
 
-def with_side(desk: Desk, colour: Colour | None) -> Desk:
-    """Return the desk with another side to move."""
+def with_side(state: ExplorerState, colour: Colour | None) -> ExplorerState:
+    """Return the state with another side to move."""
     word = "nobody" if colour is None else colour.word
-    return edited(desk, replace(desk.position, to_move=colour), f"{word} to move")
+    return with_edit(state, replace(state.position, to_move=colour), f"{word} to move")
 
 
-def with_next_side(desk: Desk) -> Desk:
-    """Return the desk with the next colour to move, of those with a piece on the board."""
-    there = sorted({piece.colour for _, piece in desk.position.pieces})
+def with_next_side(state: ExplorerState) -> ExplorerState:
+    """Return the state with the next colour to move, of those with a piece on the board."""
+    there = sorted({piece.colour for _, piece in state.position.pieces})
     if not there:
-        return told(desk, "there is no piece on the board")
-    now = desk.position.to_move
-    later = [colour for colour in there if now is not None and colour > now]
-    return with_side(desk, (later or there)[0])
+        return with_message(state, "there is no piece on the board")
+    now = state.position.to_move
+    advanced = [colour for colour in there if now is not None and colour > now]
+    return with_side(state, (advanced or there)[0])
 
 
-def with_scored(desk: Desk, change: int) -> Desk:
-    """Return the desk with more or fewer pucks scored by the side to move."""
-    colour = desk.position.to_move
+def with_scored(state: ExplorerState, change: int) -> ExplorerState:
+    """Return the state with more or fewer pucks scored by the side to move."""
+    colour = state.position.to_move
     if colour is None:
-        return told(desk, "choose who is to move first")
-    scored = list(desk.position.scored)
+        return with_message(state, "choose who is to move first")
+    scored = list(state.position.scored)
     scored[colour] += change
     text = f"{colour.word}: {scored[colour]} scored"
-    return edited(desk, replace(desk.position, scored=tuple(scored)), text)
+    return with_edit(state, replace(state.position, scored=tuple(scored)), text)
 
 
-def placed(desk: Desk, space: int, piece: Piece | None) -> Desk:
-    """Return the desk with a piece put on a space, or taken from it."""
-    board = board_of(desk.position.layout)
+def with_piece_placed(state: ExplorerState, space: int, piece: Piece | None) -> ExplorerState:
+    """Return the state with a piece put on a space, or taken from it."""
+    board = board_of(state.position.layout)
     name = board.name(board.squares[space])
-    pieces = {other: there for other, there in desk.position.pieces if other != space}
+    pieces = {other: there for other, there in state.position.pieces if other != space}
     if piece is not None:
         pieces[space] = piece
     text = f"{name} empty" if piece is None else f"{piece.code} on {name}"
-    return edited(desk, with_pieces(desk.position, pieces), text)
+    return with_edit(state, position_with_pieces(state.position, pieces), text)
 
 
-def carried(desk: Desk, start: int, end: int) -> Desk:
-    """Return the desk with a piece taken from a space and put on another."""
-    pieces = dict(desk.position.pieces)
+def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerState:
+    """Return the state with a piece taken from a space and put on another."""
+    pieces = dict(state.position.pieces)
     piece = pieces.pop(start)
     pieces[end] = piece
-    board = board_of(desk.position.layout)
+    board = board_of(state.position.layout)
     text = f"{piece.code} to {board.name(board.squares[end])}"
-    return edited(desk, with_pieces(desk.position, pieces), text)
+    return with_edit(state, position_with_pieces(state.position, pieces), text)
 
 
-def with_pieces(position: Position, pieces: Mapping[int, Piece]) -> Position:
+def position_with_pieces(position: Position, pieces: Mapping[int, Piece]) -> Position:
     """Return a position with other pieces, by space."""
     bare = make_position(position.layout, pieces)
     return replace(position, pieces=bare.pieces)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from render.boardwindow.desk import Tool, with_brush, with_scored, with_side, with_tool
+from render.boardwindow.explorer_state import Tool, with_brush, with_scored, with_side, with_tool
 from render.boardwindow.layout import Boxes
+from render.boardwindow.mouse import with_mat_flipped, with_mat_turned
 from render.boardwindow.picture import draw_piece, write_lines
-from render.boardwindow.pointing import flipped, turned
-from render.boardwindow.solving import tell_answer, tell_goal
+from render.boardwindow.solving import answer_lines, goal_text
 from render.canvas import text_width, write
 from render.palette import Palette
 from render.viewer import Button, Widget, cut
@@ -20,7 +20,7 @@ from render.viewer.widgets import draw_panel
 from sim.bumpers import Colour, Kind, Piece
 
 if TYPE_CHECKING:
-    from render.boardwindow.exploring import Exploring
+    from render.boardwindow.explorer import BoardExplorer
 
 
 _ROW, _GAP = 1.9, 0.45
@@ -94,59 +94,61 @@ _OWN_ROWS = {Tool.MOVE_PIECES: 1, Tool.MOVE_MATS: 1, Tool.EDIT_PIECES: 6, Tool.E
 
 
 def draw_panel_below(
-    surface: pygame.Surface, view: "Exploring", boxes: Boxes, palette: Palette
+    surface: pygame.Surface, view: "BoardExplorer", boxes: Boxes, palette: Palette
 ) -> None:
     """Draw what lies below the buttons: the ground and the words."""
-    panel = panel_of(boxes, view.desk.tool)
+    panel = panel_of(boxes, view.state.tool)
     draw_panel(surface, panel.box, palette)
     size_px = panel.words_px
     for words, row in zip(("Move", "Edit"), panel.tools, strict=True):
         _write(surface, words, row, size_px, palette)
-    if view.desk.tool in (Tool.MOVE_PIECES, Tool.EDIT_PIECES):
+    if view.state.tool in (Tool.MOVE_PIECES, Tool.EDIT_PIECES):
         _write(
             surface,
             "To move",
-            panel.own[-1 if view.desk.tool is Tool.MOVE_PIECES else 4],
+            panel.own[-1 if view.state.tool is Tool.MOVE_PIECES else 4],
             size_px,
             palette,
         )
-    if view.desk.tool is Tool.EDIT_PIECES:
+    if view.state.tool is Tool.EDIT_PIECES:
         _write(surface, "Scored", panel.own[5], size_px, palette)
-    goal = tell_goal(view.solving.pucks, view.desk.position)
+    goal = goal_text(view.solving.pucks, view.state.position)
     _write(surface, f"Goal: {goal}", panel.goal, size_px, palette)
-    answer = view.solving.about(view.desk.position)
+    answer = view.solving.about(view.state.position)
     if answer is not None:
-        lines = tell_answer(answer, is_running=view.solving.is_running)
+        lines = answer_lines(answer, is_running=view.solving.is_running)
         write_lines(surface, lines, panel.answer, palette, size_px=size_px)
     draw_moves(surface, view, panel.moves, size_px, palette)
 
 
 def draw_panel_above(
-    surface: pygame.Surface, view: "Exploring", boxes: Boxes, palette: Palette
+    surface: pygame.Surface, view: "BoardExplorer", boxes: Boxes, palette: Palette
 ) -> None:
     """Draw the pieces on their buttons."""
-    panel = panel_of(boxes, view.desk.tool)
-    for box, piece in _swatches(panel, view.desk.tool):
+    panel = panel_of(boxes, view.state.tool)
+    for box, piece in _swatches(panel, view.state.tool):
         draw_piece(surface, piece, box.center, palette, round(0.78 * min(box.size)))
 
 
 def draw_moves(
-    surface: pygame.Surface, view: "Exploring", box: pygame.Rect, size_px: int, palette: Palette
+    surface: pygame.Surface, view: "BoardExplorer", box: pygame.Rect, size_px: int, palette: Palette
 ) -> None:
     """Write the moves, in columns; the last one shown stands out, those to come are faint."""
-    history = view.desk.history
+    history = view.state.history
     line = round(1.35 * size_px)
     rows = max(box.height // line, 1)
     texts = [entry.text for entry in history.entries]
     width = max([text_width(text, size_px) for text in texts[1:]] or [1]) + size_px
     columns = max(box.width // min(width, box.width), 1)
     room = rows * columns
-    first = max(1, min(history.at - room // 2, len(texts) - room))
+    first = max(1, min(history.index - room // 2, len(texts) - room))
     for place, number in enumerate(range(first, min(first + room, len(texts)))):
         column, row = divmod(place, rows)
         x = box.left + column * box.width // columns
-        shown = number == history.at
-        colour = palette.accent if shown else palette.text if number < history.at else palette.faint
+        shown = number == history.index
+        colour = (
+            palette.accent if shown else palette.text if number < history.index else palette.faint
+        )
         write(
             surface,
             texts[number],
@@ -206,13 +208,13 @@ def _write(
     write(surface, words, place, size_px=size_px, colour=palette.faint, width_px=row.width)
 
 
-def panel_widgets(view: "Exploring", boxes: Boxes) -> list[Widget]:
+def panel_widgets(view: "BoardExplorer", boxes: Boxes) -> list[Widget]:
     """Return the buttons of the panel."""
-    panel = panel_of(boxes, view.desk.tool)
+    panel = panel_of(boxes, view.state.tool)
     return [*_tool_buttons(view, panel), *_own_buttons(view, panel), *_solver_buttons(view, panel)]
 
 
-def _tool_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
+def _tool_buttons(view: "BoardExplorer", panel: Panel) -> list[Widget]:
     boxes = [
         box for row in panel.tools for box in in_row(after_words(row, panel), 2, row_gap(panel))
     ]
@@ -221,38 +223,43 @@ def _tool_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
             box=box,
             label=TOOL_NAMES[tool],
             action=view.doing(with_tool, tool),
-            on=view.desk.tool is tool,
+            on=view.state.tool is tool,
         )
         for box, tool in zip(boxes, Tool, strict=True)
     ]
 
 
-def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
-    tool = view.desk.tool
+def _own_buttons(view: "BoardExplorer", panel: Panel) -> list[Widget]:
+    tool = view.state.tool
     if tool.is_for_mats:
-        flips = [("Flip", view.doing(flipped))] if tool is Tool.EDIT_MATS else []
-        facts = [*((name, view.doing(turned, quarters)) for name, quarters in TURNS), *flips]
+        flips = [("Flip", view.doing(with_mat_flipped))] if tool is Tool.EDIT_MATS else []
+        facts = [
+            *((name, view.doing(with_mat_turned, quarters)) for name, quarters in TURNS),
+            *flips,
+        ]
         boxes = in_row(panel.own[0], len(facts), row_gap(panel))
         return [
             Button(
                 box=box,
                 label=label,
                 action=action,
-                enabled=view.desk.mat is not None,
+                enabled=view.state.mat is not None,
             )
             for box, (label, action) in zip(boxes, facts, strict=True)
         ]
     if tool is Tool.MOVE_PIECES:
         return _side_buttons(view, panel, panel.own[0])
     brushes: list[Widget] = [
-        Button(box=box, label="", action=view.doing(with_brush, piece), on=view.desk.brush == piece)
+        Button(
+            box=box, label="", action=view.doing(with_brush, piece), on=view.state.brush == piece
+        )
         for box, piece in brushes_in(panel)
     ]
     remove = Button(
         box=panel.own[3],
         label="Remove",
         action=view.doing(with_brush, None),
-        on=view.desk.brush is None,
+        on=view.state.brush is None,
     )
     return [
         *brushes,
@@ -262,19 +269,19 @@ def _own_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
     ]
 
 
-def _side_buttons(view: "Exploring", panel: Panel, row: pygame.Rect) -> list[Widget]:
+def _side_buttons(view: "BoardExplorer", panel: Panel, row: pygame.Rect) -> list[Widget]:
     return [
         Button(
             box=box,
             label="",
             action=view.doing(with_side, colour),
-            on=view.desk.position.to_move is colour,
+            on=view.state.position.to_move is colour,
         )
         for box, colour in sides_in(panel, row)
     ]
 
 
-def _score_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
+def _score_buttons(view: "BoardExplorer", panel: Panel) -> list[Widget]:
     left, right = in_row(after_words(panel.own[5], panel), 2, row_gap(panel))
     return [
         Button(box=left, label="fewer", action=view.doing(with_scored, -1)),
@@ -282,7 +289,7 @@ def _score_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
     ]
 
 
-def _solver_buttons(view: "Exploring", panel: Panel) -> list[Widget]:
+def _solver_buttons(view: "BoardExplorer", panel: Panel) -> list[Widget]:
     more, rest = cut(panel.goal, "right", panel.goal.height, gap=row_gap(panel))
     fewer, _ = cut(rest, "right", panel.goal.height)
     solve, hint = in_row(panel.ask, 2, row_gap(panel))

@@ -1,4 +1,4 @@
-"""A battle as beats: what can be shown one after another, forwards and backwards.
+"""A battle as timeline: what can be shown one after another, forwards and backwards.
 
 Slams of a battle's throws, thrown again to be watched.
 """
@@ -33,7 +33,7 @@ from sim.pokepucks.throws import Outcome, Shot, outcome_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fall:
+class ThrowResult:
     """A throw, and what came of it.
 
     Attributes:
@@ -46,7 +46,7 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beat:
+class TimelineEntry:
     """An event that is worth telling, and the battle after it.
 
     Attributes:
@@ -54,14 +54,14 @@ class Beat:
         state: The battle after it, and after what goes without telling.
         words: What happened.
         event: The event; None for the very beginning.
-        fall: The throw whose pucks lie in the Arena as they fell; None while they are a stack.
+        last_throw: The throw whose pucks rest in the Arena as they fell; None for a stack.
     """
 
     before: BattleState
     state: BattleState
     words: str
     event: Event | None = None
-    fall: Fall | None = None
+    last_throw: ThrowResult | None = None
 
     @property
     def is_turn(self) -> bool:
@@ -79,11 +79,11 @@ class Beat:
         return isinstance(self.event, ev.Thrown)
 
     @property
-    def before_outcome(self) -> "Beat":
-        """The beat as it is while its slam runs: what comes of the throw is still to be seen."""
-        if self.fall is None:
+    def before_outcome(self) -> "TimelineEntry":
+        """The entry as shown while its slam runs: without the result of the throw."""
+        if self.last_throw is None:
             return self
-        call = self.fall.call
+        call = self.last_throw.call
         words = f"throw {call.number} at {len(call.targets)} ..."
         return replace(self, state=self.before, words=words)
 
@@ -99,21 +99,23 @@ class Beat:
         return frozenset()
 
 
-def opening_beats(table: Table) -> tuple[Beat, ...]:
-    """Return the beats of a battle up to its first question."""
+def opening_timeline(table: Table) -> tuple[TimelineEntry, ...]:
+    """Return the timeline of a battle up to its first question."""
     state = new_battle(table)
-    first = Beat(before=state, state=state, words="set-up")
-    return beats_after((first,), LiveBattle(state).news)
+    first = TimelineEntry(before=state, state=state, words="set-up")
+    return extended_timeline((first,), LiveBattle(state).news)
 
 
-def beats_after(beats: tuple[Beat, ...], events: Iterable[Event]) -> tuple[Beat, ...]:
-    """Return beats with those of the events that follow.
+def extended_timeline(
+    timeline: tuple[TimelineEntry, ...], events: Iterable[Event]
+) -> tuple[TimelineEntry, ...]:
+    """Return timeline with those of the events that follow.
 
     Args:
-        beats: What was so far, at least the beginning.
+        timeline: What was so far, at least the beginning.
         events: What happens next.
     """
-    told = list(beats)
+    told = list(timeline)
     for event in events:
         last = told[-1]
         after = apply(last.state, event)
@@ -121,14 +123,18 @@ def beats_after(beats: tuple[Beat, ...], events: Iterable[Event]) -> tuple[Beat,
         if not words:
             told[-1] = replace(last, state=after)
             continue
-        fall = _fall(last, event)
-        told.append(Beat(before=last.state, state=after, words=words, event=event, fall=fall))
+        last_throw = _fall(last, event)
+        told.append(
+            TimelineEntry(
+                before=last.state, state=after, words=words, event=event, last_throw=last_throw
+            )
+        )
     return tuple(told)
 
 
-def turn_starts(beats: tuple[Beat, ...]) -> tuple[int, ...]:
-    """Return which beats begin a turn, after the first of all."""
-    return (0, *(place for place, beat in enumerate(beats) if beat.is_turn))
+def turn_starts(timeline: tuple[TimelineEntry, ...]) -> tuple[int, ...]:
+    """Return which timeline begin a turn, after the first of all."""
+    return (0, *(place for place, entry in enumerate(timeline) if entry.is_turn))
 
 
 def _words(state: BattleState, event: Event) -> str:
@@ -137,7 +143,7 @@ def _words(state: BattleState, event: Event) -> str:
     return tell_event(state, event)
 
 
-def _fall(last: Beat, event: Event) -> Fall | None:
+def _fall(last: TimelineEntry, event: Event) -> ThrowResult | None:
     """Return the throw whose pucks lie as they fell after an event."""
     attack = last.state.attack
     if isinstance(event, ev.Thrown) and attack is not None:
@@ -148,13 +154,13 @@ def _fall(last: Beat, event: Event) -> Fall | None:
             targets=event.targets,
             knock_out=attack.knock_out,
         )
-        return Fall(call=call, outcome=event.outcome)
+        return ThrowResult(call=call, outcome=event.outcome)
     stacked = (
         isinstance(event, ev.TurnBegan | ev.AttackBegan)
         or (isinstance(event, ev.Arranged) and event.place == ARENA)
         or (isinstance(event, ev.Moved) and event.target == ARENA)
     )
-    return None if stacked else last.fall
+    return None if stacked else last.last_throw
 
 
 _KEPT = 16
@@ -169,7 +175,7 @@ class Slamming(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThrownSlam:
+class SlamReplay:
     """The slam of a throw.
 
     Attributes:
@@ -181,7 +187,7 @@ class ThrownSlam:
     motion: Motion
 
 
-class ThrownSlams:
+class SlamReplays:
     """The slams of a battle's throws.
 
     A slam is thrown again from the battle's seed and the number of the throw. It counts if it comes
@@ -198,27 +204,29 @@ class ThrownSlams:
         self._slam = lru_cache(maxsize=_KEPT)(self._slammed)
 
     @property
-    def can_be(self) -> bool:
+    def are_available(self) -> bool:
         """Whether there may be any."""
         return self._throws is not None and self._seed is not None
 
     @property
-    def why_unseen(self) -> str:
-        """Why a slam that cannot be seen cannot, in a few words."""
-        if self.can_be:
+    def why_unavailable(self) -> str:
+        """Why a slam that cannot be visible cannot, in a few words."""
+        if self.are_available:
             return "this version slams otherwise; directions are not recorded"
         return "directions are not recorded"
 
-    def of(self, table: Table, fall: Fall | None) -> ThrownSlam | None:
-        """Return the slam of a throw, None if there is none to be seen."""
-        return None if fall is None else self._slam(shot_of(table, fall.call), fall)
+    def find(self, table: Table, last_throw: ThrowResult | None) -> SlamReplay | None:
+        """Return the slam of a throw, None if there is none to be visible."""
+        return (
+            None if last_throw is None else self._slam(shot_of(table, last_throw.call), last_throw)
+        )
 
-    def _slammed(self, shot: Shot, fall: Fall) -> ThrownSlam | None:
+    def _slammed(self, shot: Shot, last_throw: ThrowResult) -> SlamReplay | None:
         if self._throws is None or self._seed is None or not shot.stack:
             return None
-        rng = throw_generator(self._seed, fall.call.number)
+        rng = throw_generator(self._seed, last_throw.call.number)
         scene, throw = self._throws.scene_and_throw(shot, rng)
         replay = thrown(scene, throw)
-        if outcome_of(replay.outcome) != fall.outcome:
+        if outcome_of(replay.outcome) != last_throw.outcome:
             return None
-        return ThrownSlam(replay=replay, motion=motion_of(scene, replay.recording, throw))
+        return SlamReplay(replay=replay, motion=motion_of(scene, replay.recording, throw))

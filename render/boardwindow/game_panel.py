@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from render.boardwindow.game import tell_asked
+from render.boardwindow.explorer_panel import TURNS, in_row
+from render.boardwindow.game import prompt_lines
 from render.boardwindow.layout import Boxes
-from render.boardwindow.panel import TURNS, in_row
-from render.boardwindow.picture import broken, capital, draw_piece, write_lines
+from render.boardwindow.picture import capitalized, draw_piece, wrapped, write_lines
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Button, Widget, cut
@@ -25,7 +25,7 @@ from sim.bumpers.game import (
 )
 
 if TYPE_CHECKING:
-    from render.boardwindow.playing import Playing
+    from render.boardwindow.game_view import GameView
 
 
 _CARD, _BUTTON, _GAP = 3.9, 1.5, 0.45
@@ -39,7 +39,7 @@ _TOLD = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandPanel:
+class GamePanel:
     """Where the parts of the panel are.
 
     Attributes:
@@ -59,7 +59,7 @@ class HandPanel:
     happened: pygame.Rect
 
 
-def hand_panel_of(boxes: Boxes, cards: int, *, has_others: bool) -> HandPanel:
+def game_panel_of(boxes: Boxes, cards: int, *, has_others: bool) -> GamePanel:
     """Return where the parts of the panel are, for so many cards in hand."""
     words = boxes.words_px
     gap = _GAP * words
@@ -72,7 +72,7 @@ def hand_panel_of(boxes: Boxes, cards: int, *, has_others: bool) -> HandPanel:
         place, rest = cut(rest, "top", height)
         places.append(place)
     _, rest = cut(rest, "top", gap)
-    return HandPanel(
+    return GamePanel(
         box=boxes.panel,
         words_px=words,
         asked=asked,
@@ -82,7 +82,7 @@ def hand_panel_of(boxes: Boxes, cards: int, *, has_others: bool) -> HandPanel:
     )
 
 
-def hand_widgets(view: "Playing", boxes: Boxes) -> list[Widget]:
+def game_widgets(view: "GameView", boxes: Boxes) -> list[Widget]:
     """Return the buttons of the panel: the cards, and what else there is to choose."""
     panel = _panel(view, boxes)
     state = view.game.state
@@ -109,14 +109,14 @@ def hand_widgets(view: "Playing", boxes: Boxes) -> list[Widget]:
     return widgets
 
 
-def draw_hand_below(
-    surface: pygame.Surface, view: "Playing", boxes: Boxes, palette: Palette
+def draw_game_panel_below(
+    surface: pygame.Surface, view: "GameView", boxes: Boxes, palette: Palette
 ) -> None:
     """Draw what lies below the buttons: the ground and the words."""
     panel = _panel(view, boxes)
     state, size_px = view.game.state, panel.words_px
     draw_panel(surface, panel.box, palette)
-    write_lines(surface, tell_asked(view.game), panel.asked, palette, size_px=size_px)
+    write_lines(surface, prompt_lines(view.game), panel.asked, palette, size_px=size_px)
     small = round(_SMALL * size_px)
     for card, place in zip(view.cards, panel.cards, strict=True):
         _, below = cut(place, "top", _BUTTON * size_px, gap=0.15 * size_px)
@@ -124,8 +124,8 @@ def draw_hand_below(
     _draw_happened(surface, view, panel, palette)
 
 
-def draw_hand_above(
-    surface: pygame.Surface, view: "Playing", boxes: Boxes, palette: Palette
+def draw_game_panel_above(
+    surface: pygame.Surface, view: "GameView", boxes: Boxes, palette: Palette
 ) -> None:
     """Draw the pieces on their buttons."""
     panel = _panel(view, boxes)
@@ -136,7 +136,7 @@ def draw_hand_above(
 
 
 def _draw_happened(
-    surface: pygame.Surface, view: "Playing", panel: HandPanel, palette: Palette
+    surface: pygame.Surface, view: "GameView", panel: GamePanel, palette: Palette
 ) -> None:
     """Write what happened last, the latest below."""
     size_px = round(0.9 * panel.words_px)
@@ -148,7 +148,7 @@ def _draw_happened(
     parts = [
         (part, number == len(events) - 1)
         for number, event in enumerate(events)
-        for part in broken(event_text(table, event), box.width, size_px)
+        for part in wrapped(event_text(table, event), box.width, size_px)
     ]
     shown = parts[len(parts) - rows :] if len(parts) > rows else parts
     for row, (words, is_last) in enumerate(shown):
@@ -157,17 +157,17 @@ def _draw_happened(
         write(surface, words, (box.left, y), size_px=size_px, colour=colour, width_px=box.width)
 
 
-def _others(view: "Playing") -> list[tuple[str, Choice]]:
+def _others(view: "GameView") -> list[tuple[str, Choice]]:
     """Return what there is to choose but on the board and from the hand, with its name."""
     held = set(view.cards)
     offered = view.game.offered
     turns = (
-        (name, MakeMove(MatTurn(view.picked.mat, quarters)))
+        (name, MakeMove(MatTurn(view.selection.mat, quarters)))
         for name, quarters in TURNS
-        if view.picked.mat is not None
+        if view.selection.mat is not None
     )
     named = (
-        (capital(choice_text(view.game.state, choice)), choice)
+        (capitalized(choice_text(view.game.state, choice)), choice)
         for choice in offered
         if not isinstance(choice, MakeMove | PlacePiece)
         and not (isinstance(choice, PlayCard | PickCard) and choice.card in held)
@@ -175,6 +175,6 @@ def _others(view: "Playing") -> list[tuple[str, Choice]]:
     return [pair for pair in (*turns, *named) if pair[1] in offered]
 
 
-def _panel(view: "Playing", boxes: Boxes) -> HandPanel:
+def _panel(view: "GameView", boxes: Boxes) -> GamePanel:
     has_others = bool(_others(view) or view.kinds_to_put)
-    return hand_panel_of(boxes, len(view.cards), has_others=has_others)
+    return game_panel_of(boxes, len(view.cards), has_others=has_others)

@@ -19,36 +19,44 @@ from pygame.event import Event
 
 from physics import InputError
 from physics.errors import MissingExtraError
-from render.boardwindow.desk import (
-    Desk,
+from render.boardwindow.explorer_panel import draw_panel_above, draw_panel_below, panel_widgets
+from render.boardwindow.explorer_state import (
+    ExplorerState,
     History,
     Tool,
-    gone_to,
-    headed,
-    next_piece,
-    next_turn,
-    pasted,
-    told,
-    went,
-    with_future,
+    at_entry,
+    next_turn_index,
+    stepped,
+    with_continuation,
+    with_message,
+    with_next_piece,
     with_next_side,
+    with_pasted_line,
+    with_piece_sent,
     with_tool,
 )
 from render.boardwindow.layout import Steps, bar, boxes_of, draw_line
-from render.boardwindow.panel import draw_panel_above, draw_panel_below, panel_widgets
+from render.boardwindow.mouse import (
+    Pointer,
+    after_mouse,
+    marks_of,
+    pointer_after,
+    pointer_drag,
+    with_mat_flipped,
+    with_mat_turned,
+)
 from render.boardwindow.picture import (
     NO_MARKS,
+    advanced,
+    animation_between,
     draw_board,
     draw_header,
-    later,
     layout_view,
     plane_view,
-    stage_between,
-    stage_of,
-    tell_side,
+    resting_animation,
+    side_text,
 )
-from render.boardwindow.pointing import Pointer, drag_of, flipped, marks_of, moused, tracked, turned
-from render.boardwindow.solving import Solving, entries_of, replied
+from render.boardwindow.solving import Solving, solution_entries, with_replies
 from render.bumpers import BoardView
 from render.canvas import write
 from render.palette import LIGHT, Palette
@@ -68,7 +76,7 @@ from render.viewer import (
 from sim.bumpers import Direction, position_text
 
 if TYPE_CHECKING:
-    from render.boardwindow.playing import Playing
+    from render.boardwindow.game_view import GameView
 
 
 ARROWS = {
@@ -80,27 +88,27 @@ ARROWS = {
 """The direction of each arrow key."""
 
 
-def exploring_keys(view: "Exploring") -> tuple[Command, ...]:
+def exploring_keys(view: "BoardExplorer") -> tuple[Command, ...]:
     """Return the keys, in the order in which the help lists them."""
-    last = len(view.desk.history.entries) - 1
+    last = len(view.state.history.entries) - 1
     return (
         *(
             Command(keys=(str(number),), name=tool.value, action=view.doing(with_tool, tool))
             for number, tool in enumerate(Tool, start=1)
         ),
-        Command(keys=("tab",), name="next piece", action=view.doing(next_piece, 1)),
-        Command(keys=("shift+tab",), name="piece before", action=view.doing(next_piece, -1)),
+        Command(keys=("tab",), name="next piece", action=view.doing(with_next_piece, 1)),
+        Command(keys=("shift+tab",), name="piece before", action=view.doing(with_next_piece, -1)),
         *(
             Command(
                 keys=(key,),
                 name=f"send the piece {direction.name}",
-                action=view.doing(headed, direction),
+                action=view.doing(with_piece_sent, direction),
             )
             for key, direction in ARROWS.items()
         ),
-        Command(keys=("r",), name="turn the mat right", action=view.doing(turned, 1)),
-        Command(keys=("e",), name="turn the mat left", action=view.doing(turned, 3)),
-        Command(keys=("u",), name="edit mats: flip the mat", action=view.doing(flipped)),
+        Command(keys=("r",), name="turn the mat right", action=view.doing(with_mat_turned, 1)),
+        Command(keys=("e",), name="turn the mat left", action=view.doing(with_mat_turned, 3)),
+        Command(keys=("u",), name="edit mats: flip the mat", action=view.doing(with_mat_flipped)),
         Command(keys=("t",), name="next side to move", action=view.doing(with_next_side)),
         Command(keys=("z", "ctrl+z"), name="a step back", action=partial(view.go, -1)),
         Command(keys=("y", "ctrl+y"), name="a step on", action=partial(view.go, 1)),
@@ -119,7 +127,7 @@ def exploring_keys(view: "Exploring") -> tuple[Command, ...]:
     )
 
 
-def playing_keys(view: "Playing") -> tuple[Command, ...]:
+def playing_keys(view: "GameView") -> tuple[Command, ...]:
     """Return the keys of a game, in the order in which the help lists them."""
     return (
         Command(keys=("tab",), name="next piece", action=partial(view.pick_next, 1)),
@@ -162,7 +170,7 @@ class BoardFilm:
 
     def __init__(self, history: History) -> None:
         self.history = history
-        self._stage = stage_of(history)
+        self._stage = resting_animation(history)
         self._waiting_s = _PAUSE_S_FILM
 
     @property
@@ -170,8 +178,8 @@ class BoardFilm:
         """How long it takes from here."""
         history, seconds = self.history, 0.0
         while not history.is_last:
-            following = gone_to(history, history.at + 1)
-            seconds += stage_between(history, following).motion.duration_s + _PAUSE_S_FILM
+            following = at_entry(history, history.index + 1)
+            seconds += animation_between(history, following).motion.duration_s + _PAUSE_S_FILM
             history = following
         return seconds
 
@@ -182,15 +190,15 @@ class BoardFilm:
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        stage = self._stage
-        self._stage = later(stage, elapsed_s)
+        animation = self._stage
+        self._stage = advanced(animation, elapsed_s)
         if self._stage.is_moving or self.history.is_last:
-            return self._stage is not stage
+            return self._stage is not animation
         self._waiting_s -= elapsed_s
         if self._waiting_s <= 0:
             self._waiting_s += _PAUSE_S_FILM
-            following = gone_to(self.history, self.history.at + 1)
-            self._stage = stage_between(self.history, following)
+            following = at_entry(self.history, self.history.index + 1)
+            self._stage = animation_between(self.history, following)
             self.history = following
         return True
 
@@ -203,7 +211,7 @@ class BoardFilm:
         line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
         entry = self.history.entry
         draw_header(
-            surface, header, entry.text or tell_side(entry.position), entry.position, palette
+            surface, header, entry.text or side_text(entry.position), entry.position, palette
         )
         draw_board(surface, box, self._stage, NO_MARKS, palette)
         told = entry.words or position_text(entry.position)
@@ -226,7 +234,7 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
         MissingExtraError: What writes such files is not installed.
     """
     if path.suffix.lower() == ".png":
-        history = gone_to(history, len(history.entries) - 1)
+        history = at_entry(history, len(history.entries) - 1)
     film = BoardFilm(history)
     if film.seconds > LONGEST_S:
         raise InputError(
@@ -280,7 +288,7 @@ class Saving:
         suffix, self._suffix = self._suffix, ""
         path = free_path(self.folder, _STEM, suffix)
         is_film = suffix != ".png"
-        shown = history_to_here(history) if not is_film else gone_to(history, 0)
+        shown = history_to_here(history) if not is_film else at_entry(history, 0)
         try:
             save_film(path, shown, palette=palette)
         except (InputError, MissingExtraError, OSError) as error:
@@ -290,7 +298,7 @@ class Saving:
 
 def history_to_here(history: History) -> History:
     """Return a history without what is still to come."""
-    return History(entries=history.entries[: history.at + 1], at=history.at)
+    return History(entries=history.entries[: history.index + 1], index=history.index)
 
 
 _PAUSE_S = 0.6
@@ -299,12 +307,12 @@ _PAUSE_S = 0.6
 _Arguments = ParamSpec("_Arguments")
 
 
-class Exploring:
-    """A view of a board that can be moved on, edited and solved.
+class BoardExplorer:
+    """A view of a board that can be moved on, with_edit and solved.
 
     Attributes:
-        desk: The board, what is chosen on it, and its history.
-        stage: What of it is seen just now.
+        state: The board, what is chosen on it, and its history.
+        animation: What of it is seen just now.
         solving: The solver.
         is_playing: It goes on through its history by itself.
     """
@@ -313,7 +321,7 @@ class Exploring:
 
     def __init__(
         self,
-        desk: Desk,
+        state: ExplorerState,
         *,
         solving: Solving | None = None,
         back: Callable[[], object] | None = None,
@@ -323,14 +331,14 @@ class Exploring:
         """Show a board.
 
         Args:
-            desk: The board.
+            state: The board.
             solving: The solver; one that searches in a process of its own if none is given.
             back: Shows again what was shown before; None if nothing was.
             folder: Where files are saved; the current one if none is given.
             seed: Of the chance in the moves of other sides.
         """
-        self.desk = desk
-        self.stage = stage_of(desk.history)
+        self.state = state
+        self.animation = resting_animation(state.history)
         self.solving = solving or Solving()
         self.is_playing = False
         self._back = back
@@ -353,45 +361,45 @@ class Exploring:
         if event.type == pygame.MOUSEWHEEL:
             self.go(-event.y)
             return True
-        if event.type == pygame.MOUSEBUTTONDOWN:  # what is clicked on must stand still
-            self.stage = stage_of(self.desk.history)
-        view, before, desk = self.board_view(size), self._pointer, self.desk
-        self._pointer = tracked(before, event, boxes_of(size).board, view)
-        self._show(moused(desk, before or self._pointer, event, view))
-        return self.desk is not desk or self._pointer != before
+        if event.type == pygame.MOUSEBUTTONDOWN:  # what is after_click on must stand still
+            self.animation = resting_animation(self.state.history)
+        view, before, state = self.board_view(size), self._pointer, self.state
+        self._pointer = pointer_after(before, event, boxes_of(size).board, view)
+        self._show(after_mouse(state, before or self._pointer, event, view))
+        return self.state is not state or self._pointer != before
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        stage = self.stage
-        self.stage = later(stage, elapsed_s)
-        changed = self.stage is not stage
+        animation = self.animation
+        self.animation = advanced(animation, elapsed_s)
+        changed = self.animation is not animation
         if self.solving.advance():
             self._take_solution()
             changed = True
-        saved = self._saving.save(self.desk.history, self._palette)
+        saved = self._saving.save(self.state.history, self._palette)
         if saved:
-            self._show(told(self.desk, saved))
+            self._show(with_message(self.state, saved))
             changed = True
-        if self.is_playing and not self.stage.is_moving:
+        if self.is_playing and not self.animation.is_moving:
             self._waiting_s -= elapsed_s
             if self._waiting_s <= 0:
                 self._waiting_s = _PAUSE_S
                 self.go(1)
-                self.is_playing = not self.desk.history.is_last
+                self.is_playing = not self.state.history.is_last
                 changed = True
         return changed
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw all of it."""
         boxes = boxes_of(surface.get_size())
-        desk, position = self.desk, self.desk.position
+        state, position = self.state, self.state.position
         surface.fill(palette.background)
-        draw_header(surface, boxes.header, tell_side(position), position, palette)
-        direction = drag_of(self._pointer, self.board_view(surface.get_size()).scale_px)
-        marks = marks_of(desk, self._pointer, direction, self.solving.about(position))
-        ring = desk.tool.is_for_mats
-        draw_board(surface, boxes.board, self.stage, marks, palette, has_ring=ring)
-        words = desk.told or desk.history.entry.words
+        draw_header(surface, boxes.header, side_text(position), position, palette)
+        direction = pointer_drag(self._pointer, self.board_view(surface.get_size()).scale_px)
+        marks = marks_of(state, self._pointer, direction, self.solving.about(position))
+        ring = state.tool.is_for_mats
+        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=ring)
+        words = state.message or state.history.entry.words
         draw_line(surface, boxes, words, position_text(position), palette)
         draw_panel_below(surface, self, boxes, palette)
         self._controls.draw(surface, self.widgets(surface.get_size()), palette)
@@ -401,39 +409,41 @@ class Exploring:
 
     def board_view(self, size: Size) -> BoardView:
         """Return where the squares of the board are in a window of a size."""
-        ring = self.desk.tool.is_for_mats
-        return layout_view(self.stage, plane_view(self.stage, boxes_of(size).board, has_ring=ring))
+        ring = self.state.tool.is_for_mats
+        return layout_view(
+            self.animation, plane_view(self.animation, boxes_of(size).board, has_ring=ring)
+        )
 
     def close(self) -> None:
-        """End a search that is on its way."""
+        """End a search that is on its preview."""
         self.solving.stop()
 
     def doing(
         self,
-        change: Callable[Concatenate[Desk, _Arguments], Desk],
+        change: Callable[Concatenate[ExplorerState, _Arguments], ExplorerState],
         *arguments: _Arguments.args,
         **named: _Arguments.kwargs,
     ) -> Callable[[], None]:
-        """Return an action: it shows what becomes of the desk."""
-        return lambda: self._show(change(self.desk, *arguments, **named))
+        """Return an action: it shows what becomes of the state."""
+        return lambda: self._show(change(self.state, *arguments, **named))
 
     def go(self, steps: int) -> None:
         """Go some positions back or on."""
-        self._show(went(self.desk, steps))
+        self._show(stepped(self.state, steps))
 
     def go_to(self, number: int) -> None:
         """Go to a position by its number, and stay there."""
         self.is_playing = False
-        if number != self.desk.history.at:
-            self.go(number - self.desk.history.at)
+        if number != self.state.history.index:
+            self.go(number - self.state.history.index)
 
     def go_turn(self, change: int) -> None:
-        """Go to the next turn, or (below 0) back to the start of this one, or the one before."""
-        self.go_to(next_turn(self.desk.history, change))
+        """Go to the next turn, or to the start of this one or the one before."""
+        self.go_to(next_turn_index(self.state.history, change))
 
     def play(self) -> None:
         """Go on through the history by itself, or stop."""
-        self.is_playing = not self.is_playing and not self.desk.history.is_last
+        self.is_playing = not self.is_playing and not self.state.history.is_last
         self._waiting_s = 0.0
 
     def solve(self) -> None:
@@ -441,39 +451,43 @@ class Exploring:
         if self.solving.is_running:
             self.solving.stop()
         else:
-            self.solving.ask(self.desk.position, is_hint=False)
+            self.solving.ask(self.state.position, is_hint=False)
 
     def hint(self) -> None:
         """Look for a hint, or show more of it."""
-        self._show(with_tool(self.desk, Tool.MOVE_PIECES))
-        self.solving.hint(self.desk.position)
+        self._show(with_tool(self.state, Tool.MOVE_PIECES))
+        self.solving.hint(self.state.position)
 
     def reply(self) -> None:
         """Let the other sides move, one after another."""
-        self._show(replied(self.desk, self._rng))
-        self.is_playing, self._waiting_s = not self.desk.told, 0.0
+        self._show(with_replies(self.state, self._rng))
+        self.is_playing, self._waiting_s = not self.state.message, 0.0
 
     def save(self, *, is_film: bool) -> None:
         """Save the position as a picture, or all positions as a film."""
-        self._show(told(self.desk, self._saving.ask(is_film=is_film)))
+        self._show(with_message(self.state, self._saving.ask(is_film=is_film)))
 
     def copy(self) -> None:
         """Put the position's line on the clipboard."""
-        done = copy_text(position_text(self.desk.position))
+        done = copy_text(position_text(self.state.position))
         words = "the position's line is on the clipboard" if done else "there is no clipboard"
-        self._show(told(self.desk, words))
+        self._show(with_message(self.state, words))
 
     def paste(self) -> None:
         """Show the position whose line is on the clipboard."""
         text = pasted_text().strip()
-        paste = pasted(self.desk, text) if text else told(self.desk, "the clipboard has no text")
+        paste = (
+            with_pasted_line(self.state, text)
+            if text
+            else with_message(self.state, "the clipboard has no text")
+        )
         self._show(paste)
 
     def widgets(self, size: Size) -> list[Widget]:
         """Return its buttons and sliders."""
         boxes = boxes_of(size)
         steps = Steps(
-            history=self.desk.history,
+            history=self.state.history,
             is_playing=self.is_playing,
             back=lambda: self.go(-1),
             on=lambda: self.go(1),
@@ -485,16 +499,18 @@ class Exploring:
             named.append(("Back", self._back))
         return [*bar(boxes, steps, named), *panel_widgets(self, boxes)]
 
-    def _show(self, desk: Desk) -> None:
-        """Show another desk; what moved glides."""
-        if desk.history is not self.desk.history:
-            self.stage = stage_between(self.desk.history, desk.history)
-        self.desk = desk
+    def _show(self, state: ExplorerState) -> None:
+        """Show another state; what moved glides."""
+        if state.history is not self.state.history:
+            self.animation = animation_between(self.state.history, state.history)
+        self.state = state
 
     def _take_solution(self) -> None:
         """Put a solution that was found before the one who asked, to be played."""
-        answer, history = self.solving.answer, self.desk.history
+        answer, history = self.solving.answer, self.state.history
         if answer is None or answer.is_hint or answer.position != history.position:
             return
         if answer.steps:
-            self.desk = replace(self.desk, history=with_future(history, entries_of(answer)))
+            self.state = replace(
+                self.state, history=with_continuation(history, solution_entries(answer))
+            )

@@ -2,7 +2,7 @@
 
 Battles that can be shown: recorded ones, and live ones that go on as they are watched.
 
-Which beat of a battle is shown, which time of its slam, and how fast it goes on.
+Which entry of a battle is shown, which time of its slam, and how fast it goes on.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from physics import InputError
-from render.battlewindow.beats import (
-    Beat,
-    ThrownSlam,
-    ThrownSlams,
-    beats_after,
-    opening_beats,
+from render.battlewindow.timeline import (
+    SlamReplay,
+    SlamReplays,
+    TimelineEntry,
+    extended_timeline,
+    opening_timeline,
     turn_starts,
 )
 from render.slams.playback import Pace, Playback, advanced, playback_of
@@ -44,7 +44,7 @@ class Game(Protocol):
     """A battle, as far as it has come."""
 
     @property
-    def beats(self) -> tuple[Beat, ...]:
+    def timeline(self) -> tuple[TimelineEntry, ...]:
         """What can be shown; at least the beginning."""
 
     @property
@@ -83,7 +83,7 @@ class RecordedGame:
                 raise
             raise InputError(f"{error}; saved by pucklab {record.version}") from None
         events = (event for exchange in self.exchanges for event in exchange.events)
-        self.beats = beats_after(opening_beats(record.table), events)
+        self.timeline = extended_timeline(opening_timeline(record.table), events)
 
     def go_on(self) -> bool:
         """There is never more of it."""
@@ -112,7 +112,7 @@ class LiveGame:
     ) -> None:
         if len(players) != table.players:
             raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-        self.beats = opening_beats(table)
+        self.timeline = opening_timeline(table)
         self.exchanges: list[Exchange] = []
         self._battle = LiveBattle(new_battle(table))
         self._players = tuple(players)
@@ -157,32 +157,32 @@ class LiveGame:
         self.exchanges.append(
             Exchange(before=before, ask=ask, answer=answer, after=after, events=events)
         )
-        self.beats = beats_after(self.beats, events)
+        self.timeline = extended_timeline(self.timeline, events)
 
 
 TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""How fast beats can follow each other, times the usual."""
+"""How fast timeline can follow each other, times the usual."""
 
 PACES = (Pace(impact_slower=1.0, settle_slower=1.0), Pace(impact_slower=100.0, settle_slower=1.5))
 """How fast slams can be shown: in real time, and with a slow impact."""
 
 _SHORTEST_S, _PER_LETTER_S, _LONGEST_S = 0.7, 0.012, 2.0
-"""How long a beat is shown at the usual tempo, by what there is to read."""
+"""How long a entry is shown at the usual tempo, by what there is to read."""
 
 _AFTER_SLAM_S = 1.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class Cursor:
     """Where in a battle we are.
 
     Attributes:
-        index: Which beat is shown.
+        index: Which entry is shown.
         playing: The next ones follow by themselves.
         shown_s: How long it has been shown; in a throw, since its slam came to its end.
-        tempo: How fast beats follow each other.
+        tempo: How fast timeline follow each other.
         pace: How fast slams are shown.
-        slam: Which time of the beat's slam is shown; None if it is over, or there is none.
+        slam: Which time of the entry's slam is shown; None if it is over, or there is none.
     """
 
     index: int = 0
@@ -198,29 +198,29 @@ class Course:
         return self.slam is not None and not self.slam.at_end
 
 
-def at(course: Course, index: int, slam: Playback | None = None) -> Course:
-    """Return the course at a beat, with its slam."""
-    return replace(course, index=index, slam=slam, shown_s=0.0)
+def at(cursor: Cursor, index: int, slam: Playback | None = None) -> Cursor:
+    """Return the cursor at a entry, with its slam."""
+    return replace(cursor, index=index, slam=slam, shown_s=0.0)
 
 
-def later(course: Course, elapsed_s: float) -> Course:
-    """Return the course some seconds later, at the same beat."""
-    if course.slam is not None and course.slam.playing:
-        return replace(course, slam=advanced(course.slam, elapsed_s))
-    if course.playing and not course.slam_runs:
-        return replace(course, shown_s=course.shown_s + elapsed_s)
-    return course
+def later(cursor: Cursor, elapsed_s: float) -> Cursor:
+    """Return the cursor some seconds later, at the same entry."""
+    if cursor.slam is not None and cursor.slam.playing:
+        return replace(cursor, slam=advanced(cursor.slam, elapsed_s))
+    if cursor.playing and not cursor.slam_runs:
+        return replace(cursor, shown_s=cursor.shown_s + elapsed_s)
+    return cursor
 
 
-def is_due(course: Course, words: str) -> bool:
-    """Return whether the next beat is to follow one with such words."""
-    if not course.playing or course.slam_runs:
+def is_due(cursor: Cursor, words: str) -> bool:
+    """Return whether the next entry is to follow one with such words."""
+    if not cursor.playing or cursor.slam_runs:
         return False
-    return course.shown_s * course.tempo >= beat_s(words, thrown=course.slam is not None)
+    return cursor.shown_s * cursor.tempo >= reading_time_s(words, thrown=cursor.slam is not None)
 
 
-def beat_s(words: str, *, thrown: bool = False) -> float:
-    """Return how long a beat is shown at the usual tempo, in seconds.
+def reading_time_s(words: str, *, thrown: bool = False) -> float:
+    """Return how long a entry is shown at the usual tempo, in seconds.
 
     Args:
         words: What there is to read.
@@ -230,153 +230,153 @@ def beat_s(words: str, *, thrown: bool = False) -> float:
     return max(reading_s, _AFTER_SLAM_S) if thrown else reading_s
 
 
-def toggled(course: Course) -> Course:
-    """Return the course playing if it paused, or paused; a slam under way with it."""
-    playing = not course.playing
-    slam = course.slam
-    if slam is not None and course.slam_runs:
+def toggled(cursor: Cursor) -> Cursor:
+    """Return the cursor playing if it paused, or paused; a slam under way with it."""
+    playing = not cursor.playing
+    slam = cursor.slam
+    if slam is not None and cursor.slam_runs:
         slam = replace(slam, playing=playing)
-    return replace(course, playing=playing, slam=slam)
+    return replace(cursor, playing=playing, slam=slam)
 
 
-def paused(course: Course) -> Course:
-    """Return the course paused; a slam under way runs on to its end."""
-    return replace(course, playing=False)
+def paused(cursor: Cursor) -> Cursor:
+    """Return the cursor paused; a slam under way runs on to its end."""
+    return replace(cursor, playing=False)
 
 
-def at_tempo(course: Course, change: int) -> Course:
-    """Return the course faster (above 0) or slower by steps of `TEMPOS`."""
-    place = TEMPOS.index(course.tempo) + change
-    return replace(course, tempo=TEMPOS[min(max(place, 0), len(TEMPOS) - 1)])
+def at_tempo(cursor: Cursor, change: int) -> Cursor:
+    """Return the cursor faster (above 0) or slower by steps of `TEMPOS`."""
+    place = TEMPOS.index(cursor.tempo) + change
+    return replace(cursor, tempo=TEMPOS[min(max(place, 0), len(TEMPOS) - 1)])
 
 
-def with_next_pace(course: Course) -> Course:
-    """Return the course with the next of `PACES`; a slam under way goes on at it."""
-    pace = PACES[(PACES.index(course.pace) + 1) % len(PACES)]
-    slam = None if course.slam is None else replace(course.slam, pace=pace)
-    return replace(course, pace=pace, slam=slam)
+def with_next_pace(cursor: Cursor) -> Cursor:
+    """Return the cursor with the next of `PACES`; a slam under way goes on at it."""
+    pace = PACES[(PACES.index(cursor.pace) + 1) % len(PACES)]
+    slam = None if cursor.slam is None else replace(cursor.slam, pace=pace)
+    return replace(cursor, pace=pace, slam=slam)
 
 
 _A_FRAME = 4
 """Exchanges that are played in a frame on the way to the end."""
 
 
-class Walk:
-    """A battle, and which beat of it is shown.
+class BattlePlayback:
+    """A battle, and which entry of it is shown.
 
     A live battle goes on just as far as it is shown.
 
     Attributes:
         game: The battle.
         slams: The slams of its throws.
-        course: Which beat is shown, and how it goes on.
+        cursor: Which entry is shown, and how it goes on.
     """
 
-    def __init__(self, game: Game, slams: ThrownSlams) -> None:
+    def __init__(self, game: Game, slams: SlamReplays) -> None:
         self.game = game
-        self.course = Course()
+        self.cursor = Cursor()
         self.slams = slams
         self._hurries = False
 
     @property
-    def beat(self) -> Beat:
-        """The beat that is shown."""
-        return self.game.beats[self.course.index]
+    def entry(self) -> TimelineEntry:
+        """The entry that is shown."""
+        return self.game.timeline[self.cursor.index]
 
     @property
-    def seen(self) -> Beat:
-        """The beat as far as it can be told: while a slam runs, not what comes of it."""
-        return self.beat.before_outcome if self.course.slam_runs else self.beat
+    def visible(self) -> TimelineEntry:
+        """The entry as far as it can be told: while a slam runs, not what comes of it."""
+        return self.entry.before_outcome if self.cursor.slam_runs else self.entry
 
     @property
-    def slam(self) -> ThrownSlam | None:
-        """The slam of the throw that lies in the Arena, if it can be seen."""
-        return self.slams.of(self.beat.state.table, self.beat.fall)
+    def slam(self) -> SlamReplay | None:
+        """The slam of the throw that lies in the Arena, if it can be visible."""
+        return self.slams.find(self.entry.state.table, self.entry.last_throw)
 
     @property
     def at_last(self) -> bool:
-        """Whether no beat is known after this one."""
-        return self.course.index + 1 >= len(self.game.beats)
+        """Whether no entry is known after this one."""
+        return self.cursor.index + 1 >= len(self.game.timeline)
 
     @property
     def has_next(self) -> bool:
-        """Whether there is a beat after this one, or one to be had without asking a person."""
-        return not self.at_last or (self.game.question is None and not self.beat.is_last)
+        """Whether there is a entry after this one, or one to be had without asking a person."""
+        return not self.at_last or (self.game.question is None and not self.entry.is_last)
 
     @property
     def question(self) -> Question | None:
         """What a person is asked, once all before it was shown."""
-        if not self.at_last or self.course.slam_runs:
+        if not self.at_last or self.cursor.slam_runs:
             return None
         return self.game.question
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass, and return whether something else is shown."""
-        before = self.course
+        before = self.cursor
         if self._hurries:
             self._hurry()
         else:
-            self.course = later(self.course, elapsed_s)
-            if is_due(self.course, self.beat.words) and not self._next():
+            self.cursor = later(self.cursor, elapsed_s)
+            if is_due(self.cursor, self.entry.words) and not self._next():
                 self._rest()
-        moved = (before.index, before.slam) != (self.course.index, self.course.slam)
-        return moved or before.playing != self.course.playing
+        moved = (before.index, before.slam) != (self.cursor.index, self.cursor.slam)
+        return moved or before.playing != self.cursor.playing
 
     def toggle(self) -> None:
         """Play, or pause; at the end play from the beginning."""
-        if not self.course.playing and self.beat.is_last and not self.course.slam_runs:
+        if not self.cursor.playing and self.entry.is_last and not self.cursor.slam_runs:
             self.start_at(0)
         else:
-            self.course = toggled(self.course)
+            self.cursor = toggled(self.cursor)
 
     def step(self, change: int) -> None:
         """Pause an event on, with its slam, or an event back (below 0)."""
-        self.course = paused(self.course)
+        self.cursor = paused(self.cursor)
         if change > 0:
             self._next()
         else:
-            self._show(max(self.course.index - 1, 0))
+            self._show(max(self.cursor.index - 1, 0))
 
     def turn_on(self) -> None:
         """Pause at the beginning of the next turn, or at what comes before it in a live battle."""
-        starts = turn_starts(self.game.beats)
-        place = bisect_right(starts, self.course.index)
+        starts = turn_starts(self.game.timeline)
+        place = bisect_right(starts, self.cursor.index)
         while place == len(starts) and self.game.go_on():
-            starts = turn_starts(self.game.beats)
-        self.go_to(starts[place] if place < len(starts) else len(self.game.beats) - 1)
+            starts = turn_starts(self.game.timeline)
+        self.go_to(starts[place] if place < len(starts) else len(self.game.timeline) - 1)
 
     def turn_back(self) -> None:
         """Pause at the beginning of this turn; if it is shown, of the turn before."""
-        starts = turn_starts(self.game.beats)
-        self.go_to(starts[max(bisect_left(starts, self.course.index) - 1, 0)])
+        starts = turn_starts(self.game.timeline)
+        self.go_to(starts[max(bisect_left(starts, self.cursor.index) - 1, 0)])
 
     def to_end(self) -> None:
         """Go to the end, or to what a person is asked next."""
         self._hurries = True
 
     def go_to(self, index: int) -> None:
-        """Pause at a beat, after its slam."""
+        """Pause at a entry, after its slam."""
         self._hurries = False
-        self.course = paused(self.course)
-        self._show(min(max(index, 0), len(self.game.beats) - 1))
+        self.cursor = paused(self.cursor)
+        self._show(min(max(index, 0), len(self.game.timeline) - 1))
 
     def start_at(self, index: int) -> None:
-        """Play from a beat on."""
+        """Play from a entry on."""
         self.go_to(index)
-        self.course = toggled(self.course)
+        self.cursor = toggled(self.cursor)
 
     def slam_again(self) -> None:
         """Show the slam of this throw from its start."""
-        if self.beat.is_throw:
-            self._show(self.course.index, self._player())
+        if self.entry.is_throw:
+            self._show(self.cursor.index, self._player())
 
     def change_tempo(self, change: int) -> None:
-        """Let beats follow each other faster, or slower (below 0)."""
-        self.course = at_tempo(self.course, change)
+        """Let timeline follow each other faster, or slower (below 0)."""
+        self.cursor = at_tempo(self.cursor, change)
 
     def next_pace(self) -> None:
         """Show slams at the next pace."""
-        self.course = with_next_pace(self.course)
+        self.cursor = with_next_pace(self.cursor)
 
     def answer(self, reply: Reply) -> None:
         """Answer a person's question, and go on.
@@ -385,18 +385,18 @@ class Walk:
             InputError: The reply is not legal; the question stands.
         """
         self.game.answer(reply)
-        self.course = replace(self.course, playing=True)
+        self.cursor = replace(self.cursor, playing=True)
         self._next()
 
     def _next(self) -> bool:
-        """Show the next beat, with its slam; return whether there is one."""
+        """Show the next entry, with its slam; return whether there is one."""
         while self.at_last and self.game.go_on():
             pass
         if self.at_last:
             return False
-        self._show(self.course.index + 1)
-        if self.beat.is_throw:
-            self._show(self.course.index, self._player())
+        self._show(self.cursor.index + 1)
+        if self.entry.is_throw:
+            self._show(self.cursor.index, self._player())
         return True
 
     def _hurry(self) -> None:
@@ -404,16 +404,16 @@ class Walk:
             if not self.game.go_on():
                 self._hurries = False
                 break
-        self._show(len(self.game.beats) - 1)
+        self._show(len(self.game.timeline) - 1)
 
     def _rest(self) -> None:
         """Pause where nothing comes any more; a person's answer goes on."""
         if self.game.question is None:
-            self.course = paused(self.course)
+            self.cursor = paused(self.cursor)
 
     def _show(self, index: int, slam: Playback | None = None) -> None:
-        self.course = at(self.course, index, slam)
+        self.cursor = at(self.cursor, index, slam)
 
     def _player(self) -> Playback | None:
         slam = self.slam
-        return None if slam is None else playback_of(slam.motion, self.course.pace)
+        return None if slam is None else playback_of(slam.motion, self.cursor.pace)

@@ -19,7 +19,7 @@ from sim.pokepucks.battle import BattleState, Option, Question, Reply, Use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Selection:
     """A question, and what of its options is chosen.
 
     Attributes:
@@ -41,7 +41,7 @@ class Choice:
         return self.question.most == 1
 
     @property
-    def is_ended(self) -> bool:
+    def needs_confirmation(self) -> bool:
         """Whether it has to be said that it is over: to choose one does not say so."""
         return not self.is_single or self.question.least == 0
 
@@ -61,24 +61,24 @@ class Choice:
         return frozenset(puck for puck, option in self.pucks.items() if option in self.chosen)
 
 
-def toggled(choice: Choice, option: Option) -> Choice:
-    """Return a choice with an option chosen, or chosen no more; one too many changes nothing.
+def toggled(selection: Selection, option: Option) -> Selection:
+    """Return a selection with an option chosen, or chosen no more; one too many changes nothing.
 
     Example:
         >>> from sim.pokepucks.battle import Asking
         >>> question = Question(
         ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
         ... )
-        >>> choice = toggled(toggled(Choice(question=question), 8), 3)
-        >>> choice.chosen, toggled(choice, 5).chosen, toggled(choice, 8).chosen
+        >>> selection = toggled(toggled(Selection(question=question), 8), 3)
+        >>> selection.chosen, toggled(selection, 5).chosen, toggled(selection, 8).chosen
         ((8, 3), (8, 3), (3,))
     """
-    if option in choice.chosen:
-        left = tuple(other for other in choice.chosen if other != option)
-        return replace(choice, chosen=left)
-    if len(choice.chosen) >= choice.question.most:
-        return choice
-    return replace(choice, chosen=(*choice.chosen, option))
+    if option in selection.chosen:
+        left = tuple(other for other in selection.chosen if other != option)
+        return replace(selection, chosen=left)
+    if len(selection.chosen) >= selection.question.most:
+        return selection
+    return replace(selection, chosen=(*selection.chosen, option))
 
 
 def option_words(state: BattleState, option: Option) -> str:
@@ -113,14 +113,14 @@ _MOST_SHARE = 0.72
 _MOST_A_COLUMN = 9
 
 
-def asking_boxes(
-    boxes: Boxes, state: BattleState, choice: Choice
+def question_boxes(
+    boxes: Boxes, state: BattleState, selection: Selection
 ) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     """Return what is left for the transcript, where the question is, and where its options are."""
     words = boxes.words_px
-    _, rows = _grid(len(choice.question.options))
-    heading = _heading_px(boxes, state, choice)
-    rows += choice.is_ended
+    _, rows = _grid(len(selection.question.options))
+    heading = _heading_px(boxes, state, selection)
+    rows += selection.needs_confirmation
     wanted = heading + rows * (_BUTTON + _GAP) * words + 1.2 * words
     height = min(wanted, _MOST_SHARE * boxes.transcript.height)
     panel, transcript = cut(boxes.transcript, "bottom", height, gap=0.5 * words)
@@ -131,34 +131,34 @@ def asking_boxes(
 def option_buttons(
     boxes: Boxes,
     state: BattleState,
-    choice: Choice,
+    selection: Selection,
     *,
     choose: Callable[[Option], None],
     done: Callable[[], None],
 ) -> list[Button]:
-    """Return a button for each option, and one that ends the choice.
+    """Return a button for each option, and one that ends the selection.
 
     Args:
         boxes: Where things are.
         state: The battle.
-        choice: What is chosen so far.
+        selection: What is chosen so far.
         choose: Takes an option that is clicked on.
         done: Gives what is chosen as the answer.
     """
-    *_, box = asking_boxes(boxes, state, choice)
-    question, gap = choice.question, round(_GAP * boxes.words_px)
+    *_, box = question_boxes(boxes, state, selection)
+    question, gap = selection.question, round(_GAP * boxes.words_px)
     columns, rows = _grid(len(question.options))
     width = (box.width - gap * (columns - 1)) // columns
-    lines = rows + choice.is_ended
+    lines = rows + selection.needs_confirmation
     height = (box.height - gap * (lines - 1)) // lines
     buttons = []
     for place, option in enumerate(question.options):
         column, row = divmod(place, rows)
         at = (box.left + column * (width + gap), box.top + row * (height + gap))
-        on = option in choice.chosen
+        on = option in selection.chosen
         label = option_words(state, option)
         if on and question.ordered:
-            label = f"{choice.chosen.index(option) + 1}. {label}"
+            label = f"{selection.chosen.index(option) + 1}. {label}"
         buttons.append(
             Button(
                 box=pygame.Rect(*at, width, height),
@@ -168,24 +168,28 @@ def option_buttons(
             )
         )
     last = pygame.Rect(box.left, box.bottom - height, box.width, height)
-    if choice.is_ended:
-        some, ready = bool(choice.chosen), choice.is_ready
-        label = f"done: {len(choice.chosen)} chosen" if some else "none"
+    if selection.needs_confirmation:
+        some, ready = bool(selection.chosen), selection.is_ready
+        label = f"done: {len(selection.chosen)} chosen" if some else "none"
         if not ready:
-            label = f"{len(choice.chosen)} chosen"
+            label = f"{len(selection.chosen)} chosen"
         buttons.append(Button(box=last, label=label, action=done, enabled=ready, on=ready and some))
     return buttons
 
 
-def draw_asking(
-    surface: pygame.Surface, boxes: Boxes, state: BattleState, choice: Choice, palette: Palette
+def draw_question(
+    surface: pygame.Surface,
+    boxes: Boxes,
+    state: BattleState,
+    selection: Selection,
+    palette: Palette,
 ) -> None:
     """Draw the panel of a question; its buttons are the window's."""
     words = boxes.words_px
-    _, panel, _ = asking_boxes(boxes, state, choice)
+    _, panel, _ = question_boxes(boxes, state, selection)
     draw_panel(surface, panel, palette)
     inside = padded(panel, 0.6 * words)
-    asked, many = question_words(state, choice.question)
+    asked, many = question_words(state, selection.question)
     y = inside.top + 0.5 * words
     for line in wrapped(asked, words, inside.width):
         write(surface, line, (inside.left, y), size_px=words, colour=palette.accent)
@@ -194,9 +198,9 @@ def draw_asking(
     write(surface, many, (inside.left, y), size_px=small, colour=palette.faint)
 
 
-def _heading_px(boxes: Boxes, state: BattleState, choice: Choice) -> int:
+def _heading_px(boxes: Boxes, state: BattleState, selection: Selection) -> int:
     words = boxes.words_px
-    asked, _ = question_words(state, choice.question)
+    asked, _ = question_words(state, selection.question)
     width = round(boxes.transcript.width - 1.2 * words)
     return round((1.2 * len(wrapped(asked, words, width)) + 1.3) * words)
 
