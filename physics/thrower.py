@@ -6,8 +6,7 @@ No measured data on real throws exist; every default is an assumption, and said 
 
 import math
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from physics.errors import (
     InputError,
@@ -16,6 +15,9 @@ from physics.errors import (
     check_parameters,
     parameter,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _ASSUMED = "assumed; no measured throws exist"
 _MAX_TILT_DEG = 60.0
@@ -177,7 +179,7 @@ class Throw:
             check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
 
 
-def trial_generator(entropy: int, trial: int) -> np.random.Generator:
+def trial_generator(entropy: int, trial: int) -> "np.random.Generator":
     """Return the generator of one trial: the same for every scene, process and order of work.
 
     Args:
@@ -185,10 +187,12 @@ def trial_generator(entropy: int, trial: int) -> np.random.Generator:
         trial: The trial's number, from 0.
     """
     check_count("seed", entropy, low=0, high=2**128 - 1)
+    import numpy as np
+
     return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(trial,)))
 
 
-def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator) -> Throw:
+def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generator") -> Throw:
     """Draw one throw at a stack of ``pieces``.
 
     The slammer's state is drawn first, then piece by piece from the floor up: a generator in the

@@ -24,7 +24,7 @@ from calibration.throw_log import LoggedThrow, distance_um, face_letters, read_l
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
 from physics.plane.impact import Impact
 from physics.plane.projection import ImpactPlane, impact_plane
-from physics.slam import outcome_after, strike
+from physics.plane.engine import outcome_after, strike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

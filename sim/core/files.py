@@ -4,10 +4,8 @@ The version of pucklab.
 """
 
 import os
-import tempfile
 import tomllib
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +85,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def _temporary(path: Path) -> tuple[int, str]:
     """Make the file that is to be renamed, beside what it will be."""
+    import tempfile
+
     return tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
 
 
@@ -110,4 +110,6 @@ def _umask() -> int:
 @lru_cache(maxsize=1)
 def version() -> str:
     """Return the version of the installed pucklab, such as ``0.1.0``."""
+    from importlib import metadata
+
     return metadata.version("pucklab")

@@ -1,0 +1,220 @@
+"""The plane engine: one throw computed in the vertical plane of its impact.
+
+`slam_in_plane` is what `physics.slam.slam` calls; `strike` and `outcome_after` are its two halves,
+for fits that compute the strike once and what follows many times.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.pieces import Piece, mass_properties
+from physics.plane.flight_laws import APART_S
+from physics.plane.impact import Impact, impact
+from physics.plane.lift_off import Flight, lift_off, part
+from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, project
+from physics.plane.settle import Rest, settle
+from physics.plane.top_view import piece_outcomes, places_mm
+from physics.plane.world import Trace
+from physics.recording import Recording, SampleRate
+from physics.scene import Scene
+from physics.thrower import Throw
+
+
+def slam_in_plane(
+    scene: Scene, throw: Throw, record: SampleRate | None = None
+) -> tuple[SlamOutcome, Recording | None]:
+    """Return the outcome of a throw, and its motion if a sample rate is given.
+
+    Args:
+        scene: The scene.
+        throw: A throw with chances for each piece of the scene's stack.
+        record: How often to sample the motion; None for not at all. Does not change the outcome.
+    """
+    plane = impact_plane(scene, throw)
+    if plane is None:
+        return _miss(scene, throw, record)
+    return _hit(scene, throw, plane, record)
+
+
+def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
+    """Compute what happens in the plane of the impact: the impact, and the parting after it.
+
+    Args:
+        scene: The scene.
+        throw: A throw that hits.
+        plane: The plane of its impact.
+        trace: Where to put samples of the motion, if wanted.
+    """
+    end = impact(scene, throw, plane, trace)
+    return part(scene, (*scene.stack, scene.slammer), end)
+
+
+def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:
+    """Return what a throw that hits comes to, given what `strike` made of it.
+
+    For fits of what follows: the strike, more than half of the work, is then computed only once.
+
+    Args:
+        scene: The scene.
+        throw: The throw.
+        plane: The plane of its impact.
+        end: What `strike` returned.
+    """
+    flight = lift_off(scene, throw, plane, end)
+    return _outcome(scene, flight, settle(scene, (*scene.stack, scene.slammer), flight))
+
+
+def _hit(
+    scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | None
+) -> tuple[SlamOutcome, Recording | None]:
+    impact_trace, settle_trace = _traces(record)
+    end = strike(scene, throw, plane, impact_trace)
+    flight = lift_off(scene, throw, plane, end)
+    pieces = (*scene.stack, scene.slammer)
+    rest = settle(scene, pieces, flight, settle_trace)
+    recording = None
+    if impact_trace is not None and settle_trace is not None:
+        recording = record_slam(
+            pieces, plane, flight, impact_trace, end.duration_s, settle_trace, rest
+        )
+    return _outcome(scene, flight, rest), recording
+
+
+def _outcome(scene: Scene, flight: Flight, rest: Rest) -> SlamOutcome:
+    pieces = (*scene.stack, scene.slammer)
+    outcomes = piece_outcomes(pieces, (*range(len(scene.stack)), None), flight, rest)
+    return SlamOutcome(hit=True, pieces=outcomes[:-1], slammer=outcomes[-1])
+
+
+def _miss(
+    scene: Scene, throw: Throw, record: SampleRate | None
+) -> tuple[SlamOutcome, Recording | None]:
+    """Let the slammer come to rest beside a stack that nothing moves (ruling PP-40).
+
+    Its way to the floor does not mind the stack, whatever it would touch of its side.
+    """
+    _, settle_trace = _traces(record)
+    plane = project(throw, (1.0, 0.0))
+    state = np.array([arriving_state(scene, plane)])
+    flight = Flight(
+        state=state,
+        azimuth_rad=np.zeros(1),
+        start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
+        high=np.zeros(1, dtype=np.bool_),
+        apart_s=APART_S,
+        free=np.zeros(1, dtype=np.bool_),
+        swing_rad_s=np.zeros(1),
+    )
+    rest = settle(scene, (scene.slammer,), flight, settle_trace)
+    (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest)
+    lying = tuple(
+        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
+        for place, c in enumerate(throw.chances)
+    )
+    recording = None
+    if settle_trace is not None:
+        alone = record_slam(
+            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace, rest
+        )
+        recording = with_stack_at_rest(alone, scene, throw)
+    return SlamOutcome(hit=False, pieces=lying, slammer=slammer), recording
+
+
+def _traces(record: SampleRate | None) -> tuple[Trace | None, Trace | None]:
+    if record is None:
+        return None, None
+    return Trace(interval_s=1 / record.impact_hz), Trace(interval_s=1 / record.settle_hz)
+
+
+def record_slam(
+    pieces: Sequence[Piece],
+    plane: ImpactPlane,
+    flight: Flight,
+    impact_trace: Trace,
+    impact_s: float,
+    settle_trace: Trace,
+    rest: Rest,
+) -> Recording:
+    """Put the samples of both stages together.
+
+    Args:
+        pieces: The pieces, the thrown slammer last; shape (B,).
+        plane: The plane of the impact.
+        flight: How the pieces left the impact.
+        impact_trace: Samples of the impact; may be empty.
+        impact_s: How long it took.
+        settle_trace: Samples of what followed, times from the end of the impact.
+        rest: What came of it.
+    """
+    before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
+    states = np.concatenate((before, _from_the_side(after, plane, flight)))
+    moved = before[:, :, 0] - flight.state[:, 0]
+    top = np.concatenate(
+        (
+            flight.start_mm + moved[:, :, np.newaxis] * np.array(plane.direction),
+            places_mm(flight, rest, np.array(settle_trace.time_s), after),
+        )
+    )
+    centre = np.array([mass_properties(piece).centre_mm for piece in pieces])
+    angle = states[:, :, 2]
+    across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
+    energy_nj = [across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj
+    return Recording(
+        time_s=np.array(impact_trace.time_s + [impact_s + t for t in settle_trace.time_s]),
+        side_mm=states[:, :, 0] + np.sin(angle) * centre,
+        height_mm=states[:, :, 1] - np.cos(angle) * centre,
+        angle_rad=angle,
+        top_mm=top,
+        energy_mj=np.array(energy_nj) / NJ_PER_MJ,
+        impact_samples=len(before),
+    )
+
+
+def _from_the_side(
+    states: NDArray[np.float64], plane: ImpactPlane, flight: Flight
+) -> NDArray[np.float64]:
+    """Return states with those of pieces mirrored that fly back in the impact's plane.
+
+    Args:
+        states: Of the settling, shape (F, B, 6): there all fly onwards.
+        plane: The plane of the impact.
+        flight: How the pieces left it.
+    """
+    ux, uy = plane.direction
+    back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
+    mirrored = states.copy()
+    mirrored[:, back, 0] = 2 * flight.state[back, 0] - states[:, back, 0]
+    mirrored[:, back, 2] = 2 * np.pi - states[:, back, 2]
+    return mirrored
+
+
+def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:
+    """Return a recording of a slammer alone with the scene's stack lying beside it."""
+    samples = len(slammer.time_s)
+    tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
+    height = tops - [piece.thickness_mm / 2 for piece in scene.stack]
+    place = np.array([(c.jitter_x_mm, c.jitter_y_mm) for c in throw.chances]).reshape(-1, 2)
+    centre = np.array([mass_properties(piece).centre_mm for piece in scene.stack])
+    mass = np.array([piece.mass_g for piece in scene.stack])
+    resting_mj = GRAVITY_MM_S2 * float(np.sum(mass * (height - centre))) / NJ_PER_MJ
+
+    def before(stack: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate((np.broadcast_to(stack, (samples, *stack.shape)), own), axis=1)
+
+    return Recording(
+        time_s=slammer.time_s,
+        side_mm=before(place[:, 0], slammer.side_mm),
+        height_mm=before(height, slammer.height_mm),
+        angle_rad=before(np.full(len(height), np.pi), slammer.angle_rad),
+        top_mm=before(place, slammer.top_mm),
+        energy_mj=slammer.energy_mj + resting_mj,
+        impact_samples=slammer.impact_samples,
+    )
+
+
+def _states(trace: Trace, pieces: int) -> NDArray[np.float64]:
+    return np.array(trace.states).reshape(-1, pieces, 6)
