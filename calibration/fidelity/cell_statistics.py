@@ -22,9 +22,9 @@ from calibration.cells import (
 from calibration.reference import ENGINES
 from calibration.throw_log import LoggedThrow, distance_um, face_letters, read_log
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
+from physics.plane.engine import outcome_after, strike
 from physics.plane.impact import Impact
 from physics.plane.projection import ImpactPlane, impact_plane
-from physics.plane.engine import outcome_after, strike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,8 +25,8 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -53,6 +53,9 @@ from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
 from sim.bumpers.solver.search import least_actions
 from sim.bumpers.solver.solution import LineStep, line_steps, line_text
 from sim.core.ordered_work import in_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -408,7 +411,7 @@ def make_puzzles(
     *,
     seed: int,
     count: int,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Puzzle | None]:
     """Make puzzles, and yield them in the order of their numbers; None where none was found.

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import OrderedGroup, count, seed_option
-from sim.cli.running import workers_option
+from sim.cli.options import OrderedGroup, count, seed_option, workers_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -239,7 +238,7 @@ def _throws(
     from calibration.throws import read_throws, throws_parameters
     from physics import ParameterSet
     from sim.cli import EXIT_STOPPED
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import read_text, read_toml
 
     check_outputs(out, report, plot)
@@ -308,7 +307,7 @@ def _fit(
         settings_of,
         surrogates_from,
     )
-    from sim.cli.running import worker_processes
+    from sim.cli.processes import worker_processes
 
     settings = settings_of(throws)
     wide = design_points(space, work.trials // 2, work.seed)
@@ -428,7 +427,7 @@ def _reference(
     from physics import ParameterSet
     from physics.materials import preset as preset_named
     from sim.cli import EXIT_STOPPED
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import read_toml
 
     check_outputs(out, report, plot)
@@ -529,7 +528,8 @@ def _fit_reference(
 def _throw(
     tasks: "Iterator[tuple[Cell, Sequence[ParameterSet], int, str]]", total: int, workers: int
 ) -> list[list["CellStatistics"]]:
-    from sim.cli.running import track, worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
     from sim.core.ordered_work import in_order
 
     with worker_processes(workers) as pool:

@@ -10,17 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
-from physics import Slammer
-from sim.cli.options import count, scene_options, spec_from_options
-from sim.cli.running import workers_option
-from sim.odds import Mean, Odds, OddsRow, Proportion, Study, odds_of, row_values
+from sim.cli.options import count, scene_options, spec_from_options, workers_option
 
 if TYPE_CHECKING:
-    from sim.odds import Tally
+    from sim.odds import Mean, Odds, OddsRow, Proportion, Study, Tally
     from sim.scenes import SceneSpec
 
 
@@ -85,7 +79,7 @@ def command(
     """
     from physics.errors import require_extra
     from sim.cli import EXIT_STOPPED
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import check_writable
     from sim.odds import empty_tally
     from sim.scenes import describe, studies_of
@@ -150,7 +144,8 @@ def _run(
     begin: Sequence["Tally"] | None,
 ) -> tuple[Sequence["Tally"], bool]:
     """Throw, and return the tallies and whether Ctrl-C stopped it."""
-    from sim.cli.running import track, worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
     from sim.odds import empty_tally, run_studies
 
     tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
@@ -229,8 +224,15 @@ _NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
 
-def print_table(rows: Sequence[OddsRow], title: str) -> None:
+def print_table(rows: Sequence["OddsRow"], title: str) -> None:
     """Print a line per kind of slammer; those that are the same to physics share one."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from physics import Slammer
+    from sim.odds import odds_of
+
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_WIDTH)
@@ -257,7 +259,7 @@ def print_table(rows: Sequence[OddsRow], title: str) -> None:
     console.print(_legend(shown, narrow=narrow), style="dim")
 
 
-def _cells(odds: Odds, shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
+def _cells(odds: "Odds", shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
     """Return what a row tells, by heading."""
     cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
     cells["flips"] = _mean(odds.flips)
@@ -287,7 +289,7 @@ def _legend(shown: int, *, narrow: bool) -> str:
     return "; ".join(told) + "."
 
 
-def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
+def _names(alike: Sequence["OddsRow"], mass_g: float) -> str:
     names = list(dict.fromkeys(row.name for row in alike))
     mass = f"{mass_g:g} g"
     if names == [mass]:
@@ -296,22 +298,24 @@ def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
     return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
 
 
-def _mean(mean: Mean) -> str:
+def _mean(mean: "Mean") -> str:
     error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
     return f"{mean.value:.2f} ± {error}"
 
 
-def _chance(chance: Proportion) -> str:
+def _chance(chance: "Proportion") -> str:
     return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
 
 
-def odds_json(rows: Sequence[OddsRow]) -> str:
+def odds_json(rows: Sequence["OddsRow"]) -> str:
     """Return the rows as a JSON list of objects; what is unknown is null.
 
     Example:
         >>> odds_json([])
         '[]'
     """
+    from sim.odds import row_values
+
     values = [
         {
             key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value

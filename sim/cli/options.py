@@ -158,6 +158,20 @@ def seed_option(about: str) -> Callable[[_Function], _Function]:
     )
 
 
+def workers_option(doing: str) -> Callable[[_Function], _Function]:
+    """Return the option that says in how many processes a command does its work.
+
+    Args:
+        doing: What is done in them, for the help, such as ``throw``.
+    """
+    return click.option(
+        "--workers",
+        type=count(1, 1024),
+        metavar="K",
+        help=f"Processes to {doing} in; does not change the result.  [default: one per processor]",
+    )
+
+
 _SCENE_NAMES = (
     "slammer_g",
     "slammer",

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.options import count, seed_option
-from sim.cli.running import workers_option
+from sim.cli.options import count, seed_option, workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec
@@ -114,7 +113,8 @@ def _make(
 ) -> tuple[list["Puzzle"], bool]:
     """Make and print puzzles; return them, and whether Ctrl-C stopped it."""
     from sim.bumpers.puzzles import make_puzzles
-    from sim.cli.running import processors, track, worker_processes
+    from sim.cli.processes import processors, worker_processes
+    from sim.cli.running import track
 
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.options import count
-from sim.cli.running import workers_option
+from sim.cli.options import count, workers_option
 
 if TYPE_CHECKING:
     from calibration.cells import Cell
@@ -56,7 +55,7 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     from calibration.reference import ENGINES
     from physics.errors import InputError, require_extra
     from sim.cli import EXIT_STOPPED
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import check_writable
 
     if engine not in ENGINES:
@@ -89,7 +88,8 @@ def _throw_all(
     import time
 
     from calibration.throw_log import read_log, write_log
-    from sim.cli.running import track, worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
     from sim.core.files import read_text, write_whole
     from sim.core.ordered_work import in_order
 

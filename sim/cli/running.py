@@ -1,28 +1,12 @@
-"""Progress of long work: a bar with the time left, on a terminal only.
+"""Long work on the command line: its progress bar, and a Ctrl-C that a library swallowed."""
 
-Ctrl-C that a library lost: it may take one that comes in its midst for an error, and go on.
-
-Processes to work in.
-
-Processes that never hear Ctrl-C, not even before our own code runs in them.
-"""
-
-import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
-
-from sim.cli.options import count
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+from typing import TypeVar
 
 
 class _Heard:
@@ -127,67 +111,3 @@ def _with_lost_interrupts(states: Iterable[_State]) -> Iterator[_State]:
     for state in states:
         answer_lost()
         yield state
-
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def workers_option(doing: str) -> Callable[[_Function], _Function]:
-    """Return the option that says in how many processes a command does its work.
-
-    Args:
-        doing: What is done in them, for the help, such as ``throw``.
-    """
-    return click.option(
-        "--workers",
-        type=count(1, 1024),
-        metavar="K",
-        help=f"Processes to {doing} in; does not change the result.  [default: one per processor]",
-    )
-
-
-@contextmanager
-def worker_processes(workers: int) -> Iterator["Executor | None"]:
-    """Give processes to work in, that leave Ctrl-C to this one; None for a single worker."""
-    if workers == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(workers, mp_context=DeafContext(), initializer=_ignore_interrupts)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-class DeafProcess(SpawnProcess):
-    """A process that begins with SIGINT blocked, where the system can."""
-
-    def start(self) -> None:
-        """Start it; a Ctrl-C meanwhile reaches this process when it has started."""
-        if not hasattr(signal, "pthread_sigmask"):
-            super().start()
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class DeafContext(SpawnContext):
-    """Starts such processes."""
-
-    Process = DeafProcess  # type: ignore[assignment, unused-ignore]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import count, number
-from sim.cli.running import workers_option
+from sim.cli.options import count, number, workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers import Move, Position
@@ -358,7 +357,7 @@ def run_batch(
     from physics import InputError
     from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
     from sim.cli import EXIT_STOPPED
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import check_writable, write_whole
 
     if out is not None:
@@ -393,7 +392,8 @@ def _solve(
     Stopped, the rows that were known and not come to yet are kept, too.
     """
     from sim.bumpers.solver.batch import solve_batch, task_key
-    from sim.cli.running import track, worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
 
     rows: list[Row] = []
     try:

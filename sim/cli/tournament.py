@@ -10,32 +10,16 @@ import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
-from physics import InputError
 from sim.cli.battle_options import rules_options
-from sim.cli.options import count, seed_option
-from sim.cli.running import workers_option
-from sim.core.files import read_text, version, write_whole
-from sim.odds import Proportion
-from sim.pokepucks.tournament import (
-    Contest,
-    Pair,
-    PairRow,
-    PairTally,
-    Standing,
-    contest_hash,
-    knock_out_rates,
-    read_results,
-    results_csv,
-    row_values,
-    standings_of,
-)
+from sim.cli.options import count, seed_option, workers_option
+
+if TYPE_CHECKING:
+    from sim.odds import Proportion
+    from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally, Standing
 
 _PATH = click.Path(path_type=Path)
 
@@ -98,7 +82,7 @@ def command(
     from physics.errors import require_extra
     from sim.cli import EXIT_STOPPED
     from sim.cli.battle_options import rulings_from_options, slammers_from, throws_from_options
-    from sim.cli.running import processors
+    from sim.cli.processes import processors
     from sim.core.files import check_writable
     from sim.pokepucks.battle import BattleOptions, player_of
     from sim.pokepucks.design_file import read_catalogue
@@ -152,7 +136,8 @@ def _run(
     results: "ResultFile",
 ) -> bool:
     """Play, keep ``tallies`` and the file up to date, and return whether Ctrl-C stopped it."""
-    from sim.cli.running import track, worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
     from sim.pokepucks.tournament import run_tournament
 
     try:
@@ -190,21 +175,27 @@ class ResultFile:
     """
 
     def __init__(
-        self, contest: Contest, pairs: Sequence[Pair], seed: int, out: Path | None
+        self, contest: "Contest", pairs: "Sequence[Pair]", seed: int, out: Path | None
     ) -> None:
+        from sim.pokepucks.tournament import contest_hash
+
         self._pairs = pairs
         self._hashes = [contest_hash(contest, pair) for pair in pairs]
         self._seed = seed
         self._out = out
         self._saved_s = -math.inf
 
-    def saved(self) -> list[PairTally]:
+    def saved(self) -> "list[PairTally]":
         """Return what the file has of each pair, with this contest, seed and version.
 
         Raises:
             InputError: There is no file to go on with, or it is one of something else, or it has
                 other battles, too: they would be lost, as the file is written anew.
         """
+        from physics.errors import InputError
+        from sim.core.files import read_text, version
+        from sim.pokepucks.tournament import PairTally, read_results
+
         if self._out is None:
             raise InputError("resume: not accepted without out; give the file to go on with")
         if not self._out.exists():
@@ -218,15 +209,21 @@ class ResultFile:
             )
         return [found.get(key, PairTally()) for key in wanted]
 
-    def rows(self, tallies: Sequence[PairTally]) -> list[PairRow]:
+    def rows(self, tallies: "Sequence[PairTally]") -> "list[PairRow]":
         """Return the rows of the file."""
+        from sim.core.files import version
+        from sim.pokepucks.tournament import PairRow
+
         return [
             PairRow(pair=pair, tally=tally, seed=self._seed, version=version(), contest_hash=key)
             for pair, tally, key in zip(self._pairs, tallies, self._hashes, strict=True)
         ]
 
-    def save(self, tallies: Sequence[PairTally], *, now: bool = False) -> None:
+    def save(self, tallies: "Sequence[PairTally]", *, now: bool = False) -> None:
         """Write the file, if it is time: a tournament that is killed loses a few seconds."""
+        from sim.core.files import write_whole
+        from sim.pokepucks.tournament import results_csv
+
         due = now or time.monotonic() - self._saved_s > _SAVE_EVERY_S
         if self._out is not None and due:
             write_whole(self._out, results_csv(self.rows(tallies)).encode())
@@ -236,8 +233,14 @@ class ResultFile:
 _WIDTH = 100
 
 
-def print_results(rows: Sequence[PairRow]) -> None:
+def print_results(rows: "Sequence[PairRow]") -> None:
     """Print a line per slammer, how many battles were drawn, and how often knock-outs succeed."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    from sim.pokepucks.tournament import knock_out_rates, standings_of
+
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_WIDTH)
@@ -269,7 +272,7 @@ def print_results(rows: Sequence[PairRow]) -> None:
     )
 
 
-def _cells(standing: Standing) -> tuple[str, ...]:
+def _cells(standing: "Standing") -> tuple[str, ...]:
     tally, slammer = standing.tally, standing.slammer
     return (
         slammer.name,
@@ -283,17 +286,19 @@ def _cells(standing: Standing) -> tuple[str, ...]:
     )
 
 
-def _chance(chance: Proportion) -> str:
+def _chance(chance: "Proportion") -> str:
     return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
 
 
-def results_json(rows: Sequence[PairRow]) -> str:
+def results_json(rows: "Sequence[PairRow]") -> str:
     """Return pairs, standings and knock-out attempts as JSON; what is unknown is null.
 
     Example:
         >>> results_json([])
         '{"pairs": [], "standings": [], "knock_outs": []}'
     """
+    from sim.pokepucks.tournament import knock_out_rates, row_values, standings_of
+
     pairs, tallies = [row.pair for row in rows], [row.tally for row in rows]
     told = {
         "pairs": [
@@ -323,5 +328,5 @@ def results_json(rows: Sequence[PairRow]) -> str:
     return json.dumps(told, indent=2 if rows else None)
 
 
-def _proportion(name: str, chance: Proportion) -> dict[str, float]:
+def _proportion(name: str, chance: "Proportion") -> dict[str, float]:
     return {name: chance.value, f"{name}_low": chance.low, f"{name}_high": chance.high}

@@ -2,8 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 _Result = TypeVar("_Result")
 
@@ -11,7 +13,7 @@ _Result = TypeVar("_Result")
 def in_order(
     function: Callable[..., _Result],
     tasks: Iterable[tuple[Any, ...]],
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[_Result]:
     """Call a function with each task's arguments, and yield the results in the order of the tasks.

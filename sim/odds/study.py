@@ -3,12 +3,15 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
 from sim.core.ordered_work import in_order
 from sim.odds.tally import Tally, empty_tally, tally_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 CHUNK_TRIALS = 25
 """Trials a worker does before it reports: a tenth of a second or two of work."""
@@ -74,7 +77,7 @@ def run_studies(
     trials: int,
     seed: int,
     begin: Sequence[Tally] | None = None,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Progress]:
     """Throw ``trials`` trials in each study, and yield the state after each chunk of them.

@@ -17,10 +17,9 @@ import io
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, astuple, dataclass, field
 from itertools import combinations
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -36,6 +35,9 @@ from sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from sim.pokepucks.designs import Design
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.pokepucks.throws import Outcome
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +253,7 @@ def run_tournament(
     battles: int,
     seed: int,
     begin: Sequence[PairTally] | None = None,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Progress]:
     """Play ``battles`` battles of every pair, and yield the state after each few of them.
