@@ -14,7 +14,6 @@ from calibration.throws.log import read_throws
 from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_slammer, slam
 from physics.plane.projection import face_normal
 from render.palette import LIGHT
-from render.slams.replay import load_replay
 from render.slams.top_view import top_projection
 from render.slamwindow import SlamWindow, Trials
 from render.slamwindow.aiming import (
@@ -31,6 +30,7 @@ from render.slamwindow.aiming import (
 from render.slamwindow.picture import boxes_of
 from render.viewer import Slider
 from sim.odds import Study
+from sim.slam_replay import load_replay
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
 
 BOXES = boxes_of(SIZE)

@@ -153,7 +153,7 @@ def state_table() -> dict[str, Any]:
         ("phase", "lunch", "state phase: 'lunch' is not accepted; give one of placing"),
         ("position", "pb1:x", "state position: "),
         ("position", 3, "state position: 3 is not accepted; give a position"),
-        ("turn", {}, "state turn: {} is not accepted"),
+        ("turn", {}, "state turn: taken is missing; give taken, doubled"),
         ("player", 5, "state player: 5"),
         ("player", "x", "state player: 'x' is not accepted; give int"),
         ("hands", [[0], [99]], "not those of the deck"),

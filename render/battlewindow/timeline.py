@@ -12,7 +12,6 @@ import numpy as np
 
 from physics import Scene, Throw
 from render.slams.motion import Motion, motion_of
-from render.slams.replay import Replay
 from render.slamwindow.ghosts import thrown
 from sim.pokepucks.battle import (
     BattleState,
@@ -30,6 +29,7 @@ from sim.pokepucks.battle import (
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.state import ARENA
 from sim.pokepucks.throws import Outcome, Shot, outcome_of
+from sim.slam_replay import Replay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

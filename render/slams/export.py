@@ -24,10 +24,10 @@ from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
-from render.slams.replay import Replay, save_replay
 from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
 from sim.core.files import check_writable, write_whole
+from sim.slam_replay import Replay, save_replay
 from sim.slam_text import tell_slam
 
 

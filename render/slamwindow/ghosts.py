@@ -17,9 +17,9 @@ from render.canvas import write
 from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
 from render.slams.geometry import Projection
 from render.slams.motion import Moment, Motion, moment_at, motion_of
-from render.slams.replay import Replay, replay_of
 from sim.odds import Study
 from sim.scenes import NamedSlammer
+from sim.slam_replay import Replay, replay_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     click.echo(_json(name, seed, trial, throw, result) if as_json else told)
     if save is not None:
         from render.slams.export import export_slam
-        from render.slams.replay import replay_of
+        from sim.slam_replay import replay_of
 
         export_slam(save, replay_of(scene, throw, result), name)
         click.echo(f"wrote {save}", err=True)

@@ -160,9 +160,9 @@ def _window_of_trials(
 
 def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "SlamWindow":
     from physics import ThrowDistribution
-    from render.slams.replay import load_replay
     from render.slamwindow import Replays, SlamWindow
     from sim.odds import Study
+    from sim.slam_replay import load_replay
 
     replays = [(path.stem, load_replay(path)) for path in paths]
     scene = replays[0][1].scene

@@ -1,5 +1,7 @@
 """Dataclasses to JSON and back, by the types of their fields."""
 
+import json
+import math
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -9,6 +11,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from physics import InputError
 from physics.errors import shown
+
+_MOST_DIGITS = 18
+"""Digits of a whole number; longer ones do not fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,7 @@ def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ())
         physics.errors.InputError: winner: 'x' is not accepted; give int
     """
     origin = get_origin(kind)
-    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, kind):
+    if is_dataclass(value) and isinstance(value, get_args(kind) or kind):
         return value
     if origin in {types.UnionType, Union}:
         (other,) = (part for part in get_args(kind) if part is not type(None))
@@ -87,9 +92,50 @@ def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ())
         return _dataclass(kind, value, where, forms)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _member(kind, value, where)
+    if kind is float:
+        return _number(value, where)
     if type(value) is not kind:
         raise InputError(f"{where}: {shown(value)} is not accepted; give {kind.__name__}")
     return value
+
+
+def parse_json(field: str, text: str) -> Any:
+    """Return the contents of a JSON text, without NaN, infinities and endless whole numbers.
+
+    Args:
+        field: Name of the file in errors.
+        text: The text.
+
+    Raises:
+        InputError: It is not JSON, or it holds such a number.
+
+    Example:
+        >>> parse_json("record", '{"seed": NaN}')
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: record: NaN is not accepted; give a number
+    """
+
+    def constant(name: str) -> float:
+        raise InputError(f"{field}: {name} is not accepted; give a number")
+
+    def whole(digits: str) -> int:
+        if len(digits) > _MOST_DIGITS:
+            raise InputError(f"{field}: {shown(digits)} is not accepted; give a smaller number")
+        return int(digits)
+
+    try:
+        return json.loads(text, parse_constant=constant, parse_int=whole)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{field}: not JSON: {error}") from None
+    except RecursionError:
+        raise InputError(f"{field}: not accepted: nested too deeply") from None
+
+
+def _number(value: Any, where: str) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise InputError(f"{where}: {shown(value)} is not accepted; give a number")
+    return float(value)
 
 
 @lru_cache(maxsize=128)
@@ -110,10 +156,23 @@ def _dataclass(kind: Any, value: Any, where: str, forms: Iterable[TextForm]) -> 
     hints = _types(kind)
     if not isinstance(value, Mapping) or set(value) != set(hints):
         accepted = ", ".join(hints)
-        raise InputError(f"{where}: {shown(value)} is not accepted; give {accepted}")
-    return kind(
-        **{name: from_json(hints[name], value[name], f"{where} {name}", forms) for name in hints}
-    )
+        raise InputError(f"{where}: {_wrong_fields(value, hints)}; give {accepted}")
+    read = {name: from_json(hints[name], value[name], f"{where} {name}", forms) for name in hints}
+    try:
+        return kind(**read)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _wrong_fields(value: Any, hints: Mapping[str, Any]) -> str:
+    """Return the first thing that is wrong with the names of an object's fields."""
+    if not isinstance(value, Mapping):
+        return f"{shown(value)} is not accepted"
+    missing = [name for name in hints if name not in value]
+    if missing:
+        return f"{missing[0]} is missing"
+    unknown = [name for name in value if name not in hints]
+    return f"{shown(unknown[0])} is not a field"
 
 
 def _tuple(kinds: tuple[Any, ...], value: Any, where: str, forms: Iterable[TextForm]) -> Any:

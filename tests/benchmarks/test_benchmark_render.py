@@ -24,10 +24,10 @@ from render.palette import DARK
 from render.slams.export import film_times_s, save_animation
 from render.slams.motion import motion_of
 from render.slams.playback import Pace
-from render.slams.replay import Replay, replay_of
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
+from sim.slam_replay import Replay, replay_of
 
 PUCKS = 20
 FPS = 30.0

@@ -28,7 +28,8 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.slams.replay import (
+from sim.core.files import version
+from sim.slam_replay import (
     Replay,
     load_replay,
     replay_from_json,
@@ -36,7 +37,6 @@ from render.slams.replay import (
     replay_to_json,
     save_replay,
 )
-from sim.core.files import version
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(4), preset=preset("fast"))
 
@@ -118,14 +118,14 @@ def test_a_slam_that_was_not_recorded_is_no_replay() -> None:
         replay_of(scene, throw, replace(result, recording=None))
 
 
-def test_a_replay_of_another_version_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_replay_of_another_version_is_refused_with_the_way_out(tmp_path: Path) -> None:
     path = tmp_path / "slam.json"
     path.write_text('{"schema": 2, "version": "9.9.0"}')
     with pytest.raises(InputError) as caught:
         load_replay(path)
-    told = str(caught.value)
-    assert told.startswith(f"replay: {str(path)!r}: schema: 2 is not accepted; give 1")
-    assert told.endswith(f"saved by pucklab 9.9.0, this is {version()}: save it again with this")
+    message = str(caught.value)
+    assert message.startswith(f"replay: {str(path)!r}: schema: 2 is not accepted; give 1")
+    assert message.endswith(f"saved by pucklab 9.9.0, this is {version()}: save it again with this")
 
 
 def without(*keys: str | int) -> Callable[[Any], None]:
@@ -149,41 +149,42 @@ def with_(value: Any, *keys: str | int) -> Callable[[Any], None]:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "words"),
     [
         (without("schema"), "schema is missing"),
         (with_(2, "schema"), "schema: 2 is not accepted; give 1"),
         (with_(True, "schema"), "schema: True"),
         (with_(3, "version"), "version: 3"),
-        (without("scene", "slammer", "mass_g"), "slammer: mass_g is missing"),
-        (with_("stone", "scene", "slammer", "kind"), "kind: 'stone'"),
-        (with_("puck", "scene", "slammer", "kind"), "slammer: "),
-        (with_(-1.0, "scene", "stack", 2, "mass_g"), "stack: piece 2: puck_g: -1.0"),
-        (with_(1, "scene", "stack", 2, "unofficial"), "unofficial: 1 is not accepted"),
-        (with_([], "scene", "stack"), "stack: [] is not accepted"),
-        (with_(1, "scene", "colour"), "scene: colour: no such field"),
-        (with_(None, "scene", "arena"), "arena: None"),
+        (without("scene", "slammer", "mass_g"), "scene slammer: mass_g is missing"),
+        (with_("stone", "scene", "slammer", "kind"), "scene slammer kind: 'stone'"),
+        (with_("puck", "scene", "slammer", "kind"), "scene slammer"),
+        (with_(-1.0, "scene", "stack", 2, "mass_g"), "scene stack 3: puck_g: -1.0"),
+        (with_(1, "scene", "stack", 2, "unofficial"), "scene stack 3 unofficial: 1 is not"),
+        (with_([], "scene", "stack"), "scene stack: [] is not accepted"),
+        (with_(1, "scene", "colour"), "scene: 'colour' is not a field"),
+        (with_(None, "scene", "arena"), "scene arena: None"),
         (with_("quick", "scene", "preset", "impact_iterations"), "impact_iterations: 'quick'"),
-        (with_([], "throw", "chances"), "chances: [] is not accepted; give a list of 4"),
-        (with_("x", "throw", "chances", 0, "spin"), "chances: piece 0: spin: 'x'"),
+        (with_([], "throw", "chances"), "throw chances: 0 values are not accepted"),
+        (with_("x", "throw", "chances", 0, "spin"), "throw chances 1 spin: 'x'"),
         (with_(99.0, "throw", "speed_mm_s"), "throw: speed_mm_s: 99.0"),
-        (with_("sideways", "outcome", "pieces", 1, "face"), "face: 'sideways'"),
-        (with_(["up"], "outcome", "pieces", 1, "face"), "face: ['up']"),
-        (with_(3, "outcome", "pieces", 1, "place"), "place: 3 is not accepted; give 1"),
-        (with_(None, "outcome", "slammer", "x_mm"), "slammer: x_mm: None"),
+        (with_("sideways", "outcome", "pieces", 1, "face"), "pieces 2 face: 'sideways'"),
+        (with_(["up"], "outcome", "pieces", 1, "face"), "pieces 2 face: ['up']"),
+        (with_(3, "outcome", "pieces", 1, "place"), "places [0, 3, 2, 3] are not accepted"),
+        (with_(None, "outcome", "slammer", "x_mm"), "slammer x_mm: None"),
         (with_("yes", "outcome", "hit"), "hit: 'yes'"),
         (without("recording", "angle_rad"), "recording: angle_rad is missing"),
-        (with_([], "recording", "time_s"), "time_s"),
+        (with_([], "recording", "time_s"), "recording time_s"),
         (with_(1e5, "recording", "time_s", -1), "time_s: not accepted; give times in order"),
         (with_(-1.0, "recording", "time_s", 0), "time_s: not accepted; give times in order"),
-        (with_(1e300, "recording", "height_mm", 3, 0), "height_mm: not accepted; give numbers up"),
-        (with_([[1.0], [2.0, 3.0]], "recording", "side_mm"), "side_mm"),
-        (with_("a", "recording", "height_mm", 0, 0), "height_mm"),
+        (with_(1e300, "recording", "height_mm", 3, 0), "height_mm: not accepted; give "),
+        (with_([[1.0], [2.0, 3.0]], "recording", "side_mm"), "recording side_mm"),
+        (with_("a", "recording", "height_mm", 0, 0), "recording height_mm"),
         (with_(9999, "recording", "impact_samples"), "impact_samples: 9999"),
+        (with_(True, "recording", "impact_samples"), "impact_samples: True"),
     ],
 )
 def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(
-    tmp_path: Path, change: Callable[[Any], None], told: str
+    tmp_path: Path, change: Callable[[Any], None], words: str
 ) -> None:
     facts = json.loads(some_text())
     change(facts)
@@ -192,7 +193,7 @@ def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(
     with pytest.raises(InputError) as caught:
         load_replay(path)
     message = str(caught.value)
-    assert told in message
+    assert words in message
     assert message.startswith(f"replay: {str(path)!r}: ")
     assert "\n" not in message
     assert len(message) < 400 + len(str(path))
@@ -216,7 +217,7 @@ def test_a_text_that_is_no_replay_is_refused(text: str) -> None:
 
 
 def test_a_replay_cut_short_is_refused() -> None:
-    with pytest.raises(InputError, match="no JSON"):
+    with pytest.raises(InputError, match="not JSON"):
         replay_from_json(some_text()[:-200])
 
 
