@@ -46,7 +46,7 @@ ON_DARK: tuple[Rgb, ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnergyLook:
+class EnergyBadge:
     """How an energy type is told: by a colour, and by a letter on it.
 
     Attributes:
@@ -60,15 +60,15 @@ class EnergyLook:
     ink: Rgb
 
 
-ENERGIES: Mapping[str, EnergyLook] = MappingProxyType(
+ENERGIES: Mapping[str, EnergyBadge] = MappingProxyType(
     {
-        "grass": EnergyLook(letter="G", colour=_GREEN, ink=_WHITE),
-        "fire": EnergyLook(letter="R", colour=_VERMILLION, ink=_WHITE),
-        "water": EnergyLook(letter="W", colour=_BLUE, ink=_WHITE),
-        "electric": EnergyLook(letter="E", colour=_YELLOW, ink=_BLACK),
-        "fighting": EnergyLook(letter="F", colour=_ORANGE, ink=_BLACK),
-        "psychic": EnergyLook(letter="P", colour=_PURPLE, ink=_BLACK),
-        "normal": EnergyLook(letter="N", colour=_GREY, ink=_BLACK),
+        "grass": EnergyBadge(letter="G", colour=_GREEN, ink=_WHITE),
+        "fire": EnergyBadge(letter="R", colour=_VERMILLION, ink=_WHITE),
+        "water": EnergyBadge(letter="W", colour=_BLUE, ink=_WHITE),
+        "electric": EnergyBadge(letter="E", colour=_YELLOW, ink=_BLACK),
+        "fighting": EnergyBadge(letter="F", colour=_ORANGE, ink=_BLACK),
+        "psychic": EnergyBadge(letter="P", colour=_PURPLE, ink=_BLACK),
+        "normal": EnergyBadge(letter="N", colour=_GREY, ink=_BLACK),
     }
 )
 """The look of each energy type, light or dark alike. R is for the red of fire; F is fighting."""

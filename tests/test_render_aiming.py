@@ -18,9 +18,9 @@ from render.slams.top_view import top_projection
 from render.slamwindow import SlamWindow, Trials
 from render.slamwindow.aiming import (
     AIM_CAMERA,
-    MOST_AIM_MM,
+    MAX_AIM_MM,
     SETTINGS,
-    Hand,
+    HandThrow,
     Setting,
     aimed_at,
     hand_for,
@@ -50,7 +50,7 @@ def pixel_of(x_mm: float, y_mm: float) -> tuple[int, int]:
     return round(BOXES.top.left + x), round(BOXES.top.top + y)
 
 
-def hand_of(driver: Driver) -> Hand:
+def hand_of(driver: Driver) -> HandThrow:
     assert driver.window.aiming is not None
     return driver.window.aiming.hand
 
@@ -67,7 +67,7 @@ def set_slider(driver: Driver, label: str, value: float) -> None:
 
 
 def test_a_throw_begins_like_the_thrower_of_the_study(driver: Driver) -> None:
-    assert hand_of(driver) == Hand(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
+    assert hand_of(driver) == HandThrow(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
 
 
 def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
@@ -78,9 +78,9 @@ def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500))
 def test_nobody_aims_farther_off_than_a_miss(x: float, y: float) -> None:
-    hand = aimed_at(Hand(), x, y)
-    assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MOST_AIM_MM + 1e-6
-    if math.hypot(x, y) <= MOST_AIM_MM:
+    hand = aimed_at(HandThrow(), x, y)
+    assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MAX_AIM_MM + 1e-6
+    if math.hypot(x, y) <= MAX_AIM_MM:
         assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
 
 
@@ -143,7 +143,7 @@ def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_wi
 @pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
 def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
     chance = Driver(slam_window()).window.showing.watched.replay.throw
-    throw = throw_of(Hand(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
+    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
     x, y, _ = face_normal(throw)
     assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
     wanted = math.radians(towards_deg)
@@ -199,7 +199,7 @@ def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path
     assert driver.window.showing.message.startswith("wrote throws.csv")
 
 
-def hand_of_window(driver: Driver) -> Hand:
+def hand_of_window(driver: Driver) -> HandThrow:
     if driver.window.aiming is None:
         driver.window.aim()
     return hand_of(driver)
@@ -282,7 +282,7 @@ def test_the_button_sets_up_a_throw() -> None:
 
 @given(value=st.floats(-1000, 1000), setting=st.sampled_from(SETTINGS))
 def test_a_setting_is_kept_to_its_range_and_step(value: float, setting: Setting) -> None:
-    number = getattr(set_to(Hand(), setting, value), setting.name)
+    number = getattr(set_to(HandThrow(), setting, value), setting.name)
     assert setting.low <= number <= setting.high
     assert number / setting.step == pytest.approx(round(number / setting.step), abs=1e-6)
 

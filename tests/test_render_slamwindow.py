@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
 from render.slams.geometry import WHOLE
-from render.slams.marks import draw_mark
+from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
 from render.slamwindow import Replays, SlamWindow, showing
-from render.slamwindow.ghosts import MOST, ghost_colour
+from render.slamwindow.ghosts import MAX_GHOSTS, ghost_colour
 from render.slamwindow.picture import boxes_of
 from render.viewer import picture_of, show
 from tests.slamwindows import (
@@ -258,7 +258,7 @@ def test_twenty_ghosts_have_colours_of_their_own() -> None:
     first = driver.window.showing.ghosts[0]
     ghosts = [replace(first, mass_g=float(mass)) for mass in range(2, 22)]
     for palette in (LIGHT, DARK):
-        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MOST == 20
+        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MAX_GHOSTS == 20
 
 
 def test_tab_throws_the_next_slammer_the_same_way() -> None:

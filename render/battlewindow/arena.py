@@ -17,10 +17,10 @@ from render.battlewindow.panels import Boxes, PuckMarks, PuckTile, draw_stack, s
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
 from render.palette import Palette, Rgb
-from render.slams.marks import draw_arrow, draw_mark
 from render.slams.motion import moment_at
+from render.slams.outcome_marks import draw_arrow, draw_mark
 from render.slams.playback import Playback
-from render.slams.side_view import Look, draw_side_view
+from render.slams.side_view import PieceColours, draw_side_view
 from render.slams.top_view import (
     draw_arena_box,
     draw_disc,
@@ -164,10 +164,10 @@ def draw_standing_stack(surface: pygame.Surface, state: BattleState, palette: Pa
         draw_disc(surface, to, piece, _MIDDLE_MM, _ALONG, math.pi, look, palette)
 
 
-def _look(palette: Palette, *, is_slammer: bool) -> Look:
+def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:
     if is_slammer:
-        return Look(body=palette.slammer, face=palette.slammer_face)
-    return Look(body=palette.puck_back, face=palette.puck_face)
+        return PieceColours(body=palette.slammer, face=palette.slammer_face)
+    return PieceColours(body=palette.puck_back, face=palette.puck_face)
 
 
 _SLAB = 1.55

@@ -7,12 +7,11 @@ from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.timeline import turn_starts
 from render.battlewindow.window import BattleWindow
 from render.palette import LIGHT, Palette
-from render.slams.export import ANIMATION_SUFFIXES as FILMS
-from render.slams.export import check_extra
+from render.slams.export import FILM_SUFFIXES, check_extra
 from render.viewer import save_view
 from sim.core.files import check_writable
 
-SUFFIXES = (".png", *FILMS)
+SUFFIXES = (".png", *FILM_SUFFIXES)
 """What a file may be called."""
 
 SIZE_PX = (1280, 800)
@@ -27,7 +26,7 @@ def check_film(field: str, path: Path) -> None:
         MissingExtraError: What writes such files is not installed.
     """
     check_writable(field, path, SUFFIXES)
-    if path.suffix.lower() in FILMS:
+    if path.suffix.lower() in FILM_SUFFIXES:
         check_extra(path)
 
 

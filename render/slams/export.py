@@ -86,13 +86,13 @@ def film_frames(
         yield surface
 
 
-GIF_PX = (800, 400)
-MP4_PX = (1280, 640)
-ANIMATION_SUFFIXES = (".gif", ".mp4")
+GIF_SIZE = (800, 400)
+MP4_SIZE = (1280, 640)
+FILM_SUFFIXES = (".gif", ".mp4")
 """What an animation's file may be called."""
 
 
-def save_animation(
+def save_film(
     path: Path,
     scene: Scene,
     recording: Recording,
@@ -127,7 +127,7 @@ def save_animation(
     check_extra(path)
     fps = fps if fps is not None else (25.0 if is_gif else 30.0)
     check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
-    size = GIF_PX if is_gif else MP4_PX
+    size = GIF_SIZE if is_gif else MP4_SIZE
     frames = film_frames(
         scene,
         motion_of(scene, recording, throw),
@@ -272,7 +272,7 @@ def draw_filmstrip(
     return strip
 
 
-SUFFIXES = (".png", ".gif", ".mp4", ".json")
+SLAM_SUFFIXES = (".png", ".gif", ".mp4", ".json")
 """A film strip, two kinds of animation, a replay."""
 
 
@@ -283,7 +283,7 @@ def check_export(field: str, path: Path) -> None:
         InputError: The name ends in something else, or the file cannot be written.
         MissingExtraError: What writes such files is not installed.
     """
-    check_writable(field, path, SUFFIXES)
+    check_writable(field, path, SLAM_SUFFIXES)
     if path.suffix.lower() in (".gif", ".mp4"):
         check_extra(path)
 
@@ -305,7 +305,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
     elif suffix == ".png":
         save_filmstrip(path, scene, replay.recording, outcome, caption=caption, palette=palette)
     else:
-        save_animation(
+        save_film(
             path,
             scene,
             replay.recording,

@@ -32,7 +32,7 @@ class Motion:
         time_s: Shape (F,); 0 is just before the first contact.
         impact_end_s: When the impact is over; 0 where there is none.
         rest_s: When all is at rest, as far as can be seen.
-        way_mm: Shape (F, B); where each piece's middle is along the picture from the side.
+        side_x_mm: Shape (F, B); where each piece's middle is along the picture from the side.
         height_mm: Shape (F, B); its height above the floor.
         side_rad: Shape (F, B); its angle in that picture, 0 for face up, counter-clockwise.
         top_mm: Shape (F, B, 2); its place from above.
@@ -47,7 +47,7 @@ class Motion:
     time_s: Floats
     impact_end_s: float
     rest_s: float
-    way_mm: Floats
+    side_x_mm: Floats
     height_mm: Floats
     side_rad: Floats
     top_mm: Floats
@@ -75,7 +75,7 @@ class Moment:
     Attributes:
         time_s: When.
         at_end: It is the end of the motion.
-        way_mm: Shape (B,); as in `Motion`, and so are the others.
+        side_x_mm: Shape (B,); as in `Motion`, and so are the others.
         height_mm: Shape (B,).
         side_rad: Shape (B,).
         top_mm: Shape (B, 2).
@@ -87,7 +87,7 @@ class Moment:
 
     time_s: float
     at_end: bool
-    way_mm: Floats
+    side_x_mm: Floats
     height_mm: Floats
     side_rad: Floats
     top_mm: Floats
@@ -136,7 +136,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         time_s=time,
         impact_end_s=float(first) if recording.impact_samples else 0.0,
         rest_s=float(recording.time_s[rest_sample(recording)]),
-        way_mm=way,
+        side_x_mm=way,
         height_mm=height,
         side_rad=side,
         top_mm=top,
@@ -166,7 +166,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
-        way_mm=between(motion.way_mm),
+        side_x_mm=between(motion.side_x_mm),
         height_mm=between(motion.height_mm),
         side_rad=between(motion.side_rad),
         top_mm=top,

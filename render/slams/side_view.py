@@ -15,12 +15,12 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import Shape, draw_shapes, text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, slab
-from render.slams.marks import draw_arrow
 from render.slams.motion import Moment
+from render.slams.outcome_marks import draw_arrow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PieceColours:
     """The colours of a piece.
 
     Attributes:
@@ -32,10 +32,10 @@ class Look:
     face: Rgb
 
 
-def looks_of(scene: Scene, palette: Palette) -> tuple[tuple[Piece, Look], ...]:
+def piece_colours(scene: Scene, palette: Palette) -> tuple[tuple[Piece, PieceColours], ...]:
     """Return the pieces of a scene with their colours, the thrown slammer last."""
-    puck = Look(body=palette.puck_back, face=palette.puck_face)
-    thrown = Look(body=palette.slammer, face=palette.slammer_face)
+    puck = PieceColours(body=palette.puck_back, face=palette.puck_face)
+    thrown = PieceColours(body=palette.slammer, face=palette.slammer_face)
     return (*((piece, puck) for piece in scene.stack), (scene.slammer, thrown))
 
 
@@ -74,11 +74,11 @@ def draw_side_view(
     to = side_projection(air.get_size(), scene, moment, camera)
     air.fill(palette.arena)
     _draw_walls(air, to, scene, palette)
-    middles = np.stack((moment.way_mm, moment.height_mm), axis=1)
+    middles = np.stack((moment.side_x_mm, moment.height_mm), axis=1)
     rooms_mm = _rooms_mm(middles, to.scale)
     hidden = 0.8 * to.scale * PIECE_RADIUS_MM
     at = to.at(middles)
-    for index, (piece, look) in enumerate(looks_of(scene, palette)):
+    for index, (piece, look) in enumerate(piece_colours(scene, palette)):
         thickness_mm = max(piece.thickness_mm, rooms_mm[index])
         lift_mm = (thickness_mm - piece.thickness_mm) / 2
         angle = float(moment.side_rad[index])
@@ -125,7 +125,7 @@ def draw_slab(
     middle_mm: NDArray[np.float64],
     angle_rad: float,
     thickness_mm: float,
-    look: Look,
+    look: PieceColours,
 ) -> None:
     """Draw a piece from the side: its body below, its face on it."""
     half_mm = thickness_mm / 2

@@ -16,9 +16,9 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import FINE, Shape, clear_surface, draw_shapes, lay, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, disc_from_above
-from render.slams.marks import draw_arrow, draw_mark, marks_of
 from render.slams.motion import Moment
-from render.slams.side_view import MARGIN_MM, WALL_MM, Look, looks_of
+from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
+from render.slams.side_view import MARGIN_MM, WALL_MM, PieceColours, piece_colours
 
 _EDGE_PX = 1.0
 _RING = 0.72
@@ -38,7 +38,7 @@ def draw_disc(
     middle_mm: NDArray[np.float64],
     heading: NDArray[np.float64],
     angle_rad: float,
-    look: Look,
+    look: PieceColours,
     palette: Palette,
 ) -> None:
     """Draw a piece from above; one that is face up has a ring on it."""
@@ -71,7 +71,7 @@ def _lay_flat(
     surface: pygame.Surface,
     at: tuple[float, float],
     radius_px: float,
-    look: Look,
+    look: PieceColours,
     palette: Palette,
     face_up: bool,
 ) -> None:
@@ -152,11 +152,11 @@ def draw_top_view(
     surface.fill(palette.background)
     draw_arena_box(surface, to, scene, palette)
     draw_paths(surface, to, moment.paths_mm, palette)
-    looks = looks_of(scene, palette)
+    looks = piece_colours(scene, palette)
     order = np.argsort(moment.height_mm, kind="stable").tolist()
     for index in order:
         draw_shadow(surface, to, moment.top_mm[index], float(moment.height_mm[index]), palette)
-    marks = marks_of(outcome, palette) if outcome is not None and moment.at_end else {}
+    marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
     at = to.at(moment.top_mm)
     for index in order:
         piece, look = looks[index]

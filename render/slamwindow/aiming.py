@@ -40,12 +40,12 @@ from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
 from sim.odds import Study
 
-MOST_AIM_MM = 60.0
+MAX_AIM_MM = 60.0
 """How far off the centre a person may aim: far enough to miss."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class HandThrow:
     """A throw that a person sets up.
 
     Attributes:
@@ -75,7 +75,7 @@ class Setting:
     """A number of a hand that a person can set.
 
     Attributes:
-        name: The field of `Hand`.
+        name: The field of `HandThrow`.
         label: What it is called.
         low: The smallest.
         high: The largest.
@@ -101,10 +101,10 @@ SETTINGS = (
 )
 
 
-def hand_for(study: Study) -> Hand:
+def hand_for(study: Study) -> HandThrow:
     """Return a hand like the thrower of a study, aiming at the middle."""
     thrower, scene = study.thrower, study.scene
-    return Hand(
+    return HandThrow(
         speed_m_s=thrower.speed_mm_s / 1000,
         descent_deg=(thrower.descent_min_deg + thrower.descent_max_deg) / 2,
         slammer_g=scene.slammer.mass_g,
@@ -112,7 +112,7 @@ def hand_for(study: Study) -> Hand:
     )
 
 
-def set_to(hand: Hand, setting: Setting, value: float) -> Hand:
+def set_to(hand: HandThrow, setting: Setting, value: float) -> HandThrow:
     """Return a hand with a number set, rounded to its step and cut to its range."""
     number = round(value / setting.step) * setting.step
     number = min(max(number, setting.low), setting.high)
@@ -121,13 +121,13 @@ def set_to(hand: Hand, setting: Setting, value: float) -> Hand:
     return replace(hand, **{setting.name: round(number, 3)})  # type: ignore[arg-type]
 
 
-def aimed_at(hand: Hand, x_mm: float, y_mm: float) -> Hand:
-    """Return a hand that aims at a place, not farther off the centre than `MOST_AIM_MM`."""
-    share = min(1.0, MOST_AIM_MM / max(math.hypot(x_mm, y_mm), 1e-9))
+def aimed_at(hand: HandThrow, x_mm: float, y_mm: float) -> HandThrow:
+    """Return a hand that aims at a place, not farther off the centre than `MAX_AIM_MM`."""
+    share = min(1.0, MAX_AIM_MM / max(math.hypot(x_mm, y_mm), 1e-9))
     return replace(hand, aim_x_mm=x_mm * share, aim_y_mm=y_mm * share)
 
 
-def scene_of(hand: Hand, study: Study) -> Scene:
+def scene_of(hand: HandThrow, study: Study) -> Scene:
     """Return what a hand throws at what: the study's scene with the hand's slammer and stack."""
     scene = study.scene
     slammer = scene.slammer
@@ -144,7 +144,7 @@ def is_knock_out(scene: Scene) -> bool:
     return isinstance(scene.stack[0], Slammer)
 
 
-def throw_of(hand: Hand, chance: Throw) -> Throw:
+def throw_of(hand: HandThrow, chance: Throw) -> Throw:
     """Return the throw of a hand; what it does not set is as in ``chance``."""
     return replace(
         chance,
@@ -177,7 +177,7 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
     return Moment(
         time_s=0.0,
         at_end=False,
-        way_mm=way,
+        side_x_mm=way,
         height_mm=height,
         side_rad=angles,
         top_mm=top,
@@ -221,7 +221,7 @@ def _draw_way(
     surface: pygame.Surface, to: Projection, throw: Throw, moment: Moment, palette: Palette
 ) -> None:
     """Draw an arrow along the slammer's way, as long as it is fast."""
-    end = np.array([moment.way_mm[-1], moment.height_mm[-1]])
+    end = np.array([moment.side_x_mm[-1], moment.height_mm[-1]])
     back = np.array([-math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
     aside = np.array([back[1], -back[0]])
     tip, tail = 8.0, 8.0 + _ARROW_MM_S * throw.speed_mm_s
@@ -261,9 +261,9 @@ class Aiming:
     def __init__(
         self,
         study: Study,
-        hand: Hand,
+        hand: HandThrow,
         *,
-        throw: Callable[[Hand], object],
+        throw: Callable[[HandThrow], object],
         leave: Callable[[], object],
     ) -> None:
         """Set up a throw.
@@ -425,7 +425,7 @@ class OwnThrows:
         """Return a throw by its number."""
         return self.throws[index]
 
-    def throw(self, hand: Hand) -> Watched:
+    def throw(self, hand: HandThrow) -> Watched:
         """Throw; what a hand does not set is drawn as in a trial of its own."""
         scene = scene_of(hand, self._study)
         number = len(self.throws)

@@ -116,7 +116,7 @@ def _in_a_file(name: str) -> str:
     )
 
 
-MOST = 20
+MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
 
 _TURN = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
@@ -173,7 +173,7 @@ def draw_ghosts_from_side(
     """Draw ghosts' pieces as lines, and their slammers as boxes."""
     for ghost in ghosts:
         moment = moment_at(ghost.motion, time_s)
-        middles = np.stack((moment.way_mm, moment.height_mm), axis=1)
+        middles = np.stack((moment.side_x_mm, moment.height_mm), axis=1)
         along = np.stack((np.cos(moment.side_rad), np.sin(moment.side_rad)), axis=1)
         ends = np.stack(
             (middles - PIECE_RADIUS_MM * along, middles + PIECE_RADIUS_MM * along), axis=1

@@ -236,7 +236,7 @@ _NOTCH = 1.25
 _LEFT = 1
 
 
-class CameraWork:
+class CameraControl:
     """How both views are looked at, and the mouse that changes it.
 
     Attributes:

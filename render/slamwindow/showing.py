@@ -33,11 +33,11 @@ from render.slams.playback import (
     with_next_impact,
 )
 from render.slamwindow.aiming import is_knock_out
-from render.slamwindow.ghosts import MOST, Ghost, Programme, Watched, ghost_of
+from render.slamwindow.ghosts import MAX_GHOSTS, Ghost, Programme, Watched, ghost_of
 from render.slamwindow.picture import (
     Boxes,
+    CameraControl,
     Cameras,
-    CameraWork,
     boxes_of,
     draw_header,
     draw_status,
@@ -121,14 +121,14 @@ class Showing:
         Args:
             programme: The slams.
             index: Number of the throw shown first.
-            others: Slammers of the ghosts; only the first `MOST` are used.
+            others: Slammers of the ghosts; only the first `MAX_GHOSTS` are used.
             folder: Where files are saved; the current folder by default.
         """
         self._programme = programme
-        self._others = tuple(others)[:MOST]
+        self._others = tuple(others)[:MAX_GHOSTS]
         self._folder = folder or Path.cwd()
         self._controls = Controls()
-        self._cameras = CameraWork()
+        self._cameras = CameraControl()
         self._index, self._slammer = index, 0
         self.shows_ghosts = False
         self._tallies: dict[Scene, Tally] = {}

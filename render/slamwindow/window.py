@@ -13,7 +13,7 @@ from pygame.event import Event
 from physics import InputError
 from render.canvas import text_width, write
 from render.palette import Palette
-from render.slamwindow.aiming import Aiming, Hand, OwnThrows, hand_for
+from render.slamwindow.aiming import Aiming, HandThrow, OwnThrows, hand_for
 from render.slamwindow.ghosts import Programme
 from render.slamwindow.picture import Boxes, boxes_of
 from render.slamwindow.showing import Showing, bar_end, save_log
@@ -52,7 +52,7 @@ class SlamWindow:
             folder: Where files are saved; the current folder by default.
         """
         self._study = study
-        self._hand: Hand = hand_for(study)
+        self._hand: HandThrow = hand_for(study)
         self._others = others
         self._folder = folder or Path.cwd()
         self.own = OwnThrows(study, seed)
@@ -113,7 +113,7 @@ class SlamWindow:
             self._hand = self.aiming.hand
         self.aiming = None
 
-    def throw(self, hand: Hand) -> None:
+    def throw(self, hand: HandThrow) -> None:
         """Throw, and show the slam."""
         self.own.throw(hand)
         last = self.own.length - 1

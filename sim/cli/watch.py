@@ -174,11 +174,13 @@ def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "S
 
 def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
     from physics import InputError
-    from render.slamwindow.ghosts import MOST
+    from render.slamwindow.ghosts import MAX_GHOSTS
     from sim.scenes import slammers_by_mass
 
-    if len(masses_g) > MOST:
-        raise InputError(f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MOST}")
+    if len(masses_g) > MAX_GHOSTS:
+        raise InputError(
+            f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MAX_GHOSTS}"
+        )
     return slammers_by_mass(masses_g)
 
 

@@ -21,7 +21,7 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
-from render.slams.export import film_times_s, save_animation
+from render.slams.export import film_times_s, save_film
 from render.slams.motion import motion_of
 from render.slams.playback import Pace
 from render.slamwindow import SlamWindow, Trials
@@ -87,7 +87,7 @@ def test_export_of_5_s_at_30_frames_a_second(
     )
 
     def export() -> None:
-        save_animation(
+        save_film(
             tmp_path / f"slam{suffix}",
             replay.scene,
             replay.recording,

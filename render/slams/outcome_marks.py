@@ -16,7 +16,7 @@ _ARROW_SHARE = 1 / 75
 """Of the shorter side of a picture, where that is more."""
 
 
-def marks_of(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Face, Rgb]]:
+def outcome_marks(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Face, Rgb]]:
     """Return the marks of pieces by index, and their colours.
 
     Those of the stack are marked if they flipped, lean or left the arena; the slammer, the last,
