@@ -18,13 +18,13 @@ from physics import (
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM, Piece
 from physics.plane.flight_laws import (
-    APART_S,
     FREE_TUMBLING_S,
     SCATTER_TAIL,
+    SEPARATED_S,
     TUMBLING_SINCE_S,
     VELOCITY_TAIL,
-    flight_to_touch,
-    turning_when_apart,
+    fly_to_touch_down,
+    rotation_when_separated,
 )
 from physics.plane.impact import Impact
 from physics.plane.lift_off import Flight, lift_off
@@ -188,11 +188,11 @@ def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=model)
     throw = Throw(speed_mm_s=SPEED_MM_S, roll_x=1.0, twist=1.0, chances=(PieceChance(),) * 2)
     rims = np.array([330.0, 0.7 * TUMBLING_SHARE * UNIT_MM_S])
-    apart = turning_when_apart(scene, throw, ALONG[:2, 4], rims)
-    up_mm_s = 900.0 - GRAVITY_MM_S2 * flight.apart_s
-    height_mm = 9.0 + (900.0 + up_mm_s) / 2 * flight.apart_s
-    flown_s, touch_rad = flight_to_touch(apart, np.full(2, height_mm), np.full(2, up_mm_s))
-    turned_rad = abs(flight.state[1, 2] - math.pi) + abs(flight.state[1, 5]) * flight.apart_s
+    apart = rotation_when_separated(scene, throw, ALONG[:2, 4], rims)
+    up_mm_s = 900.0 - GRAVITY_MM_S2 * flight.separated_s
+    height_mm = 9.0 + (900.0 + up_mm_s) / 2 * flight.separated_s
+    flown_s, touch_rad = fly_to_touch_down(apart, np.full(2, height_mm), np.full(2, up_mm_s))
+    turned_rad = abs(flight.state[1, 2] - math.pi) + abs(flight.state[1, 5]) * flight.separated_s
     assert turned_rad == pytest.approx(apart.lean_rad[1])
     sense = math.copysign(1.0, flight.state[1, 5])
     assert turned_rad + sense * flight.swing_rad_s[1] * flown_s[1] == pytest.approx(touch_rad[1])
@@ -226,7 +226,7 @@ def test_a_puck_higher_than_its_radius_when_pieces_are_apart_rolls_when_it_comes
 
 def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart() -> None:
     flight = fly()
-    assert flight.apart_s == pytest.approx(APART_S - LASTED_S)
+    assert flight.separated_s == pytest.approx(SEPARATED_S - LASTED_S)
     assert flight.free.tolist() == [False, True, True]
 
 

@@ -15,7 +15,7 @@ SLAMMER = puckdex_slammer(8.0)
 HALF_SIDE_MM = 152.4
 
 
-APART_S = 0.06
+SEPARATED_S = 0.06
 
 
 def flight_of(
@@ -32,7 +32,7 @@ def flight_of(
         azimuth_rad=np.full(len(rows), azimuth_rad),
         start_mm=np.zeros((len(rows), 2)),
         high=frees & (np.arange(len(rows)) < len(rows) - 1),
-        apart_s=APART_S,
+        separated_s=SEPARATED_S,
         free=frees,
         swing_rad_s=np.full(len(rows), swing_rad_s),
     )

@@ -20,7 +20,7 @@ def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) ->
         azimuth_rad=np.array([azimuth_rad]),
         start_mm=np.array([start]),
         high=np.zeros(1, dtype=np.bool_),
-        apart_s=0.0,
+        separated_s=0.0,
         free=np.zeros(1, dtype=np.bool_),
         swing_rad_s=np.zeros(1),
     )

@@ -181,6 +181,6 @@ def test_discs_meet_from_when_they_are_let() -> None:
                 )
             if let:
                 for disc in range(2):
-                    world.let_meet(disc, FLOOR_CATEGORY | category)
+                    world.set_collision_mask(disc, FLOOR_CATEGORY | category)
             world.run(2000, 1e-4)
             assert world.states()[1, 1] / THICKNESS_MM == pytest.approx(height, abs=0.05)

@@ -22,20 +22,20 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
     SCATTER_TAIL,
     VELOCITY_TAIL,
-    most_lean_rad,
-    onward,
-    own_tumbling_unit_mm_s,
-    pace_mm_s,
+    crowding,
+    crowding_share,
+    extra_lean_rate,
+    horizontal_scale_mm_s,
+    horizontal_share,
+    individual_scatter,
+    lean_reduction,
+    max_lean_rad,
+    precession_rate,
     relative_speeds,
-    share_in_throng,
-    share_of_pace,
-    share_of_tumbling,
-    sideways,
-    straightening,
-    swinging,
-    throng,
-    tumbling_unit_mm_s,
-    wildness,
+    swing_scatter_factor,
+    tumbling_scale_mm_s,
+    tumbling_scales_mm_s,
+    tumbling_share,
 )
 from physics.plane.projection import face_normal
 
@@ -106,21 +106,21 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
             continue
         tilt = np.array(face_normal(throw)[:2])
         way = np.array([math.sin(throw.descent_rad), 0.0])
-        wild = wildness(relative[rising])
+        wild = individual_scatter(relative[rising])
         velocity = end.velocity_mm_s[:pieces, :2][rising]
-        share = share_of_pace(relative[rising])
+        share = horizontal_share(relative[rising])
         common = velocities.add(
-            velocity / pace_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
+            velocity / horizontal_scale_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
         )
         energy = scene.slammer.mass_g * throw.speed_mm_s**2
-        speed = float(np.hypot(*common)) * pace_mm_s(scene, throw, up_mm_s)
+        speed = float(np.hypot(*common)) * horizontal_scale_mm_s(scene, throw, up_mm_s)
         paces.append((math.log(energy), math.log(pieces), math.log(max(speed, 1.0))))
         turning = end.tumble_rad_s[:pieces][rising]
         rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
-        share = share_of_tumbling(relative[rising])
-        unit_mm_s = tumbling_unit_mm_s(scene, up_mm_s)
+        share = tumbling_share(relative[rising])
+        unit_mm_s = tumbling_scale_mm_s(scene, up_mm_s)
         common = tumblings.add(rim / unit_mm_s, share, wild, (tilt,))
-        # Tumbling goes with the root of the mean vertical speed: see `tumbling_unit_mm_s`.
+        # Tumbling goes with the root of the mean vertical speed: see `tumbling_scale_mm_s`.
         speed = float(np.hypot(*common)) * unit_mm_s / math.sqrt(up_mm_s.mean())
         tumbling.append((math.log(pieces), math.log(max(speed, 1e-3))))
         rate = np.linalg.norm(turning, axis=1)
@@ -226,7 +226,8 @@ _HELD = 0.5
 
 _FEWEST_THRONGS = 2
 _MEDIAN_SPIN = 0.702
-"""Median of a t distribution of three degrees of freedom as `long_tailed` makes it of a normal."""
+"""Median of a t distribution of three degrees of freedom as `t_distributed` makes it of a
+normal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,18 +281,18 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         told &= relative_speeds(up_mm_s) < _LIKE_OTHERS
         if told.sum() < _FEWEST_THRONGS:
             continue
-        unit_mm_s = own_tumbling_unit_mm_s(scene, up_mm_s[told])
+        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[told])
         spin = late.spin_rad_s[:pieces][told] * PIECE_RADIUS_MM / unit_mm_s
         lean, on, aside = _turning(late, np.flatnonzero(told))
         tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][told], axis=1)
-        most_rad = most_lean_rad(scene.lift_off, unit_mm_s)
-        leant, kept_rad_s = throng(tumbling_rad_s, most_rad)
-        relative = lean * straightening(spin) / leant
-        in_throng = share_in_throng(tumbling_rad_s, most_rad)
-        size = swinging(spin, in_throng)
-        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s - onward(spin, in_throng)
-        aways = aside * PIECE_RADIUS_MM / unit_mm_s - sideways(spin)
-        held = in_throng > _HELD
+        most_rad = max_lean_rad(scene.lift_off, unit_mm_s)
+        leant, kept_rad_s = crowding(tumbling_rad_s, most_rad)
+        relative = lean * lean_reduction(spin) / leant
+        crowded = crowding_share(tumbling_rad_s, most_rad)
+        size = swing_scatter_factor(spin, crowded)
+        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s - extra_lean_rate(spin, crowded)
+        aways = aside * PIECE_RADIUS_MM / unit_mm_s - precession_rate(spin)
+        held = crowded > _HELD
         leans.append(relative[held])
         swings += [(onwards / size)[held], (aways / size)[held]]
         spins.append(spin)

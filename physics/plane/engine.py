@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.pieces import Piece, mass_properties
-from physics.plane.flight_laws import APART_S
+from physics.plane.flight_laws import SEPARATED_S
 from physics.plane.impact import Impact, impact
 from physics.plane.lift_off import Flight, lift_off, part
 from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, project
@@ -105,7 +105,7 @@ def _miss(
         azimuth_rad=np.zeros(1),
         start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
         high=np.zeros(1, dtype=np.bool_),
-        apart_s=APART_S,
+        separated_s=SEPARATED_S,
         free=np.zeros(1, dtype=np.bool_),
         swing_rad_s=np.zeros(1),
     )

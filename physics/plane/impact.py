@@ -1,9 +1,9 @@
-"""Stage 1, the impact: split pucks in the vertical plane of the first contact.
+"""The impact: split pucks in the vertical plane of the first contact.
 
-An impulse solver sends no shock through bodies that touch. So each piece of the stack is two
-plates of half its thickness and mass, joined by a damped spring along their axis, one that keeps
-them parallel, and a groove that keeps them from shearing: the springs carry the shock, and their
-damping is the coefficient of restitution. The thrown slammer is rigid.
+An impulse solver sends no shock through bodies that touch. Each piece of the stack is therefore two
+plates, each with half its thickness and mass, joined by a damped spring along their axis, a rotary
+spring that keeps them parallel and a groove that stops them from shearing. The springs carry the
+shock; their damping is the coefficient of restitution. The thrown slammer is one rigid body.
 """
 
 import math
@@ -17,15 +17,22 @@ from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.projection import ImpactPlane, arriving_state, is_knock_out
 from physics.plane.world import (
+    ANGLE,
     FLOOR_CATEGORY,
-    Looks,
+    OMEGA,
+    VELOCITY,
+    VX,
+    VZ,
+    Checkpoints,
     State,
     Trace,
     World,
+    X,
+    Z,
     kinetic_energy_nj,
     mechanical_energy_nj,
     potential_energy_nj,
-    step_and_look,
+    run_with_checkpoints,
 )
 from physics.scene import Scene
 from physics.thrower import Throw
@@ -33,26 +40,29 @@ from physics.thrower import Throw
 _SLAMMER_CATEGORY = 1 << 31
 _NO_INTERFACE = 1 << 30
 _STACK_ARM_MM = PIECE_RADIUS_MM
-"""The plates of a stack's pieces resist tilting as two springs so far from the axis would. Pucks
-that tilt press on each other at their rims: so, throws that keep to one plane throw pucks up as in
-3-D, to a factor of 1.5; with springs halfway out, to 1.8."""
+"""Lever arm of the rotary spring in a stack: tilted pucks press on each other at their rims. With
+springs at the rim, throws that stay in one plane throw pucks up as in 3-D to a factor of 1.5; with
+springs halfway out, of 1.8."""
 
 _ALONE_ARM_MM = PIECE_RADIUS_MM / 2
-"""The same of a lone piece and of a lying slammer under its shields. So it is thrown up and tumbles
-as in the mean of the 3-D engines, to a quarter, under two shields to a third; with springs at the
-rim it tumbles half as fast. Why is not known."""
+"""Lever arm in a lone piece and in a slammer on the floor under its shields. With it they are
+thrown up and tumble as in the mean of the 3-D engines, to a quarter (a third under two shields);
+with springs at the rim they tumble half as fast. The reason is not known."""
 
 _STIFF_MASS_G = 1.5
-"""A heavier piece is as stiff as one of this mass, the usual puck: stiffness is a matter of faces.
-With a stiffness per mass, light shields would keep a lying slammer from being thrown up."""
+"""Mass above which a piece is no stiffer than the usual puck, because stiffness belongs to the
+faces in contact. With a stiffness per mass, light shields would keep a slammer from being thrown
+up."""
 
 _SPRING_OFFSET_MM = 4.0
-"""Anchors are moved apart along the axis: a spring needs a rest length that is not zero."""
+"""Distance of the anchors from the plates along the axis: a spring needs a rest length above
+zero."""
 
 _GROOVE_SLACK_MM = 5.0
 _COMES_DOWN_MM = 10.0
-"""So far the slammer's speed brings it before the first look. One that is tilted strikes with its
-rim, then with its face: springs that are empty in between do not mean that the impact is over."""
+"""Way of the slammer before the first checkpoint. A tilted slammer strikes with its rim, then with
+its
+face: springs that are empty in between do not mean that the impact is over."""
 
 _LOOK_EVERY_S = 0.3e-3
 _LONGEST_S = 12e-3
@@ -65,12 +75,12 @@ _ROUGH_FRICTION = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impact:
-    """The end of an impact.
+    """State at the end of an impact.
 
     Attributes:
         state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.plane.world.State`.
-        duration_s: How long it took, 1 to 12 ms.
-        lifted_nj: Potential energy that the pieces have gained.
+        duration_s: Duration, 1 to 12 ms.
+        lifted_nj: Potential energy gained by all pieces.
     """
 
     state: State
@@ -85,7 +95,7 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
         scene: The scene; its stack has at least one piece.
         throw: The throw.
         plane: The throw in the plane of the impact.
-        trace: Where to put samples of the motion, if wanted.
+        trace: Receives samples of the motion; None for no sampling.
     """
     step_s = scene.preset.impact_step_s
     energy_nj = 0.5 * scene.slammer.mass_g * throw.speed_mm_s**2
@@ -99,7 +109,7 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
                 _sample(rig, world.states(), trace, time_s, step_s)
 
         sample(0.0)
-        for time_s in step_and_look(world, step_s, _looks(throw), trace, sample):
+        for time_s in run_with_checkpoints(world, step_s, _checkpoints(throw), trace, sample):
             plates, duration_s = world.states(), time_s
             if _spring_energy_nj(rig, plates) < enough_nj:
                 break
@@ -110,16 +120,16 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
     )
 
 
-def _looks(throw: Throw) -> Looks:
+def _checkpoints(throw: Throw) -> Checkpoints:
     first_s = min(_COMES_DOWN_MM / throw.speed_mm_s, _LONGEST_S)
-    return Looks(first_s=first_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    return Checkpoints(first_s=first_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
 
 
 def _iterations(scene: Scene) -> int:
-    """Return the solver's iterations a step: three times the preset's where its task is hard.
+    """Return the solver's iterations per step: three times the preset's for hard problems.
 
-    Knock-outs, materials that damp much, and rough ones: with the preset's own, the energy of an
-    impact would rise by up to .15, 7 and .4 %, against .1 elsewhere.
+    Knock-outs, strongly damped and rough materials: with the preset's own number, the energy of an
+    impact would rise by up to .15, 7 and .4 %, against .1 % elsewhere.
     """
     dull = scene.materials.restitution < _DULL_RESTITUTION
     rough = scene.materials.friction > _ROUGH_FRICTION
@@ -129,9 +139,10 @@ def _iterations(scene: Scene) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rig:
-    """What the plates and springs of one impact are.
+    """Masses and springs of one impact's plates.
 
-    Plates come in pairs, the half with the face last; the slammer follows the last pair.
+    Plates come in pairs, the upper half first (the piece is face down), the half with the face
+    second; the slammer follows the last pair.
     """
 
     mass_g: NDArray[np.float64]
@@ -191,7 +202,7 @@ def _plate_frequency_rad_s(scene: Scene, piece: Piece) -> float:
 
 
 def _plate_moment_g_mm2(piece: Piece) -> float:
-    """Return a plate's own moment: with the plates' distance it makes up the whole piece's."""
+    """Return a plate's moment of inertia, by the parallel axis theorem from the whole piece's."""
     whole = mass_properties(piece)
     return (whole.moment_diameter_g_mm2 - whole.mass_g * (piece.thickness_mm / 4) ** 2) / 2
 
@@ -204,11 +215,11 @@ def _add_plates(
     moment_g_mm2: float,
     friction: float,
 ) -> tuple[Any, Any]:
-    """Add a face-down piece as two plates: the lower half, which is on top, and the face."""
+    """Add a face-down piece as two plates: its underside, which is on top, and its face."""
     centre_mm = mass_properties(piece).centre_mm
     half_mm = piece.thickness_mm / 2
-    # A plate meets only the floor, the slammer and the plate that faces it across an interface:
-    # the same statistics, and a tenth faster.
+    # A plate collides only with the floor, the slammer and the plate across its interface: the
+    # statistics are the same, a tenth faster.
     above = 1 << (position + 1)
     below = 1 << position if position else _NO_INTERFACE
     lower, face = (
@@ -236,7 +247,7 @@ def _join(
     stiffness_g_s2: float,
     damping_g_s: float,
 ) -> None:
-    """Join two plates: springs hold them apart and parallel, a groove keeps them from shearing."""
+    """Join two plates by a spring, a rotary spring that holds them parallel, and a groove."""
     world.add_spring(
         *plates,
         ((0.0, -_SPRING_OFFSET_MM), (0.0, _SPRING_OFFSET_MM)),
@@ -253,11 +264,11 @@ def _join(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Springs:
-    """The springs of the pieces: shapes (pieces,) and (pieces, 2).
+class _SpringGeometry:
+    """Geometry of the pieces' springs: shapes (pieces,) and (pieces, 2).
 
-    Anchors count from the centres of their plates; the axis points from the lower half's to the
-    face's. What is bent is the face against the lower half.
+    Anchors count from the centres of their plates; the axis points from the underside to the face;
+    the bend is the angle of the face against the underside.
     """
 
     lower_anchor_mm: NDArray[np.float64]
@@ -267,37 +278,38 @@ class _Springs:
     bend_rad: NDArray[np.float64]
 
 
-def _springs(rig: _Rig, plates: State) -> _Springs:
+def _spring_geometry(rig: _Rig, plates: State) -> _SpringGeometry:
     lower, face = plates[0:-1:2], plates[1:-1:2]
-    lower_anchor = _anchors_mm(lower[:, 2], -_SPRING_OFFSET_MM)
-    face_anchor = _anchors_mm(face[:, 2], _SPRING_OFFSET_MM)
-    span = face[:, :2] - lower[:, :2] + face_anchor - lower_anchor
+    lower_anchor = _anchors_mm(lower[:, ANGLE], -_SPRING_OFFSET_MM)
+    face_anchor = _anchors_mm(face[:, ANGLE], _SPRING_OFFSET_MM)
+    span = face[:, X:ANGLE] - lower[:, X:ANGLE] + face_anchor - lower_anchor
     length = np.hypot(span[:, 0], span[:, 1])
-    return _Springs(
+    return _SpringGeometry(
         lower_anchor_mm=lower_anchor,
         face_anchor_mm=face_anchor,
         axis=span / length[:, np.newaxis],
         stretch_mm=length - rig.rest_mm,
-        bend_rad=face[:, 2] - lower[:, 2],
+        bend_rad=face[:, ANGLE] - lower[:, ANGLE],
     )
 
 
 def _anchors_mm(angle_rad: NDArray[np.float64], along_axis_mm: float) -> NDArray[np.float64]:
-    """Return where a plate's spring is from its centre, shape (pieces, 2)."""
+    """Return the anchors of springs relative to the plates' centres, shape (pieces, 2)."""
     return along_axis_mm * np.stack((-np.sin(angle_rad), np.cos(angle_rad)), axis=-1)
 
 
 def _spring_energy_nj(rig: _Rig, plates: State) -> float:
-    springs = _springs(rig, plates)
+    springs = _spring_geometry(rig, plates)
     squares = springs.stretch_mm**2 + (rig.arm_mm * springs.bend_rad) ** 2
     return float((rig.stiffness_g_s2 * squares).sum()) / 2
 
 
 def _half_kicks(rig: _Rig, plates: State, step_s: float) -> State:
-    """Return what half a step of the springs' and gravity's accelerations does to velocities."""
+    """Return velocity changes by the springs and gravity in half a time step."""
     kicks = np.zeros_like(plates)
-    kicks[:, 4] = -GRAVITY_MM_S2 * step_s / 2
-    springs = _springs(rig, plates)
+    kicks[:, VZ] = -GRAVITY_MM_S2 * step_s / 2
+    springs = _spring_geometry(rig, plates)
+    # Hooke's law along the axis, and the rotary spring's torque.             (pieces, 2), (pieces,)
     pull = springs.axis * (rig.stiffness_g_s2 * springs.stretch_mm)[:, np.newaxis]
     bending = rig.stiffness_g_s2 * rig.arm_mm**2 * springs.bend_rad
     for first, anchor, force, turning in (
@@ -305,39 +317,42 @@ def _half_kicks(rig: _Rig, plates: State, step_s: float) -> State:
         (1, springs.face_anchor_mm, -pull, -bending),
     ):
         half = slice(first, -1, 2)
+        # z component of anchor x force, plus the rotary spring.                           (pieces,)
         torque = anchor[:, 0] * force[:, 1] - anchor[:, 1] * force[:, 0] + turning
-        kicks[half, 3:5] += force / rig.mass_g[half, np.newaxis] * step_s / 2
-        kicks[half, 5] += torque / rig.moment_g_mm2[half] * step_s / 2
+        kicks[half, VX:OMEGA] += force / rig.mass_g[half, np.newaxis] * step_s / 2
+        kicks[half, OMEGA] += torque / rig.moment_g_mm2[half] * step_s / 2
     return kicks
 
 
 def _merge(rig: _Rig, plates: State) -> State:
-    """Make each pair of plates one piece; momentum and angular momentum are kept."""
+    """Merge each pair of plates into one piece; momentum and angular momentum are conserved."""
     lower, upper = plates[0:-1:2], plates[1:-1:2]
     merged = np.empty((len(lower) + 1, 6))
     merged[-1] = plates[-1]
     mean = (lower + upper) / 2
-    half_x, half_z = (upper[:, 0] - lower[:, 0]) / 2, (upper[:, 1] - lower[:, 1]) / 2
-    half_vx, half_vz = (upper[:, 3] - lower[:, 3]) / 2, (upper[:, 4] - lower[:, 4]) / 2
+    half_x, half_z = (upper[:, X] - lower[:, X]) / 2, (upper[:, Z] - lower[:, Z]) / 2
+    half_vx, half_vz = (upper[:, VX] - lower[:, VX]) / 2, (upper[:, VZ] - lower[:, VZ]) / 2
     plate_mass, plate_moment = rig.mass_g[0:-1:2], rig.moment_g_mm2[0:-1:2]
-    own = plate_moment * (lower[:, 5] + upper[:, 5])
+    # Angular momentum about the common centre: the plates' own, and that of their centres.
+    # (pieces,)
+    own = plate_moment * (lower[:, OMEGA] + upper[:, OMEGA])
     orbital = 2 * plate_mass * (half_x * half_vz - half_z * half_vx)
     moment = 2 * (plate_moment + plate_mass * (half_x**2 + half_z**2))
     merged[:-1] = mean
-    merged[:-1, 5] = (own + orbital) / moment
+    merged[:-1, OMEGA] = (own + orbital) / moment
     return merged
 
 
 def _sample(rig: _Rig, plates: State, trace: Trace, time_s: float, step_s: float) -> None:
-    """Sample the pieces, and the energy that steps as the engine's keep in a spring's vibration.
+    """Sample the pieces' states and an energy that a vibrating spring conserves step by step.
 
-    The engine's velocities are half a step ahead of its positions. Leapfrog steps keep not the
-    energy but the product of the velocities before and after the kick: the square of their mean
-    less that of half their difference.
+    The engine's velocities are half a step ahead of its positions. Leapfrog steps do not conserve
+    the energy of one instant but the product of the velocities before and after the kick: the
+    square of their mean less the square of half their difference.
     """
     kicks = _half_kicks(rig, plates, step_s)
     mean = plates.copy()
-    mean[:, 3:] -= kicks[:, 3:]
+    mean[:, VELOCITY] -= kicks[:, VELOCITY]
     energy = mechanical_energy_nj(mean, rig.mass_g, rig.moment_g_mm2)
     energy -= kinetic_energy_nj(kicks, rig.mass_g, rig.moment_g_mm2)
     trace.add(time_s, _merge(rig, plates), energy + _spring_energy_nj(rig, plates))

@@ -30,12 +30,14 @@ from physics.plane.lift_off import Flight
 from physics.plane.world import (
     ALL_CATEGORIES,
     FLOOR_CATEGORY,
-    Looks,
+    VZ,
+    Checkpoints,
     State,
     Trace,
     World,
+    X,
     mechanical_energy_nj,
-    step_and_look,
+    run_with_checkpoints,
 )
 from physics.scene import Scene
 
@@ -81,7 +83,7 @@ def add_solid(
 def solid_states(world: World, step_s: float) -> State:
     """Return the pieces' states, velocities of the same instant as positions."""
     state = world.states().copy()
-    state[:, 4] += _half_kick_mm_s(step_s)
+    state[:, VZ] += _half_kick_mm_s(step_s)
     return state
 
 
@@ -123,7 +125,7 @@ class WallTurn:
 
 
 class WallWatch:
-    """Looks at pieces that settle, and keeps where they came back from walls.
+    """Checkpoints at pieces that settle, and keeps where they came back from walls.
 
     Example:
         >>> watch = WallWatch(0.0, [[0.0, 5.0, 0.0, 1000.0, 0.0, 0.0]], [[-150.0, 150.0]])
@@ -267,29 +269,29 @@ def settle(
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
     watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
-    looks = Looks(first_s=flight.apart_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    looks = Checkpoints(first_s=flight.separated_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
     free = np.flatnonzero(flight.free).tolist()
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
         _add_surroundings(world, scene, walls)
         _add_pieces(world, scene, pieces, flight)
         for index in free:
-            world.let_meet(index, _mask(index) & ~PIECE_CATEGORY)
+            world.set_collision_mask(index, _mask(index) & ~PIECE_CATEGORY)
 
         def sample(time_s: float) -> None:
             if trace is not None:
                 sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
         sample(0.0)
-        for time_s in step_and_look(world, step_s, looks, trace, sample):
+        for time_s in run_with_checkpoints(world, step_s, looks, trace, sample):
             state = world.states()
             rows = state.tolist()
             watch.look(time_s, rows)
             while free:
                 index = free.pop()
-                world.let_meet(index, _mask(index))
+                world.set_collision_mask(index, _mask(index))
                 if flight.high[index]:
-                    world.turn(index, float(flight.swing_rad_s[index]))
+                    world.set_angular_velocity(index, float(flight.swing_rad_s[index]))
             resting = time_s >= _IN_THE_AIR_S and _at_rest(rows, walls)
             looks_at_rest = looks_at_rest + 1 if resting else 0
             if looks_at_rest == _LOOKS_AT_REST:
@@ -308,7 +310,7 @@ def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> boo
 def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
     ways = []
     for x_mm, azimuth, start in zip(
-        flight.state[:, 0].tolist(),
+        flight.state[:, X].tolist(),
         flight.azimuth_rad.tolist(),
         flight.start_mm.tolist(),
         strict=True,

@@ -9,7 +9,7 @@ from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.lift_off import Flight
 from physics.plane.settle import Rest, has_turned, mirrored_mm
-from physics.plane.world import State
+from physics.plane.world import ANGLE, VX, State, X
 
 _ON_RIM_COSINE = 0.1
 """A piece steeper than 84 degrees stands on its rim."""
@@ -35,20 +35,20 @@ def places_mm(
     Returns:
         Shape (F, B, 2): x and y.
     """
-    way = states[:, :, 0] - flight.state[:, 0]
+    way = states[:, :, X] - flight.state[:, X]
     cosine, sine = np.cos(flight.azimuth_rad), np.sin(flight.azimuth_rad)
     places = np.stack(
         (flight.start_mm[:, 0] + way * cosine, flight.start_mm[:, 1] + way * sine), axis=-1
     )
     for index, turns in enumerate(rest.turns):
         if turns:
-            speed_mm_s = states[:, index, 3]
+            speed_mm_s = states[:, index, VX]
             places[:, index] = mirrored_mm(
                 flight.start_mm[index],
                 (float(cosine[index]), float(sine[index])),
                 way[:, index],
                 [
-                    (has_turned(turn, time_s, speed_mm_s), turn.way_mm - flight.state[index, 0])
+                    (has_turned(turn, time_s, speed_mm_s), turn.way_mm - flight.state[index, X])
                     for turn in turns
                 ],
             )
@@ -72,8 +72,8 @@ def piece_outcomes(
         for piece, place, way, angle, walls, (x, y) in zip(
             pieces,
             places,
-            rest.state[:, 0].tolist(),
-            rest.state[:, 2].tolist(),
+            rest.state[:, X].tolist(),
+            rest.state[:, ANGLE].tolist(),
             rest.walls_mm.tolist(),
             centres,
             strict=True,

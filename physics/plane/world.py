@@ -29,8 +29,12 @@ _FLOOR_RADIUS_MM = 30.0
 _CONTACT_SLOP_MM = 0.01
 
 State = NDArray[np.float64]
-"""Shape (bodies, 6): x, z (mm), angle (rad), vx, vz (mm/s), angular velocity (rad/s) of the
-centres of mass. In the plane of the computation x is along it and z is up."""
+"""States of bodies, shape (bodies, 6), one column each for `X`, `Z` (mm), `ANGLE` (rad), `VX`, `VZ`
+(mm/s) and `OMEGA` (rad/s): the centre of mass in the plane of computation, x along it and z up."""
+
+X, Z, ANGLE, VX, VZ, OMEGA = range(6)
+POSITION, VELOCITY = slice(X, VX), slice(VX, None)
+"""Columns of a `State`: the first three and their rates."""
 
 _OVERLAP_LEFT = math.exp(-15.0)
 """Share of an overlap that is left after a second: what a heavy slammer that falls on a pile
@@ -199,13 +203,13 @@ class World:
         for _ in range(steps):
             step(space, step_s)
 
-    def let_meet(self, disc: int, mask: int) -> None:
+    def set_collision_mask(self, disc: int, mask: int) -> None:
         """Change the categories that a disc meets; discs count in the order they were added."""
         shape = self._disc_shapes[disc]
         categories = lib.cpShapeGetFilter(shape).categories
         lib.cpShapeSetFilter(shape, (0, categories, mask))
 
-    def turn(self, disc: int, rate_rad_s: float) -> None:
+    def set_angular_velocity(self, disc: int, rate_rad_s: float) -> None:
         """Change a disc's angular velocity; discs count in the order they were added."""
         lib.cpBodySetAngularVelocity(self._bodies[disc], rate_rad_s)
 
@@ -249,13 +253,13 @@ def kinetic_energy_nj(
     state: State, mass_g: NDArray[np.float64], moment_g_mm2: NDArray[np.float64]
 ) -> float:
     """Return the kinetic energy of bodies; shapes (B, 6), (B,) and (B,)."""
-    twice = mass_g * (state[:, 3] ** 2 + state[:, 4] ** 2) + moment_g_mm2 * state[:, 5] ** 2
+    twice = mass_g * (state[:, VX] ** 2 + state[:, VZ] ** 2) + moment_g_mm2 * state[:, OMEGA] ** 2
     return float(twice.sum()) / 2
 
 
 def potential_energy_nj(state: State, mass_g: NDArray[np.float64]) -> float:
     """Return the potential energy of bodies above the floor; shapes (B, 6) and (B,)."""
-    return float((mass_g * state[:, 1]).sum()) * GRAVITY_MM_S2
+    return float((mass_g * state[:, Z]).sum()) * GRAVITY_MM_S2
 
 
 def mechanical_energy_nj(
@@ -297,7 +301,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looks:
+class Checkpoints:
     """When a stage is looked at to see whether it is over.
 
     Attributes:
@@ -311,10 +315,10 @@ class Looks:
     last_s: float
 
 
-def step_and_look(
+def run_with_checkpoints(
     world: World,
     step_s: float,
-    looks: Looks,
+    looks: Checkpoints,
     trace: Trace | None,
     sample: Callable[[float], None],
 ) -> Iterator[float]:

@@ -14,7 +14,7 @@ from calibration.penalty_engine import PenaltyRun
 from calibration.reference3d import IMPACT_S, ImpactEnd, impact_end
 from physics import LiftOff, Scene, draw_throw, puck_stack, puckdex_slammer, trial_generator
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.flight_laws import APART_S, turning_when_apart
+from physics.plane.flight_laws import SEPARATED_S, rotation_when_separated
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(
@@ -54,14 +54,16 @@ def planted_slam(trial: int) -> tuple[Scene, ImpactEnd, ImpactEnd]:
     throw = draw_throw(ThrowDistribution(), PIECES, trial_generator(3, trial))
     up_mm_s = np.linspace(0.5, 1.5, PIECES) * (400.0, 800.0, 1600.0)[trial % 3]
     rims = np.full(PIECES, 3000.0)
-    apart = turning_when_apart(scene, throw, up_mm_s, rims)
+    apart = rotation_when_separated(scene, throw, up_mm_s, rims)
     late = bodies(up_mm_s, 60.0, 0.0 * rims)
     sine, cosine = np.sin(apart.lean_rad), np.cos(apart.lean_rad)
     axis = np.column_stack((sine, 0 * sine, -cosine))
-    onward = np.column_stack((cosine, 0 * sine, sine)) * apart.onward_rad_s[:, np.newaxis]
+    onward = np.column_stack((cosine, 0 * sine, sine)) * apart.lean_rate_rad_s[:, np.newaxis]
     aside = np.column_stack((0 * sine, 1 + 0 * sine, 0 * sine))
     late.normal[:-1] = axis
-    late.tumble_rad_s[:-1] = np.cross(axis, onward + aside * apart.sideways_rad_s[:, np.newaxis])
+    late.tumble_rad_s[:-1] = np.cross(
+        axis, onward + aside * apart.precession_rate_rad_s[:, np.newaxis]
+    )
     late.spin_rad_s[:-1] = apart.spin_rad_s
     return scene, bodies(up_mm_s, 20.0, rims), late
 
@@ -110,7 +112,7 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
                 run.advance(IMPACT_S)
                 early = impact_end(run.bodies())
                 run.soften()
-                run.advance(APART_S - run.time_s)
+                run.advance(SEPARATED_S - run.time_s)
                 if run.peak_nj <= 1.01 * run.begin_nj:
                     yield scene, early, impact_end(run.bodies())
 
