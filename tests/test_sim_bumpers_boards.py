@@ -223,7 +223,7 @@ def test_goals_are_pairs_of_arrows_from_the_north_west() -> None:
         ("..\n.", "not square"),
         ("", "0 rows are not accepted; give 2 to 9"),
         (".", "1 rows are not accepted"),
-        ("..\n.x", "'x' is no space; give one of"),
+        ("..\n.x", "'x' is not a space; give one of"),
         ("v.\n..", "half a goal"),
         ("v.\nv.", "half a goal"),
         ("vvv\n...\n...", "half a goal"),
@@ -259,7 +259,7 @@ def test_pb_12_a_layout_whose_mats_each_touch_another_is_legal(text: str) -> Non
     [
         ("B1.B2.-.K1", ("mat K1 touches no other mat",)),
         ("B1.-/-.B2", ("mat B1 touches no other mat", "mat B2 touches no other mat")),
-        ("B1.B1f", ("mat B1 lies on the board twice",)),
+        ("B1.B1f", ("mat B1 is on the board twice",)),
     ],
 )
 def test_pb_12_every_problem_of_a_layout_is_told(text: str, said: tuple[str, ...]) -> None:
@@ -278,7 +278,7 @@ def test_pb_1_all_mats_of_a_board_are_of_one_size() -> None:
     small = read_mat("X", "..\n..")
     mixed = read_layout("layout", "B1.X", {**house_faces(), "X": small})
     assert layout_problems(mixed, Rules()) == (
-        "mat X is 2 spaces wide, but B1 4; all mats of a board are of one size",
+        "mat X is 2 spaces wide, but B1 4; all mats of a board have the same size",
     )
 
 

@@ -153,7 +153,7 @@ MOVES = {
     "another's piece": ("g7N", "that is a blue puck, and red may move"),
     "a wall ahead": ("a5W", "a barrier or the edge of the board"),
     "a piece ahead": ("c5E", "the next space, d5, holds a red puck"),
-    "no bump": ("c5Wx", "c5W>>x<<': c5W sends no other piece off"),
+    "no bump": ("c5Wx", "c5W>>x<<': c5W moves no other piece"),
     "no score": ("c5W*", "scores no puck"),
     "no such mat": ("T:Q1+90", "T:>>Q1<<+90"),
     "a mat move that is none": ("X:Q1", ">>X:Q1<<"),

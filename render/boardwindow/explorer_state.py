@@ -35,7 +35,7 @@ from sim.bumpers import (
     why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.rules import bare_move_text
+from sim.bumpers.moves import bare_move_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

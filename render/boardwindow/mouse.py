@@ -44,7 +44,7 @@ from sim.bumpers import (
     why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.rules import bare_move_text
+from sim.bumpers.moves import bare_move_text
 
 
 def after_click(state: ExplorerState, square: Square) -> ExplorerState:

@@ -1,7 +1,8 @@
 """Puck Bumpers: mats, boards, positions and the rules of the pieces.
 
-A position is immutable. ``parse_position`` and ``position_text`` are its line, ``legal_moves``,
-``play``, ``apply`` and ``undo`` its rules; ``parse_move`` and ``move_text`` are a move's text.
+A position is immutable. `parse_position` and `position_text` convert it from and to one line;
+`legal_moves`, `play`, `apply` and `undo` are its rules; `parse_move` and `move_text` convert moves.
+Whole games with cards are in `sim.bumpers.game`, the solver in `sim.bumpers.solver`.
 
 Example:
     >>> position = parse_position("pb1:classic:RPc7.BPe7:-:R:-")

@@ -1,9 +1,9 @@
-"""A layout seen as one board of squares, as the rules walk on it.
+"""Boards and positions.
 
-A square is a row from the north and a column from the west, counted over all mats; a space is a
-number that its mat takes along when it moves.
-
-Positions: a board, the pieces on it, what is scored, and who moves.
+A `Board` is a layout seen as one grid of squares; a square is a row from the north and a column
+from the west, counted over all mats. A space is a number that moves along with its mat. A
+`Position` is a layout with pieces, scores and the side to move. Moves are in `sim.bumpers.moves`,
+the rules in `sim.bumpers.rules`.
 """
 
 import re
@@ -14,22 +14,23 @@ from functools import lru_cache
 from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Place, Rules, layout_problems
 
 Square = tuple[int, int]
-
 _NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
+NOTHING_SCORED = (0,) * len(Colour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The squares of a layout.
+    """A layout as one grid of squares.
 
     Attributes:
-        spaces: The space on each square that has one.
-        squares: The square of each space, by number.
+        spaces: Space number of every square that has one.
+        squares: Square of every space, by space number.
         pools: Squares that no piece enters.
-        goals: The direction out of the front of each goal square.
-        barriers: Edges that nothing crosses, from both sides: walls, and sides and backs of goals.
-        rows: Rows of squares.
-        columns: Columns of squares.
+        goals: Goal squares, each with the direction out of its open front.
+        barriers: Edges that nothing crosses, listed from both sides: walls, and the sides and
+            backs of goals.
+        rows: Number of rows of squares.
+        columns: Number of columns of squares.
     """
 
     spaces: Mapping[Square, int]
@@ -48,11 +49,11 @@ class Board:
         return there
 
     def name(self, square: Square) -> str:
-        """Return what a square is called: column from the west, row from the south."""
+        """Return a square's name: column letter from the west, row number from the south."""
         return f"{column_name(square[1])}{self.rows - square[0]}"
 
     def space_named(self, name: str) -> int | None:
-        """Return the space on the square of that name; None where there is none."""
+        """Return the space on the square with this name, or None."""
         match = _NAME.fullmatch(name)
         if match is None or len(name) > 8:
             return None
@@ -99,6 +100,47 @@ def board_of(layout: Layout) -> Board:
     )
 
 
+def _square(size: int, place: Place, space: int) -> Square:
+    """Return the square of a mat's space after the mat is turned and placed."""
+    row, column = divmod(space, size)
+    for _ in range(place.turn):  # a quarter turn clockwise takes (r, c) to (c, size - 1 - r)
+        row, column = column, size - 1 - row
+    return place.slot[0] * size + row, place.slot[1] * size + column
+
+
+def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
+    """Return an edge as seen from the squares on both its sides."""
+    return {(square, direction), (beside(square, direction), direction.opposite)}
+
+
+def beside(square: Square, direction: Direction) -> Square:
+    """Return the square one step away, on or off the board."""
+    return square[0] + direction.step[0], square[1] + direction.step[1]
+
+
+def column_name(column: int) -> str:
+    """Return a column's letters: a to z, then aa, ab and so on.
+
+    Example:
+        >>> column_name(0), column_name(25), column_name(26)
+        ('a', 'z', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("a") + last) + letters
+    return letters
+
+
+def _column(letters: str) -> int:
+    """Return the column with these letters, from 0."""
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column - 1
+
+
 def start_spaces(layout: Layout, kind: Kind) -> tuple[int, ...]:
     """Return the start spaces of a kind of piece, in order (PB-3).
 
@@ -125,57 +167,16 @@ def open_spaces(layout: Layout) -> tuple[int, ...]:
     )
 
 
-def beside(square: Square, direction: Direction) -> Square:
-    """Return the square one step away, whatever is there."""
-    return square[0] + direction.step[0], square[1] + direction.step[1]
-
-
-def column_name(column: int) -> str:
-    """Return the letters of a column: a to z, then aa, ab and so on.
-
-    Example:
-        >>> column_name(0), column_name(25), column_name(26)
-        ('a', 'z', 'aa')
-    """
-    letters = ""
-    column += 1
-    while column:
-        column, last = divmod(column - 1, 26)
-        letters = chr(ord("a") + last) + letters
-    return letters
-
-
-def _column(letters: str) -> int:
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("a") + 1
-    return column - 1
-
-
-def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
-    return {(square, direction), (beside(square, direction), direction.opposite)}
-
-
-def _square(size: int, place: Place, space: int) -> Square:
-    row, column = divmod(space, size)
-    for _ in range(place.turn):
-        row, column = column, size - 1 - row
-    return place.slot[0] * size + row, place.slot[1] * size + column
-
-
-NOTHING_SCORED = (0,) * len(Colour)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """All that a move can change, and what it depends on; build it with `make_position`.
+    """Board, pieces, scores and side to move; build it with `make_position`.
 
     Attributes:
-        layout: The mats and where they lie.
-        pieces: The pieces on the board with their spaces, in the order of the spaces.
-        scored: Pucks scored, by colour.
-        to_move: The colour whose pieces move; None where nobody is asked to.
-        rules: The reading of the rules.
+        layout: The mats on the lattice.
+        pieces: Pairs of space and piece, sorted by space.
+        scored: Scored pucks, indexed by colour.
+        to_move: The colour to move, or None.
+        rules: The optional rules in force.
     """
 
     layout: Layout
@@ -197,7 +198,7 @@ def make_position(
     to_move: Colour | None = None,
     rules: Rules | None = None,
 ) -> Position:
-    """Return the position of some pieces, by space. Nothing is checked: see `position_problems`."""
+    """Return a position with the given pieces; legality is not checked: see `position_problems`."""
     counts = scored or {}
     return Position(
         layout=layout,
@@ -209,12 +210,12 @@ def make_position(
 
 
 def sorted_pieces(pieces: Mapping[int, Piece]) -> tuple[tuple[int, Piece], ...]:
-    """Return pieces by space as `Position.pieces` has them."""
+    """Return pieces in the form of `Position.pieces`."""
     return tuple((space, pieces[space]) for space in sorted(pieces))
 
 
 def same_board(first: Position, second: Position) -> bool:
-    """Return whether mats, pieces and scores of two positions are the same (PB-10)."""
+    """Return whether two positions have the same mats, pieces and scores (PB-10)."""
     return (first.layout, first.pieces, first.scored) == (
         second.layout,
         second.pieces,
@@ -223,9 +224,9 @@ def same_board(first: Position, second: Position) -> bool:
 
 
 def position_problems(position: Position) -> tuple[str, ...]:
-    """Return all that is wrong with a position; nothing if it is legal.
+    """Return every reason why a position is illegal; empty if it is legal.
 
-    A layout that is not legal is told alone: nothing can stand on it.
+    If the layout is illegal, only its problems are returned: no piece can stand on it.
 
     Example:
         >>> from sim.bumpers.setups import setups
@@ -242,7 +243,7 @@ def position_problems(position: Position) -> tuple[str, ...]:
 
 
 def placement_problems(position: Position) -> tuple[tuple[str, int], ...]:
-    """Return what is wrong with where pieces stand, and on which space each problem is."""
+    """Return problems with the squares of pieces, each with its space."""
     problems = []
     board = board_of(position.layout)
     seen: set[int] = set()
@@ -264,7 +265,7 @@ def placement_problems(position: Position) -> tuple[tuple[str, int], ...]:
 
 
 def count_problems(position: Position) -> tuple[str, ...]:
-    """Return which colours have more pieces than there are."""
+    """Return problems with the number of pieces of each colour."""
     problems = []
     most = position.rules.pieces_each
     for colour in Colour:

@@ -2,13 +2,13 @@
 
 A file is TOML with ``schema = 1``::
 
-    layout = "X1 B1@90"          # rows of mats, or a set-up's name
-    pieces = "RPc7d9.RIb2"       # as in a position's line; the rest is optional, too
+    layout = "X1 B1@90"          # rows of mats, or the name of a set-up
+    pieces = "RPc7d9.RIb2"       # as in the line of a position; this and the rest are optional
     scored = "R1"
     to_move = "R"
     rules = ["pass-through"]
 
-    [mats.X1]                    # own mats; those of the house set need no table
+    [mats.X1]                    # mats of your own; those of the house set need no table
     front = '''
     ..p.
     ....
@@ -16,7 +16,8 @@ A file is TOML with ``schema = 1``::
     ....
     '''
 
-or text whose first line that is neither empty nor begins with ``#`` is a position's line.
+or text. In a text file, the first line that is not empty and does not begin with ``#`` is the line
+of a position.
 """
 
 from collections.abc import Mapping
@@ -39,11 +40,11 @@ def read_position(path: Path, what: str = "position") -> Position:
     """Return the position of a file: TOML if its name ends in ``.toml``, else a line of text.
 
     Args:
-        path: Where it is.
-        what: What to call it in an error.
+        path: The file.
+        what: Its name in errors.
 
     Raises:
-        InputError: It cannot be read, or is no legal position; the message names the file.
+        InputError: It cannot be read or is not a legal position; the message names the file.
     """
     field = f"{what}: {str(path)!r}"
     if path.suffix.lower() == ".toml":
@@ -58,11 +59,11 @@ def position_from(field: str, table: Mapping[str, Any]) -> Position:
     """Return the position of a file's table.
 
     Args:
-        field: What to call the file in an error.
-        table: Its keys; see the module.
+        field: Name of the file in errors.
+        table: The keys described in the module.
 
     Raises:
-        InputError: A key or value that is not accepted, or a position that is not legal.
+        InputError: A key or value is not accepted, or the position is illegal.
 
     Example:
         >>> mats = {"X1": {"front": "p.\\n.~"}}
@@ -95,12 +96,14 @@ def position_from(field: str, table: Mapping[str, Any]) -> Position:
 
 
 def _rules(field: str, names: object) -> str:
+    """Return the names of rules as in the line of a position."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f"{field}: rules: {shown(names)} is not accepted; give a list of names")
     return ",".join(names) or NONE
 
 
 def _within(field: str, line: str) -> Position:
+    """Return the position of a line; errors name the file."""
     try:
         return parse_position(line)
     except NotationError as error:

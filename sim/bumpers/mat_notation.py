@@ -1,16 +1,14 @@
-"""Errors in a text: one line that shows the place.
+"""Mats and layouts as text: drawings, codes for one line, and rows of mats.
 
-Mats as text drawings.
-
-A drawing has a line for each row of spaces, north first, and a character for each space:
+**Drawings** (`read_mat`, `draw_mat`) have a line for each row of spaces, north first, and a
+character for each space::
 
     .  open          ~  pool
     p  start space of a puck, m of a meeple, i of an ice block
     v ^ < >          a goal space; the arrow points out of its open front
 
-Two equal arrows side by side are one goal. A drawing with walls has twice as many lines and
-columns and one more: corners are ``+``, edges stand between the spaces, ``|`` and ``-`` are walls
-and a blank is none::
+Two equal arrows side by side are one goal. A drawing with walls has 2 n + 1 lines and columns:
+corners are ``+``, and between them an edge is ``|`` or ``-`` for a wall, a blank for none::
 
     + + +
      .|.
@@ -18,19 +16,16 @@ and a blank is none::
      p .
     + + +
 
-Mats from the ``[mats]`` table of a TOML file: drawings of the front and the flip side.
+**Codes** (`read_mat_code`, `mat_code`) are a mat's label and rows in one line: ``X1/.p2./s...``.
+The characters are those of drawings, except that a pool is ``o`` and a goal's arrow the letter of
+its direction, so that a shell leaves them alone. A hexadecimal digit after a space is the sum of
+the walls on its edges: 1 north, 2 east, 4 south, 8 west.
 
-Own mats in a position's line: ``X1/.p2./s...``, the rows of spaces after the mat's label.
+**Layouts** (`read_layout`, `layout_text`) are rows of mats from the north: ``B1.K5.K3@90/K1f.-.G2``
+is two rows of three slots. ``K1f`` is the flip side of mat K1, ``@90`` a clockwise turn, ``-`` an
+empty slot. In a file, rows may be lines, separated by blanks instead of full stops.
 
-Signs are those of drawings, but pools are ``o`` and a goal's arrow is the letter of its
-direction, so that no shell takes them for its own. A hexadecimal digit after a space tells the
-walls on its edges: 1 north, 2 east, 4 south, 8 west, added up.
-
-Layouts in text: rows of mats from the north, each with its side and turn.
-
-``B1.K5.K3@90/K1f.-.G2@180`` is two rows of three slots. ``K1f`` is the flip side of mat K1,
-``@90`` turns a mat clockwise, ``-`` is a slot without a mat. In a file, rows may be lines and
-blanks may stand for the full stops.
+Errors in any of them are `NotationError`s, which mark the offending text.
 """
 
 import re
@@ -55,16 +50,36 @@ from sim.bumpers.mats import (
 )
 
 _AROUND = 14
+"""Characters shown on either side of an error."""
+
+ARROWS: Mapping[str, Direction] = MappingProxyType(
+    {"^": Direction.N, ">": Direction.E, "v": Direction.S, "<": Direction.W}
+)
+STARTS: Mapping[str, Kind] = MappingProxyType({"p": Kind.PUCK, "m": Kind.MEEPLE, "i": Kind.ICE})
+OPEN, POOL = ".", "~"
+_WALLS = "|-"
+NAME = re.compile(r"[A-Z][A-Z0-9]{0,7}")
+_SIDES = ("front", "flip")
+_TO_CODE = str.maketrans({POOL: "o"} | {sign: to.name.lower() for sign, to in ARROWS.items()})
+_FROM_CODE = str.maketrans({"o": POOL} | {to.name.lower(): sign for sign, to in ARROWS.items()})
+_ROW = re.compile(r"([.opminesw])([1-9A-F]?)")
+LABEL = re.compile(r"([A-Z][A-Z0-9]{0,7})(f?)")
+_TOKEN = re.compile(r"[^\s./]+|[/\n]")
+_SLOT = re.compile(r"([A-Z][A-Z0-9]*f?)(?:@(0|90|180|270))?")
+_EMPTY = "-"
+
+MAX_SIDE = 64
+"""Most rows and columns of slots in a text; mats may move beyond."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a text.
+    """An error in a text.
 
     Attributes:
-        message: What is wrong, and what is accepted.
-        start: Where the offending text begins; None where the whole text is meant.
-        end: Where it ends.
+        message: The error, and what is accepted instead.
+        start: Index of the first offending character; None if the whole text is meant.
+        end: Index after the last offending character.
     """
 
     message: str
@@ -73,23 +88,23 @@ class Problem:
 
 
 class NotationError(InputError):
-    """A text that is no position, board or move; the message marks every place.
+    """A text that is not a position, board or move; the message marks each error in the text.
 
     Attributes:
         text: The text.
-        problems: What is wrong with it; at least one.
+        problems: Its errors, at least one.
     """
 
     def __init__(self, field: str, text: str, problems: Sequence[Problem]) -> None:
         self.text = text
         self.problems = tuple(problems)
-        told = [_told(text, problem) for problem in self.problems]
-        count = f"{len(told)} problems: " if len(told) > 1 else ""
-        super().__init__(f"{field}: {count}{'; '.join(told)}")
+        messages = [_described(text, problem) for problem in self.problems]
+        count = f"{len(messages)} problems: " if len(messages) > 1 else ""
+        super().__init__(f"{field}: {count}{'; '.join(messages)}")
 
 
 def marked(text: str, start: int, end: int) -> str:
-    """Return the text around a place, which stands between ``>>`` and ``<<``.
+    """Return a part of a text between ``>>`` and ``<<``, with some text around it.
 
     Example:
         >>> marked("pb1:small:RPzz9:-:R:-", 12, 15)
@@ -106,37 +121,30 @@ def marked(text: str, start: int, end: int) -> str:
     return "'" + _printed(" ".join(f"{before}>>{middle}<<{after}".split())) + "'"
 
 
-def _printed(text: str) -> str:
-    """Return a text with signs that cannot be printed as Python writes them."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-
-
-def _told(text: str, problem: Problem) -> str:
+def _described(text: str, problem: Problem) -> str:
+    """Return a problem's message, with the offending text marked."""
     if problem.start is None:
         return problem.message
     end = problem.start if problem.end is None else problem.end
     return f"{marked(text, problem.start, end)}: {problem.message}"
 
 
-ARROWS: Mapping[str, Direction] = MappingProxyType(
-    {"^": Direction.N, ">": Direction.E, "v": Direction.S, "<": Direction.W}
-)
-STARTS: Mapping[str, Kind] = MappingProxyType({"p": Kind.PUCK, "m": Kind.MEEPLE, "i": Kind.ICE})
-OPEN, POOL = ".", "~"
-_WALLS = "|-"
+def _printed(text: str) -> str:
+    """Return a text with unprintable characters escaped."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:
-    """Return the side of a mat that a drawing shows.
+    """Return the side of a mat from its drawing.
 
     Args:
         name: The mat's name.
-        drawing: Lines as the module says; empty lines and blanks around them do not matter in a
-            drawing without walls.
-        flipped: It is the flip side.
+        drawing: Lines as described in the module. In a drawing without walls, empty lines and
+            surrounding blanks are ignored.
+        flipped: Whether it is the flip side.
 
     Raises:
-        NotationError: The drawing is not square, or has a sign or half a goal that is no mat's.
+        NotationError: The drawing is not square, or has an unknown character or half a goal.
 
     Example:
         >>> mat = read_mat("G1", ".vv.\\n....\\nm...\\n...m")
@@ -154,7 +162,9 @@ def read_mat(name: str, drawing: str, *, flipped: bool = False) -> MatFace:
         )
     size = len(lines) // 2
     if len(lines) % 2 == 0 or any(len(line) > len(lines) for line in lines):
-        problem = Problem(f"{len(lines)} lines; with walls, give 2 n + 1 lines of 2 n + 1 signs")
+        problem = Problem(
+            f"{len(lines)} lines; with walls, give 2 n + 1 lines of 2 n + 1 characters"
+        )
         raise NotationError(where, drawing, [problem])
     grid = [line.ljust(len(lines)) for line in lines]
     rows = [grid[2 * row + 1][1::2] for row in range(size)]
@@ -176,10 +186,10 @@ def make_mat_face(
     walls: frozenset[tuple[int, Direction]] = frozenset(),
     flipped: bool = False,
 ) -> MatFace:
-    """Return the side of a mat from its rows of signs and its walls.
+    """Return the side of a mat from its rows of characters and its walls.
 
     Raises:
-        NotationError: As `read_mat`.
+        NotationError: As in `read_mat`.
     """
     size = len(rows)
     text = "/".join(rows)
@@ -196,7 +206,7 @@ def make_mat_face(
                 place = space + space // size
                 problems.append(
                     Problem(
-                        f"{sign!r} is no space; give one of . ~ p m i v ^ < >", place, place + 1
+                        f"{sign!r} is not a space; give one of . ~ p m i v ^ < >", place, place + 1
                     )
                 )
     if problems:
@@ -213,53 +223,14 @@ def make_mat_face(
     )
 
 
-def space_symbols(face: MatFace) -> list[str]:
-    """Return the sign of every space of a mat's side."""
-    signs = [OPEN] * face.spaces
-    for space in face.pools:
-        signs[space] = POOL
-    for start, kind in face.starts:
-        signs[start] = next(sign for sign, of in STARTS.items() if of is kind)
-    for goal in face.goals:
-        for space in goal.spaces:
-            signs[space] = next(sign for sign, to in ARROWS.items() if to is goal.facing)
-    return signs
-
-
-def draw_mat(face: MatFace) -> str:
-    """Return the drawing of a mat's side; one with walls has its edges drawn.
-
-    Example:
-        >>> print(draw_mat(read_mat("X", "+-+-+\\n|. .|\\n+ + +\\n|p.~|\\n+-+-+")))
-        +-+-+
-        |. .|
-        + + +
-        |p ~|
-        +-+-+
-    """
-    size, signs = face.size, space_symbols(face)
-    if not face.walls:
-        return "\n".join("".join(signs[row * size : (row + 1) * size]) for row in range(size))
-    grid = [[" "] * (2 * size + 1) for _ in range(2 * size + 1)]
-    for row in range(0, 2 * size + 1, 2):
-        grid[row][::2] = ["+"] * (size + 1)
-    for space, sign in enumerate(signs):
-        row, column = divmod(space, size)
-        grid[2 * row + 1][2 * column + 1] = sign
-    for space, direction in face.walls:
-        row, column = divmod(space, size)
-        down, right = direction.step
-        grid[2 * row + 1 + down][2 * column + 1 + right] = "-" if down else "|"
-    return "\n".join("".join(line).rstrip() for line in grid)
-
-
 def _edge(grid: list[str], row: int, column: int, direction: Direction) -> str:
+    """Return the character on an edge of a space in a drawing with walls."""
     down, right = direction.step
     return grid[2 * row + 1 + down][2 * column + 1 + right]
 
 
 def _goals(where: str, rows: list[str]) -> tuple[Goal, ...]:
-    """Pair equal arrows that stand side by side, from the west or the north."""
+    """Return the goals: pairs of equal arrows side by side, counted from the north-west."""
     size = len(rows)
     goals: list[Goal] = []
     problems: list[Problem] = []
@@ -285,16 +256,52 @@ def _goals(where: str, rows: list[str]) -> tuple[Goal, ...]:
     return tuple(goals)
 
 
-NAME = re.compile(r"[A-Z][A-Z0-9]{0,7}")
-_SIDES = ("front", "flip")
+def draw_mat(face: MatFace) -> str:
+    """Return the drawing of a mat's side, with edges only if it has walls.
+
+    Example:
+        >>> print(draw_mat(read_mat("X", "+-+-+\\n|. .|\\n+ + +\\n|p.~|\\n+-+-+")))
+        +-+-+
+        |. .|
+        + + +
+        |p ~|
+        +-+-+
+    """
+    size, signs = face.size, space_symbols(face)
+    if not face.walls:
+        return "\n".join("".join(signs[row * size : (row + 1) * size]) for row in range(size))
+    grid = [[" "] * (2 * size + 1) for _ in range(2 * size + 1)]
+    for row in range(0, 2 * size + 1, 2):
+        grid[row][::2] = ["+"] * (size + 1)
+    for space, sign in enumerate(signs):
+        row, column = divmod(space, size)
+        grid[2 * row + 1][2 * column + 1] = sign
+    for space, direction in face.walls:
+        row, column = divmod(space, size)
+        down, right = direction.step
+        grid[2 * row + 1 + down][2 * column + 1 + right] = "-" if down else "|"
+    return "\n".join("".join(line).rstrip() for line in grid)
+
+
+def space_symbols(face: MatFace) -> list[str]:
+    """Return the drawing character of every space of a mat's side."""
+    signs = [OPEN] * face.spaces
+    for space in face.pools:
+        signs[space] = POOL
+    for start, kind in face.starts:
+        signs[start] = next(sign for sign, of in STARTS.items() if of is kind)
+    for goal in face.goals:
+        for space in goal.spaces:
+            signs[space] = next(sign for sign, to in ARROWS.items() if to is goal.facing)
+    return signs
 
 
 def read_mats(field: str, table: object) -> dict[str, MatFace]:
-    """Return the sides of the mats of a table, by label.
+    """Return the sides of the mats in a TOML table ``[mats]``, by label.
 
     Args:
-        field: What to call the file in an error.
-        table: Names of mats to tables with the drawings ``front`` and, if it has one, ``flip``.
+        field: Name of the file in errors.
+        table: Mat names mapped to tables with the drawings ``front`` and, optionally, ``flip``.
 
     Raises:
         InputError: A name, a side or a drawing that is not accepted.
@@ -307,8 +314,8 @@ def read_mats(field: str, table: object) -> dict[str, MatFace]:
     for name, sides in _table(field, "[mats]", table).items():
         if not NAME.fullmatch(name):
             raise InputError(
-                f"{field}: [mats] {name}: not accepted; give a name of 1 to 8 capitals and digits "
-                "that begins with a letter"
+                f"{field}: [mats] {name}: not accepted; give a name of 1 to 8 capital letters and "
+                "digits that begins with a letter"
             )
         for side, drawing in _table(field, f"[mats.{name}]", sides).items():
             if side not in _SIDES or not isinstance(drawing, str):
@@ -325,22 +332,16 @@ def read_mats(field: str, table: object) -> dict[str, MatFace]:
 
 
 def _table(field: str, where: str, table: object) -> Mapping[str, Any]:
+    """Return a table of a TOML file, checked to be one."""
     if not isinstance(table, Mapping):
         raise InputError(f"{field}: {where}: {shown(table)} is not accepted; give a table")
     return table
 
 
-_TO_CODE = str.maketrans({POOL: "o"} | {sign: to.name.lower() for sign, to in ARROWS.items()})
-_FROM_CODE = str.maketrans({"o": POOL} | {to.name.lower(): sign for sign, to in ARROWS.items()})
-_ROW = re.compile(r"([.opminesw])([1-9A-F]?)")
-LABEL = re.compile(r"([A-Z][A-Z0-9]{0,7})(f?)")
-
-
 def mat_code(face: MatFace) -> str:
-    """Return a mat's side as a position's line has it.
+    """Return the code of a mat's side, as used in the line of a position.
 
     Example:
-        >>> from sim.bumpers.mat_notation import read_mat
         >>> mat_code(read_mat("X1", "vv~\\n...\\np..", flipped=True))
         'X1f/sso/.../p..'
     """
@@ -354,16 +355,16 @@ def mat_code(face: MatFace) -> str:
 
 
 def read_mat_code(text: str) -> MatFace | None:
-    """Return the mat's side that a code tells; None if it is no code at all.
+    """Return the mat's side of a code; None if the text is not a code.
 
     Raises:
-        NotationError: It is one, but of no mat: not square, or with half a goal.
+        NotationError: The code is not square, or has half a goal.
     """
     label, *rows = text.split("/")
     named = LABEL.fullmatch(label)
     spaces = [_ROW.findall(row) for row in rows]
-    told = ["".join(sign + wall for sign, wall in row) for row in spaces]
-    if named is None or not rows or told != rows:
+    understood = ["".join(sign + wall for sign, wall in row) for row in spaces]
+    if named is None or not rows or understood != rows:
         return None
     walls = {
         canonical_edge(len(rows), row * len(rows) + column, direction)
@@ -381,24 +382,16 @@ def read_mat_code(text: str) -> MatFace | None:
     )
 
 
-_TOKEN = re.compile(r"[^\s./]+|[/\n]")
-_SLOT = re.compile(r"([A-Z][A-Z0-9]*f?)(?:@(0|90|180|270))?")
-_EMPTY = "-"
-MAX_SIDE = 64
-"""Most rows and columns of slots in a text; mats that move may go beyond."""
-
-
 def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
-    """Return the layout that a text tells.
+    """Return the layout of a text; its legality is not checked.
 
     Args:
-        field: What to call it in an error.
+        field: Name of the text in errors.
         text: The text.
-        faces: The sides there are, by label.
+        faces: The known sides of mats, by label.
 
     Raises:
-        NotationError: A slot that is no mat, or no mat at all. Whether the layout is legal is
-            not looked at.
+        NotationError: An unknown mat, or no mat at all.
     """
     placed: list[tuple[MatFace, Place]] = []
     problems: list[Problem] = []
@@ -425,8 +418,15 @@ def read_layout(field: str, text: str, faces: Mapping[str, MatFace]) -> Layout:
     return make_layout(placed)
 
 
+def _no_mat(word: str, match: re.Match[str] | None, faces: Mapping[str, MatFace]) -> str:
+    """Return the message for a slot that is not a known mat."""
+    if match is None:
+        return f"{word!r} is not a slot; give a mat such as B1, B1f or B1@90, or -"
+    return f"there is no mat {match[1]}; give one of {', '.join(sorted(faces))}"
+
+
 def layout_text(layout: Layout) -> str:
-    """Return a layout as text in one line.
+    """Return a layout as one line of text.
 
     Example:
         >>> from sim.bumpers.setups import house_faces
@@ -438,9 +438,3 @@ def layout_text(layout: Layout) -> str:
         turn = f"@{90 * place.turn}" if place.turn else ""
         rows[place.slot[0]][place.slot[1]] = face.label + turn
     return "/".join(".".join(row) for row in rows)
-
-
-def _no_mat(word: str, match: re.Match[str] | None, faces: Mapping[str, MatFace]) -> str:
-    if match is None:
-        return f"{word!r} is no slot; give a mat such as B1, B1f or B1@90, or -"
-    return f"there is no mat {match[1]}; give one of {', '.join(sorted(faces))}"

@@ -1,20 +1,25 @@
-"""One side of a mat: what is printed on its spaces.
+"""The material of Puck Bumpers: directions, pieces, mats, layouts and optional rules.
 
-The four directions, clockwise from north.
-
-Colours, kinds and pieces.
-
-Layouts: where each mat lies on the lattice of mats, and how it is turned.
-
-Which layouts are legal (PB-11, PB-12).
-
-What the rulings leave to choose.
+Plain values without behaviour. A `MatFace` is one printed side of a mat, a `Layout` puts faces on
+the lattice of mats. `layout_problems` says whether a layout is legal (PB-11, PB-12). Text forms
+are in `sim.bumpers.mat_notation`, squares and positions in `sim.bumpers.board`.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum, IntEnum
 from types import MappingProxyType
+
+MIN_MAT_SIZE = 2
+MAX_MAT_SIZE = 9
+
+Slot = tuple[int, int]
+"""A cell of the lattice of mats: row from the north, column from the west."""
+
+MAX_MATS = 16
+"""Most mats on a board: the number in the rulebook's box."""
+
+_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 class Direction(IntEnum):
@@ -37,7 +42,7 @@ class Direction(IntEnum):
 
     @property
     def step(self) -> tuple[int, int]:
-        """Rows (southward) and columns (eastward) that one step covers."""
+        """Rows (positive southward) and columns (positive eastward) of one step."""
         return _STEPS[self]
 
     def turned(self, quarters: int) -> "Direction":
@@ -45,11 +50,8 @@ class Direction(IntEnum):
         return Direction((self + quarters) % 4)
 
 
-_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-
 class Colour(IntEnum):
-    """A player's colour; the rulebook names six players and no colours, so the names are ours."""
+    """A player's colour. The rulebook has six players but names no colours; these are ours."""
 
     RED = 0
     ORANGE = 1
@@ -60,12 +62,12 @@ class Colour(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The colour's first letter, as notation has it."""
+        """The colour's first letter, used in notation."""
         return self.name[0]
 
     @property
     def word(self) -> str:
-        """The colour's name, as errors and drawings say it."""
+        """The colour's name in lower case, used in errors and drawings."""
         return self.name.lower()
 
 
@@ -78,7 +80,7 @@ class Kind(Enum):
 
     @property
     def word(self) -> str:
-        """What the rulebook calls it."""
+        """The rulebook's word for it."""
         return _WORDS[self]
 
 
@@ -86,22 +88,24 @@ _WORDS: Mapping[Kind, str] = MappingProxyType(
     {Kind.PUCK: "puck", Kind.ICE: "ice block", Kind.MEEPLE: "meeple"}
 )
 
+
 PIECES_EACH: Mapping[Kind, int] = MappingProxyType({Kind.PUCK: 4, Kind.ICE: 2, Kind.MEEPLE: 2})
 """Pieces of each colour (rulebook, Setup)."""
+
 
 OLD_SCHOOL_PIECES_EACH: Mapping[Kind, int] = MappingProxyType(
     {Kind.PUCK: 2, Kind.ICE: 2, Kind.MEEPLE: 0}
 )
-"""The same in the old-school variant (PB-17)."""
+"""Pieces of each colour in the old-school variant (PB-17)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece; those of one colour and kind are interchangeable.
+    """A piece. Pieces of one colour and kind are interchangeable.
 
     Attributes:
-        colour: Whose it is.
-        kind: What it is.
+        colour: Its colour.
+        kind: Puck, ice block or meeple.
 
     Example:
         >>> Piece(Colour.RED, Kind.ICE).code, str(Piece(Colour.RED, Kind.ICE))
@@ -113,7 +117,7 @@ class Piece:
 
     @property
     def code(self) -> str:
-        """The piece in notation and drawings: colour, then kind."""
+        """The piece's two letters in notation and drawings: colour, then kind."""
         return self.colour.letter + self.kind.value
 
     def __str__(self) -> str:
@@ -121,12 +125,43 @@ class Piece:
 
 
 def colour_of(letter: str) -> Colour | None:
-    """Return the colour of a letter, or None."""
+    """Return the colour with this first letter, or None."""
     return next((colour for colour in Colour if colour.letter == letter), None)
 
 
-MIN_MAT_SIZE = 2
-MAX_MAT_SIZE = 9
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Optional rules of a position. The defaults follow the project's rulings (PB-...).
+
+    Attributes:
+        pass_through: A hit puck that already touches another one passes the momentum on (PB-4).
+        one_piece: A mat move must leave the board connected (PB-12).
+        old_school: The old-school variant: two pucks and two ice blocks each, no meeples (PB-17).
+        old_school_chains: Pucks send each other sliding in the old-school variant, too (PB-17).
+        slippery_ice: Ice blocks slide instead of stepping: the house card Slippery Ice (PB-14).
+    """
+
+    pass_through: bool = False
+    one_piece: bool = False
+    old_school: bool = False
+    old_school_chains: bool = False
+    slippery_ice: bool = False
+
+    @property
+    def chains(self) -> bool:
+        """Whether a sliding piece sets the puck that it hits in motion."""
+        return not self.old_school or self.old_school_chains
+
+    @property
+    def pieces_each(self) -> Mapping[Kind, int]:
+        """Pieces of each kind per colour, scored pucks included."""
+        return OLD_SCHOOL_PIECES_EACH if self.old_school else PIECES_EACH
+
+
+RULE_NAMES: Mapping[str, str] = MappingProxyType(
+    {field.name.replace("_", "-"): field.name for field in fields(Rules)}
+)
+"""Names of the optional rules in notation, mapped to the fields of `Rules`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +170,7 @@ class Goal:
 
     Attributes:
         spaces: Its two spaces.
-        facing: The direction out of its front, in the mat's own frame.
+        facing: The direction out of its open front, in the mat's own frame.
     """
 
     spaces: tuple[int, int]
@@ -150,13 +185,13 @@ class MatFace:
 
     Attributes:
         name: The mat's name; both its sides share it.
-        flipped: This is the flip side.
+        flipped: Whether this is the flip side.
         size: Spaces along an edge.
         pools: Spaces that no piece enters.
         goals: Its goals.
-        starts: Start spaces and the kind of piece that begins there.
-        walls: Edges that nothing crosses, as a space and a direction; of an edge between two
-            spaces of the mat, only the side of the northern or western one.
+        starts: Start spaces, each with the kind of piece that begins there.
+        walls: Edges that nothing crosses, as (space, direction). An edge between two spaces of
+            the mat is stored once, from its northern or western space: see `canonical_edge`.
     """
 
     name: str
@@ -169,17 +204,17 @@ class MatFace:
 
     @property
     def label(self) -> str:
-        """The side in notation: the mat's name, and an ``f`` for the flip side."""
+        """The side in notation: the mat's name, with an ``f`` appended for the flip side."""
         return self.name + ("f" if self.flipped else "")
 
     @property
     def spaces(self) -> int:
-        """How many spaces it has."""
+        """Number of spaces."""
         return self.size * self.size
 
 
 def canonical_edge(size: int, space: int, direction: Direction) -> tuple[int, Direction]:
-    """Return the edge of a space as ``MatFace.walls`` has it.
+    """Return an edge of a space in the form that `MatFace.walls` stores.
 
     Example:
         >>> canonical_edge(4, 5, Direction.N)
@@ -193,16 +228,12 @@ def canonical_edge(size: int, space: int, direction: Direction) -> tuple[int, Di
     return space, direction
 
 
-Slot = tuple[int, int]
-"""A place on the lattice of mats: row from the north, column from the west."""
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mat lies.
+    """Position and rotation of a mat.
 
     Attributes:
-        slot: Its place on the lattice.
+        slot: Its cell of the lattice.
         turn: Quarter turns clockwise, 0 to 3.
     """
 
@@ -214,13 +245,13 @@ class Place:
 class Layout:
     """Mats on the lattice; build it with `make_layout`.
 
-    The northernmost row and the westernmost column with a mat are 0, so that equal boards are
-    equal. A mat's number, its index here, and with it every space's number stay the same whatever
-    mat moves.
+    The northernmost row and the westernmost column with a mat are 0, so that equal boards compare
+    equal. A mat's number is its index here. Mat moves change neither the numbers of mats nor
+    those of spaces.
 
     Attributes:
-        faces: The sides that lie up, sorted by name.
-        places: Where each of them lies.
+        faces: The upper sides of the mats, sorted by name.
+        places: Position and rotation of each mat.
     """
 
     faces: tuple[MatFace, ...]
@@ -231,12 +262,12 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Spaces along the edge of a mat."""
+        """Spaces along an edge of a mat."""
         return self.faces[0].size
 
     @property
     def spaces_per_mat(self) -> int:
-        """Spaces of a mat; space number = mat number * this + space in the mat's own frame."""
+        """Spaces of a mat: space number = mat number * this + space in the mat's own frame."""
         return self.size * self.size
 
     @property
@@ -257,7 +288,7 @@ class Layout:
         return None
 
     def mat_named(self, name: str) -> int | None:
-        """Return the number of the mat of that name, or None."""
+        """Return the number of the mat with this name, or None."""
         for mat, face in enumerate(self.faces):
             if face.name == name:
                 return mat
@@ -265,9 +296,9 @@ class Layout:
 
 
 def make_layout(placed: Iterable[tuple[MatFace, Place]]) -> Layout:
-    """Return the layout of some mats; slots may be counted from anywhere.
+    """Return the layout of some mats; slots may be counted from any origin.
 
-    Nothing is checked: see `sim.bumpers.mats.layout_problems`.
+    Legality is not checked: see `layout_problems`.
 
     Example:
         >>> from sim.bumpers.mat_notation import read_mat
@@ -281,7 +312,7 @@ def make_layout(placed: Iterable[tuple[MatFace, Place]]) -> Layout:
 
 
 def normalised_places(places: Iterable[Place]) -> tuple[Place, ...]:
-    """Return places counted from the northernmost row and the westernmost column."""
+    """Return places with slots counted from the northernmost row and westernmost column."""
     kept = tuple(places)
     north = min(place.slot[0] for place in kept)
     west = min(place.slot[1] for place in kept)
@@ -291,7 +322,7 @@ def normalised_places(places: Iterable[Place]) -> tuple[Place, ...]:
 
 
 def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
-    """Return the layout with some mats lying elsewhere, by number."""
+    """Return the layout with new places for some mats, by mat number."""
     return Layout(
         layout.faces,
         normalised_places(changes.get(mat, place) for mat, place in enumerate(layout.places)),
@@ -299,7 +330,7 @@ def with_places(layout: Layout, changes: Mapping[int, Place]) -> Layout:
 
 
 def slots_of(layout: Layout) -> frozenset[Slot]:
-    """Return the slots with a mat."""
+    """Return the occupied slots."""
     return frozenset(place.slot for place in layout.places)
 
 
@@ -309,97 +340,57 @@ def neighbour_slots(slot: Slot) -> tuple[Slot, Slot, Slot, Slot]:
     return (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """Which reading of the rules a position is played by. The defaults are the rulings'.
-
-    The size of a mat (PB-1) is the mats' own.
-
-    Attributes:
-        pass_through: A hit puck that touches another passes the momentum on (PB-4).
-        one_piece: A mat move must leave the board one piece (PB-12).
-        old_school: The old-school variant: two pucks and two ice blocks each, no meeples (PB-17).
-        old_school_chains: Pucks send each other sliding in the old-school variant, too (PB-17).
-        slippery_ice: An ice block that steps slides instead: the house card of that name (PB-14).
-    """
-
-    pass_through: bool = False
-    one_piece: bool = False
-    old_school: bool = False
-    old_school_chains: bool = False
-    slippery_ice: bool = False
-
-    @property
-    def chains(self) -> bool:
-        """Whether a sliding piece sends a puck that it hits sliding."""
-        return not self.old_school or self.old_school_chains
-
-    @property
-    def pieces_each(self) -> Mapping[Kind, int]:
-        """How many pieces of each kind a colour has, scored pucks among them."""
-        return OLD_SCHOOL_PIECES_EACH if self.old_school else PIECES_EACH
-
-
-RULE_NAMES: Mapping[str, str] = MappingProxyType(
-    {field.name.replace("_", "-"): field.name for field in fields(Rules)}
-)
-"""The options as notation writes them, to the fields' names."""
-
-
-MAX_MATS = 16
-"""As the rulebook's box has."""
-
-
 def layout_problems(layout: Layout, rules: Rules) -> tuple[str, ...]:
-    """Return all that is wrong with a layout; nothing if it is legal.
+    """Return every reason why a layout is illegal (PB-11, PB-12); empty if it is legal.
 
-    A mat alone on the board is legal: it has no other to touch.
+    A single mat is legal: there is no other that it could touch.
     """
     problems = []
     if len(layout.faces) > MAX_MATS:
         problems.append(f"{len(layout.faces)} mats are too many; give 1 to {MAX_MATS}")
     slots = slots_of(layout)
-    lonely = _lonely(slots)
+    isolated = _isolated(slots)
     names: set[str] = set()
-    lying: dict[Slot, str] = {}
+    label_at: dict[Slot, str] = {}
     for face, place in zip(layout.faces, layout.places, strict=True):
         label, slot = face.label, place.slot
         if face.name in names:
-            problems.append(f"mat {face.name} lies on the board twice")
-        if slot in lying:
-            problems.append(f"mats {lying[slot]} and {label} lie on each other")
+            problems.append(f"mat {face.name} is on the board twice")
+        if slot in label_at:
+            problems.append(f"mats {label_at[slot]} and {label} are in the same slot")
         names.add(face.name)
-        lying.setdefault(slot, label)
+        label_at.setdefault(slot, label)
         if face.size != layout.size:
             problems.append(
                 f"mat {label} is {face.size} spaces wide, but {layout.faces[0].label} "
-                f"{layout.size}; all mats of a board are of one size"
+                f"{layout.size}; all mats of a board have the same size"
             )
-        if slot in lonely:
+        if slot in isolated:
             problems.append(f"mat {label} touches no other mat")
-    if rules.one_piece and not _is_one_piece(slots):
+    if rules.one_piece and not _is_connected(slots):
         problems.append("the board is not one piece (rules: one-piece)")
     return tuple(problems)
 
 
 def are_slots_legal(slots: frozenset[Slot], rules: Rules) -> bool:
-    """Return whether mats may lie in some slots, whichever mats they are."""
-    return not _lonely(slots) and not (rules.one_piece and not _is_one_piece(slots))
+    """Return whether a board may occupy these slots, whichever mats are in them."""
+    return not _isolated(slots) and not (rules.one_piece and not _is_connected(slots))
 
 
 def has_open_side(layout: Layout, mat: int) -> bool:
-    """Return whether a side of the mat has no mat beside it (PB-11)."""
+    """Return whether at least one side of a mat has no neighbour (PB-11)."""
     return not slots_of(layout).issuperset(neighbour_slots(layout.places[mat].slot))
 
 
-def _lonely(slots: frozenset[Slot]) -> set[Slot]:
-    """Return the slots in use that touch no other; a mat alone on the board has none to touch."""
+def _isolated(slots: frozenset[Slot]) -> set[Slot]:
+    """Return the occupied slots without a neighbour; none if there is only one slot."""
     if len(slots) == 1:
         return set()
     return {slot for slot in slots if slots.isdisjoint(neighbour_slots(slot))}
 
 
-def _is_one_piece(slots: frozenset[Slot]) -> bool:
+def _is_connected(slots: frozenset[Slot]) -> bool:
+    """Return whether every slot can be reached from every other, side by side."""
     reached: set[Slot] = set()
     waiting = [min(slots)]
     while waiting:

@@ -1,10 +1,8 @@
-"""What a player can do to the board: move a piece, or turn, swap or shift mats.
+"""Moves and their effect: pieces that slide, step and bump; mats that turn, swap and shift.
 
-How pieces slide, and send others sliding (PB-4 to PB-7).
-
-What a piece does when it is moved: pucks slide, ice blocks and meeples step, meeples bump.
-
-The rules of mats: which may turn, swap and shift, and where to (PB-11 to PB-13, PB-22).
+A `Move` is a `PieceMove` or a `MatMove`; a `Change` is its effect. The functions here compute
+possible moves and movements, `bare_move_text` writes a move as text. Whose turn it is and which
+repetitions are forbidden is decided in `sim.bumpers.rules`.
 """
 
 from collections.abc import Collection, Iterator
@@ -29,14 +27,20 @@ from sim.bumpers.mats import (
     with_places,
 )
 
+PiecesBySquare = dict[Square, Piece]
+"""The pieces on the board, by square."""
+
+_APART = 2
+"""Slots beyond the board on which a mat may be put during a series: far enough to be alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class PieceMove:
-    """A piece sets out in a direction.
+    """Move of one piece.
 
     Attributes:
-        space: Where it stands.
-        direction: Where it goes; north is up on the board, however its mat is turned.
+        space: The space on which the piece stands.
+        direction: Direction of the move; north is up on the board, however the mat is turned.
     """
 
     space: int
@@ -45,10 +49,10 @@ class PieceMove:
 
 @dataclass(frozen=True, slots=True)
 class MatTurn:
-    """A mat turns in place (Board Twist).
+    """Turn of a mat in place (Board Twist).
 
     Attributes:
-        mat: Its number.
+        mat: The mat's number.
         quarters: Quarter turns clockwise, 1 to 3.
     """
 
@@ -58,11 +62,11 @@ class MatTurn:
 
 @dataclass(frozen=True, slots=True)
 class MatSwap:
-    """Two mats change places and keep their heading (Board Swap).
+    """Exchange of two mats, neither of which turns (Board Swap).
 
     Attributes:
-        first: The lower of their numbers.
-        second: The higher one.
+        first: The lower mat number.
+        second: The higher mat number.
     """
 
     first: int
@@ -71,11 +75,11 @@ class MatSwap:
 
 @dataclass(frozen=True, slots=True)
 class MatShift:
-    """A mat goes to a free slot and keeps its heading (Board Shift).
+    """Move of a mat to a free slot without turning (Board Shift).
 
     Attributes:
-        mat: Its number.
-        slot: Where it goes, counted as the layout before the move counts; may be negative.
+        mat: The mat's number.
+        slot: The new slot, in the coordinates of the layout before the move; may be negative.
     """
 
     mat: int
@@ -83,18 +87,20 @@ class MatShift:
 
 
 MatMove = MatTurn | MatSwap | MatShift
+
+
 Move = PieceMove | MatMove
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One piece on its way in a move.
+    """Path of one piece within a move.
 
     Attributes:
         piece: The piece.
         start: The space it leaves.
-        end: The space it comes to; of a scored puck, the goal's.
-        scored: It left the board through a goal.
+        end: The space on which it stops; for a scored puck, the space of the goal.
+        scored: Whether it left the board through a goal.
     """
 
     piece: Piece
@@ -105,188 +111,225 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a move changed.
+    """Effect of a move, sufficient to undo it.
 
     Attributes:
-        movements: The pieces that moved, in the order in which they come to rest; of a bump, the
-            meeple last. Empty for a mat move: pieces lie still on their mats.
-        places: Where the mats lay before a mat move; None for a piece move.
+        movements: The pieces that moved, in the order in which they come to rest; after a bump,
+            the meeple is last. Empty for a mat move: pieces stay on their mats.
+        places: Places of the mats before a mat move; None for a piece move.
     """
 
     movements: tuple[Movement, ...] = ()
     places: tuple[Place, ...] | None = None
 
 
-PiecesBySquare = dict[Square, Piece]
-"""The pieces on the board, by square."""
+def bare_move_text(layout: Layout, move: Move) -> str:
+    """Return a move's text without its outcome, on the layout before the move.
 
+    ``c7N`` is the piece on c7 moving north; ``T:K3+90`` turns mat K3 clockwise, ``S:G1,K3`` swaps
+    two mats, ``H:K3,G1.N`` shifts K3 to the slot north of G1. The slot of a shift is given from
+    the nearest mat that stays; if that is further than one step, ``G1.NN`` counts the steps.
 
-def slide(
-    board: Board, standing: PiecesBySquare, start: Square, direction: Direction, rules: Rules
-) -> tuple[Movement, ...]:
-    """Slide the piece on a square, and whatever it sends sliding; ``standing`` is changed.
-
-    Args:
-        board: The board.
-        standing: The pieces.
-        start: Where the piece stands.
-        direction: Where it slides.
-        rules: The rules.
-
-    Returns:
-        Every piece that moved, in turn; nothing if the first has no open space ahead.
+    Example:
+        >>> from sim.bumpers.setups import setups
+        >>> layout = setups()["small"].layout
+        >>> bare_move_text(layout, MatSwap(0, 1)), bare_move_text(layout, MatShift(0, (-1, 1)))
+        ('S:B5,B6', 'H:B5,K5.N')
     """
-    movements: list[Movement] = []
-    sliding: Square | None = start
-    while sliding is not None:
-        movement, hit = _slide_alone(board, standing, sliding, direction)
-        if movement is not None:
-            movements.append(movement)
-        elif not movements or not rules.pass_through:
-            break
-        is_sent = hit is not None and standing[hit].kind is Kind.PUCK and rules.chains
-        sliding = hit if is_sent else None
-    return tuple(movements)
+    if isinstance(move, PieceMove):
+        board = board_of(layout)
+        return board.name(board.squares[move.space]) + move.direction.name
+    names = [face.name for face in layout.faces]
+    if isinstance(move, MatTurn):
+        return f"T:{names[move.mat]}+{90 * move.quarters}"
+    if isinstance(move, MatShift):
+        return f"H:{names[move.mat]},{_place_text(layout, move)}"
+    return f"S:{names[move.first]},{names[move.second]}"
 
 
-def step(
-    board: Board, standing: PiecesBySquare, start: Square, direction: Direction
-) -> Movement | None:
-    """Move the piece on a square by one space; ``standing`` is changed.
-
-    Returns:
-        Its movement; None if the space ahead is not open.
-    """
-    there = board.ahead(start, direction)
-    if there is None or there in standing:
-        return None
-    return _put(board, standing, start, there)
-
-
-def _slide_alone(
-    board: Board, standing: PiecesBySquare, start: Square, direction: Direction
-) -> tuple[Movement | None, Square | None]:
-    """Slide one piece; return its movement, if any, and the square of the piece that it hit."""
-    is_puck = standing[start].kind is Kind.PUCK
-    here = start
-    while True:
-        there = board.ahead(here, direction)
-        hit = there if there in standing else None
-        if there is None or hit is not None:
-            return (None if here == start else _put(board, standing, start, here)), hit
-        here = there
-        if is_puck and here in board.goals:
-            return _put(board, standing, start, here), None
-
-
-def _put(board: Board, standing: PiecesBySquare, start: Square, end: Square) -> Movement:
-    """Move a piece to an empty square; a puck in a goal leaves the board (PB-7)."""
-    piece = standing.pop(start)
-    scored = piece.kind is Kind.PUCK and end in board.goals
-    if not scored:
-        standing[end] = piece
-    return Movement(piece, board.spaces[start], board.spaces[end], scored)
-
-
-def pieces_by_square(position: Position) -> tuple[Board, PiecesBySquare]:
-    """Return the board and the pieces on its squares."""
-    board = board_of(position.layout)
-    return board, {board.squares[space]: piece for space, piece in position.pieces}
+def _place_text(layout: Layout, move: MatShift) -> str:
+    """Return the slot of a shift as steps from the nearest mat that stays."""
+    row, column = move.slot
+    ways = []
+    for mat, place in enumerate(layout.places):
+        if mat != move.mat:
+            south, east = row - place.slot[0], column - place.slot[1]
+            ways.append((abs(south) + abs(east), mat, south, east))
+    if not ways:
+        return "-"
+    _, mat, south, east = min(ways)
+    vertical = (Direction.S if south > 0 else Direction.N).name * abs(south)
+    horizontal = (Direction.E if east > 0 else Direction.W).name * abs(east)
+    return f"{layout.faces[mat].name}.{vertical}{horizontal}"
 
 
 def movements_of(position: Position, move: PieceMove) -> tuple[Movement, ...]:
-    """Return what moves, whosever the piece is; nothing if the move is impossible.
+    """Return the movements of a piece move, whichever colour it is; empty if it is impossible.
 
-    Pieces are in the order in which they come to rest; of a bump, the meeple is last.
+    They are in the order in which the pieces come to rest; after a bump, the meeple is last.
     """
-    board, standing = pieces_by_square(position)
-    return _movements(board, standing, move, position.rules)
+    board, pieces = pieces_by_square(position)
+    return _movements(board, pieces, move, position.rules)
 
 
 def possible_moves(
     position: Position, colours: Collection[Colour]
 ) -> Iterator[tuple[PieceMove, tuple[Movement, ...]]]:
-    """Yield every move that pieces of some colours can make, and what moves, as of `movements_of`.
+    """Yield every possible move of pieces of some colours, with its movements.
 
-    They come by space and direction. Whether a move is legal is for `sim.bumpers.rules`.
+    Moves are ordered by space, then by direction. Whether one repeats the position before
+    (PB-10) is checked in `sim.bumpers.rules`.
     """
-    board, standing = pieces_by_square(position)
+    board, pieces = pieces_by_square(position)
     for space, piece in position.pieces:
         if piece.colour not in colours:
             continue
         for direction in Direction:
             move = PieceMove(space, direction)
-            movements = _movements(board, dict(standing), move, position.rules)
+            movements = _movements(board, dict(pieces), move, position.rules)
             if movements:
                 yield move, movements
 
 
 def nudge_movements(position: Position, move: PieceMove) -> tuple[Movement, ...]:
-    """Return what moves when a piece goes one open space and no further (a card, PB-14)."""
-    board, standing = pieces_by_square(position)
-    movement = step(board, standing, board.squares[move.space], move.direction)
+    """Return the movement of a piece by one open space and no further (the card Nudge, PB-14)."""
+    board, pieces = pieces_by_square(position)
+    movement = step(board, pieces, board.squares[move.space], move.direction)
     return () if movement is None else (movement,)
 
 
 def why_impossible(position: Position, move: PieceMove) -> str:
-    """Return why a piece cannot set out in a direction; for a move without movements."""
-    board, standing = pieces_by_square(position)
+    """Return why a piece cannot move in a direction, for a move without movements."""
+    board, pieces = pieces_by_square(position)
     start, direction = board.squares[move.space], move.direction
     there = board.ahead(start, direction)
     if there is None:
         return "a barrier or the edge of the board is in the way"
-    hit = standing[there]
+    hit = pieces[there]
     blocked = f"the next space, {board.name(there)}, holds a {hit}"
-    if standing[start].kind is not Kind.MEEPLE:
-        return f"{blocked}; a piece needs an open space to set out"
+    if pieces[start].kind is not Kind.MEEPLE:
+        return f"{blocked}; a piece needs an open space to start"
     if hit.kind is Kind.MEEPLE:
         return f"{blocked}; meeples cannot move each other"
     return f"{blocked}, and the space behind it is not open (PB-8)"
 
 
+def pieces_by_square(position: Position) -> tuple[Board, PiecesBySquare]:
+    """Return the board of a position, and its pieces by square."""
+    board = board_of(position.layout)
+    return board, {board.squares[space]: piece for space, piece in position.pieces}
+
+
 def _movements(
-    board: Board, standing: PiecesBySquare, move: PieceMove, rules: Rules
+    board: Board, pieces: PiecesBySquare, move: PieceMove, rules: Rules
 ) -> tuple[Movement, ...]:
-    """Return what moves; ``standing`` is changed."""
+    """Return the movements of a piece by its kind; ``pieces`` is changed in place.
+
+    Pucks slide, ice blocks and meeples step, meeples bump what stands ahead (PB-8).
+    """
     start, direction = board.squares[move.space], move.direction
-    kind = standing[start].kind
+    kind = pieces[start].kind
     if kind is Kind.PUCK or (kind is Kind.ICE and rules.slippery_ice):
-        return slide(board, standing, start, direction, rules)
+        return slide(board, pieces, start, direction, rules)
     if kind is Kind.MEEPLE:
         there = board.ahead(start, direction)
-        if there is not None and there in standing:
-            if standing[there].kind is Kind.MEEPLE:
+        if there is not None and there in pieces:
+            if pieces[there].kind is Kind.MEEPLE:
                 return ()
-            bumped = slide(board, standing, there, direction, rules)
+            bumped = slide(board, pieces, there, direction, rules)
             if not bumped:
                 return ()
-            follows = step(board, standing, start, direction)
+            # The meeple moves up only if the bumped piece left the next space.
+            follows = step(board, pieces, start, direction)
             return bumped if follows is None else (*bumped, follows)
-    movement = step(board, standing, start, direction)
+    movement = step(board, pieces, start, direction)
     return () if movement is None else (movement,)
 
 
-_APART = 2
-"""How far beyond the board a mat may be laid for a while: far enough to touch nothing."""
+def slide(
+    board: Board, pieces: PiecesBySquare, start: Square, direction: Direction, rules: Rules
+) -> tuple[Movement, ...]:
+    """Slide the piece on a square and every piece that it sets in motion (PB-4 to PB-7).
+
+    Args:
+        board: The board.
+        pieces: The pieces; changed in place.
+        start: Square of the first piece.
+        direction: Direction of the slide.
+        rules: The optional rules.
+
+    Returns:
+        The movements in order; empty if the first piece has no open space ahead.
+    """
+    movements: list[Movement] = []
+    sliding: Square | None = start
+    while sliding is not None:
+        movement, hit = _slide_alone(board, pieces, sliding, direction)
+        if movement is not None:
+            movements.append(movement)
+        elif not movements or not rules.pass_through:
+            break
+        chain_goes_on = hit is not None and pieces[hit].kind is Kind.PUCK and rules.chains
+        sliding = hit if chain_goes_on else None
+    return tuple(movements)
+
+
+def step(
+    board: Board, pieces: PiecesBySquare, start: Square, direction: Direction
+) -> Movement | None:
+    """Move the piece on a square by one space; ``pieces`` is changed in place.
+
+    Returns:
+        The movement; None if the space ahead is not open.
+    """
+    there = board.ahead(start, direction)
+    if there is None or there in pieces:
+        return None
+    return _put(board, pieces, start, there)
+
+
+def _slide_alone(
+    board: Board, pieces: PiecesBySquare, start: Square, direction: Direction
+) -> tuple[Movement | None, Square | None]:
+    """Slide one piece; return its movement and the square of the piece it hit, or None for each."""
+    is_puck = pieces[start].kind is Kind.PUCK
+    here = start
+    while True:
+        there = board.ahead(here, direction)
+        hit = there if there in pieces else None
+        if there is None or hit is not None:
+            return (None if here == start else _put(board, pieces, start, here)), hit
+        here = there
+        if is_puck and here in board.goals:
+            return _put(board, pieces, start, here), None
+
+
+def _put(board: Board, pieces: PiecesBySquare, start: Square, end: Square) -> Movement:
+    """Move a piece to an empty square; a puck in a goal leaves the board (PB-7)."""
+    piece = pieces.pop(start)
+    scored = piece.kind is Kind.PUCK and end in board.goals
+    if not scored:
+        pieces[end] = piece
+    return Movement(piece, board.spaces[start], board.spaces[end], scored)
 
 
 def legal_mat_moves(
     layout: Layout, rules: Rules, *, temporary: bool = False
 ) -> tuple[MatMove, ...]:
-    """Return every legal turn, swap and shift, in this order.
+    """Return every legal turn, swap and shift, in this order (PB-11 to PB-13, PB-22).
 
     Args:
         layout: The layout.
-        rules: The rules.
-        temporary: More mat moves follow in the same series: the layout after this one need not be
-            legal (PB-23).
+        rules: The optional rules.
+        temporary: Whether more mat moves follow in the same series, so that the layout after this
+            one need not be legal (PB-23).
     """
     slots = slots_of(layout)
     liftable = [mat for mat in range(len(layout.faces)) if has_open_side(layout, mat)]
     moves: list[MatMove] = [
         MatTurn(mat, quarters) for mat in range(len(layout.faces)) for quarters in (1, 2, 3)
     ]
-    # A swap leaves the same slots in use.
+    # A swap leaves the same slots occupied, so one check serves all of them.
     if temporary or are_slots_legal(slots, rules):
         moves += [MatSwap(first, second) for first, second in combinations(liftable, 2)]
     free = _slots_around(layout) if temporary else _slots_beside(slots)
@@ -308,10 +351,10 @@ def why_mat_move_illegal(
     Args:
         layout: The layout.
         move: The move.
-        rules: The rules.
-        temporary: As of `legal_mat_moves`.
+        rules: The optional rules.
+        temporary: As in `legal_mat_moves`.
     """
-    reason = _why_not_lifted(layout, move)
+    reason = _why_not_movable(layout, move)
     if reason or isinstance(move, MatTurn):
         return reason
     after = with_places(layout, moved_places(layout, move))
@@ -322,7 +365,7 @@ def why_mat_move_illegal(
 
 
 def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
-    """Return where the mats of a move lie after it, by number."""
+    """Return the new places of the mats of a move, by mat number."""
     places = layout.places
     if isinstance(move, MatTurn):
         old = places[move.mat]
@@ -336,29 +379,8 @@ def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
     }
 
 
-def _slots_around(layout: Layout) -> list[Slot]:
-    """Return the free slots of the board and of what counts as near it, row by row."""
-    slots = slots_of(layout)
-    return [
-        (row, column)
-        for row in range(-_APART, layout.rows + _APART)
-        for column in range(-_APART, layout.columns + _APART)
-        if (row, column) not in slots
-    ]
-
-
-def _slots_beside(slots: frozenset[Slot]) -> list[Slot]:
-    """Return the free slots that touch a mat, row by row."""
-    return sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
-
-
-def _is_near(layout: Layout, move: MatShift) -> bool:
-    row, column = move.slot
-    return -_APART <= row < layout.rows + _APART and -_APART <= column < layout.columns + _APART
-
-
-def _why_not_lifted(layout: Layout, move: MatMove) -> str:
-    """Return why the mats of a move cannot be taken up, or not laid where it says."""
+def _why_not_movable(layout: Layout, move: MatMove) -> str:
+    """Return why the mats of a move cannot be moved as asked; empty if they can."""
     moving = (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
     for mat in moving:
         if not 0 <= mat < len(layout.faces):
@@ -375,3 +397,25 @@ def _why_not_lifted(layout: Layout, move: MatMove) -> str:
     if there is not None:
         return f"mat {layout.faces[there].label} lies there"
     return "" if _is_near(layout, move) else f"more than {_APART} slots away from the board"
+
+
+def _slots_around(layout: Layout) -> list[Slot]:
+    """Return the free slots on the board and at most `_APART` beyond it, row by row."""
+    slots = slots_of(layout)
+    return [
+        (row, column)
+        for row in range(-_APART, layout.rows + _APART)
+        for column in range(-_APART, layout.columns + _APART)
+        if (row, column) not in slots
+    ]
+
+
+def _slots_beside(slots: frozenset[Slot]) -> list[Slot]:
+    """Return the free slots that touch a mat, row by row."""
+    return sorted({beside for slot in slots for beside in neighbour_slots(slot)} - slots)
+
+
+def _is_near(layout: Layout, move: MatShift) -> bool:
+    """Return whether a shift ends at most `_APART` slots beyond the board."""
+    row, column = move.slot
+    return -_APART <= row < layout.rows + _APART and -_APART <= column < layout.columns + _APART

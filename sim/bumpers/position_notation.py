@@ -1,24 +1,22 @@
-"""A position as one line, to copy and paste.
+"""A position as one line of text, to copy and paste.
 
     pb1:classic:RPc7d9.RIb2.BMe5:B1:R:4f2a
 
-The fields, with colons between them:
+`position_text` writes it, `parse_position` reads it and reports all errors at once. The fields,
+separated by colons:
 
-- ``pb1``, the notation's version;
-- the layout: a set-up's name, or rows of mats as `sim.bumpers.mat_notation` has them;
-- the pieces: groups with full stops between them, each a colour (R O Y G B V), a kind (P puck,
-  I ice block, M meeple) and squares: column from the west, row from the south. ``-`` for none;
+- ``pb1``, the version of the notation;
+- the layout: the name of a set-up, or rows of mats as in `sim.bumpers.mat_notation`;
+- the pieces: groups separated by full stops, each a colour (R O Y G B V), a kind (P puck, I ice
+  block, M meeple) and squares: column from the west, row from the south; ``-`` for none;
 - scored pucks by colour, such as ``R1B2``, or ``-``;
 - the colour to move, or ``-``;
-- if there are own mats, ``mats=`` and their codes (`sim.bumpers.mat_notation`), separated by
-  commas;
-- if the rules differ from the set-up's, or without one from the rulings', ``rules=`` and the
-  names of those that hold, with commas between them, or ``-``;
-- a checksum of all before its colon, four hexadecimal digits; ``-`` in a line written by hand.
-
-Reading a position's line; what is wrong with it is all told at once, with its places.
-
-The fields of a position's line, and reading those of pieces, scores and the side to move.
+- for mats outside the house set: ``mats=`` and their codes (`sim.bumpers.mat_notation`),
+  separated by commas;
+- for rules that differ from those of the set-up, or from the defaults if there is none: ``rules=``
+  and the names of the rules that hold, separated by commas, or ``-``;
+- a checksum of everything before its colon, four hexadecimal digits, or ``-`` in a line written
+  by hand.
 """
 
 import binascii
@@ -56,10 +54,17 @@ from sim.bumpers.setups import house_faces, setups
 
 VERSION = "pb1"
 NONE = "-"
+_GROUP = re.compile(r"([ROYGBV])([PIM])((?:[a-z]+[0-9]+)+)")
+_SQUARE = re.compile(r"[a-z]+[0-9]+")
+_SCORED = re.compile(r"([ROYGBV])([0-9]+)")
+_COLOURS = ", ".join(f"{colour.letter} ({colour.word})" for colour in Colour)
+_FORM = "pb1:layout:pieces:scored:to move:checksum"
+_MIN_FIELDS, _MAX_FIELDS = 6, 8
+_MATS, _RULES = "mats=", "rules="
 
 
 def position_text(position: Position) -> str:
-    """Return a position as one line; `sim.bumpers.position_notation.parse_position` reads it back.
+    """Return a position as one line; `parse_position` reads it back.
 
     Example:
         >>> from sim.bumpers import make_position, setup_named
@@ -81,8 +86,16 @@ def position_text(position: Position) -> str:
     return f"{text}:{checksum(text)}"
 
 
+def _layout_field(layout: Layout) -> str:
+    """Return the name of the set-up with this layout, else the layout as rows of mats."""
+    for name, setup in setups().items():
+        if setup.layout == layout:
+            return name
+    return layout_text(layout)
+
+
 def pieces_text(position: Position) -> str:
-    """Return the pieces' field: by colour and kind, squares from the north-west."""
+    """Return the field of the pieces: by colour and kind, squares from the north-west."""
     board = board_of(position.layout)
     groups = []
     for colour in Colour:
@@ -95,7 +108,7 @@ def pieces_text(position: Position) -> str:
 
 
 def checksum(text: str) -> str:
-    """Return the CRC-16 (CCITT) of a text, four hexadecimal digits.
+    """Return the CRC-16 (CCITT) of a text as four hexadecimal digits.
 
     Example:
         >>> checksum("123456789")
@@ -104,44 +117,100 @@ def checksum(text: str) -> str:
     return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
 
 
-def _layout_field(layout: Layout) -> str:
-    for name, setup in setups().items():
-        if setup.layout == layout:
-            return name
-    return layout_text(layout)
-
-
-_GROUP = re.compile(r"([ROYGBV])([PIM])((?:[a-z]+[0-9]+)+)")
-_SQUARE = re.compile(r"[a-z]+[0-9]+")
-_SCORED = re.compile(r"([ROYGBV])([0-9]+)")
-_COLOURS = ", ".join(f"{colour.letter} ({colour.word})" for colour in Colour)
-
-
 @dataclass(frozen=True, slots=True)
-class TextSpan:
-    """A part of a text, and where it begins in the whole."""
+class _Span:
+    """A part of a text, with its index in the whole."""
 
     text: str
     start: int
 
     def problem(self, message: str, start: int = 0, end: int | None = None) -> Problem:
-        """Return a problem of this part, or of a piece of it."""
+        """Return a problem with this part, or with characters ``start`` to ``end`` of it."""
         until = len(self.text) if end is None else end
         return Problem(message, self.start + start, self.start + until)
 
-    def split(self, separator: str) -> list["TextSpan"]:
-        """Return the parts between separators."""
+    def split(self, separator: str) -> list["_Span"]:
+        """Return the parts between separators, each with its index in the whole."""
         parts, start = [], self.start
         for part in self.text.split(separator):
-            parts.append(TextSpan(part, start))
+            parts.append(_Span(part, start))
             start += len(part) + len(separator)
         return parts
 
 
-def read_pieces(
-    field: TextSpan, layout: Layout, problems: list[Problem], places: dict[int, TextSpan]
+def parse_position(text: str, *, temporary: bool = False) -> Position:
+    """Return the position of a line.
+
+    Args:
+        text: The line, as described in the module; surrounding blanks are ignored.
+        temporary: Whether it is within a series of mat moves, so that its layout need not be
+            legal (PB-23).
+
+    Raises:
+        NotationError: The text is not a position, or the position is illegal. The message lists
+            all problems and marks each in the text.
+
+    Example:
+        >>> parse_position("pb1:classic:RPc7:-:R:-").to_move.word
+        'red'
+        >>> parse_position("pb1:classic:RPc7z9:-:R:-")
+        Traceback (most recent call last):
+            ...
+        sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
+    """
+    text = text.strip()
+    problems: list[Problem] = []
+    position = _position(_Span(text, 0), problems, temporary=temporary)
+    if problems or position is None:
+        raise NotationError("position", text, problems)
+    return position
+
+
+def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Position | None:
+    """Return the position of a line as far as it can be read; problems are added."""
+    version, *fields = whole.split(":")
+    if version.text != VERSION:
+        problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
+        return None
+    if not _MIN_FIELDS <= len(fields) + 1 <= _MAX_FIELDS:
+        problems.append(
+            whole.problem(
+                f"{len(fields) + 1} fields; give {_FORM}, with mats= and rules= if needed"
+            )
+        )
+        return None
+    layout_field, pieces, scored, to_move, *named, check = fields
+    faces, rules = _named(named, _rules_of(layout_field), problems)
+    layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
+    position = None
+    if layout is not None:
+        places: dict[int, _Span] = {}
+        position = make_position(
+            layout,
+            _read_pieces(pieces, layout, problems, places),
+            scored=_read_scored(scored, problems),
+            to_move=_read_colour(to_move, problems),
+            rules=rules,
+        )
+        problems += [
+            places[space].problem(message) for message, space in placement_problems(position)
+        ]
+        problems += [Problem(message) for message in count_problems(position)]
+    expected = checksum(whole.text[: check.start - 1])
+    if check.text not in (NONE, expected) and not problems:
+        problems.append(
+            check.problem(f"the checksum is {expected}: the line was changed; give - to accept it")
+        )
+    return position
+
+
+def _read_pieces(
+    field: _Span, layout: Layout, problems: list[Problem], places: dict[int, _Span]
 ) -> dict[int, Piece]:
-    """Return the pieces of a field by space; problems, and where each space was read, are added."""
+    """Return the pieces of a field by space.
+
+    Problems are added to ``problems``, and the text of each space to ``places``.
+    """
     board = board_of(layout)
     last = board.name((0, board.columns - 1))
     pieces: dict[int, Piece] = {}
@@ -166,12 +235,12 @@ def read_pieces(
                 problems.append(group.problem(f"two pieces stand on {name}", *span))
             else:
                 pieces[space] = Piece(colour, Kind(match[2]))
-                places[space] = TextSpan(name, group.start + span[0])
+                places[space] = _Span(name, group.start + span[0])
     return pieces
 
 
-def read_scored(field: TextSpan, problems: list[Problem]) -> dict[Colour, int]:
-    """Return the scores of a field by colour; problems are added."""
+def _read_scored(field: _Span, problems: list[Problem]) -> dict[Colour, int]:
+    """Return the scores of a field by colour; problems are added to ``problems``."""
     scored: dict[Colour, int] = {}
     if field.text == NONE:
         return scored
@@ -188,97 +257,28 @@ def read_scored(field: TextSpan, problems: list[Problem]) -> dict[Colour, int]:
     return scored
 
 
-def read_colour(field: TextSpan, problems: list[Problem]) -> Colour | None:
-    """Return the colour to move of a field; problems are added."""
+def _read_colour(field: _Span, problems: list[Problem]) -> Colour | None:
+    """Return the colour to move of a field; problems are added to ``problems``."""
     colour = colour_of(field.text)
     if colour is None and field.text != NONE:
         problems.append(field.problem(f"give the colour to move, {_COLOURS}, or -"))
     return colour
 
 
-_FORM = "pb1:layout:pieces:scored:to move:checksum"
-_MIN_FIELDS, _MAX_FIELDS = 6, 8
-_MATS, _RULES = "mats=", "rules="
-
-
-def parse_position(text: str, *, temporary: bool = False) -> Position:
-    """Return the position of a line.
-
-    Args:
-        text: The line; see `sim.bumpers.position_notation`. Blanks around it do not matter.
-        temporary: It is within a series of mat moves: its layout need not be legal (PB-23).
-
-    Raises:
-        NotationError: It is no position's line, or the position is not legal. The message tells
-            every problem, with its place.
-
-    Example:
-        >>> parse_position("pb1:classic:RPc7:-:R:-").to_move.word
-        'red'
-        >>> parse_position("pb1:classic:RPc7z9:-:R:-")
-        Traceback (most recent call last):
-            ...
-        sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
-    """
-    text = text.strip()
-    problems: list[Problem] = []
-    position = _position(TextSpan(text, 0), problems, temporary=temporary)
-    if problems or position is None:
-        raise NotationError("position", text, problems)
-    return position
-
-
-def _position(whole: TextSpan, problems: list[Problem], *, temporary: bool) -> Position | None:
-    version, *fields = whole.split(":")
-    if version.text != VERSION:
-        problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
-        return None
-    if not _MIN_FIELDS <= len(fields) + 1 <= _MAX_FIELDS:
-        problems.append(
-            whole.problem(
-                f"{len(fields) + 1} fields; give {_FORM}, with mats= and rules= if needed"
-            )
-        )
-        return None
-    layout_field, pieces, scored, to_move, *named, check = fields
-    faces, rules = _named(named, _rules_of(layout_field), problems)
-    layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
-    position = None
-    if layout is not None:
-        places: dict[int, TextSpan] = {}
-        position = make_position(
-            layout,
-            read_pieces(pieces, layout, problems, places),
-            scored=read_scored(scored, problems),
-            to_move=read_colour(to_move, problems),
-            rules=rules,
-        )
-        problems += [
-            places[space].problem(message) for message, space in placement_problems(position)
-        ]
-        problems += [Problem(message) for message in count_problems(position)]
-    expected = checksum(whole.text[: check.start - 1])
-    if check.text not in (NONE, expected) and not problems:
-        problems.append(
-            check.problem(f"the checksum is {expected}: the line was changed; give - to accept it")
-        )
-    return position
-
-
-def _rules_of(layout: TextSpan) -> Rules:
-    """Return the rules where a position's line names none: those of its set-up."""
+def _rules_of(layout: _Span) -> Rules:
+    """Return the rules of a line without ``rules=``: those of its set-up."""
     setup = setups().get(layout.text)
     return setup.rules if setup is not None else Rules()
 
 
 def _named(
-    fields: list[TextSpan], rules: Rules, problems: list[Problem]
+    fields: list[_Span], rules: Rules, problems: list[Problem]
 ) -> tuple[Mapping[str, MatFace], Rules]:
-    """Return the mats there are, and the rules, from the fields that say their names."""
+    """Return the known mats and the rules, from the fields ``mats=`` and ``rules=``."""
     faces = dict(house_faces())
     for field in fields:
         prefix, _, rest = field.text.partition("=")
-        parts = TextSpan(rest, field.start + len(prefix) + 1).split(",")
+        parts = _Span(rest, field.start + len(prefix) + 1).split(",")
         if field.text.startswith(_MATS):
             for part in parts:
                 face = _mat(part, problems)
@@ -291,7 +291,8 @@ def _named(
     return faces, rules
 
 
-def _read_rules(parts: list[TextSpan], problems: list[Problem]) -> Rules:
+def _read_rules(parts: list[_Span], problems: list[Problem]) -> Rules:
+    """Return the rules with these names; problems are added."""
     names: dict[str, bool] = {}
     for part in parts:
         if part.text in RULE_NAMES:
@@ -302,7 +303,8 @@ def _read_rules(parts: list[TextSpan], problems: list[Problem]) -> Rules:
     return Rules(**names)
 
 
-def _mat(part: TextSpan, problems: list[Problem]) -> MatFace | None:
+def _mat(part: _Span, problems: list[Problem]) -> MatFace | None:
+    """Return the mat of a code; None, with a problem added, if it is not one."""
     try:
         face = read_mat_code(part.text)
     except NotationError as error:
@@ -314,14 +316,14 @@ def _mat(part: TextSpan, problems: list[Problem]) -> MatFace | None:
 
 
 def _layout(
-    field: TextSpan,
+    field: _Span,
     faces: Mapping[str, MatFace],
     rules: Rules,
     problems: list[Problem],
     *,
     temporary: bool,
 ) -> Layout | None:
-    """Return the layout of a field; None, with the problems added, if it is not legal."""
+    """Return the layout of a field; None, with problems added, if it is not a legal one."""
     if field.text in setups():
         return setups()[field.text].layout
     if field.text[:1].islower():

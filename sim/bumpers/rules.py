@@ -1,27 +1,21 @@
-"""The rules of the board: which moves are legal, and what comes of them.
+"""The rules of the board: legal moves, playing and taking back.
 
-Plainly written and slow; the fast kernel is checked against it.
-
-Moves as text without their outcome.
-
-``c7N`` is the piece on c7 going north; ``T:K3+90`` turns mat K3 clockwise, ``S:G1,K3`` swaps two
-mats, ``H:K3,G1.N`` shifts K3 to the slot north of G1. The first mat by name that is next to the
-slot says where it is; where none is, ``G1.NN`` counts steps on the lattice.
+Begin with `legal_moves` and `apply`; `play` returns the `Change` as well, which `undo` takes back.
+Written plainly rather than for speed: the compiled kernel is tested against it.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
 
 from physics import InputError
-from sim.bumpers.board import Position, board_of, same_board, sorted_pieces
-from sim.bumpers.mats import Colour, Direction, Layout, with_places
+from sim.bumpers.board import Position, same_board, sorted_pieces
+from sim.bumpers.mats import Colour, Layout, with_places
 from sim.bumpers.moves import (
     Change,
-    MatShift,
-    MatTurn,
     Move,
     Movement,
     PieceMove,
+    bare_move_text,
     legal_mat_moves,
     moved_places,
     movements_of,
@@ -32,43 +26,6 @@ from sim.bumpers.moves import (
 )
 
 
-def bare_move_text(layout: Layout, move: Move) -> str:
-    """Return a move's text, on the layout before it.
-
-    Example:
-        >>> from sim.bumpers.setups import setups
-        >>> from sim.bumpers.moves import MatSwap
-        >>> layout = setups()["small"].layout
-        >>> bare_move_text(layout, MatSwap(0, 1)), bare_move_text(layout, MatShift(0, (-1, 1)))
-        ('S:B5,B6', 'H:B5,K5.N')
-    """
-    if isinstance(move, PieceMove):
-        board = board_of(layout)
-        return board.name(board.squares[move.space]) + move.direction.name
-    names = [face.name for face in layout.faces]
-    if isinstance(move, MatTurn):
-        return f"T:{names[move.mat]}+{90 * move.quarters}"
-    if isinstance(move, MatShift):
-        return f"H:{names[move.mat]},{_place_text(layout, move)}"
-    return f"S:{names[move.first]},{names[move.second]}"
-
-
-def _place_text(layout: Layout, move: MatShift) -> str:
-    """Return the slot of a shift as seen from the nearest mat that stays."""
-    row, column = move.slot
-    ways = []
-    for mat, place in enumerate(layout.places):
-        if mat != move.mat:
-            south, east = row - place.slot[0], column - place.slot[1]
-            ways.append((abs(south) + abs(east), mat, south, east))
-    if not ways:
-        return "-"
-    _, mat, south, east = min(ways)
-    vertical = (Direction.S if south > 0 else Direction.N).name * abs(south)
-    horizontal = (Direction.E if east > 0 else Direction.W).name * abs(east)
-    return f"{layout.faces[mat].name}.{vertical}{horizontal}"
-
-
 def legal_moves(
     position: Position,
     *,
@@ -76,14 +33,14 @@ def legal_moves(
     mats: bool = False,
     before: Position | None = None,
 ) -> tuple[Move, ...]:
-    """Return the legal moves: of pieces by space and direction, then of mats.
+    """Return the legal moves: piece moves by space and direction, then mat moves.
 
     Args:
-        position: The position; its layout is legal.
-        colours: Whose pieces may move; by default the position's side to move.
-        mats: Mats may move, too: every turn, swap and shift that leaves a legal layout.
-        before: The position before the player's last piece move, if that was in this turn: a
-            piece move that brings it back is refused (PB-10).
+        position: The position; its layout must be legal.
+        colours: Colours that may move; by default the side to move.
+        mats: Whether to include mat moves: every turn, swap and shift to a legal layout.
+        before: The position before the player's last piece move of this turn. A piece move that
+            restores it is illegal (PB-10).
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -94,7 +51,7 @@ def legal_moves(
     found: list[Move] = [
         move
         for move, movements in possible_moves(position, _movers(position, colours))
-        if not _is_back(position, movements, before)
+        if not _restores(position, movements, before)
     ]
     if mats:
         found.extend(legal_mat_moves(position.layout, position.rules))
@@ -114,10 +71,10 @@ def why_illegal(
     Args:
         position: The position.
         move: The move.
-        colours: As of `legal_moves`.
-        before: As of `legal_moves`.
-        temporary: More mat moves follow in the same series: the layout after this one need not be
-            legal (PB-23).
+        colours: As in `legal_moves`.
+        before: As in `legal_moves`.
+        temporary: Whether more mat moves follow in the same series, so that the layout after this
+            one need not be legal (PB-23).
     """
     if not isinstance(move, PieceMove):
         return why_mat_move_illegal(position.layout, move, position.rules, temporary=temporary)
@@ -126,13 +83,13 @@ def why_illegal(
         return "no piece stands there"
     movers = _movers(position, colours)
     if piece.colour not in movers:
-        whose = " and ".join(colour.word for colour in movers) or "nobody"
-        return f"that is a {piece}, and {whose} may move"
+        allowed = " and ".join(colour.word for colour in movers) or "nobody"
+        return f"that is a {piece}, and {allowed} may move"
     movements = movements_of(position, move)
     if not movements:
         return why_impossible(position, move)
-    if _is_back(position, movements, before):
-        return "after it and the move before it no piece would have changed place (PB-10)"
+    if _restores(position, movements, before):
+        return "together with the move before it, it would leave every piece where it was (PB-10)"
     return ""
 
 
@@ -144,14 +101,14 @@ def play(
     before: Position | None = None,
     temporary: bool = False,
 ) -> tuple[Position, Change]:
-    """Return the position after a move, and what the move changed.
+    """Return the position after a move, and the change it made.
 
     Args:
         position: The position.
         move: The move.
-        colours: As of `legal_moves`.
-        before: As of `legal_moves`.
-        temporary: As of `why_illegal`.
+        colours: As in `legal_moves`.
+        before: As in `legal_moves`.
+        temporary: As in `why_illegal`.
 
     Raises:
         InputError: The move is not legal; the message says why.
@@ -167,7 +124,7 @@ def play(
 
 
 def apply(position: Position, move: Move) -> Position:
-    """Return the position after a move of the side to move, or of a mat.
+    """Return the position after a mat move or a move of the side to move.
 
     Raises:
         InputError: The move is not legal; the message says why.
@@ -182,7 +139,7 @@ def apply(position: Position, move: Move) -> Position:
 
 
 def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
-    """Return the position after any piece went one open space, and what changed (a card, PB-14).
+    """Return the position and the change after a piece moves one space (the card Nudge, PB-14).
 
     Raises:
         InputError: No piece stands there, or the space ahead is not open.
@@ -197,7 +154,7 @@ def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
 
 
 def undo(position: Position, change: Change) -> Position:
-    """Return the position before a move, from the one after it and what it changed."""
+    """Return the position before a move, from the position after it and the change it made."""
     if change.places is not None:
         return replace(position, layout=Layout(position.layout.faces, change.places))
     pieces = dict(position.pieces)
@@ -212,17 +169,19 @@ def undo(position: Position, change: Change) -> Position:
 
 
 def _movers(position: Position, colours: Collection[Colour] | None) -> Collection[Colour]:
+    """Return the colours that may move: those given, else the side to move."""
     if colours is not None:
         return colours
     return () if position.to_move is None else (position.to_move,)
 
 
-def _is_back(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
-    """Return whether movements bring back the board of before (PB-10)."""
+def _restores(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
+    """Return whether movements restore the board before the last move (PB-10)."""
     return before is not None and same_board(_moved(position, movements), before)
 
 
 def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:
+    """Return the position after some movements."""
     pieces = dict(position.pieces)
     scored = list(position.scored)
     for movement in movements:

@@ -1,6 +1,6 @@
-"""The house set: 16 double-sided mats and three set-ups.
+"""The house set: 16 double-sided mats, and three set-ups made of them.
 
-They are house data: the rulebook's figures are lost (PB-2).
+They are house data, made for this project because the rulebook's figures are lost (PB-2).
 """
 
 import tomllib
@@ -17,13 +17,13 @@ from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A board to begin on.
+    """A named board at the start of a game.
 
     Attributes:
-        name: Its name, as positions write it.
-        about: Who it is for.
+        name: Its name in the line of a position.
+        about: A short description.
         layout: The mats.
-        rules: The rules it is played by.
+        rules: The optional rules in force.
     """
 
     name: str
@@ -45,7 +45,7 @@ def house_faces() -> Mapping[str, MatFace]:
 
 @lru_cache(maxsize=1)
 def setups() -> Mapping[str, Setup]:
-    """Return the set-ups, by name: for 4 to 6 players, for 2 or 3, and old school.
+    """Return the set-ups by name: for 4 to 6 players, for 2 or 3, and old school.
 
     Example:
         >>> list(setups()), len(setups()["small"].layout.faces)
@@ -65,7 +65,7 @@ def setups() -> Mapping[str, Setup]:
 
 
 def setup_named(name: str) -> Setup:
-    """Return the set-up of that name.
+    """Return the set-up with this name.
 
     Raises:
         InputError: There is none.

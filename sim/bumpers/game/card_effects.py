@@ -56,10 +56,11 @@ from sim.bumpers.moves import (
     MatSwap,
     MatTurn,
     PieceMove,
+    bare_move_text,
     legal_mat_moves,
     nudge_movements,
 )
-from sim.bumpers.rules import bare_move_text, nudge, play
+from sim.bumpers.rules import nudge, play
 
 WhyNot = Callable[[GameState, int], str]
 Effect = Callable[[GameState, int, int, Log], GameState]

@@ -30,8 +30,8 @@ from sim.bumpers.game.state import (
 from sim.bumpers.mat_notation import NotationError, Problem
 from sim.bumpers.mats import Kind, Piece
 from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import PieceMove
-from sim.bumpers.rules import bare_move_text, legal_moves
+from sim.bumpers.moves import PieceMove, bare_move_text
+from sim.bumpers.rules import legal_moves
 
 
 def chooser(state: GameState) -> int | None:
