@@ -27,11 +27,11 @@ def test_stacks_and_knock_outs_have_panels_of_their_own() -> None:
     figure = fidelity_figure(cells(), title="a model")
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == [
-        "Mean flips a throw",
+        "Mean flips per throw",
         "P(any puck out)",
-        "Pucks out a throw",
+        "Pucks out per throw",
         "Distance inside, mm",
-        "P(lying slammer ends face up)",
+        "P(target slammer ends face up)",
     ]
     assert figure.axes[0].get_yticklabels()[0].get_text() == STACK.name
     assert figure.axes[4].get_yticklabels()[0].get_text() == KNOCK_OUT.name
@@ -59,7 +59,7 @@ def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
     (stacks,) = fidelity_figure(every[:1], title="a model").legends
     told = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
     fitted = ["MuJoCo", "penalty engine", "between the engines", "model, 95 % interval"]
-    assert told == [[*fitted, "model, cell not fitted on"], fitted]
+    assert told == [[*fitted, "model, cell left out of the fit"], fitted]
 
 
 def test_no_cells_are_refused() -> None:

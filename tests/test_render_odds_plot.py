@@ -130,7 +130,7 @@ def test_a_knock_out_shows_the_chance_of_the_lying_slammer() -> None:
     point = OddsPoint(label="8 g", slammer_g=8.0, odds=odds([1, 0, 0, 0]))
     _, chances, _ = axes_of(odds_figure([point], title="a knock-out", knock_out=True))
     assert lines(chances)[0][1] == [point.odds.flips_by_place[0].value]
-    assert chances.get_legend_handles_labels()[1][0] == "the lying slammer flips"
+    assert chances.get_legend_handles_labels()[1][0] == "the target slammer flips"
 
 
 def test_axes_say_what_they_show_in_which_unit() -> None:

@@ -1,6 +1,7 @@
-"""Residuals of a fit, as a plot: what was measured less what the fit says.
+"""Plots of calibrations: residuals of a fit, and the model beside the 3-D engines.
 
-The model beside the 3-D engines, as a plot.
+`fit_plot` draws measured less fitted values, in panels that `bench_panels` and `throws_panels`
+make; `fidelity_plot` draws the statistics of every reference cell. Both return a PNG file.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from calibration.fidelity import CellFidelity
 from calibration.throws import StatisticResidual
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import figure_png, tint
+from render.plots.figures import colour_axes, figure_png, tint
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -20,11 +21,37 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_PANEL_IN = (4.6, 3.1)
-_WIDEST = 3
-_MOST_LETTERS = 40
-_SPREAD = 0.3
 _Z_95 = 1.96
+"""Standard errors in half of a 95 % interval."""
+
+_PANEL_IN = (4.6, 3.1)
+"""Width and height of a panel of residuals, in inches."""
+
+_MAX_COLUMNS = 3
+_MAX_LETTERS = 40
+"""Letters of all labels of a panel together; more are written at an angle."""
+
+_SPREAD = 0.3
+"""Half of the width over which points of one group are spread, in steps of the axis."""
+
+_DPI = 130
+_ROW_IN = 0.26
+_WIDTH_IN = 12.5
+"""Height of a cell's row, and width of the fidelity plot, in inches."""
+
+_STACK_PANELS = (
+    ("flips", "Mean flips per throw"),
+    ("any_out", "P(any puck out)"),
+    ("out", "Pucks out per throw"),
+    ("distance_mm", "Distance inside, mm"),
+)
+"""Statistics of cells with a stack, and their titles."""
+
+_KNOCK_OUT_PANELS = (("knocked_out", "P(target slammer ends face up)"),)
+"""Statistics of cells with a single slammer as the target."""
+
+_ENGINES = (("mujoco", "|", "MuJoCo"), ("penalty", "x", "penalty engine"))
+"""Each engine's name in a reference cell, its sign, and its name in the legend."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +59,8 @@ class Residual:
     """One residual.
 
     Attributes:
-        group: Where it stands along the axis: what was measured.
-        value: Measured less fitted.
+        group: Label on the axis: the kind of measurement.
+        value: Measured less fitted value.
         error: Half of its 95 % interval; 0 for none.
     """
 
@@ -47,7 +74,7 @@ class ResidualPanel:
     """The residuals of one quantity.
 
     Attributes:
-        title: Which quantity, and its fitted value if it has one.
+        title: The quantity, and its fitted value if it has one.
         residuals: At least one.
         band: Half of the 95 % interval of the fitted value; 0 for none.
     """
@@ -74,7 +101,7 @@ def bench_panels(constants: Sequence[BenchConstant]) -> list[ResidualPanel]:
 
 
 def throws_panels(residuals: Sequence[StatisticResidual]) -> list[ResidualPanel]:
-    """Return a panel per statistic: each setting's mean less the fit's, with its 95 % interval."""
+    """Return a panel per statistic: measured less fitted mean of each setting, with intervals."""
     return [
         ResidualPanel(
             title=statistic,
@@ -116,7 +143,7 @@ def fit_figure(
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    columns = min(len(panels), _WIDEST)
+    columns = min(len(panels), _MAX_COLUMNS)
     rows = -(-len(panels) // columns)
     width, height = _PANEL_IN
     figure = Figure(
@@ -127,7 +154,7 @@ def fit_figure(
     figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
     for panel, own in zip(panels, axes, strict=False):
-        _draw(own, panel, palette)
+        _draw_residuals(own, panel, palette)
     for empty in axes[len(panels) :]:
         empty.set_visible(False)
     for first in axes[::columns]:
@@ -139,14 +166,14 @@ def fit_figure(
 
 
 def _note(panels: Sequence[ResidualPanel]) -> str:
-    """Return what bars and bands mean; nothing where there is none."""
+    """Return the meaning of bars and bands, as far as there are any."""
     bars = any(residual.error for panel in panels for residual in panel.residuals)
     bands = any(panel.band for panel in panels)
-    told = ["bars: 95 % intervals"] * bars + ["grey: 95 % interval of the fitted value"] * bands
-    return "; ".join(told)
+    notes = ["bars: 95 % intervals"] * bars + ["grey: 95 % interval of the fitted value"] * bands
+    return "; ".join(notes)
 
 
-def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
+def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
     groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
     if panel.band:
         axes.axhspan(-panel.band, panel.band, color=tint(palette.floor), linewidth=0)
@@ -164,7 +191,7 @@ def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
             capsize=3,
         )
     widest = max(len(line) for group in groups for line in group.splitlines())
-    long = widest * len(groups) > _MOST_LETTERS
+    long = widest * len(groups) > _MAX_LETTERS
     axes.set_xticks(
         range(len(groups)),
         groups,
@@ -174,44 +201,26 @@ def _draw(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
     )
     axes.set_xlim(-0.6, len(groups) - 0.4)
     axes.set_title(panel.title, loc="left", fontsize=10, color=tint(palette.text))
-    axes.set_facecolor(tint(palette.background))
-    for name, spine in axes.spines.items():
-        spine.set_visible(name in ("left", "bottom"))
-        spine.set_color(tint(palette.wall))
-    axes.tick_params(colors=tint(palette.faint), labelsize=8)
+    colour_axes(axes, palette)
+    axes.tick_params(labelsize=8)
 
 
 def _offsets(count: int) -> list[float]:
-    """Return where points of one group stand side by side, around their group's place."""
+    """Return the places of the points of one group, side by side around the middle of the group."""
     if count == 1:
         return [0.0]
     return [_SPREAD * (2 * k / (count - 1) - 1) for k in range(count)]
 
 
-_DPI = 130
-_ROW_IN = 0.26
-_WIDTH_IN = 12.5
-_STACK_PANELS = (
-    ("flips", "Mean flips a throw"),
-    ("any_out", "P(any puck out)"),
-    ("out", "Pucks out a throw"),
-    ("distance_mm", "Distance inside, mm"),
-)
-_KNOCK_OUT_PANELS = (("knocked_out", "P(lying slammer ends face up)"),)
-_ENGINES = (("mujoco", "|", "MuJoCo"), ("penalty", "x", "penalty engine"))
-"""Each engine's name in a reference cell, its sign, and its name in the legend."""
-
-_Z_95_FIDELITY_PLOT = 1.96
-
-
 def fidelity_plot(cells: Sequence[CellFidelity], *, title: str, palette: Palette = LIGHT) -> bytes:
-    """Return a PNG: for each cell a bar from one engine to the other, and the model as a point.
+    """Return a plot of the model beside the 3-D engines, as a PNG file.
 
-    The model's point has the 95 % interval of its distance from the engines' mean; cells left out
-    of the fit have open points.
+    Every cell has a bar from one engine to the other and a point for the model, with the 95 %
+    interval of its distance from the mean of the engines. Cells left out of the fit have open
+    points.
 
     Args:
-        cells: The model beside the reference; at least one.
+        cells: The cells; at least one.
         title: A line above the plot.
         palette: The colours.
 
@@ -254,7 +263,7 @@ def fidelity_figure(
             # A single panel leaves the last column to the legend.
             last = len(_STACK_PANELS) - 1 if len(panels) == 1 else column + 1
             axes = figure.add_subplot(grid[row, column:last])
-            _draw_fidelity_plot(axes, own, name, label, palette)
+            _draw_statistic(axes, own, name, label, palette)
             if column:
                 axes.set_yticklabels([])
     beside = any(panels is _KNOCK_OUT_PANELS for panels, _ in groups)
@@ -270,7 +279,7 @@ def fidelity_figure(
 
 
 def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
-    """Return what the signs mean; open points only where there are any."""
+    """Return the entries of the legend; open points only if there are any."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -292,11 +301,11 @@ def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
     signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
     signs.append(sign("o", SERIES[0], SERIES[0], "model, 95 % interval"))
     if not all(cell.fitted for cell in cells):
-        signs.append(sign("o", SERIES[0], palette.background, "model, cell not fitted on"))
+        signs.append(sign("o", SERIES[0], palette.background, "model, cell left out of the fit"))
     return signs
 
 
-def _draw_fidelity_plot(
+def _draw_statistic(
     axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str, palette: Palette
 ) -> None:
     rows = range(len(cells))
@@ -311,7 +320,7 @@ def _draw_fidelity_plot(
         axes.errorbar(
             getattr(cell.model, name),
             row,
-            xerr=None if name == "distance_mm" else _Z_95_FIDELITY_PLOT * cell.error_se(name),
+            xerr=None if name == "distance_mm" else _Z_95 * cell.error_se(name),
             color=tint(SERIES[0]),
             marker="o",
             markersize=5,
@@ -323,10 +332,7 @@ def _draw_fidelity_plot(
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
     axes.set_title(label, loc="left", fontsize=10, color=tint(palette.text))
-    axes.set_facecolor(tint(palette.background))
+    colour_axes(axes, palette, lines=("bottom",))
     axes.grid(axis="x", color=tint(palette.floor))
     axes.set_axisbelow(True)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side == "bottom")
-        spine.set_color(tint(palette.wall))
-    axes.tick_params(colors=tint(palette.faint), labelsize=8, length=0)
+    axes.tick_params(labelsize=8, length=0)

@@ -1,4 +1,4 @@
-"""A tournament as a heat map: how often each slammer beats each other."""
+"""A tournament as a heat map: the share of battles that each slammer wins against each other."""
 
 import math
 from collections.abc import Sequence
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 _CELL_IN = 0.42
 _MARGIN_IN = (2.1, 2.0)
-_LEAST_IN = (6.0, 4.0)
-_DARK = 0.32
-"""Distance from one half beyond which a cell's text is white."""
+_SMALLEST_IN = (6.0, 4.0)
+"""Side of a cell, width and height around the cells, and smallest size of the figure, in inches."""
+
+_DARK_CELL = 0.32
+"""Distance of a share from one half beyond which the text of its cell is light."""
 
 
 def save_tournament_plot(
@@ -33,11 +35,11 @@ def save_tournament_plot(
 ) -> None:
     """Write a heat map as a PNG file, whole or not at all.
 
-    A row per slammer, the most successful above, with its share of wins against each other in
-    per cent; a draw is no win.
+    Every slammer has a row, the most successful one on top, with its wins against each other
+    slammer in per cent of their battles. Draws count as battles, not as wins.
 
     Args:
-        path: Where to.
+        path: The file to write.
         pairs: The pairs that met.
         tallies: One per pair.
         title: A line above the map.
@@ -82,7 +84,7 @@ def tournament_figure(
     ]
     size = [
         max(least, margin + _CELL_IN * len(slammers))
-        for least, margin in zip(_LEAST_IN, _MARGIN_IN, strict=True)
+        for least, margin in zip(_SMALLEST_IN, _MARGIN_IN, strict=True)
     ]
     figure = Figure(figsize=(size[0], size[1]), layout="constrained")
     axes = figure.subplots()
@@ -104,8 +106,7 @@ def tournament_figure(
         title, x=0.02, ha="left", fontsize=11, fontweight="bold", color=tint(palette.text)
     )
     axes.set_title(
-        "battles won by the row's slammer against the column's, in per cent; "
-        f"{draws} of {battles} were drawn",
+        f"battles won by the slammer of the row, in per cent; {draws} of {battles} drawn",
         loc="left",
         fontsize=9,
         color=tint(palette.faint),
@@ -117,14 +118,14 @@ def _write(axes: object, place: tuple[int, int], share: float, palette: Palette)
     """Write a cell's share."""
     if math.isnan(share):
         return
-    ink = palette.background if abs(share - 0.5) > _DARK else palette.text
+    ink = palette.background if abs(share - 0.5) > _DARK_CELL else palette.text
     axes.text(  # type: ignore[attr-defined]
         *place, f"{100 * share:.0f}", ha="center", va="center", fontsize=8, color=tint(ink)
     )
 
 
 def _colours(palette: Palette) -> "LinearSegmentedColormap":
-    """Return the colours from all lost, over one half, to all won."""
+    """Return the colour map from all lost to all won."""
     from matplotlib.colors import LinearSegmentedColormap
 
     lost, won = SERIES[1], SERIES[0]
