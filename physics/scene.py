@@ -1,7 +1,4 @@
-"""A scene: everything about a slam that is not the throw.
-
-The arena: a square floor in a box.
-"""
+"""A scene: the slammer, the stack, the arena and the parameters. All of a slam but the throw."""
 
 import math
 from dataclasses import dataclass, field
@@ -52,19 +49,19 @@ class Arena:
 
 
 MAX_STACK = 29
-"""Pieces a stack may hold: Chipmunk has 32 collision categories, and each piece needs its own."""
+"""Greatest size of a stack: Chipmunk has 32 collision categories, and each piece needs its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A slammer to throw, a stack to throw it at, and the world they are in.
+    """A slammer to throw, a stack to throw it at, and their surroundings.
 
     Attributes:
         slammer: The thrown slammer.
         stack: The pieces at the arena's centre, from the floor up, all face down.
         arena: The box.
         materials: Contact parameters.
-        lift_off: Constants of what leaves the impact's plane.
+        lift_off: Constants of the laws of lift-off.
         preset: Time steps and iterations.
 
     Example:
@@ -97,23 +94,23 @@ def puck_stack(count: int, puck: Puck | None = None) -> tuple[Piece, ...]:
     """Return a stack of ``count`` equal pucks (1 to 29).
 
     Raises:
-        InputError: The count is not accepted.
+        InputError: The count is outside that range.
     """
     check_count("pucks", count, low=1, high=MAX_STACK)
     return (puck or Puck(),) * count
 
 
 def knock_out_stack(
-    lying: Slammer, shields: int = 0, puck: Puck | None = None
+    target: Slammer, shields: int = 0, puck: Puck | None = None
 ) -> tuple[Piece, ...]:
-    """Return a lone slammer lying face down, with ``shields`` pucks on it (0 to 28).
+    """Return a slammer face down on the floor, with ``shields`` pucks on it (0 to 28).
 
     Raises:
-        InputError: The count is not accepted.
+        InputError: The count is outside that range.
 
     Example:
         >>> len(knock_out_stack(Slammer(mass_g=8.0), shields=2))
         3
     """
     check_count("shields", shields, low=0, high=MAX_STACK - 1)
-    return (lying, *(puck or Puck(),) * shields)
+    return (target, *(puck or Puck(),) * shields)

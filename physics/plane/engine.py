@@ -18,7 +18,7 @@ from physics.plane.lift_off import Flight, lift_off, part
 from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, project
 from physics.plane.settle import Rest, settle
 from physics.plane.top_view import piece_outcomes, places_mm
-from physics.plane.world import Trace
+from physics.plane.world import ANGLE, Trace, X, Z
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.thrower import Throw
@@ -41,28 +41,28 @@ def slam_in_plane(
 
 
 def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
-    """Compute what happens in the plane of the impact: the impact, and the parting after it.
+    """Compute the stages in the plane of the impact: the impact and the parting after it.
 
     Args:
         scene: The scene.
         throw: A throw that hits.
         plane: The plane of its impact.
-        trace: Where to put samples of the motion, if wanted.
+        trace: Receives samples of the motion; None for no sampling.
     """
     end = impact(scene, throw, plane, trace)
     return part(scene, (*scene.stack, scene.slammer), end)
 
 
 def outcome_after(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> SlamOutcome:
-    """Return what a throw that hits comes to, given what `strike` made of it.
+    """Return the outcome of a throw that hits, given the result of `strike`.
 
-    For fits of what follows: the strike, more than half of the work, is then computed only once.
+    Fits of the later stages call it many times for one strike, which is more than half of the work.
 
     Args:
         scene: The scene.
         throw: The throw.
         plane: The plane of its impact.
-        end: What `strike` returned.
+        end: Result of `strike`.
     """
     flight = lift_off(scene, throw, plane, end)
     return _outcome(scene, flight, settle(scene, (*scene.stack, scene.slammer), flight))
@@ -93,9 +93,9 @@ def _outcome(scene: Scene, flight: Flight, rest: Rest) -> SlamOutcome:
 def _miss(
     scene: Scene, throw: Throw, record: SampleRate | None
 ) -> tuple[SlamOutcome, Recording | None]:
-    """Let the slammer come to rest beside a stack that nothing moves (ruling PP-40).
+    """Simulate a slammer that comes to rest beside an undisturbed stack (ruling PP-40).
 
-    Its way to the floor does not mind the stack, whatever it would touch of its side.
+    On its way to the floor it passes through the stack's side.
     """
     _, settle_trace = _traces(record)
     plane = project(throw, (1.0, 0.0))
@@ -103,7 +103,7 @@ def _miss(
     flight = Flight(
         state=state,
         azimuth_rad=np.zeros(1),
-        start_mm=np.array([[state[0, 0], throw.aim_y_mm]]),
+        start_mm=np.array([[state[0, X], throw.aim_y_mm]]),
         high=np.zeros(1, dtype=np.bool_),
         separated_s=SEPARATED_S,
         free=np.zeros(1, dtype=np.bool_),
@@ -111,7 +111,7 @@ def _miss(
     )
     rest = settle(scene, (scene.slammer,), flight, settle_trace)
     (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest)
-    lying = tuple(
+    undisturbed = tuple(
         PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
         for place, c in enumerate(throw.chances)
     )
@@ -121,7 +121,7 @@ def _miss(
             (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace, rest
         )
         recording = with_stack_at_rest(alone, scene, throw)
-    return SlamOutcome(hit=False, pieces=lying, slammer=slammer), recording
+    return SlamOutcome(hit=False, pieces=undisturbed, slammer=slammer), recording
 
 
 def _traces(record: SampleRate | None) -> tuple[Trace | None, Trace | None]:
@@ -139,20 +139,20 @@ def record_slam(
     settle_trace: Trace,
     rest: Rest,
 ) -> Recording:
-    """Put the samples of both stages together.
+    """Join the samples of the impact and of the settling into one recording.
 
     Args:
         pieces: The pieces, the thrown slammer last; shape (B,).
         plane: The plane of the impact.
-        flight: How the pieces left the impact.
+        flight: States after the impact.
         impact_trace: Samples of the impact; may be empty.
-        impact_s: How long it took.
-        settle_trace: Samples of what followed, times from the end of the impact.
-        rest: What came of it.
+        impact_s: Duration of the impact.
+        settle_trace: Samples of the settling, times from the end of the impact.
+        rest: Final states.
     """
     before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
     states = np.concatenate((before, _from_the_side(after, plane, flight)))
-    moved = before[:, :, 0] - flight.state[:, 0]
+    moved = before[:, :, X] - flight.state[:, X]
     top = np.concatenate(
         (
             flight.start_mm + moved[:, :, np.newaxis] * np.array(plane.direction),
@@ -160,13 +160,13 @@ def record_slam(
         )
     )
     centre = np.array([mass_properties(piece).centre_mm for piece in pieces])
-    angle = states[:, :, 2]
+    angle = states[:, :, ANGLE]
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
     energy_nj = [across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj
     return Recording(
         time_s=np.array(impact_trace.time_s + [impact_s + t for t in settle_trace.time_s]),
-        side_mm=states[:, :, 0] + np.sin(angle) * centre,
-        height_mm=states[:, :, 1] - np.cos(angle) * centre,
+        side_mm=states[:, :, X] + np.sin(angle) * centre,
+        height_mm=states[:, :, Z] - np.cos(angle) * centre,
         angle_rad=angle,
         top_mm=top,
         energy_mj=np.array(energy_nj) / NJ_PER_MJ,
@@ -177,23 +177,23 @@ def record_slam(
 def _from_the_side(
     states: NDArray[np.float64], plane: ImpactPlane, flight: Flight
 ) -> NDArray[np.float64]:
-    """Return states with those of pieces mirrored that fly back in the impact's plane.
+    """Return states in the impact's plane: pieces that fly backwards in it are mirrored.
 
     Args:
-        states: Of the settling, shape (F, B, 6): there all fly onwards.
+        states: States of the settling, shape (F, B, 6), in which every piece flies forwards.
         plane: The plane of the impact.
-        flight: How the pieces left it.
+        flight: States after the impact.
     """
     ux, uy = plane.direction
     back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
     mirrored = states.copy()
-    mirrored[:, back, 0] = 2 * flight.state[back, 0] - states[:, back, 0]
-    mirrored[:, back, 2] = 2 * np.pi - states[:, back, 2]
+    mirrored[:, back, X] = 2 * flight.state[back, X] - states[:, back, X]
+    mirrored[:, back, ANGLE] = 2 * np.pi - states[:, back, ANGLE]
     return mirrored
 
 
 def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:
-    """Return a recording of a slammer alone with the scene's stack lying beside it."""
+    """Return the recording of a lone slammer with the undisturbed stack added."""
     samples = len(slammer.time_s)
     tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
     height = tops - [piece.thickness_mm / 2 for piece in scene.stack]

@@ -1,6 +1,6 @@
-"""The vertical plane in which an impact is computed, and whether there is an impact at all.
+"""Projection of a throw onto the vertical plane of its impact; None for a throw that misses.
 
-Its horizontal direction is u, the direction across it is w = z x u.
+The plane's horizontal direction is u, the direction across it is w = z x u.
 """
 
 import math
@@ -15,22 +15,22 @@ START_GAP_MM = 0.5
 
 _ROUNDING = 1e-9
 _FLAT_SLOPE = 1e-6
-"""A slammer tilted less touches with its whole face at once."""
+"""Slope below which a slammer touches with its whole face at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImpactPlane:
-    """The throw as seen in the plane of the impact.
+    """A throw, projected onto the plane of its impact.
 
     Attributes:
         direction: Unit vector (x, y) of the plane's horizontal axis u.
-        offset_mm: The slammer's aim along u.
-        lateral_mm: Its aim along w.
+        offset_mm: Aim of the slammer along u.
+        lateral_mm: Aim along w.
         speed_along_mm_s: Horizontal velocity along u.
         speed_across_mm_s: Horizontal velocity along w.
         speed_up_mm_s: Vertical velocity; negative is down.
         angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise.
-        rate_rad_s: Its angular velocity in the plane.
+        rate_rad_s: Angular velocity in the plane.
     """
 
     direction: tuple[float, float]
@@ -44,7 +44,7 @@ class ImpactPlane:
 
 
 def face_normal(throw: Throw) -> tuple[float, float, float]:
-    """Return the unit vector of the slammer's face."""
+    """Return the unit normal of the slammer's face."""
     tilt, axis = throw.tilt_rad, throw.tilt_azimuth_rad
     return (
         math.sin(axis) * math.sin(tilt),
@@ -54,11 +54,11 @@ def face_normal(throw: Throw) -> tuple[float, float, float]:
 
 
 def first_contact(throw: Throw) -> tuple[float, float] | None:
-    """Return where the slammer first touches the plane of the stack's top, or None for a miss.
+    """Return the point of first contact on the plane of the stack's top, or None for a miss.
 
-    The slammer's underside is a disc about the aim point, the stack's top one about the origin;
-    the first contact is the lowest point of the first that is above the second: the lowest point
-    of the rim of either, if the other covers it, or else a corner of the lens they share.
+    The slammer's underside is a disc about the aim point, the stack's top a disc about the origin.
+    The first contact is the lowest point of the underside above the top: the lowest point of
+    either rim if the other disc covers it, or else a corner of the lens that both share.
 
     Example:
         >>> first_contact(Throw(speed_mm_s=5000.0, aim_x_mm=10.0))  # flat: the lens's middle
@@ -90,11 +90,11 @@ def first_contact(throw: Throw) -> tuple[float, float] | None:
 
 
 def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
-    """Return the throw as seen in the plane of its impact, or None where it misses the stack.
+    """Return the throw projected onto the plane of its impact, or None for a miss.
 
-    On a stack of pucks the plane goes through the stack's axis and the aim point: pucks then rise
-    as in 3-D runs, up to a factor that is the same for all cells to .1. On a lone piece, or a lying
-    slammer under its shields, it goes along the slammer's velocity: that agrees best there.
+    On a stack of pucks the plane contains the stack's axis and the aim point; pucks then rise as
+    in 3-D runs, up to a factor that is the same for all cells to .1. On a lone piece, or a slammer
+    on the floor under its shields, it contains the slammer's velocity, which agrees best there.
     """
     contact = first_contact(throw) if scene.stack else None
     if contact is None:
@@ -109,12 +109,12 @@ def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
 
 
 def is_knock_out(scene: Scene) -> bool:
-    """Return whether the target is a lone piece, or a lying slammer with or without shields."""
+    """Return True if the target is a lone piece, or a slammer with or without shields on it."""
     return len(scene.stack) == 1 or isinstance(scene.stack[0], Slammer)
 
 
 def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
-    """Return the throw as seen in the vertical plane along ``direction``, a unit vector."""
+    """Return the throw projected onto the vertical plane along ``direction``, a unit vector."""
     ux, uy = direction
     nx, ny, nz = face_normal(throw)
     horizontal = throw.speed_mm_s * math.sin(throw.descent_rad)
@@ -133,9 +133,9 @@ def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
 def arriving_state(
     scene: Scene, plane: ImpactPlane
 ) -> tuple[float, float, float, float, float, float]:
-    """Return the slammer's state as a slam begins: x, z, angle, vx, vz, angular velocity.
+    """Return the slammer's state at the start: x, z, angle, vx, vz, angular velocity.
 
-    Positions are of its centre of mass, in the plane; see `physics.plane.world.State`.
+    Of its centre of mass, in the plane; see `physics.plane.world.State`.
     """
     slammer, angle = scene.slammer, plane.angle_rad
     centre_mm = mass_properties(slammer).centre_mm

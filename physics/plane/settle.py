@@ -1,20 +1,17 @@
-"""Stage 4, settling: solid pieces fly, collide, roll and come to rest.
+"""Settling: solid pieces fly, collide, roll and come to rest.
 
-All pieces share one space, so that they still meet, but each moves along its own azimuth: x is the
-signed way along it, and each piece has walls of its own where its line crosses the arena's. Until a
-stack's pieces have come apart those in the air meet no others: in the plane they would meet too
-often, and lose their turning. Nor does the thrown slammer, which may be in the midst of them.
+All pieces share one space and still collide, but each moves along its own azimuth: x is the signed
+distance along it, and each piece has walls of its own where its line crosses the arena's. Until
+the separation a stack's pieces in the air collide with no others (in the plane they would do so
+too often and lose their rotation), nor does the thrown slammer, which may be in their midst.
 
-Solid pieces in a world: how they are put into it, and their motion as it is sampled.
+Time steps are leapfrog: the engine moves bodies with the velocity of a step's beginning. Read as
+the velocity of its middle, flight is exact at any step, so velocities go in and out half a step
+apart.
 
-The engine moves bodies with the velocity of a step's beginning. Read as that of its middle, flight
-is exact at any time step (leapfrog); so velocities go in and come out half a step off.
-
-Where pieces come back from walls: to the side they go on as a mirror would send them.
-
-While it settles a piece moves along one line, its own, and comes back along it from a wall. Seen
-from above it does not: the wall turns only what goes across it. The pieces are looked at now and
-then; one that turned between two looks did so where the straight ways before and after meet.
+A piece comes back from a wall along its own line. Seen from above it should not, for the wall
+reverses only the normal component: `WallWatch` notes the reversals, `mirrored_mm` reflects the
+path.
 """
 
 import math
@@ -30,6 +27,7 @@ from physics.plane.lift_off import Flight
 from physics.plane.world import (
     ALL_CATEGORIES,
     FLOOR_CATEGORY,
+    VX,
     VZ,
     Checkpoints,
     State,
@@ -43,6 +41,56 @@ from physics.scene import Scene
 
 PIECE_CATEGORY = 1 << 31
 
+_WALL_RADIUS_MM = 10.0
+_LOOK_EVERY_S = 0.03
+_LONGEST_S = 1.5
+_IN_THE_AIR_S = 0.1
+"""Until then a piece at the top of its flight may seem to be at rest."""
+
+_LOOKS_AT_REST = 2
+_REST_MM_S = 20.0
+_GONE_MM = 60.0
+"""A piece this far beyond its wall counts as out, moving or not."""
+
+_NEAR_MM = PIECE_RADIUS_MM + 5.0
+"""A piece touches a wall with its centre at most its radius away. The rest allows for friction on
+the floor, which bends the path between two checkpoints."""
+
+_CLOSEST_MM = 0.8
+"""Half the thickness of a puck: no centre comes closer to a wall."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallTurn:
+    """Return of a piece from a wall.
+
+    Attributes:
+        after_s: Time of the last checkpoint before it.
+        before_s: Time of the first checkpoint after it.
+        way_mm: Position on the piece's line.
+        onwards: Direction before the turn: 1 towards larger positions, -1 towards smaller ones.
+    """
+
+    after_s: float
+    before_s: float
+    way_mm: float
+    onwards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Final states of all pieces.
+
+    Attributes:
+        state: Shape (B, 6), as `Flight.state`.
+        walls_mm: Shape (B, 2); positions at which each piece's line crosses the walls.
+        turns: Returns from walls; B tuples, most of them empty.
+    """
+
+    state: State
+    walls_mm: NDArray[np.float64]
+    turns: tuple[tuple[WallTurn, ...], ...]
+
 
 def add_solid(
     world: World,
@@ -54,16 +102,16 @@ def add_solid(
     friction: float,
     mask: int = ALL_CATEGORIES,
 ) -> None:
-    """Add a piece in one.
+    """Add a piece as one rigid body.
 
     Args:
         world: The world.
         piece: The piece.
         state: x, z (mm), angle (rad), vx, vz (mm/s), angular velocity (rad/s).
-        materials: Restitution is theirs.
-        step_s: The time step that the world will be run with.
-        friction: The piece's own part of the friction: that of a pair is the product.
-        mask: What it meets.
+        materials: Contact parameters; only the restitution is used.
+        step_s: Time step of the world.
+        friction: The piece's factor of friction; a pair has the product of two.
+        mask: Collision categories that it meets.
     """
     x_mm, z_mm, angle_rad, vx_mm_s, vz_mm_s, rate_rad_s = state
     mass = mass_properties(piece)
@@ -81,7 +129,7 @@ def add_solid(
 
 
 def solid_states(world: World, step_s: float) -> State:
-    """Return the pieces' states, velocities of the same instant as positions."""
+    """Return the pieces' states with velocities of the same instant as positions."""
     state = world.states().copy()
     state[:, VZ] += _half_kick_mm_s(step_s)
     return state
@@ -99,33 +147,8 @@ def _half_kick_mm_s(step_s: float) -> float:
     return GRAVITY_MM_S2 * step_s / 2
 
 
-_NEAR_MM = PIECE_RADIUS_MM + 5.0
-"""A piece touches a wall with its middle no further from it than its radius. What friction on the
-floor bends of the ways between two looks is the rest."""
-
-_CLOSEST_MM = 0.8
-"""Nor does it get nearer than half its thickness."""
-
-
-@dataclass(frozen=True, slots=True)
-class WallTurn:
-    """A piece came back from a wall.
-
-    Attributes:
-        after_s: Time of the last look before it.
-        before_s: Of the first look after it.
-        way_mm: Where on its line.
-        onwards: Whether it moved towards larger ways before: 1, or -1 if not.
-    """
-
-    after_s: float
-    before_s: float
-    way_mm: float
-    onwards: int
-
-
 class WallWatch:
-    """Checkpoints at pieces that settle, and keeps where they came back from walls.
+    """Observer of settling pieces that notes their returns from walls.
 
     Example:
         >>> watch = WallWatch(0.0, [[0.0, 5.0, 0.0, 1000.0, 0.0, 0.0]], [[-150.0, 150.0]])
@@ -137,12 +160,12 @@ class WallWatch:
     def __init__(
         self, time_s: float, rows: Sequence[Sequence[float]], walls_mm: Sequence[Sequence[float]]
     ) -> None:
-        """Look for the first time.
+        """Take the first states.
 
         Args:
-            time_s: When.
-            rows: The pieces' states, shape (B, 6); see `physics.plane.world.State`.
-            walls_mm: Shape (B, 2); where each piece's line crosses the walls.
+            time_s: Time.
+            rows: States of the pieces, shape (B, 6); see `physics.plane.world.State`.
+            walls_mm: Shape (B, 2); positions at which each piece's line crosses the walls.
         """
         self._turns: list[list[WallTurn]] = [[] for _ in rows]
         self._time_s = time_s
@@ -150,18 +173,19 @@ class WallWatch:
         self._walls_mm = walls_mm
 
     def look(self, time_s: float, rows: Sequence[Sequence[float]]) -> None:
-        """Look again.
+        """Take the next states and note the pieces that have turned since.
 
         Args:
-            time_s: When; later than before.
-            rows: The pieces' states.
+            time_s: Time, later than before.
+            rows: States of the pieces.
         """
         lasted_s = time_s - self._time_s
         for index, (before, now) in enumerate(zip(self._rows, rows, strict=True)):
-            speed, back = before[3], now[3]
+            speed, back = before[VX], now[VX]
             if speed * back < 0:
-                turned_s = (now[0] - before[0] - back * lasted_s) / (speed - back)
-                way_mm = before[0] + speed * turned_s
+                # The straight paths before and after the turn meet here.
+                turned_s = (now[X] - before[X] - back * lasted_s) / (speed - back)
+                way_mm = before[X] + speed * turned_s
                 onwards = 1 if speed > 0 else -1
                 low, high = self._walls_mm[index]
                 left_mm = (high - way_mm) if speed > 0 else (way_mm - low)
@@ -171,9 +195,9 @@ class WallWatch:
         self._time_s, self._rows = time_s, rows
 
     def turns_of_those_inside(self) -> tuple[tuple[WallTurn, ...], ...]:
-        """Return the turns of each piece, but none of one that is beyond its walls by now."""
+        """Return the turns of each piece, with none for pieces beyond their walls."""
         return tuple(
-            tuple(turns) if low < row[0] < high else ()
+            tuple(turns) if low < row[X] < high else ()
             for turns, row, (low, high) in zip(self._turns, self._rows, self._walls_mm, strict=True)
         )
 
@@ -181,7 +205,7 @@ class WallWatch:
 def has_turned(
     turn: WallTurn, time_s: NDArray[np.float64], speed_mm_s: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Tell at which samples of a piece's motion, shape (F,), it has come back from that wall."""
+    """Return True for the samples, shape (F,), at which a piece has come back from that wall."""
     back = speed_mm_s * turn.onwards < 0
     result: NDArray[np.bool_] = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
     return result
@@ -193,17 +217,16 @@ def mirrored_mm(
     way_mm: NDArray[np.float64],
     turns: Sequence[tuple[NDArray[np.bool_], float]],
 ) -> NDArray[np.float64]:
-    """Return where a piece is from above that came back from walls.
+    """Return positions from above of a piece that came back from walls.
 
-    In a room's mirror images a ray's zigzag is one straight line: what the piece has gone in all,
-    straight on, is folded at the first wall it came to, and at the others just as far from the
-    middle.
+    Method of images: in mirror images of the room the zigzag of a ray is one straight line. The
+    total path, straight on, is folded at the first wall and at its mirror images.
 
     Args:
-        start_mm: x and y where its line begins.
+        start_mm: x and y of the start of its line.
         direction: Unit vector of its line.
         way_mm: Shape (F,); positions on its line, from there.
-        turns: At least one; whether it was over at each sample, shape (F,), and where on the line.
+        turns: At least one pair: True for samples after the turn, shape (F,), and its position.
 
     Returns:
         Shape (F, 2).
@@ -211,7 +234,7 @@ def mirrored_mm(
     Example:
         >>> diagonal = (0.5**0.5, 0.5**0.5)
         >>> turn = np.array([False, True]), 120.0
-        >>> way = np.array([110.0, 100.0])  # over is the second: 120 onwards and 20 back
+        >>> way = np.array([110.0, 100.0])  # the second sample: 120 on and 20 back
         >>> mirrored_mm(np.array([0.0, -50.0]), diagonal, way, [turn]).round(1).tolist()
         [[77.8, 27.8], [70.7, 49.0]]
     """
@@ -220,56 +243,31 @@ def mirrored_mm(
     for over, turned_mm in turns:
         offset_mm[over] += 2 * sign[over] * turned_mm
         sign[over] *= -1
+    # Total path, as if there were no walls.                                                    (F,)
     gone_mm = sign * way_mm + offset_mm
     limit_mm = float(np.abs(start_mm + turns[0][1] * along).max())
     straight = start_mm + gone_mm[:, np.newaxis] * along
+    # Triangle wave of period 4 * limit: the reflections on both walls of each axis.          (F, 2)
     images = np.mod(straight + limit_mm, 4 * limit_mm)
     result: NDArray[np.float64] = limit_mm - np.abs(images - 2 * limit_mm)
     return result
 
 
-_WALL_RADIUS_MM = 10.0
-_LOOK_EVERY_S = 0.03
-_LONGEST_S = 1.5
-_IN_THE_AIR_S = 0.1
-"""Until then a piece may be at the top of its flight, and only seem to be at rest."""
-
-_LOOKS_AT_REST = 2
-_REST_MM_S = 20.0
-_GONE_MM = 60.0
-"""A piece this far beyond its wall is out, moving or not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rest:
-    """Where the pieces came to rest.
-
-    Attributes:
-        state: Shape (B, 6), as `Flight.state`.
-        walls_mm: Shape (B, 2); where each piece's line crosses the walls, in the coordinate of x.
-        turns: Where each piece came back from a wall; B tuples, most of them empty.
-    """
-
-    state: State
-    walls_mm: NDArray[np.float64]
-    turns: tuple[tuple[WallTurn, ...], ...]
-
-
 def settle(
     scene: Scene, pieces: Sequence[Piece], flight: Flight, trace: Trace | None = None
 ) -> Rest:
-    """Let the pieces fly and come to rest.
+    """Simulate the pieces until they are at rest.
 
     Args:
         scene: The scene: arena, materials and preset.
         pieces: The pieces in flight, the thrown slammer last; shape (B,).
-        flight: Their states.
-        trace: Where to put samples of the motion, if wanted.
+        flight: States after the impact.
+        trace: Receives samples of the motion; None for no sampling.
     """
     walls = _walls_mm(flight, scene.arena.half_side_mm)
     step_s = scene.preset.settle_step_s
     watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
-    looks = Checkpoints(first_s=flight.separated_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    checkpoints = Checkpoints(first_s=flight.separated_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
     free = np.flatnonzero(flight.free).tolist()
     looks_at_rest = 0
     with World(scene.preset.settle_iterations) as world:
@@ -283,10 +281,11 @@ def settle(
                 sample_solids(pieces, solid_states(world, step_s), trace, time_s)
 
         sample(0.0)
-        for time_s in run_with_checkpoints(world, step_s, looks, trace, sample):
+        for time_s in run_with_checkpoints(world, step_s, checkpoints, trace, sample):
             state = world.states()
             rows = state.tolist()
             watch.look(time_s, rows)
+            # The first checkpoint is the separation: from now on all pieces collide.
             while free:
                 index = free.pop()
                 world.set_collision_mask(index, _mask(index))

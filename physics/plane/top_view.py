@@ -1,4 +1,4 @@
-"""Stage 5, the top view: where each piece lies, and how."""
+"""The top view: positions from above, and the final face of each piece."""
 
 import math
 
@@ -12,10 +12,10 @@ from physics.plane.settle import Rest, has_turned, mirrored_mm
 from physics.plane.world import ANGLE, VX, State, X
 
 _ON_RIM_COSINE = 0.1
-"""A piece steeper than 84 degrees stands on its rim."""
+"""Cosine of 84 degrees: a steeper piece stands on its rim."""
 
 _LEANING_SINE = 0.17
-"""A piece flatter than 10 degrees lies, even where it touches a wall."""
+"""Sine of 10 degrees: a flatter piece lies flat, even where it touches a wall."""
 
 _TOUCHING_MM = 1.0
 _IN_THE_END_S = np.array([math.inf])
@@ -24,12 +24,12 @@ _IN_THE_END_S = np.array([math.inf])
 def places_mm(
     flight: Flight, rest: Rest, time_s: NDArray[np.float64], states: State
 ) -> NDArray[np.float64]:
-    """Return where pieces are from above while they settle.
+    """Return positions from above while the pieces settle.
 
     Args:
-        flight: The flights; B pieces.
-        rest: What became of them.
-        time_s: Shape (F,); from the start of the settling.
+        flight: Flights of B pieces.
+        rest: Final states of these pieces.
+        time_s: Shape (F,); time from the start of the settling.
         states: Shape (F, B, 6); see `Flight.state`.
 
     Returns:
@@ -58,13 +58,13 @@ def places_mm(
 def piece_outcomes(
     pieces: tuple[Piece, ...], places: tuple[int | None, ...], flight: Flight, rest: Rest
 ) -> tuple[PieceOutcome, ...]:
-    """Return how and where each piece lies.
+    """Return the final face and position of each piece.
 
     Args:
         pieces: The pieces, shape (B,).
-        places: Where in the stack each began, shape (B,).
-        flight: Their flights.
-        rest: Their states at rest.
+        places: Index of each in the stack, from 0 on the floor; None for the thrown slammer.
+        flight: Flights of the pieces.
+        rest: Final states of the pieces.
     """
     (centres,) = places_mm(flight, rest, _IN_THE_END_S, rest.state[np.newaxis]).tolist()
     return tuple(
@@ -89,6 +89,7 @@ def _face(piece: Piece, way_mm: float, angle_rad: float, walls_mm: list[float]) 
         return Face.OUT
     if abs(cosine) < _ON_RIM_COSINE:
         return Face.LEANING
+    # Half the width of the tilted disc along its line: does it touch a wall?
     reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + _TOUCHING_MM
     if abs(sine) > _LEANING_SINE and not low + reach < middle < high - reach:
         return Face.LEANING

@@ -1,11 +1,8 @@
 """A planar world of rigid bodies, stepped by Pymunk's engine.
 
-The only module that touches Pymunk. It calls the C functions that Pymunk wraps: with Pymunk's own
-objects, building and reading a throw's 32 bodies costs half as much again as stepping them.
-
-Samples of the bodies' states that a stage takes on its way.
-
-Stepping a world on, looking at it now and then, and taking samples of its motion.
+The only module that touches Pymunk. It calls the C functions that Pymunk wraps: through Pymunk's
+own objects, building and reading the 32 bodies of a throw costs half as much again as stepping
+them.
 """
 
 import math
@@ -37,17 +34,17 @@ POSITION, VELOCITY = slice(X, VX), slice(VX, None)
 """Columns of a `State`: the first three and their rates."""
 
 _OVERLAP_LEFT = math.exp(-15.0)
-"""Share of an overlap that is left after a second: what a heavy slammer that falls on a pile
-presses into the floor is out again within .2 s, before everything lies still."""
+"""Share of an overlap left after a second. A heavy slammer that falls on a pile is pressed into the
+floor; it is out again within .2 s, before everything is at rest."""
 
 _STATE_FIELDS = lib.POSITION | lib.ANGLE | lib.VELOCITY | lib.ANGULAR_VELOCITY
 _READ_STATES = ffi.addressof(lib, "pmSpaceBodyGetIteratorFuncBatched")
 
 
 class World:
-    """Discs seen from the side, springs between them, a floor and walls.
+    """World of discs seen from the side, with springs, a floor and walls.
 
-    Use it in a ``with`` statement: the engine's memory is freed at its end.
+    Use it in a ``with`` statement, which frees the engine's memory.
 
     Example:
         >>> with World(iterations=10) as world:
@@ -87,7 +84,7 @@ class World:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # The space first: taking everything out of it one by one would cost as much as building it.
+        # The space goes first: removing its parts one by one costs as much as building it.
         lib.cpSpaceFree(self._space)
         for constraint in self._constraints:
             lib.cpConstraintFree(constraint)
@@ -146,14 +143,14 @@ class World:
 
         Args:
             state: One row of `State`.
-            mass_g: Its mass.
-            moment_g_mm2: Its moment of inertia about a diameter.
-            thickness_mm: Its thickness.
-            middle_mm: Where its middle is along its axis, from its centre of mass.
+            mass_g: Mass.
+            moment_g_mm2: Moment of inertia about a diameter.
+            thickness_mm: Thickness.
+            middle_mm: Position of the middle along the axis, from the centre of mass.
             friction: A pair's coefficient is the product of the two shapes' values.
             elasticity: A pair's restitution is the product of the two shapes' values.
-            categories: The collision categories it is in.
-            mask: The categories it meets.
+            categories: Collision categories of the disc.
+            mask: Categories with which it collides.
         """
         x, z, angle, vx, vz, rate = state
         body = lib.cpBodyNew(mass_g, moment_g_mm2)
@@ -178,7 +175,7 @@ class World:
         stiffness_g_s2: float,
         damping_g_s: float,
     ) -> None:
-        """Join two discs, that do not collide, by a damped spring between anchors on each."""
+        """Join two non-colliding discs by a damped spring between an anchor on each."""
         self._add_constraint(
             lib.cpDampedSpringNew(lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s)
         )
@@ -186,7 +183,7 @@ class World:
     def add_rotary_spring(
         self, lower: Any, upper: Any, *, stiffness_g_mm2_s2: float, damping_g_mm2_s: float
     ) -> None:
-        """Join two discs, that do not collide, by a damped spring that holds them parallel."""
+        """Join two non-colliding discs by a damped rotary spring that holds them parallel."""
         self._add_constraint(
             lib.cpDampedRotarySpringNew(lower, upper, 0.0, stiffness_g_mm2_s2, damping_g_mm2_s)
         )
@@ -198,23 +195,23 @@ class World:
         )
 
     def run(self, steps: int, step_s: float) -> None:
-        """Step the world on."""
+        """Advance the world by some time steps."""
         space, step = self._space, lib.cpSpaceStep
         for _ in range(steps):
             step(space, step_s)
 
     def set_collision_mask(self, disc: int, mask: int) -> None:
-        """Change the categories that a disc meets; discs count in the order they were added."""
+        """Set the categories with which a disc collides; discs count in the order of adding."""
         shape = self._disc_shapes[disc]
         categories = lib.cpShapeGetFilter(shape).categories
         lib.cpShapeSetFilter(shape, (0, categories, mask))
 
     def set_angular_velocity(self, disc: int, rate_rad_s: float) -> None:
-        """Change a disc's angular velocity; discs count in the order they were added."""
+        """Set the angular velocity of a disc; discs count in the order of adding."""
         lib.cpBodySetAngularVelocity(self._bodies[disc], rate_rad_s)
 
     def states(self) -> State:
-        """Return the states of all discs, in the order they were added; shape (discs, 6)."""
+        """Return the states of all discs in the order of adding; shape (discs, 6)."""
         self._floats.num = 0
         self._ints.num = 0
         lib.cpSpaceEachBody(self._space, _READ_STATES, self._batch)
@@ -279,12 +276,12 @@ def _outline(thickness_mm: float, middle_mm: float) -> Any:
 
 @dataclass(slots=True)
 class Trace:
-    """Samples of one stage, in the order of time.
+    """Samples of one stage in order of time.
 
     Attributes:
-        interval_s: Wanted time between samples.
+        interval_s: Time between samples.
         time_s: Times of the samples, from the start of the stage.
-        states: One state of all pieces a sample, the thrown slammer last.
+        states: States of all pieces at each sample, the thrown slammer last.
         energy_nj: Mechanical energy of each sample.
     """
 
@@ -302,12 +299,12 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoints:
-    """When a stage is looked at to see whether it is over.
+    """Times at which a stage is checked for its end.
 
     Attributes:
-        first_s: Time of the first look.
-        every_s: Time between looks.
-        last_s: Time of the last look.
+        first_s: Time of the first checkpoint.
+        every_s: Time between checkpoints.
+        last_s: Time of the last checkpoint.
     """
 
     first_s: float
@@ -318,29 +315,30 @@ class Checkpoints:
 def run_with_checkpoints(
     world: World,
     step_s: float,
-    looks: Checkpoints,
+    checkpoints: Checkpoints,
     trace: Trace | None,
     sample: Callable[[float], None],
 ) -> Iterator[float]:
-    """Step a world on and yield the time at each look, until the last.
+    """Advance a world and yield the time at each checkpoint, until the last.
 
     Args:
         world: The world.
-        step_s: Its time step.
-        looks: When to look; times are rounded to whole steps.
-        trace: Says how often to sample; None for not at all. Sampling does not change the motion.
-        sample: Takes a sample at the time it is given; the first is after the first interval.
+        step_s: Time step.
+        checkpoints: Times of the checkpoints, rounded to whole steps.
+        trace: Its interval says how often to sample; None for no sampling. Sampling does not change
+            the motion.
+        sample: Called with the time of each sample; the first is after the first interval.
     """
-    last = round(looks.last_s / step_s)
-    every = max(1, round(looks.every_s / step_s))
+    last = round(checkpoints.last_s / step_s)
+    every = max(1, round(checkpoints.every_s / step_s))
     sample_every = last + 1 if trace is None else max(1, round(trace.interval_s / step_s))
-    done, next_look = 0, round(looks.first_s / step_s)
+    done, next_checkpoint = 0, round(checkpoints.first_s / step_s)
     while done < last:
-        target = min(next_look, done + sample_every - done % sample_every)
+        target = min(next_checkpoint, done + sample_every - done % sample_every)
         world.run(target - done, step_s)
         done = target
         if done % sample_every == 0:
             sample(done * step_s)
-        if done == next_look:
+        if done == next_checkpoint:
             yield done * step_s
-            next_look = min(last, done + every)
+            next_checkpoint = min(last, done + every)
