@@ -95,6 +95,7 @@ def seat_at(state: GameState, *, players: Sequence[Player | None] = (None, None)
     """Return a person in the middle of a game."""
     live = LiveGame(state.table, players, ["person"] * len(players), 1)
     live.steps.append(Step(before=state, choice=Pass(), after=state, events=()))
+    live.state = state
     return Seat(GameWindow(live))
 
 

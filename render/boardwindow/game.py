@@ -1,8 +1,7 @@
-"""A game under preview between persons at the window and players that need nobody.
+"""A game in the window: between persons and players that choose by themselves.
 
-Games as histories: what each step of one did to the board.
-
-What a game asks of a person, and whose turn it is, in a few words.
+`LiveGame` is the game with its steps, `history_of_game` turns steps into the entries that the
+window shows, and the texts say whose turn it is and what a person may do.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from render.boardwindow.picture import capitalized
 from sim.bumpers import Movement, PieceMove, nudge, play
 from sim.bumpers.game import (
     Choice,
+    GameMatch,
     GameState,
     MakeMove,
     Pass,
@@ -30,19 +30,16 @@ from sim.bumpers.game import (
     event_text,
     new_game,
     record_of,
-    shuffle,
-    step,
 )
 
 
-class LiveGame:
-    """A game under preview; its chance is that of `sim.bumpers.game.play_game`.
+class LiveGame(GameMatch):
+    """A game in a window, with its steps; chance is the same as in `sim.bumpers.game.play_game`.
 
     Attributes:
-        table: The set-up.
-        kinds: What each player is, as records name it.
+        kinds: The kind of each player, as in records.
         seed: The seed of shuffles and players.
-        steps: What was done so far.
+        steps: The steps so far.
     """
 
     def __init__(
@@ -53,86 +50,58 @@ class LiveGame:
         Args:
             table: The set-up.
             players: The players, in order; None for a person.
-            kinds: What each of them is.
-            seed: Where chance comes from.
+            kinds: The kind of each player.
+            seed: The seed of shuffles and players.
         """
-        self.table = table
+        super().__init__(table, players, np.random.default_rng(seed))
         self.kinds = tuple(kinds)
         self.seed = seed
         self.steps: list[Step] = []
-        self._players = tuple(players)
-        self._shuffles, *self._own = np.random.default_rng(seed).spawn(table.players + 1)
-
-    @property
-    def state(self) -> GameState:
-        """Where the game is."""
-        return self.steps[-1].after if self.steps else new_game(self.table)
 
     @property
     def is_over(self) -> bool:
         """Whether it has ended."""
-        return self.state.phase is Phase.OVER
-
-    @property
-    def person(self) -> int | None:
-        """The person who is to choose; None if nobody is waited for."""
-        who = chooser(self.state)
-        return None if who is None or self._players[who] is not None else who
+        return self.question is None
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The players that are persons."""
-        return tuple(who for who, player in enumerate(self._players) if player is None)
+        """The numbers of the players that are persons."""
+        return tuple(filter(self.is_person, range(self.table.players)))
 
     @property
     def offered(self) -> tuple[Choice, ...]:
-        """What the person may choose; nothing if nobody is waited for."""
+        """The choices of the person who is to choose; empty if it is not a person's turn."""
         return () if self.person is None else choices(self.state)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a person has to choose, and has a choice."""
+        """Whether a person has more to choose from than passing."""
         offered = self.offered
         return bool(offered) and offered != (Pass(),)
 
-    def choose(self, choice: Choice) -> Step:
-        """Take a person's choice.
+    def step(self, choice: Choice) -> Step:
+        """Go on with a choice, and keep the step.
 
         Raises:
-            InputError: There is no such choice; the message says why.
+            InputError: The choice is not legal; the message says why.
         """
-        return self._taken(choice)
-
-    def go_on(self) -> Step:
-        """Let a player that needs nobody choose, or shuffle, or pass where that is all there is."""
-        state = self.state
-        who = chooser(state)
-        if who is None:
-            return self._taken(shuffle(state, self._shuffles))
-        player = self._players[who]
-        if player is None:
-            return self._taken(Pass())
-        return self._taken(player.choose(state, choices(state), self._own[who]))
+        self.steps.append(super().step(choice))
+        return self.steps[-1]
 
     def take_back(self) -> bool:
-        """Go back to where a person last chose, and return whether somebody had."""
+        """Return to the last choice of a person, and return whether there was one."""
         for number in range(len(self.steps) - 1, -1, -1):
             state = self.steps[number].before
-            who = chooser(state)
-            if who is not None and self._players[who] is None and len(choices(state)) > 1:
+            player = chooser(state)
+            if player is not None and self.is_person(player) and len(choices(state)) > 1:
+                self.state = state
                 del self.steps[number:]
                 return True
         return False
 
     def record(self) -> Record:
-        """Return the record of what was played."""
+        """Return the record of the game so far."""
         return record_of(self.table, self.kinds, self.seed, self.steps)
-
-    def _taken(self, choice: Choice) -> Step:
-        before = self.state
-        after, events = step(before, choice)
-        self.steps.append(Step(before=before, choice=choice, after=after, events=events))
-        return self.steps[-1]
 
 
 def history_of_game(table: Table, steps: Iterable[Step]) -> History:

@@ -42,6 +42,7 @@ from sim.bumpers import Direction, MatMove, MatShift, MatSwap, MatTurn, Piece, P
 from sim.bumpers.board import Square
 from sim.bumpers.game import Choice, GameState, MakeMove, Pass, PlacePiece, Step, record_json
 from sim.core.files import write_whole
+from sim.core.play import next_step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,7 +287,7 @@ class GameView:
         self._waiting_s -= elapsed_s
         if self._waiting_s > 0:
             return self.animation is not animation
-        self._add(self.game.go_on)
+        self._add(next_step(self.game))
         return True
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
@@ -366,7 +367,7 @@ class GameView:
 
     def choose(self, choice: Choice) -> None:
         """Make a choice."""
-        self._add(lambda: self.game.choose(choice))
+        self._add(self.game.step(choice))
 
     def head(self, direction: Direction) -> None:
         """Send the piece that is selection in a direction."""
@@ -437,9 +438,10 @@ class GameView:
         elif result is not None:
             self.choose(result)
 
-    def _add(self, take: Callable[[], Step]) -> None:
-        """Let the game take a step, and show it."""
-        taken = take()
+    def _add(self, taken: Step | None) -> None:
+        """Show a step of the game."""
+        if taken is None:
+            return
         old, self._words = self.history, joined_text(self._words, taken)
         entry = entry_of(taken, self._words)
         self.selection, self.message = NOTHING_SELECTED, ""

@@ -22,7 +22,7 @@ from sim.bumpers.game.choices import (
     why_unplayable,
 )
 from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from sim.bumpers.game.match import Step, make_table, play_game, random_start
+from sim.bumpers.game.match import GameMatch, Step, make_table, play_game, random_start
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
     PLAYERS,
@@ -70,6 +70,7 @@ __all__ = [
     "Deck",
     "Event",
     "EventKind",
+    "GameMatch",
     "GameState",
     "GreedyPlayer",
     "MakeMove",

@@ -1,6 +1,7 @@
-"""Playing a game from the first shuffle to the end.
+"""Setting up a game and playing it to the end.
 
-Setting up a game: what there is to choose, checked.
+`make_table` checks the options and returns the set-up, `play_game` yields the steps of a whole
+game, and `GameMatch` is a game under way, in which persons may take part.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,10 +16,22 @@ from sim.bumpers.game.cards import Deck
 from sim.bumpers.game.choices import choices, chooser
 from sim.bumpers.game.deck_file import house_deck
 from sim.bumpers.game.players import Player, RandomPlayer
-from sim.bumpers.game.state import FEW_PLAYERS, MAX_ACTIONS, Choice, Event, GameState, Phase, Table
+from sim.bumpers.game.state import (
+    FEW_PLAYERS,
+    MAX_ACTIONS,
+    Choice,
+    Event,
+    GameState,
+    Pass,
+    Phase,
+    Table,
+)
 from sim.bumpers.game.turn import new_game, shuffle, step
 from sim.bumpers.mats import Colour
 from sim.bumpers.setups import Setup, setup_named
+from sim.core.play import Match, play_on
+
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,66 +39,16 @@ class Step:
     """One step of a game.
 
     Attributes:
-        before: The state in which somebody chose.
-        choice: What they chose.
-        after: The state after it.
-        events: What happened.
+        before: The state in which the choice was made.
+        choice: The choice.
+        after: The state at the next choice, or at the end.
+        events: The events in between.
     """
 
     before: GameState
     choice: Choice
     after: GameState
     events: tuple[Event, ...]
-
-
-def play_game(table: Table, players: Sequence[Player], rng: np.random.Generator) -> Iterator[Step]:
-    """Play a game, and yield its steps up to the last.
-
-    Args:
-        table: The set-up.
-        players: The players, in order.
-        rng: Shuffles, and each player, get generators of their own from it.
-
-    Raises:
-        InputError: There are more or fewer players than the table has seats.
-
-    Example:
-        >>> from sim.bumpers.game import RandomPlayer, make_table
-        >>> table = make_table(2, setup="old-school", max_actions=5)
-        >>> *_, last = play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1))
-        >>> last.after.phase.value, last.after.actions
-        ('over', 5)
-    """
-    if len(players) != table.players:
-        raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-    shuffles, *own = rng.spawn(table.players + 1)
-    state = new_game(table)
-    while state.phase is not Phase.OVER:
-        who = chooser(state)
-        choice: Choice
-        if who is None:
-            choice = shuffle(state, shuffles)
-        else:
-            choice = players[who].choose(state, choices(state), own[who])
-        after, events = step(state, choice)
-        yield Step(before=state, choice=choice, after=after, events=events)
-        state = after
-
-
-def random_start(table: Table, rng: np.random.Generator) -> GameState:
-    """Return the state at the first turn, after pieces were placed at random.
-
-    Args:
-        table: The set-up.
-        rng: Where chance comes from.
-    """
-    for taken in play_game(table, [RandomPlayer()] * table.players, rng):
-        if taken.after.phase is not Phase.PLACING:
-            return taken.after
-    raise AssertionError("a game begins with a turn")
-
-
-MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
 def make_table(
@@ -100,17 +63,17 @@ def make_table(
     """Return a game's set-up.
 
     Args:
-        players: How many play, 2 to 6.
-        setup: The board; by default the rulebook's for so many colours (PB-34).
-        deck: The cards; by default the house deck. Old school is played without any, and none may
-            be given (PB-17).
-        colours_each: Colours of each player; 6 in all at most (PB-35).
-        may_pass: Actions are not compulsory (PB-21).
+        players: Number of players, 2 to 6.
+        setup: The board; by default the rulebook's for this number of colours (PB-34).
+        deck: The cards; by default the house deck. The old-school variant has no cards, so none
+            may be given (PB-17).
+        colours_each: Colours of each player; at most 6 in all (PB-35).
+        may_pass: Whether a player may pass although an action is possible (PB-21).
         max_actions: Actions after which the game is a draw, at least 1 (PB-33).
 
     Raises:
-        InputError: A value that is not accepted, a board with too few start spaces, or cards for a
-            game without any.
+        InputError: A value is not accepted, the board has too few start spaces, or cards are given
+            for a game without cards.
 
     Example:
         >>> make_table(3).hand_limit, make_table(4).colours_of(1)[0].word
@@ -143,3 +106,104 @@ def make_table(
         may_pass=may_pass,
         max_actions=max_actions,
     )
+
+
+class GameMatch(Match[GameState, Choice, Step]):
+    """A game under way; its question is the state that waits for a choice.
+
+    Attributes:
+        table: The set-up.
+        state: The state now.
+    """
+
+    def __init__(
+        self, table: Table, players: Sequence[Player | None], rng: np.random.Generator
+    ) -> None:
+        """Set up a game.
+
+        Args:
+            table: The set-up.
+            players: The players, in order; None for a person, who chooses by `step`.
+            rng: Source of chance; shuffles and each player get a generator of their own from it.
+
+        Raises:
+            InputError: There are more or fewer players than the table has seats.
+        """
+        if len(players) != table.players:
+            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
+        self.table = table
+        self.state = new_game(table)
+        self._players = tuple(players)
+        self._shuffles, *self._own = rng.spawn(table.players + 1)
+
+    @property
+    def question(self) -> GameState | None:
+        """The state that waits for a choice; None when the game is over."""
+        return None if self.state.phase is Phase.OVER else self.state
+
+    @property
+    def person(self) -> int | None:
+        """The number of the person who is to choose; None if it is not a person's turn."""
+        player = chooser(self.state)
+        return player if player is not None and self.is_person(player) else None
+
+    def is_person(self, player: int) -> bool:
+        """Return whether a player is a person."""
+        return self._players[player] is None
+
+    def choose(self, question: GameState) -> Choice | None:
+        """Return a shuffle, or the choice of a player; None if a person has to choose.
+
+        A person who can only pass is not asked.
+        """
+        number = chooser(question)
+        if number is None:
+            return shuffle(question, self._shuffles)
+        offered, player = choices(question), self._players[number]
+        if player is not None:
+            return player.choose(question, offered, self._own[number])
+        return Pass() if offered == (Pass(),) else None
+
+    def step(self, choice: Choice) -> Step:
+        """Go on with a choice.
+
+        Raises:
+            InputError: The choice is not legal; the message says why.
+        """
+        before = self.state
+        self.state, events = step(before, choice)
+        return Step(before=before, choice=choice, after=self.state, events=events)
+
+
+def play_game(table: Table, players: Sequence[Player], rng: np.random.Generator) -> Iterator[Step]:
+    """Play a game, and yield its steps up to the last.
+
+    Args:
+        table: The set-up.
+        players: The players, in order.
+        rng: Source of chance; shuffles and each player get a generator of their own from it.
+
+    Raises:
+        InputError: There are more or fewer players than the table has seats.
+
+    Example:
+        >>> from sim.bumpers.game import RandomPlayer, make_table
+        >>> table = make_table(2, setup="old-school", max_actions=5)
+        >>> *_, last = play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1))
+        >>> last.after.phase.value, last.after.actions
+        ('over', 5)
+    """
+    yield from play_on(GameMatch(table, players, rng))
+
+
+def random_start(table: Table, rng: np.random.Generator) -> GameState:
+    """Return the state at the first turn, after all pieces were placed at random.
+
+    Args:
+        table: The set-up.
+        rng: Source of chance.
+    """
+    for taken in play_game(table, [RandomPlayer()] * table.players, rng):
+        if taken.after.phase is not Phase.PLACING:
+            return taken.after
+    raise AssertionError("a game begins with a turn")

@@ -13,21 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from physics import InputError
 from physics.errors import check_count, shown
 from sim.bumpers.board import Position
 from sim.bumpers.game.cards import Deck
 from sim.bumpers.game.choices import choice_text, parse_choice
 from sim.bumpers.game.deck_file import deck_from
-from sim.bumpers.game.match import Step, make_table
+from sim.bumpers.game.match import GameMatch, Step, make_table
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.state import GameState, Table
-from sim.bumpers.game.turn import new_game, step
+from sim.bumpers.game.turn import new_game
 from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.setups import Setup
 from sim.core.files import version
 from sim.core.json_reading import TextForm, from_json, to_json
+from sim.core.play import replay_steps
 from sim.core.records import check_record, read_record_file
 
 _KEYS_TABLEJSON = ("board", "players", "colours_each", "may_pass", "max_actions", "deck")
@@ -200,15 +203,12 @@ def replay(record: Record) -> Iterator[Step]:
         InputError: A choice is not legal where it stands, or the game ends otherwise than the
             record says; the message tells which choice.
     """
-    state = new_game(record.table)
-    for number, text in enumerate(record.choices, start=1):
-        try:
-            choice = parse_choice(state, text)
-            after, events = step(state, choice)
-        except InputError as error:
-            raise InputError(f"record: choice {number}: {error}") from None
-        yield Step(before=state, choice=choice, after=after, events=events)
-        state = after
+    # Nobody is asked, and nothing is shuffled: every choice comes from the record.
+    match = GameMatch(record.table, [None] * record.table.players, np.random.default_rng(0))
+    yield from replay_steps(
+        record.choices, lambda text: match.step(parse_choice(match.state, text)), "choice"
+    )
+    state = match.state
     line = position_text(state.position)
     if line != record.position:
         raise InputError(f"record: final: the choices lead to {line}, not {shown(record.position)}")

@@ -1,11 +1,12 @@
 """A game told in lines: every step, or what matters of each turn."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sim.bumpers.game.match import Step
 from sim.bumpers.game.state import Event, EventKind, GameState, Phase, Table
 from sim.bumpers.mats import Kind
 from sim.bumpers.position_notation import position_text
+from sim.core.play import events_by_turn
 
 _MATTERS = {
     EventKind.SCORED,
@@ -63,18 +64,17 @@ def game_transcript(table: Table, steps: Iterable[Step], *, verbose: bool = Fals
         steps: The steps.
         verbose: A line for every event.
     """
-    turn: list[Event] = []
-    for taken in steps:
-        for event in taken.events:
-            if verbose:
-                yield ("" if event.name is EventKind.TURN else "  ") + event_text(table, event)
-                continue
-            if event.name is EventKind.TURN:
-                yield from _turn_line(table, turn)
-                turn = []
-            turn.append(event)
-    if not verbose:
-        yield from _turn_line(table, turn)
+    events = (event for step in steps for event in step.events)
+    if verbose:  # each line at once: a person at the table reads along
+        for event in events:
+            yield ("" if _begins_turn(event) else "  ") + event_text(table, event)
+    else:
+        for turn in events_by_turn(events, _begins_turn):
+            yield from _turn_line(table, turn)
+
+
+def _begins_turn(event: Event) -> bool:
+    return event.name is EventKind.TURN
 
 
 def result_lines(state: GameState) -> Iterator[str]:
@@ -94,7 +94,7 @@ def result_lines(state: GameState) -> Iterator[str]:
     yield position_text(state.position)
 
 
-def _turn_line(table: Table, turn: list[Event]) -> Iterator[str]:
+def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
     """Return a line for a turn, if anything in it matters."""
     if any(event.name in _MATTERS for event in turn):
         first, *rest = turn
