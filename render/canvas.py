@@ -167,6 +167,25 @@ def draw_energy(
     lay(surface, badge, (round(middle[0] - size_px / 2), round(middle[1] - size_px / 2)))
 
 
+@lru_cache(maxsize=1024)
+def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
+    """Return a text as lines that fit a width; only a single word may be wider.
+
+    Example:
+        >>> wrapped("a puck from the Arena", 20, 90)
+        ('a puck from', 'the Arena')
+    """
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, size_px) > width_px:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return (*lines, line)
+
+
 def png_bytes(surface: pygame.Surface) -> bytes:
     """Return a surface as a PNG file."""
     data = BytesIO()

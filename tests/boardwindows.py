@@ -1,6 +1,7 @@
 """A person at a board in a window that is not open."""
 
 from render.boardwindow import BoardExplorer, initial_state
+from render.viewer import Button
 from sim.bumpers import board_of
 from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import position
@@ -37,8 +38,12 @@ class Board(Driver):
         self.release(*self.place(end))
 
     def button(self, label: str) -> None:
-        """Click on the button of a label."""
-        boxes = [w.box for w in self.view.widgets(self.size) if w.label == label]
+        """Click on the button with a label or a hint."""
+        boxes = [
+            widget.box
+            for widget in self.view.widgets(self.size)
+            if isinstance(widget, Button) and label in (widget.label, widget.hint)
+        ]
         assert boxes, label
         self.press(*boxes[0].center)
         self.release(*boxes[0].center)

@@ -9,7 +9,7 @@ import pytest
 from pygame.event import Event
 
 from render.boardwindow import BoardExplorer, Tool, initial_state, with_moves
-from render.boardwindow.explorer_state import with_brush, with_pasted_line, with_tool
+from render.boardwindow.explorer_state import with_pasted_line, with_tool
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT
@@ -215,7 +215,7 @@ def test_an_illegal_mat_move_says_why() -> None:
 def test_pieces_are_placed_replaced_removed_and_carried() -> None:
     board = board_with("RPa1")
     board.key("3")
-    board.view.doing(with_brush, Piece(Colour.BLUE, Kind.ICE))()
+    board.view.choose_brush(Piece(Colour.BLUE, Kind.ICE))
     seen = []
     for act in (
         lambda: board.click("c3"),
@@ -338,7 +338,7 @@ def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
             return super().tick()
 
     show(second, clock=Pasting([key(pygame.K_v, "v")], []))
-    assert first.state.message == "the position's line is on the clipboard"
+    assert first.state.message == "position copied to the clipboard"
     assert position_text(second.state.position) == line
     assert second.state.history.index == 1
 

@@ -16,7 +16,7 @@ from render.boardwindow import (
     history_of_game,
     turns_of_game,
 )
-from render.boardwindow.explorer import FILM_FPS, BoardFilm, save_film
+from render.boardwindow.film import FILM_FPS, BoardFilm, save_film
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
@@ -110,8 +110,8 @@ def test_pieces_are_placed_by_clicks_and_the_policy_places_its_own() -> None:
 def test_the_kind_to_place_is_chosen_by_its_button() -> None:
     person = seat()
     person.wait_for_me()
-    second = person.view.kinds_to_put[1]
-    person.view.taking(second)()
+    second = person.view.kinds[1]
+    person.view.select_kind(second)
     assert person.view.kind == second
     put = next(c for c in person.game.offered if isinstance(c, PlacePiece) and c.piece == second)
     person.click(person.name(put.space))

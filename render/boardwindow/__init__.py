@@ -5,7 +5,7 @@ Begin at `explorer.BoardExplorer` (its state is an `ExplorerState`, which pure f
 at `game_view.GameView`; `GameWindow` shows a game and, on a key, its positions in an explorer.
 """
 
-from render.boardwindow.explorer import BoardExplorer, save_film
+from render.boardwindow.explorer import BoardExplorer
 from render.boardwindow.explorer_state import (
     ExplorerState,
     Tool,
@@ -13,6 +13,7 @@ from render.boardwindow.explorer_state import (
     turns_of_game,
     with_moves,
 )
+from render.boardwindow.film import save_film
 from render.boardwindow.game import LiveGame, history_of_game
 from render.boardwindow.window import GameWindow
 

@@ -1,41 +1,43 @@
-"""A board to explore: moves, edits, solutions, and games step by step.
+"""The view in which a board is explored: moved on, edited, solved, saved.
 
-The keys of boards that are explored, and of games.
-
-Pictures and films saved from the window: next to each other, never one over another.
-
-The positions of a history one after another, without a window: for pictures and films.
+A `BoardExplorer` holds an `ExplorerState` and shows every change of it as an animation. All its
+commands are made in one place, from `_panel_commands` and `_bar_commands` on.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 import numpy as np
 import pygame
 from pygame.event import Event
 
-from physics import InputError
-from physics.errors import MissingExtraError
-from render.boardwindow.explorer_panel import draw_panel_above, draw_panel_below, panel_widgets
+from render.boardwindow.explorer_panel import (
+    PanelCommands,
+    draw_panel_above,
+    draw_panel_below,
+    panel_widgets,
+)
 from render.boardwindow.explorer_state import (
     ExplorerState,
-    History,
     Tool,
-    at_entry,
     next_turn_index,
     stepped,
+    with_brush,
     with_continuation,
     with_message,
     with_next_piece,
     with_next_side,
     with_pasted_line,
     with_piece_sent,
+    with_scored,
+    with_side,
     with_tool,
 )
-from render.boardwindow.layout import Steps, bar, boxes_of, draw_line
+from render.boardwindow.film import FilmSaver
+from render.boardwindow.layout import ARROWS, TURNS, bar, boxes_of, draw_message_line
 from render.boardwindow.mouse import (
     Pointer,
     after_mouse,
@@ -46,7 +48,6 @@ from render.boardwindow.mouse import (
     with_mat_turned,
 )
 from render.boardwindow.picture import (
-    NO_MARKS,
     advanced,
     animation_between,
     draw_board,
@@ -58,263 +59,32 @@ from render.boardwindow.picture import (
 )
 from render.boardwindow.solving import Solving, solution_entries, with_replies
 from render.bumpers import BoardView
-from render.canvas import write
 from render.palette import LIGHT, Palette
-from render.viewer import (
-    Command,
-    Controls,
-    Size,
-    Widget,
-    copy_text,
-    cut,
-    film_suffix,
-    free_path,
-    padded,
-    pasted_text,
-    save_view,
-)
-from sim.bumpers import Direction, position_text
-
-if TYPE_CHECKING:
-    from render.boardwindow.game_view import GameView
-
-
-ARROWS = {
-    "up": Direction.N,
-    "right": Direction.E,
-    "down": Direction.S,
-    "left": Direction.W,
-}
-"""The direction of each arrow key."""
-
-
-def exploring_keys(view: "BoardExplorer") -> tuple[Command, ...]:
-    """Return the keys, in the order in which the help lists them."""
-    last = len(view.state.history.entries) - 1
-    return (
-        *(
-            Command(keys=(str(number),), name=tool.value, action=view.doing(with_tool, tool))
-            for number, tool in enumerate(Tool, start=1)
-        ),
-        Command(keys=("tab",), name="next piece", action=view.doing(with_next_piece, 1)),
-        Command(keys=("shift+tab",), name="piece before", action=view.doing(with_next_piece, -1)),
-        *(
-            Command(
-                keys=(key,),
-                name=f"send the piece {direction.name}",
-                action=view.doing(with_piece_sent, direction),
-            )
-            for key, direction in ARROWS.items()
-        ),
-        Command(keys=("r",), name="turn the mat right", action=view.doing(with_mat_turned, 1)),
-        Command(keys=("e",), name="turn the mat left", action=view.doing(with_mat_turned, 3)),
-        Command(keys=("u",), name="edit mats: flip the mat", action=view.doing(with_mat_flipped)),
-        Command(keys=("t",), name="next side to move", action=view.doing(with_next_side)),
-        Command(keys=("z", "ctrl+z"), name="a step back", action=partial(view.go, -1)),
-        Command(keys=("y", "ctrl+y"), name="a step on", action=partial(view.go, 1)),
-        Command(keys=("home",), name="first position", action=partial(view.go_to, 0)),
-        Command(keys=("end",), name="last position", action=partial(view.go_to, last)),
-        Command(keys=("page up",), name="a turn back", action=partial(view.go_turn, -1)),
-        Command(keys=("page down",), name="a turn on", action=partial(view.go_turn, 1)),
-        Command(keys=("space",), name="play on, or pause", action=view.play),
-        Command(keys=("s",), name="solve, or stop", action=view.solve),
-        Command(keys=("i",), name="a hint; again for more", action=view.hint),
-        Command(keys=("g",), name="let the other sides move", action=view.reply),
-        Command(keys=("p",), name="save a picture", action=partial(view.save, is_film=False)),
-        Command(keys=("x",), name="save a film", action=partial(view.save, is_film=True)),
-        Command(keys=("c", "ctrl+c"), name="copy the position", action=view.copy),
-        Command(keys=("v", "ctrl+v"), name="paste a position", action=view.paste),
-    )
-
-
-def playing_keys(view: "GameView") -> tuple[Command, ...]:
-    """Return the keys of a game, in the order in which the help lists them."""
-    return (
-        Command(keys=("tab",), name="next piece", action=partial(view.pick_next, 1)),
-        Command(keys=("shift+tab",), name="piece before", action=partial(view.pick_next, -1)),
-        *(
-            Command(
-                keys=(key,),
-                name=f"send the piece {direction.name}",
-                action=partial(view.head, direction),
-            )
-            for key, direction in ARROWS.items()
-        ),
-        Command(keys=("r",), name="turn the mat right", action=partial(view.turn, 1)),
-        Command(keys=("e",), name="turn the mat left", action=partial(view.turn, 3)),
-        Command(keys=("space", "return"), name="pass, where it is offered", action=view.skip),
-        Command(keys=("z", "ctrl+z"), name="take your choice back", action=view.take_back),
-        Command(keys=("x",), name="explore this position", action=view.explore),
-        Command(keys=("w", "ctrl+s"), name="save the game", action=view.save),
-    )
-
-
-FILM_SIZE = (720, 800)
-FILM_FPS = 20.0
-LONGEST_S = 90.0
-"""All frames of a GIF are kept until it is written: a longer one would need gigabytes."""
-
-_PAUSE_S_FILM = 0.5
-_WORDS_PER_SIDE = 36
-
-
-class BoardFilm:
-    """A view of a history that plays from the entry shown to the last.
-
-    Attributes:
-        history: The history.
-    """
-
-    title = "Puck Bumpers - pucklab"
-    commands: tuple[Command, ...] = ()
-
-    def __init__(self, history: History) -> None:
-        self.history = history
-        self._stage = resting_animation(history)
-        self._waiting_s = _PAUSE_S_FILM
-
-    @property
-    def seconds(self) -> float:
-        """How long it takes from here."""
-        history, seconds = self.history, 0.0
-        while not history.is_last:
-            following = at_entry(history, history.index + 1)
-            seconds += animation_between(history, following).motion.duration_s + _PAUSE_S_FILM
-            history = following
-        return seconds
-
-    def handle(self, event: pygame.event.Event, size: Size) -> bool:
-        """Have no use for an event."""
-        del event, size
-        return False
-
-    def advance(self, elapsed_s: float) -> bool:
-        """Let time pass."""
-        animation = self._stage
-        self._stage = advanced(animation, elapsed_s)
-        if self._stage.is_moving or self.history.is_last:
-            return self._stage is not animation
-        self._waiting_s -= elapsed_s
-        if self._waiting_s <= 0:
-            self._waiting_s += _PAUSE_S_FILM
-            following = at_entry(self.history, self.history.index + 1)
-            self._stage = animation_between(self.history, following)
-            self.history = following
-        return True
-
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw the board, who moves and what is scored above it, and below it what happened."""
-        words = round(min(surface.get_size()) / _WORDS_PER_SIDE)
-        surface.fill(palette.background)
-        rest = padded(surface.get_rect(), words)
-        header, rest = cut(rest, "top", 2.2 * words, gap=0.5 * words)
-        line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
-        entry = self.history.entry
-        draw_header(
-            surface, header, entry.text or side_text(entry.position), entry.position, palette
-        )
-        draw_board(surface, box, self._stage, NO_MARKS, palette)
-        told = entry.words or position_text(entry.position)
-        place = (line.left, line.centery)
-        write(surface, told, place, size_px=words, colour=palette.faint, width_px=line.width)
-
-
-def save_film(path: Path, history: History, *, palette: Palette) -> None:
-    """Save the last position of a history as a picture, or all from the one shown as a film.
-
-    The file is written whole or not at all; no display is needed.
-
-    Args:
-        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
-        history: The history.
-        palette: The colours.
-
-    Raises:
-        InputError: The name ends in something else, or the film would be too long.
-        MissingExtraError: What writes such files is not installed.
-    """
-    if path.suffix.lower() == ".png":
-        history = at_entry(history, len(history.entries) - 1)
-    film = BoardFilm(history)
-    if film.seconds > LONGEST_S:
-        raise InputError(
-            f"save: a film of {film.seconds:.0f} s is too long, {LONGEST_S:.0f} s at most; "
-            "give --turns for a part of a game"
-        )
-    save_view(
-        path,
-        film,
-        seconds=film.seconds + 1 / FILM_FPS,
-        fps=FILM_FPS,
-        size=FILM_SIZE,
-        palette=palette,
-    )
-
-
-_STEM = "board"
-
-
-class Saving:
-    """What is to be saved, once the window has told so.
-
-    Attributes:
-        folder: Where to.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or Path.cwd()
-        self._suffix = ""
-        self._is_told = False
-
-    def ask(self, *, is_film: bool) -> str:
-        """Save a picture or a film soon, and return what to tell meanwhile: it may take seconds."""
-        self._suffix = film_suffix() if is_film else ".png"
-        self._is_told = False
-        return f"writing {free_path(self.folder, _STEM, self._suffix).name} ..."
-
-    def told(self) -> None:
-        """Take note that the window has told what is to come."""
-        self._is_told = True
-
-    def save(self, history: History, palette: Palette) -> str:
-        """Save what was asked for, and return what to tell; nothing if it is not time yet.
-
-        Args:
-            history: A picture shows its position, a film all of it.
-            palette: The colours.
-        """
-        if not self._suffix or not self._is_told:
-            return ""
-        suffix, self._suffix = self._suffix, ""
-        path = free_path(self.folder, _STEM, suffix)
-        is_film = suffix != ".png"
-        shown = history_to_here(history) if not is_film else at_entry(history, 0)
-        try:
-            save_film(path, shown, palette=palette)
-        except (InputError, MissingExtraError, OSError) as error:
-            return str(error)
-        return f"wrote {path.name}"
-
-
-def history_to_here(history: History) -> History:
-    """Return a history without what is still to come."""
-    return History(entries=history.entries[: history.index + 1], index=history.index)
-
+from render.viewer import Command, Controls, Size, Widget, copy_text, pasted_text
+from sim.bumpers import Colour, Kind, Piece, position_text
 
 _PAUSE_S = 0.6
-"""Between moves that play by themselves."""
+"""Pause between moves that play by themselves."""
+
+_TOOL_LABELS = {
+    Tool.MOVE_PIECES: "Pieces",
+    Tool.MOVE_MATS: "Mats",
+    Tool.EDIT_PIECES: "Pieces",
+    Tool.EDIT_MATS: "Mats",
+}
+"""Labels of the tools, in the rows Move and Edit."""
 
 _Arguments = ParamSpec("_Arguments")
 
 
 class BoardExplorer:
-    """A view of a board that can be moved on, with_edit and solved.
+    """A view of a board that can be moved on, edited and solved.
 
     Attributes:
-        state: The board, what is chosen on it, and its history.
-        animation: What of it is seen just now.
+        state: The history of positions, the tool, the selection and the message.
+        animation: The motion shown on the board.
         solving: The solver.
-        is_playing: It goes on through its history by itself.
+        is_playing: True while it steps through the history by itself.
     """
 
     title = "Puck Bumpers - pucklab"
@@ -324,7 +94,7 @@ class BoardExplorer:
         state: ExplorerState,
         *,
         solving: Solving | None = None,
-        back: Callable[[], object] | None = None,
+        back: Command | None = None,
         folder: Path | None = None,
         seed: int = 1,
     ) -> None:
@@ -332,17 +102,17 @@ class BoardExplorer:
 
         Args:
             state: The board.
-            solving: The solver; one that searches in a process of its own if none is given.
-            back: Shows again what was shown before; None if nothing was.
-            folder: Where files are saved; the current one if none is given.
-            seed: Of the chance in the moves of other sides.
+            solving: The solver; by default one that searches in a process of its own.
+            back: The command that leaves the explorer; None if there is nothing to go back to.
+            folder: Folder of saved files; by default the current one.
+            seed: Seed of the moves of other sides.
         """
         self.state = state
         self.animation = resting_animation(state.history)
         self.solving = solving or Solving()
         self.is_playing = False
         self._back = back
-        self._saving = Saving(folder)
+        self._saver = FilmSaver(folder)
         self._palette: Palette = LIGHT
         self._rng = np.random.default_rng(seed)
         self._waiting_s = 0.0
@@ -351,17 +121,62 @@ class BoardExplorer:
 
     @property
     def commands(self) -> Sequence[Command]:
-        """Its keys."""
-        return exploring_keys(self)
+        """Its commands, in the order in which the help lists them."""
+        panel = self._panel_commands()
+        undo, play, redo, copy, paste, *back = self._bar_commands()
+        changing, last = self._changing, len(self.state.history.entries) - 1
+        return (
+            *panel.tools.values(),
+            Command(keys=("tab",), name="next piece", action=changing(with_next_piece, 1)),
+            Command(
+                keys=("shift+tab",), name="previous piece", action=changing(with_next_piece, -1)
+            ),
+            *(
+                Command(
+                    keys=(key,),
+                    name=f"move the piece {key}",
+                    action=changing(with_piece_sent, direction),
+                )
+                for key, direction in ARROWS.items()
+            ),
+            *reversed(panel.mats[: len(TURNS)]),
+            self._flip_command(),
+            Command(keys=("t",), name="next side to move", action=changing(with_next_side)),
+            undo,
+            redo,
+            Command(keys=("home",), name="first position", action=partial(self.go_to, 0)),
+            Command(keys=("end",), name="last position", action=partial(self.go_to, last)),
+            Command(keys=("page up",), name="previous turn", action=partial(self.go_turn, -1)),
+            Command(keys=("page down",), name="next turn", action=partial(self.go_turn, 1)),
+            play,
+            panel.solve,
+            panel.hint,
+            Command(keys=("g",), name="let the other sides move", action=self.reply),
+            Command(keys=("p",), name="save a picture", action=partial(self.save, is_film=False)),
+            Command(keys=("x",), name="save a film", action=partial(self.save, is_film=True)),
+            copy,
+            paste,
+            *back,
+        )
+
+    def widgets(self, size: Size) -> list[Widget]:
+        """Return its buttons and the scrub bar."""
+        boxes = boxes_of(size)
+        commands = self._bar_commands()
+        left, right = commands[:3], commands[3:]
+        return [
+            *bar(boxes, self.state.history, self.go_to, left=left, right=right),
+            *panel_widgets(self.state.tool, self._panel_commands(), boxes),
+        ]
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         if self._controls.handle(event, self.widgets(size)):
             return True
         if event.type == pygame.MOUSEWHEEL:
             self.go(-event.y)
             return True
-        if event.type == pygame.MOUSEBUTTONDOWN:  # what is after_click on must stand still
+        if event.type == pygame.MOUSEBUTTONDOWN:  # the board must not move under a click
             self.animation = resting_animation(self.state.history)
         view, before, state = self.board_view(size), self._pointer, self.state
         self._pointer = pointer_after(before, event, boxes_of(size).board, view)
@@ -376,7 +191,7 @@ class BoardExplorer:
         if self.solving.advance():
             self._take_solution()
             changed = True
-        saved = self._saving.save(self.state.history, self._palette)
+        saved = self._saver.save(self.state.history, self._palette)
         if saved:
             self._show(with_message(self.state, saved))
             changed = True
@@ -390,71 +205,61 @@ class BoardExplorer:
         return changed
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
-        boxes = boxes_of(surface.get_size())
+        """Draw the whole view."""
+        size = surface.get_size()
+        boxes = boxes_of(size)
         state, position = self.state, self.state.position
         surface.fill(palette.background)
         draw_header(surface, boxes.header, side_text(position), position, palette)
-        direction = pointer_drag(self._pointer, self.board_view(surface.get_size()).scale_px)
+        direction = pointer_drag(self._pointer, self.board_view(size).scale_px)
         marks = marks_of(state, self._pointer, direction, self.solving.about(position))
-        ring = state.tool.is_for_mats
-        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=ring)
-        words = state.message or state.history.entry.words
-        draw_line(surface, boxes, words, position_text(position), palette)
-        draw_panel_below(surface, self, boxes, palette)
-        self._controls.draw(surface, self.widgets(surface.get_size()), palette)
-        draw_panel_above(surface, self, boxes, palette)
+        has_ring = state.tool.is_for_mats
+        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=has_ring)
+        message = state.message or state.history.entry.description
+        draw_message_line(surface, boxes, message, position_text(position), palette)
+        draw_panel_below(surface, state, self.solving, boxes, palette)
+        self._controls.draw(surface, self.widgets(size), palette)
+        draw_panel_above(surface, state.tool, boxes, palette)
         self._palette = palette
-        self._saving.told()
+        self._saver.announced()
 
     def board_view(self, size: Size) -> BoardView:
-        """Return where the squares of the board are in a window of a size."""
-        ring = self.state.tool.is_for_mats
-        return layout_view(
-            self.animation, plane_view(self.animation, boxes_of(size).board, has_ring=ring)
-        )
+        """Return the place of the board's squares in a window of a given size."""
+        box, has_ring = boxes_of(size).board, self.state.tool.is_for_mats
+        return layout_view(self.animation, plane_view(self.animation, box, has_ring=has_ring))
 
     def close(self) -> None:
-        """End a search that is on its preview."""
+        """Stop a running search."""
         self.solving.stop()
 
-    def doing(
-        self,
-        change: Callable[Concatenate[ExplorerState, _Arguments], ExplorerState],
-        *arguments: _Arguments.args,
-        **named: _Arguments.kwargs,
-    ) -> Callable[[], None]:
-        """Return an action: it shows what becomes of the state."""
-        return lambda: self._show(change(self.state, *arguments, **named))
-
     def go(self, steps: int) -> None:
-        """Go some positions back or on."""
+        """Go some positions forward, or back if negative."""
         self._show(stepped(self.state, steps))
 
     def go_to(self, number: int) -> None:
-        """Go to a position by its number, and stay there."""
+        """Go to a position by its number, and stop playing."""
         self.is_playing = False
         if number != self.state.history.index:
             self.go(number - self.state.history.index)
 
     def go_turn(self, change: int) -> None:
-        """Go to the next turn, or to the start of this one or the one before."""
+        """Go to the next turn, or if negative to the start of this turn or of the one before."""
         self.go_to(next_turn_index(self.state.history, change))
 
     def play(self) -> None:
-        """Go on through the history by itself, or stop."""
+        """Step through the rest of the history automatically, or stop."""
         self.is_playing = not self.is_playing and not self.state.history.is_last
         self._waiting_s = 0.0
 
     def solve(self) -> None:
-        """Look for a solution, or stop looking."""
+        """Start the solver, or stop it."""
         if self.solving.is_running:
             self.solving.stop()
         else:
             self.solving.ask(self.state.position, is_hint=False)
 
     def hint(self) -> None:
-        """Look for a hint, or show more of it."""
+        """Ask for a hint, or show more of it."""
         self._show(with_tool(self.state, Tool.MOVE_PIECES))
         self.solving.hint(self.state.position)
 
@@ -465,52 +270,165 @@ class BoardExplorer:
 
     def save(self, *, is_film: bool) -> None:
         """Save the position as a picture, or all positions as a film."""
-        self._show(with_message(self.state, self._saving.ask(is_film=is_film)))
+        self._show(with_message(self.state, self._saver.request(is_film=is_film)))
 
     def copy(self) -> None:
-        """Put the position's line on the clipboard."""
-        done = copy_text(position_text(self.state.position))
-        words = "the position's line is on the clipboard" if done else "there is no clipboard"
-        self._show(with_message(self.state, words))
+        """Copy the position to the clipboard as a line of text."""
+        copied = copy_text(position_text(self.state.position))
+        message = "position copied to the clipboard" if copied else "there is no clipboard"
+        self._show(with_message(self.state, message))
 
     def paste(self) -> None:
-        """Show the position whose line is on the clipboard."""
+        """Show the position whose line of text is on the clipboard."""
         text = pasted_text().strip()
-        paste = (
-            with_pasted_line(self.state, text)
-            if text
-            else with_message(self.state, "the clipboard has no text")
-        )
-        self._show(paste)
+        if text:
+            self._show(with_pasted_line(self.state, text))
+        else:
+            self._show(with_message(self.state, "there is no text on the clipboard"))
 
-    def widgets(self, size: Size) -> list[Widget]:
-        """Return its buttons and sliders."""
-        boxes = boxes_of(size)
-        steps = Steps(
-            history=self.state.history,
-            is_playing=self.is_playing,
-            back=lambda: self.go(-1),
-            on=lambda: self.go(1),
-            play=self.play,
-            go=self.go_to,
+    def choose_brush(self, piece: Piece | None) -> None:
+        """Choose the piece that a click places in editing; None removes pieces."""
+        self._show(with_brush(self.state, piece))
+
+    def _bar_commands(self) -> tuple[Command, ...]:
+        """Return the commands of the bar: back, play, forward; copy, paste, and leaving."""
+        history, playing = self.state.history, self.is_playing
+        return (
+            Command(
+                keys=("z", "ctrl+z"),
+                name="step back",
+                action=partial(self.go, -1),
+                icon="undo",
+                enabled=not history.is_first,
+            ),
+            Command(
+                keys=("space",),
+                name="play or pause",
+                action=self.play,
+                icon="pause" if playing else "play",
+                on=playing,
+                enabled=not history.is_last,
+            ),
+            Command(
+                keys=("y", "ctrl+y"),
+                name="step forward",
+                action=partial(self.go, 1),
+                icon="redo",
+                enabled=not history.is_last,
+            ),
+            Command(keys=("c", "ctrl+c"), name="copy the position", action=self.copy, label="Copy"),
+            Command(
+                keys=("v", "ctrl+v"), name="paste a position", action=self.paste, label="Paste"
+            ),
+            *([] if self._back is None else [self._back]),
         )
-        named: list[tuple[str, Callable[[], object]]] = [("Copy", self.copy), ("Paste", self.paste)]
-        if self._back is not None:
-            named.append(("Back", self._back))
-        return [*bar(boxes, steps, named), *panel_widgets(self, boxes)]
+
+    def _panel_commands(self) -> PanelCommands:
+        state, changing, solving = self.state, self._changing, self.solving
+        running = solving.is_running
+        mats = tuple(
+            Command(
+                keys=keys,
+                name=name,
+                action=changing(with_mat_turned, quarters),
+                label=label,
+                enabled=state.mat is not None,
+            )
+            for label, name, quarters, keys in TURNS
+        )
+        return PanelCommands(
+            tools={
+                tool: Command(
+                    keys=(str(number),),
+                    name=tool.value,
+                    action=changing(with_tool, tool),
+                    label=_TOOL_LABELS[tool],
+                    on=state.tool is tool,
+                )
+                for number, tool in enumerate(Tool, start=1)
+            },
+            mats=(*mats, self._flip_command()) if state.tool is Tool.EDIT_MATS else mats,
+            sides={
+                colour: Command(
+                    keys=(),
+                    name=f"{colour.word} to move",
+                    action=changing(with_side, colour),
+                    on=state.position.to_move is colour,
+                )
+                for colour in Colour
+            },
+            brushes={
+                piece: Command(
+                    keys=(),
+                    name=f"place a {piece}",
+                    action=partial(self.choose_brush, piece),
+                    on=state.brush == piece,
+                )
+                for piece in (Piece(colour, kind) for kind in Kind for colour in Colour)
+            },
+            eraser=Command(
+                keys=(),
+                name="remove pieces",
+                action=partial(self.choose_brush, None),
+                label="Remove",
+                on=state.brush is None,
+            ),
+            scores=(
+                Command(
+                    keys=(), name="fewer scored", action=changing(with_scored, -1), label="fewer"
+                ),
+                Command(keys=(), name="more scored", action=changing(with_scored, 1), label="more"),
+            ),
+            goals=(
+                Command(
+                    keys=(),
+                    name="fewer pucks",
+                    action=partial(solving.change_pucks, -1),
+                    icon="minus",
+                ),
+                Command(
+                    keys=(), name="more pucks", action=partial(solving.change_pucks, 1), icon="plus"
+                ),
+            ),
+            solve=Command(
+                keys=("s",),
+                name="solve or stop",
+                action=self.solve,
+                label="Stop" if running else "Solve",
+                on=running,
+            ),
+            hint=Command(keys=("i",), name="hint; again for more", action=self.hint, label="Hint"),
+        )
+
+    def _flip_command(self) -> Command:
+        return Command(
+            keys=("u",),
+            name="flip the mat (edit mats)",
+            action=self._changing(with_mat_flipped),
+            label="Flip",
+            enabled=self.state.mat is not None,
+        )
+
+    def _changing(
+        self,
+        change: Callable[Concatenate[ExplorerState, _Arguments], ExplorerState],
+        *arguments: _Arguments.args,
+        **named: _Arguments.kwargs,
+    ) -> Callable[[], None]:
+        """Return an action that applies a change to the state and shows the result."""
+        return lambda: self._show(change(self.state, *arguments, **named))
 
     def _show(self, state: ExplorerState) -> None:
-        """Show another state; what moved glides."""
+        """Show another state; moves between positions are animated."""
         if state.history is not self.state.history:
             self.animation = animation_between(self.state.history, state.history)
         self.state = state
 
     def _take_solution(self) -> None:
-        """Put a solution that was found before the one who asked, to be played."""
+        """Append a solution that was found to the history, to be played by the user."""
         answer, history = self.solving.answer, self.state.history
         if answer is None or answer.is_hint or answer.position != history.position:
             return
         if answer.steps:
-            self.state = replace(
-                self.state, history=with_continuation(history, solution_entries(answer))
-            )
+            continued = with_continuation(history, solution_entries(answer))
+            self.state = replace(self.state, history=continued)

@@ -1,11 +1,7 @@
-"""A board to explore: what is chosen, and what comes of moves and edits.
+"""The state of the explorer, and pure functions from one state to the next.
 
-Functions take a state and return another. What cannot be done leaves all as it is but for a line
-that says why.
-
-What has been shown: positions one after another, and which of them is shown now.
-
-An edit whose outcome is no legal position is refused, and it is told why.
+An `ExplorerState` is a `History` of positions with the tool, the selection and a message. Each
+function takes a state and returns another; an illegal move or edit only changes the message.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from physics import InputError
-from render.boardwindow.picking import (
-    move_previews,
-)
+from render.boardwindow.picking import move_previews
 from sim.bumpers import (
     Colour,
     Direction,
@@ -40,20 +34,20 @@ from sim.bumpers.moves import bare_move_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A position, and how it came about.
+    """A position and the step that led to it.
 
     Attributes:
         position: The position.
-        text: What led to it, such as ``c7N``; empty for a first one.
-        words: More of what led to it, for who goes through a game.
-        movements: The pieces that moved to it, as `sim.bumpers.Change` has them.
-        glides: Pieces or mats glide to it; otherwise it is just there.
-        turn: The number of the turn in which it came about; 0 outside of games.
+        text: The step in notation, such as ``c7N``; empty for a first position.
+        description: The step in words; empty outside of games.
+        movements: The pieces that the step moved, as in `sim.bumpers.Change`.
+        glides: True if the step is animated.
+        turn: The number of its turn; 0 outside of games.
     """
 
     position: Position
     text: str = ""
-    words: str = ""
+    description: str = ""
     movements: tuple[Movement, ...] = ()
     glides: bool = False
     turn: int = 0
@@ -61,16 +55,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """Entries, and which of them is shown; build it with `history_of`.
+    """Positions one after another, and the number of the one shown.
 
     Attributes:
         entries: The entries, at least one.
-        at: The number of the one shown.
+        index: Number of the entry shown, from 0.
 
     Example:
         >>> from sim.bumpers import parse_position
         >>> first = Entry(position=parse_position("pb1:small:RPb7:-:R:-"))
-        >>> history = with_entry(history_of([first]), first)
+        >>> history = with_entry(History(entries=(first,)), first)
         >>> history.index, at_entry(history, 0).index
         (1, 0)
     """
@@ -90,42 +84,37 @@ class History:
 
     @property
     def is_first(self) -> bool:
-        """Whether there is nothing before it."""
+        """True if the first entry is shown."""
         return self.index == 0
 
     @property
     def is_last(self) -> bool:
-        """Whether there is nothing after it."""
+        """True if the last entry is shown."""
         return self.index == len(self.entries) - 1
 
 
-def history_of(entries: Iterable[Entry]) -> History:
-    """Return a history at its first entry."""
-    return History(entries=tuple(entries))
-
-
 def with_entry(history: History, entry: Entry) -> History:
-    """Return a history with an entry after the one shown; what came after that is gone."""
+    """Return a history with an entry in place of all that came after the one shown."""
     entries = (*history.entries[: history.index + 1], entry)
     return History(entries=entries, index=len(entries) - 1)
 
 
 def with_continuation(history: History, entries: Iterable[Entry]) -> History:
-    """Return a history with other entries after the one shown, still to come."""
+    """Return a history with other entries after the one shown, which stays."""
     return replace(history, entries=(*history.entries[: history.index + 1], *entries))
 
 
 def at_entry(history: History, number: int) -> History:
-    """Return a history at another entry, or at the nearest end."""
+    """Return a history at another entry, or at the nearer end if there is no such number."""
     return replace(history, index=min(max(number, 0), len(history.entries) - 1))
 
 
 def next_turn_index(history: History, change: int) -> int:
-    """Return the number of the first entry of the next turn, or of this or the one before.
+    """Return the number of the first entry of another turn.
 
     Args:
         history: The history.
-        change: 1 for the next turn; -1 for the start of this one, or from there of the one before.
+        change: 1 for the next turn; -1 for this turn, or from its first entry the one before.
     """
     starts = [
         number
@@ -138,9 +127,9 @@ def next_turn_index(history: History, change: int) -> int:
 
 
 def turns_of_game(history: History, first: int, last: int) -> History:
-    """Return the part of a history from the beginning of a turn to the end of another.
+    """Return the part of a game from one turn to another.
 
-    It begins with the position before the first of these turns.
+    It begins with the position before these turns.
 
     Args:
         history: The history.
@@ -148,7 +137,7 @@ def turns_of_game(history: History, first: int, last: int) -> History:
         last: Number of the last one, at least ``first``.
 
     Raises:
-        InputError: No such turn is in the history.
+        InputError: The history has no such turn.
     """
     numbers = [n for n, entry in enumerate(history.entries) if first <= entry.turn <= last]
     if not numbers:
@@ -156,11 +145,11 @@ def turns_of_game(history: History, first: int, last: int) -> History:
         raise InputError(f"turns: {first}-{last} is not accepted; the game has turns 1 to {most}")
     begin = max(numbers[0] - 1, 0)
     before = replace(history.entries[begin], glides=False)
-    return history_of([before, *history.entries[begin + 1 : numbers[-1] + 1]])
+    return History(entries=(before, *history.entries[begin + 1 : numbers[-1] + 1]))
 
 
 class Tool(Enum):
-    """What a click on the board does."""
+    """A tool: the effect of a click on the board."""
 
     MOVE_PIECES = "move pieces"
     MOVE_MATS = "move mats"
@@ -169,21 +158,21 @@ class Tool(Enum):
 
     @property
     def is_for_mats(self) -> bool:
-        """Whether mats are chosen with it."""
+        """True if the tool selects mats."""
         return self in (Tool.MOVE_MATS, Tool.EDIT_MATS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorerState:
-    """A board being explored; build it with `initial_state`.
+    """A board being explored; `initial_state` makes one.
 
     Attributes:
         history: The positions so far.
-        tool: What a click does.
-        space: The space of the piece that is chosen.
-        mat: The mat that is chosen.
+        tool: The tool in use.
+        space: The space of the selected piece.
+        mat: The selected mat.
         brush: The piece that a click places in editing; None removes one.
-        told: What to tell, such as why something could not be done.
+        message: A message to the user, such as the reason for a refusal.
     """
 
     history: History
@@ -200,7 +189,7 @@ class ExplorerState:
 
 
 def initial_state(position: Position) -> ExplorerState:
-    """Return a state with a position.
+    """Return the state in which a position is first shown.
 
     Example:
         >>> from sim.bumpers import parse_move, parse_position
@@ -209,11 +198,11 @@ def initial_state(position: Position) -> ExplorerState:
         >>> state.history.entry.text, stepped(state, -1).history.index
         ('b7E', 0)
     """
-    return ExplorerState(history=history_of([Entry(position=position)]))
+    return ExplorerState(history=History(entries=(Entry(position=position),)))
 
 
 def with_tool(state: ExplorerState, tool: Tool) -> ExplorerState:
-    """Return the state with another tool, and nothing chosen."""
+    """Return the state with another tool and nothing selected."""
     return replace(state, tool=tool, space=None, mat=None, message="")
 
 
@@ -223,18 +212,18 @@ def with_brush(state: ExplorerState, brush: Piece | None) -> ExplorerState:
 
 
 def with_message(state: ExplorerState, words: str) -> ExplorerState:
-    """Return the state with something to tell."""
+    """Return the state with a message."""
     return replace(state, message=words)
 
 
 def stepped(state: ExplorerState, steps: int) -> ExplorerState:
-    """Return the state some positions back (below 0) or on."""
+    """Return the state some positions forward, or back if negative."""
     history = at_entry(state.history, state.history.index + steps)
     return replace(state, history=history, space=None, mat=None, message="")
 
 
 def with_move(state: ExplorerState, move: Move) -> ExplorerState:
-    """Return the state after a legal move; the piece, or the mat, stays chosen."""
+    """Return the state after a legal move; the piece or mat stays selected."""
     position = state.position
     try:
         after, change = play(position, move)
@@ -254,14 +243,14 @@ def with_move(state: ExplorerState, move: Move) -> ExplorerState:
 
 
 def with_moves(state: ExplorerState, texts: Iterable[str]) -> ExplorerState:
-    """Return a state with moves to come, from the position shown.
+    """Return the state with moves appended after the position shown.
 
     Args:
         state: The state.
         texts: The moves, as `sim.bumpers.parse_move` reads them.
 
     Raises:
-        InputError: One is no legal move where it stands.
+        InputError: A move is not legal in its position.
     """
     ahead = state
     for text in texts:
@@ -270,7 +259,7 @@ def with_moves(state: ExplorerState, texts: Iterable[str]) -> ExplorerState:
 
 
 def with_piece_sent(state: ExplorerState, direction: Direction) -> ExplorerState:
-    """Return the state after the chosen piece was sent in a direction."""
+    """Return the state after the selected piece moved in a direction."""
     if state.space is None:
         return with_message(state, "choose a piece first")
     move = PieceMove(state.space, direction)
@@ -281,10 +270,8 @@ def with_piece_sent(state: ExplorerState, direction: Direction) -> ExplorerState
 
 
 def with_next_piece(state: ExplorerState, change: int) -> ExplorerState:
-    """Return the state with the next piece chosen of those that can move, or the one before."""
-    spaces = sorted(
-        move_previews(state.position), key=lambda space: _reading(state.position, space)
-    )
+    """Return the state with the next, or previous, movable piece selected."""
+    spaces = sorted(move_previews(state.position), key=lambda space: _square(state.position, space))
     if not spaces:
         return with_message(state, "no piece can move")
     if state.space in spaces:
@@ -294,14 +281,15 @@ def with_next_piece(state: ExplorerState, change: int) -> ExplorerState:
     return replace(state, space=spaces[number], message="")
 
 
-def _reading(position: Position, space: int) -> Square:
+def _square(position: Position, space: int) -> Square:
+    """Return the row and column of a space, the reading order."""
     return board_of(position.layout).squares[space]
 
 
 def with_edit(
     state: ExplorerState, position: Position, text: str, *, glides: bool = False
 ) -> ExplorerState:
-    """Return the state after an edit, if what comes of it is a legal position."""
+    """Return the state after an edit, or with a message if the result is not legal."""
     if position == state.position:
         return state
     problems = position_problems(position)
@@ -312,7 +300,7 @@ def with_edit(
 
 
 def with_pasted_line(state: ExplorerState, text: str) -> ExplorerState:
-    """Return the state with the position of a line."""
+    """Return the state with the position of a line of text."""
     try:
         return replace(with_edit(state, parse_position(text), "pasted"), mat=None)
     except InputError as error:
@@ -326,7 +314,7 @@ def with_side(state: ExplorerState, colour: Colour | None) -> ExplorerState:
 
 
 def with_next_side(state: ExplorerState) -> ExplorerState:
-    """Return the state with the next colour to move, of those with a piece on the board."""
+    """Return the state with the next colour on the board as the side to move."""
     there = sorted({piece.colour for _, piece in state.position.pieces})
     if not there:
         return with_message(state, "there is no piece on the board")
@@ -336,7 +324,7 @@ def with_next_side(state: ExplorerState) -> ExplorerState:
 
 
 def with_scored(state: ExplorerState, change: int) -> ExplorerState:
-    """Return the state with more or fewer pucks scored by the side to move."""
+    """Return the state with a changed number of pucks scored by the side to move."""
     colour = state.position.to_move
     if colour is None:
         return with_message(state, "choose who is to move first")
@@ -347,7 +335,7 @@ def with_scored(state: ExplorerState, change: int) -> ExplorerState:
 
 
 def with_piece_placed(state: ExplorerState, space: int, piece: Piece | None) -> ExplorerState:
-    """Return the state with a piece put on a space, or taken from it."""
+    """Return the state with a piece placed on a space; None empties it."""
     board = board_of(state.position.layout)
     name = board.name(board.squares[space])
     pieces = {other: there for other, there in state.position.pieces if other != space}
@@ -358,7 +346,7 @@ def with_piece_placed(state: ExplorerState, space: int, piece: Piece | None) -> 
 
 
 def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerState:
-    """Return the state with a piece taken from a space and put on another."""
+    """Return the state with a piece carried from one space to another."""
     pieces = dict(state.position.pieces)
     piece = pieces.pop(start)
     pieces[end] = piece
@@ -368,6 +356,6 @@ def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerSt
 
 
 def position_with_pieces(position: Position, pieces: Mapping[int, Piece]) -> Position:
-    """Return a position with other pieces, by space."""
+    """Return a position with other pieces; the keys are spaces."""
     bare = make_position(position.layout, pieces)
     return replace(position, pieces=bare.pieces)

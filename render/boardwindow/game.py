@@ -105,7 +105,7 @@ class LiveGame(GameMatch):
 
 
 def history_of_game(table: Table, steps: Iterable[Step]) -> History:
-    """Return a game as a history, at its beginning; steps that show nothing are left out.
+    """Return the history of a game, at its beginning, without steps that show nothing.
 
     Example:
         >>> import numpy as np
@@ -115,16 +115,16 @@ def history_of_game(table: Table, steps: Iterable[Step]) -> History:
         >>> history_of_game(table, steps).entries[1].text
         'put RI h14'
     """
-    first = Entry(position=new_game(table).position, words="the board before the game")
+    first = Entry(position=new_game(table).position, description="the board before the game")
     return History(entries=(first, *_entries(steps)))
 
 
-def entry_of(step: Step, words: str = "") -> Entry | None:
-    """Return what a step of a game shows; None for one without anything to see.
+def entry_of(step: Step, description: str = "") -> Entry | None:
+    """Return the history entry of a step; None if the step shows nothing.
 
     Args:
         step: The step.
-        words: What happened in it, and since the step shown before it.
+        description: Events of the step, and of those since the last entry.
     """
     is_seen = isinstance(step.choice, MakeMove | PlacePiece | PlayCard)
     if not is_seen and step.before.position == step.after.position:
@@ -133,7 +133,7 @@ def entry_of(step: Step, words: str = "") -> Entry | None:
     return Entry(
         position=step.after.position,
         text=choice_text(step.before, step.choice),
-        words=words,
+        description=description,
         movements=_movements(step),
         glides=isinstance(step.choice, MakeMove) or step.before.position.layout != layout,
         turn=step.before.turns,
@@ -141,27 +141,27 @@ def entry_of(step: Step, words: str = "") -> Entry | None:
 
 
 def step_text(step: Step) -> str:
-    """Return what happened in a step, in a line."""
+    """Return the events of a step as one line."""
     return ", ".join(event_text(step.before.table, event) for event in step.events)
 
 
-def joined_text(words: str, step: Step) -> str:
-    """Return words with what happened in a step after them."""
-    return ", ".join(part for part in (words, step_text(step)) if part)
+def joined_text(text: str, step: Step) -> str:
+    """Return a text followed by the events of a step."""
+    return ", ".join(part for part in (text, step_text(step)) if part)
 
 
 def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
-    words = ""
-    for made in steps:
-        words = joined_text(words, made)
-        entry = entry_of(made, words)
+    text = ""
+    for taken in steps:
+        text = joined_text(text, taken)
+        entry = entry_of(taken, text)
         if entry is not None:
             yield entry
-            words = ""
+            text = ""
 
 
 def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
-    """Return what a piece's move does where it can be chosen in a game."""
+    """Return the movements that a piece move causes in the present state of a game."""
     if state.pending is not None:
         return nudge(state.position, move)[1].movements
     colours, before = state.movable, state.turn.before
@@ -169,14 +169,14 @@ def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
 
 
 def _movements(step: Step) -> tuple[Movement, ...]:
-    """Return the pieces that a step moved."""
+    """Return the movements of pieces in a step."""
     if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
         return piece_movements(step.before, step.choice.move)
     return ()
 
 
 def turn_text(state: GameState) -> str:
-    """Return whose turn it is, or how the game ended."""
+    """Return the title of a state: the player to move, or the result."""
     if state.winner is not None:
         return f"{capitalized(state.table.name(state.winner))} wins"
     if state.phase is Phase.OVER:
@@ -186,7 +186,7 @@ def turn_text(state: GameState) -> str:
 
 
 def prompt_lines(game: LiveGame) -> tuple[str, ...]:
-    """Return what is asked of a person; of nobody, whom the game waits for."""
+    """Return the question to a person, or the player that the game is waiting for."""
     state = game.state
     if game.is_over:
         return ("the game is over", "save it, or explore it")

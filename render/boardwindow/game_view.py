@@ -1,16 +1,17 @@
-"""A game in the window: a person against players that need nobody, or against other persons.
+"""The view of a game: persons at the window, against each other or against computer players.
 
-What a person in a game chooses on the board, of what there is to choose.
+Clicks and drags on the board become choices of the game: `click_result` and `drag_result` give the
+choice made, or the `Selection` on the way to one. `GameView` shows the game as it goes on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.explorer import playing_keys
 from render.boardwindow.explorer_state import History, at_entry, with_entry
 from render.boardwindow.game import (
     LiveGame,
@@ -18,10 +19,16 @@ from render.boardwindow.game import (
     history_of_game,
     joined_text,
     piece_movements,
+    prompt_lines,
     turn_text,
 )
-from render.boardwindow.game_panel import draw_game_panel_above, draw_game_panel_below, game_widgets
-from render.boardwindow.layout import boxes_of, draw_line
+from render.boardwindow.game_panel import (
+    GamePanel,
+    draw_game_panel_above,
+    draw_game_panel_below,
+    game_widgets,
+)
+from render.boardwindow.layout import ARROWS, TURNS, boxes_of, draw_message_line
 from render.boardwindow.mouse import Pointer, is_release, pointer_after, pointer_drag
 from render.boardwindow.picking import MovePreview, mat_move_to, preview_at, slot_of
 from render.boardwindow.picture import (
@@ -29,6 +36,7 @@ from render.boardwindow.picture import (
     Marks,
     advanced,
     animation_between,
+    capitalized,
     draw_board,
     draw_header,
     layout_view,
@@ -37,22 +45,43 @@ from render.boardwindow.picture import (
 )
 from render.bumpers import BoardView
 from render.palette import Palette
-from render.viewer import Button, Command, Controls, Size, Widget, free_path, row
+from render.viewer import Command, Controls, Size, Widget, command_button, free_path, row
 from sim.bumpers import Direction, MatMove, MatShift, MatSwap, MatTurn, Piece, PieceMove, board_of
 from sim.bumpers.board import Square
-from sim.bumpers.game import Choice, GameState, MakeMove, Pass, PlacePiece, Step, record_json
+from sim.bumpers.game import (
+    Choice,
+    GameState,
+    MakeMove,
+    Pass,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+    Step,
+    choice_text,
+    event_text,
+    record_json,
+)
 from sim.core.files import write_whole
 from sim.core.play import next_step
+
+_PAUSE_S = 0.5
+"""Pause between the steps of computer players."""
+
+_RECENT_STEPS = 60
+"""Steps whose events are listed in the panel, as far as there is room."""
+
+_BUTTON, _GAP = 6.5, 0.4
+"""Width of a button of the bar, and the gap between two, in text heights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What a person has selection on the preview to a choice.
+    """A person's selection on the way to a choice.
 
     Attributes:
-        space: The space of a piece.
-        mat: A mat.
-        kind: The kind of piece to put on the board.
+        space: The space of the selected piece.
+        mat: The selected mat.
+        kind: The piece to place.
     """
 
     space: int | None = None
@@ -64,20 +93,20 @@ NOTHING_SELECTED = Selection()
 
 
 def placeable_kinds(offered: Sequence[Choice]) -> tuple[Piece, ...]:
-    """Return the pieces that can be placed on the board, each kind once."""
+    """Return the pieces that can be placed, each kind once."""
     return tuple(
         dict.fromkeys(choice.piece for choice in offered if isinstance(choice, PlacePiece))
     )
 
 
 def kind_to_place(selection: Selection, offered: Sequence[Choice]) -> Piece | None:
-    """Return the piece that a click puts on the board: the one selection, or else the first."""
+    """Return the piece that a click places: the selected one, or else the first."""
     kinds = placeable_kinds(offered)
     return selection.kind if selection.kind in kinds else next(iter(kinds), None)
 
 
 def mat_moves(offered: Sequence[Choice]) -> tuple[MatMove, ...]:
-    """Return the mat moves that are offered."""
+    """Return the mat moves among the choices offered."""
     moves = (choice.move for choice in offered if isinstance(choice, MakeMove))
     return tuple(move for move in moves if not isinstance(move, PieceMove))
 
@@ -85,7 +114,7 @@ def mat_moves(offered: Sequence[Choice]) -> tuple[MatMove, ...]:
 def offered_previews(
     state: GameState, offered: Sequence[Choice]
 ) -> Mapping[int, tuple[MovePreview, ...]]:
-    """Return the moves of pieces that are offered, by the space of the piece."""
+    """Return the piece moves among the choices offered, by the space of the piece."""
     found: dict[int, list[MovePreview]] = {}
     for choice in offered:
         if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove):
@@ -97,12 +126,12 @@ def offered_previews(
 def click_result(
     state: GameState, offered: Sequence[Choice], selection: Selection, square: Square
 ) -> Selection | Choice:
-    """Return the choice that a click on a square makes, or what is selection after it.
+    """Return the choice made by a click on a square, or the selection after it.
 
     Args:
         state: The game.
-        offered: What there is to choose.
-        selection: What is selection.
+        offered: The choices offered.
+        selection: The selection before.
         square: The square.
     """
     if mat_moves(offered):
@@ -140,7 +169,7 @@ def drag_result(
 def piece_move_choice(
     offered: Sequence[Choice], selection: Selection, direction: Direction
 ) -> Choice | None:
-    """Return the choice that sends the piece that is selection in a direction, if it is offered."""
+    """Return the choice that moves the selected piece in a direction; None if not offered."""
     if selection.space is None:
         return None
     choice = MakeMove(PieceMove(selection.space, direction))
@@ -150,7 +179,7 @@ def piece_move_choice(
 def mat_turn_choice(
     offered: Sequence[Choice], selection: Selection, quarters: int
 ) -> Choice | None:
-    """Return the choice that turns the mat that is selection, if it is offered."""
+    """Return the choice that turns the selected mat clockwise; None if not offered."""
     if selection.mat is None:
         return None
     choice = MakeMove(MatTurn(selection.mat, quarters))
@@ -164,14 +193,14 @@ def marks_for(
     square: Square | None,
     direction: Direction | None,
 ) -> Marks:
-    """Return what is marked on the board.
+    """Return the marks on the board.
 
     Args:
         state: The game.
-        offered: What there is to choose.
-        selection: What is selection.
-        square: The square that the mouse points at.
-        direction: Where it drags to.
+        offered: The choices offered.
+        selection: The selection.
+        square: The square under the mouse; None if it is not on the board.
+        direction: The direction of a drag; None without one.
     """
     if mat_moves(offered):
         return _mat_marks(state, offered, selection)
@@ -189,7 +218,7 @@ def marks_for(
         )
     elif square is not None:
         pointed = preview_at(state.position, previews, square)
-    return Marks(chosen=(selection.space,), previews=previews, pointed=pointed)
+    return Marks(selected=(selection.space,), previews=previews, pointed=pointed)
 
 
 def _mat_clicked(
@@ -217,19 +246,15 @@ def _mat_marks(state: GameState, offered: Sequence[Choice], selection: Selection
     return Marks(mat=selection.mat, slots=tuple(slots))
 
 
-_PAUSE_S = 0.5
-"""Between the steps of players that need nobody."""
-
-
 class GameView:
-    """A view of a game under preview.
+    """A view of a game under way.
 
     Attributes:
         game: The game.
-        history: What it showed so far.
-        animation: What of it is on the board just now.
-        selection: What the person has selection on the preview to a choice.
-        told: What to tell, such as where the game was saved.
+        history: The positions shown so far.
+        animation: The motion shown on the board.
+        selection: The person's selection on the way to a choice.
+        message: A message, such as the name of a saved file.
     """
 
     title = "Puck Bumpers - pucklab"
@@ -245,8 +270,8 @@ class GameView:
 
         Args:
             game: The game.
-            explore: Shows the positions of a game as a board to explore.
-            folder: Where games are saved; the current one if none is given.
+            explore: Shows the positions of a game in an explorer.
+            folder: Folder of saved games; by default the current one.
         """
         self.game = game
         self._explore = explore
@@ -255,31 +280,58 @@ class GameView:
         self.animation = resting_animation(self.history)
         self.selection = NOTHING_SELECTED
         self.message = ""
-        self._words = ""
+        self._events = ""
         self._waiting_s = 0.0
         self._pointer: Pointer | None = None
         self._controls = Controls()
 
     @property
     def commands(self) -> Sequence[Command]:
-        """Its keys."""
-        return playing_keys(self)
+        """Its commands, in the order in which the help lists them."""
+        left, _, right = self._turn_commands()
+        return (
+            Command(keys=("tab",), name="next piece", action=partial(self.select_next, 1)),
+            Command(
+                keys=("shift+tab",), name="previous piece", action=partial(self.select_next, -1)
+            ),
+            *(
+                Command(
+                    keys=(key,),
+                    name=f"move the piece {key}",
+                    action=partial(self.move_piece, direction),
+                )
+                for key, direction in ARROWS.items()
+            ),
+            right,
+            left,
+            self._pass_command(),
+            *self._bar_commands(),
+        )
+
+    def widgets(self, size: Size) -> list[Widget]:
+        """Return its buttons."""
+        boxes, commands = boxes_of(size), self._bar_commands()
+        words = boxes.words_px
+        places = row(boxes.bar, [_BUTTON * words] * len(commands), _GAP * words)
+        return [
+            *(command_button(box, command) for box, command in zip(places, commands, strict=True)),
+            *game_widgets(self._panel(), boxes),
+        ]
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         if self._controls.handle(event, self.widgets(size)):
             return True
         before, view = self._pointer, self.board_view(size)
         self._pointer = pointer_after(before, event, boxes_of(size).board, view)
         if before is not None and is_release(before, event):
-            self._released(
-                before, view.square_at(event.pos), pointer_drag(before, view.scale_px, event.pos)
-            )
+            direction = pointer_drag(before, view.scale_px, event.pos)
+            self._release(before, view.square_at(event.pos), direction)
             return True
         return self._pointer != before
 
     def advance(self, elapsed_s: float) -> bool:
-        """Let time pass: pieces glide, and players that need nobody choose."""
+        """Let time pass: moves are animated, and computer players choose."""
         animation = self.animation
         self.animation = advanced(animation, elapsed_s)
         if self.animation.is_moving or self.game.is_over or self.game.is_waiting:
@@ -291,51 +343,36 @@ class GameView:
         return True
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the whole view."""
         size = surface.get_size()
-        boxes = boxes_of(size)
+        boxes, panel = boxes_of(size), self._panel()
+        state = self.game.state
         surface.fill(palette.background)
-        draw_header(
-            surface, boxes.header, turn_text(self.game.state), self.history.position, palette
-        )
+        draw_header(surface, boxes.header, turn_text(state), self.history.position, palette)
         square = None if self._pointer is None else self._pointer.square
         direction = pointer_drag(self._pointer, self.board_view(size).scale_px)
         offered = self.game.offered if self.game.is_waiting else ()
-        marks = marks_for(self.game.state, offered, self.selection, square, direction)
-        draw_board(
-            surface, boxes.board, self.animation, marks, palette, has_ring=bool(mat_moves(offered))
-        )
-        draw_line(surface, boxes, self.message, self.history.entry.words, palette)
-        draw_game_panel_below(surface, self, boxes, palette)
+        marks = marks_for(state, offered, self.selection, square, direction)
+        has_ring = bool(mat_moves(offered))
+        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=has_ring)
+        description = self.history.entry.description
+        draw_message_line(surface, boxes, self.message, description, palette)
+        draw_game_panel_below(surface, panel, boxes, palette)
         self._controls.draw(surface, self.widgets(size), palette)
-        draw_game_panel_above(surface, self, boxes, palette)
+        draw_game_panel_above(surface, panel, boxes, palette)
 
     def close(self) -> None:
-        """Nothing is left to end."""
-
-    def widgets(self, size: Size) -> list[Widget]:
-        """Return its buttons."""
-        boxes = boxes_of(size)
-        words = boxes.words_px
-        facts = (("Take back", self.take_back), ("Explore", self.explore), ("Save game", self.save))
-        places = row(boxes.bar, [6.5 * words] * len(facts), 0.4 * words)
-        return [
-            *(
-                Button(box=box, label=label, action=action)
-                for box, (label, action) in zip(places, facts, strict=True)
-            ),
-            *game_widgets(self, boxes),
-        ]
+        """Close the view; nothing is running."""
 
     def board_view(self, size: Size) -> BoardView:
-        """Return where the squares of the board are in a window of a size."""
+        """Return the place of the board's squares in a window of a given size."""
         has_ring = bool(mat_moves(self.game.offered))
         plane = plane_view(self.animation, boxes_of(size).board, has_ring=has_ring)
         return layout_view(self.animation, plane)
 
     @property
-    def cards(self) -> tuple[int, ...]:
-        """The cards in the hand of the person who is to choose, or of the only one there is."""
+    def hand(self) -> tuple[int, ...]:
+        """Cards in the hand of the person to choose, or of the only person in the game."""
         who = self.game.person
         if who is None:
             persons = self.game.persons
@@ -344,58 +381,36 @@ class GameView:
         return hands[who] if who is not None and hands else ()
 
     @property
-    def kinds_to_put(self) -> tuple[Piece, ...]:
-        """The kinds of pieces that the person can put on the board."""
+    def kinds(self) -> tuple[Piece, ...]:
+        """The pieces that the person can place, each kind once."""
         return placeable_kinds(self.game.offered)
 
     @property
     def kind(self) -> Piece | None:
-        """The one that a click puts there."""
+        """The piece that a click places."""
         return kind_to_place(self.selection, self.game.offered)
 
-    def choosing(self, choice: Choice | None) -> Callable[[], object]:
-        """Return an action that makes a choice; None for none."""
-        return lambda: None if choice is None else self.choose(choice)
+    def select_kind(self, kind: Piece) -> None:
+        """Select the piece that a click places."""
+        self.selection = Selection(kind=kind)
 
-    def taking(self, kind: Piece) -> Callable[[], object]:
-        """Return an action that picks a kind of piece to put on the board."""
-
-        def take() -> None:
-            self.selection = Selection(kind=kind)
-
-        return take
+    def select_next(self, change: int) -> None:
+        """Select the next piece that can move, or the previous one."""
+        spaces = sorted(offered_previews(self.game.state, self.game.offered))
+        if spaces:
+            selected = self.selection.space
+            number = spaces.index(selected) + change if selected in spaces else 0
+            self.selection = Selection(space=spaces[number % len(spaces)])
 
     def choose(self, choice: Choice) -> None:
         """Make a choice."""
         self._add(self.game.step(choice))
 
-    def head(self, direction: Direction) -> None:
-        """Send the piece that is selection in a direction."""
+    def move_piece(self, direction: Direction) -> None:
+        """Move the selected piece in a direction."""
         choice = piece_move_choice(self.game.offered, self.selection, direction)
         if choice is not None:
             self.choose(choice)
-
-    def turn(self, quarters: int) -> None:
-        """Turn the mat that is selection."""
-        choice = mat_turn_choice(self.game.offered, self.selection, quarters)
-        if choice is not None:
-            self.choose(choice)
-
-    def skip(self) -> None:
-        """Pass, where it is offered."""
-        if Pass() in self.game.offered:
-            self.choose(Pass())
-
-    def pick_next(self, change: int) -> None:
-        """PickCard the next piece that can move, or the one before."""
-        previews = sorted(offered_previews(self.game.state, self.game.offered))
-        if previews:
-            number = (
-                previews.index(self.selection.space) + change
-                if self.selection.space in previews
-                else 0
-            )
-            self.selection = Selection(space=previews[number % len(previews)])
 
     def take_back(self) -> None:
         """Go back to the person's last choice."""
@@ -409,7 +424,7 @@ class GameView:
             self.message = "there is no choice to take back"
 
     def explore(self) -> None:
-        """Show the position as a board to explore."""
+        """Show the positions of the game in an explorer."""
         if self._explore is not None:
             self._explore(self.history)
 
@@ -421,10 +436,99 @@ class GameView:
         except OSError as error:
             self.message = str(error)
         else:
-            self.message = f"wrote {path.name}: pucklab bumpers view shows it again"
+            self.message = f"wrote {path.name}; pucklab bumpers view {path.name} shows it again"
 
-    def _released(self, pointer: Pointer, square: Square, direction: Direction | None) -> None:
-        """Take a click, or a drag, on the board."""
+    def _bar_commands(self) -> tuple[Command, ...]:
+        """Return the commands of the bar."""
+        return (
+            Command(
+                keys=("z", "ctrl+z"),
+                name="take your choice back",
+                action=self.take_back,
+                label="Take back",
+            ),
+            Command(
+                keys=("x",), name="explore this position", action=self.explore, label="Explore"
+            ),
+            Command(
+                keys=("w", "ctrl+s"), name="save the game", action=self.save, label="Save game"
+            ),
+        )
+
+    def _turn_commands(self) -> tuple[Command, ...]:
+        """Return the commands that turn the selected mat: left, by half, right."""
+        offered = self.game.offered
+        found = []
+        for label, name, quarters, keys in TURNS:
+            choice = mat_turn_choice(offered, self.selection, quarters)
+            found.append(self._choice_command(choice, name=name, label=label, keys=keys))
+        return tuple(found)
+
+    def _pass_command(self) -> Command:
+        label = capitalized(choice_text(self.game.state, Pass()))
+        choice = Pass() if Pass() in self.game.offered else None
+        return self._choice_command(
+            choice, name="pass, if allowed", label=label, keys=("space", "return")
+        )
+
+    def _choice_command(
+        self, choice: Choice | None, *, name: str, label: str, keys: tuple[str, ...] = ()
+    ) -> Command:
+        """Return the command of a choice; it is disabled if there is none."""
+
+        def choose() -> None:
+            if choice is not None:
+                self.choose(choice)
+
+        return Command(keys=keys, name=name, action=choose, label=label, enabled=choice is not None)
+
+    def _panel(self) -> GamePanel:
+        """Return the contents of the panel."""
+        game, state, hand = self.game, self.game.state, self.hand
+        playable = {c.card: c for c in game.offered if isinstance(c, PlayCard | PickCard)}
+        cards = []
+        for number in hand:
+            card = state.card(number)
+            command = self._choice_command(
+                playable.get(number), name=card.kind.value, label=card.name
+            )
+            cards.append((card, command))
+        kinds = [
+            (
+                piece,
+                Command(
+                    keys=(),
+                    name=f"place a {piece}",
+                    action=partial(self.select_kind, piece),
+                    on=piece == self.kind,
+                ),
+            )
+            for piece in self.kinds
+        ]
+        recent = [event for step in game.steps[-_RECENT_STEPS:] for event in step.events]
+        return GamePanel(
+            prompt=prompt_lines(game),
+            cards=cards,
+            kinds=kinds,
+            others=self._other_commands(),
+            events=[event_text(game.table, event) for event in recent],
+        )
+
+    def _other_commands(self) -> list[Command]:
+        """Return commands of the choices that are neither on the board nor in the hand."""
+        commands = [command for command in self._turn_commands() if command.enabled]
+        for choice in self.game.offered:
+            if choice == Pass():
+                commands.append(self._pass_command())
+            elif isinstance(choice, MakeMove | PlacePiece):
+                continue
+            elif not (isinstance(choice, PlayCard | PickCard) and choice.card in self.hand):
+                text = choice_text(self.game.state, choice)
+                commands.append(self._choice_command(choice, name=text, label=capitalized(text)))
+        return commands
+
+    def _release(self, pointer: Pointer, square: Square, direction: Direction | None) -> None:
+        """Handle the end of a click or a drag on the board."""
         if not self.game.is_waiting or self.animation.is_moving:
             return
         state, offered = self.game.state, self.game.offered
@@ -438,15 +542,15 @@ class GameView:
         elif result is not None:
             self.choose(result)
 
-    def _add(self, taken: Step | None) -> None:
+    def _add(self, step: Step | None) -> None:
         """Show a step of the game."""
-        if taken is None:
+        if step is None:
             return
-        old, self._words = self.history, joined_text(self._words, taken)
-        entry = entry_of(taken, self._words)
+        old, self._events = self.history, joined_text(self._events, step)
+        entry = entry_of(step, self._events)
         self.selection, self.message = NOTHING_SELECTED, ""
         if entry is not None:
-            self._words = ""
+            self._events = ""
             self.history = with_entry(old, entry)
             self.animation = animation_between(old, self.history)
             self._waiting_s = _PAUSE_S

@@ -1,6 +1,7 @@
-"""The mouse on a board that is explored: what it holds, and what is marked for it.
+"""The mouse on the board of the explorer, and the marks drawn for it.
 
-What clicks on a board, and keys for its mats, come to.
+`pointer_after` tracks the mouse, `after_mouse` turns its clicks and drags into changes of the
+state, and `marks_of` gives the marks for the selection, a drag, or the solver's answer.
 """
 
 from dataclasses import dataclass, replace
@@ -46,98 +47,21 @@ from sim.bumpers import (
 from sim.bumpers.board import Square
 from sim.bumpers.moves import bare_move_text
 
-
-def after_click(state: ExplorerState, square: Square) -> ExplorerState:
-    """Return the state after a click on a square: it chooses, moves, or places."""
-    if state.tool.is_for_mats:
-        return _mat_clicked(state, square)
-    space = board_of(state.position.layout).spaces.get(square)
-    if state.tool is Tool.EDIT_PIECES:
-        if space is None:
-            return state
-        same = state.position.piece_on(space) == state.brush
-        return with_piece_placed(state, space, None if same else state.brush)
-    return _space_clicked(state, square, space)
-
-
-def with_mat_turned(state: ExplorerState, quarters: int) -> ExplorerState:
-    """Return the state after the chosen mat with_mat_turned, by 1 to 3 quarter turns clockwise."""
-    if state.mat is None:
-        return with_message(state, "choose a mat first")
-    return with_mat_move(state, MatTurn(state.mat, quarters))
-
-
-def with_mat_flipped(state: ExplorerState) -> ExplorerState:
-    """Return the state, in editing, with the other side of the chosen mat up, if it has one."""
-    if state.mat is None or state.tool is not Tool.EDIT_MATS:
-        return with_message(state, "choose a mat to edit first")
-    layout = state.position.layout
-    face = layout.faces[state.mat]
-    other = house_faces().get(face.name if face.flipped else f"{face.name}f")
-    if other is None or other.size != face.size:
-        return with_message(state, f"mat {face.label} has no other side")
-    faces = (*layout.faces[: state.mat], other, *layout.faces[state.mat + 1 :])
-    after = replace(state.position, layout=Layout(faces, layout.places))
-    return with_edit(state, after, f"{face.label} flipped to {other.label}")
-
-
-def with_mat_brought(state: ExplorerState, mat: int, square: Square) -> ExplorerState:
-    """Return the state after a shift or swap that brings a mat to the slot of a square."""
-    layout = state.position.layout
-    move = mat_move_to(layout, mat, slot_of(square, layout.size))
-    chosen = replace(state, mat=mat)
-    return chosen if move is None else with_mat_move(chosen, move)
-
-
-def with_mat_move(state: ExplorerState, move: MatMove) -> ExplorerState:
-    """Return the state after a mat move: by the rules, or in editing by hand."""
-    text = bare_move_text(state.position.layout, move)
-    is_free = state.tool is Tool.EDIT_MATS
-    reason = (why_not_rearranged if is_free else why_illegal)(state.position, move)
-    if reason:
-        return with_message(state, f"{text}: {reason}")
-    if is_free:
-        return with_edit(state, rearranged(state.position, move), text, glides=True)
-    return replace(with_move(state, move), mat=state.mat)
-
-
-def _space_clicked(state: ExplorerState, square: Square, space: int | None) -> ExplorerState:
-    position = state.position
-    if state.space is not None:
-        preview = preview_at(position, move_previews(position).get(state.space, ()), square)
-        if preview is not None:
-            return with_move(state, preview.move)
-    piece = None if space is None else position.piece_on(space)
-    if piece is None or space == state.space:
-        return replace(state, space=None, message="")
-    if position.to_move is not piece.colour:
-        side = "nobody" if position.to_move is None else position.to_move.word
-        return replace(state, space=None, message=f"that is a {piece}, and {side} is to move")
-    return replace(state, space=space, message="")
-
-
-def _mat_clicked(state: ExplorerState, square: Square) -> ExplorerState:
-    layout = state.position.layout
-    there = layout.mat_at(slot_of(square, layout.size))
-    if state.mat is None or state.mat == there:
-        return replace(state, mat=there if state.mat is None else None, message="")
-    return with_mat_brought(state, state.mat, square)
-
-
 Pixel = tuple[int, int]
 
 _LEFT, _RIGHT = 1, 3
+"""Mouse buttons, as pygame numbers them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
-    """Where the mouse is on the board.
+    """The mouse on the board.
 
     Attributes:
-        at: The pixel.
-        square: The square there.
-        begin: Where its button was pressed; None if it is up.
-        begin_square: The square there.
+        at: Its pixel.
+        square: The square at this pixel.
+        begin: The pixel at which the left button was pressed; None if it is up.
+        begin_square: The square at that pixel.
     """
 
     at: Pixel
@@ -149,13 +73,13 @@ class Pointer:
 def pointer_after(
     pointer: Pointer | None, event: Event, box: pygame.Rect, view: BoardView
 ) -> Pointer | None:
-    """Return where the mouse is after an event; None if it is not on the board.
+    """Return the pointer after an event; None if the mouse is not on the board.
 
     Args:
-        pointer: Where it was.
-        event: What it did.
-        box: Where the board is in the window.
-        view: Where its squares are.
+        pointer: The pointer before.
+        event: A mouse event.
+        box: Place of the board in the window.
+        view: Place of its squares.
     """
     if event.type == pygame.WINDOWLEAVE:
         return None
@@ -174,7 +98,7 @@ def pointer_after(
 
 
 def is_release(pointer: Pointer | None, event: Event) -> bool:
-    """Return whether an event lets go what the mouse held on the board."""
+    """Return True if an event ends a click or drag that began on the board."""
     is_up = event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT
     return is_up and pointer is not None and pointer.begin is not None
 
@@ -182,12 +106,12 @@ def is_release(pointer: Pointer | None, event: Event) -> bool:
 def pointer_drag(
     pointer: Pointer | None, scale_px: int, at: Pixel | None = None
 ) -> Direction | None:
-    """Return the direction in which the mouse is drag_direction; None if it is not.
+    """Return the direction of a drag; None without one.
 
     Args:
-        pointer: Where it is, and where its button was pressed.
+        pointer: The pointer.
         scale_px: Pixels of a space.
-        at: Where it is now, if that is elsewhere.
+        at: The pixel of the mouse, if it is newer than the pointer.
     """
     if pointer is None or pointer.begin is None:
         return None
@@ -197,24 +121,21 @@ def pointer_drag(
 def after_mouse(
     state: ExplorerState, pointer: Pointer | None, event: Event, view: BoardView
 ) -> ExplorerState:
-    """Return the state after what the mouse did on the board.
+    """Return the state after a mouse event on the board.
 
     Args:
-        state: The board.
-        pointer: Where the mouse was before.
-        event: What it did.
-        view: Where the squares are.
+        state: The state before.
+        pointer: The pointer before.
+        event: A mouse event.
+        view: Place of the squares.
     """
     if pointer is None:
         return state
     if event.type == pygame.MOUSEBUTTONDOWN and event.button == _RIGHT:
         return _right_clicked(state, view.square_at(event.pos))
     if event.type == pygame.MOUSEMOTION:
-        return (
-            after_grab(state, pointer)
-            if pointer_drag(pointer, view.scale_px, event.pos) is not None
-            else state
-        )
+        is_drag = pointer_drag(pointer, view.scale_px, event.pos) is not None
+        return after_grab(state, pointer) if is_drag else state
     if not is_release(pointer, event):
         return state
     square, direction = view.square_at(event.pos), pointer_drag(pointer, view.scale_px, event.pos)
@@ -224,7 +145,7 @@ def after_mouse(
 
 
 def after_grab(state: ExplorerState, pointer: Pointer) -> ExplorerState:
-    """Return the state with what a drag began on chosen."""
+    """Return the state with the piece or mat selected on which a drag began."""
     square = pointer.begin_square
     if square is None:
         return state
@@ -258,19 +179,96 @@ def after_drop(state: ExplorerState, pointer: Pointer, direction: Direction) -> 
     return with_piece_sent(replace(state, space=start), direction)
 
 
+def after_click(state: ExplorerState, square: Square) -> ExplorerState:
+    """Return the state after a click on a square, which selects, moves, or places."""
+    if state.tool.is_for_mats:
+        return _mat_clicked(state, square)
+    space = board_of(state.position.layout).spaces.get(square)
+    if state.tool is Tool.EDIT_PIECES:
+        if space is None:
+            return state
+        same = state.position.piece_on(space) == state.brush
+        return with_piece_placed(state, space, None if same else state.brush)
+    return _space_clicked(state, square, space)
+
+
+def with_mat_turned(state: ExplorerState, quarters: int) -> ExplorerState:
+    """Return the state after the selected mat turned by 1 to 3 quarter turns clockwise."""
+    if state.mat is None:
+        return with_message(state, "choose a mat first")
+    return with_mat_move(state, MatTurn(state.mat, quarters))
+
+
+def with_mat_flipped(state: ExplorerState) -> ExplorerState:
+    """Return the state with the selected mat flipped, if it has another side (editing only)."""
+    if state.mat is None or state.tool is not Tool.EDIT_MATS:
+        return with_message(state, "choose a mat to edit first")
+    layout = state.position.layout
+    face = layout.faces[state.mat]
+    other = house_faces().get(face.name if face.flipped else f"{face.name}f")
+    if other is None or other.size != face.size:
+        return with_message(state, f"mat {face.label} has no other side")
+    faces = (*layout.faces[: state.mat], other, *layout.faces[state.mat + 1 :])
+    after = replace(state.position, layout=Layout(faces, layout.places))
+    return with_edit(state, after, f"{face.label} flipped to {other.label}")
+
+
+def with_mat_brought(state: ExplorerState, mat: int, square: Square) -> ExplorerState:
+    """Return the state after a shift or swap that brings a mat to the slot of a square."""
+    layout = state.position.layout
+    move = mat_move_to(layout, mat, slot_of(square, layout.size))
+    selected = replace(state, mat=mat)
+    return selected if move is None else with_mat_move(selected, move)
+
+
+def with_mat_move(state: ExplorerState, move: MatMove) -> ExplorerState:
+    """Return the state after a mat move; in editing, legal by the result alone."""
+    text = bare_move_text(state.position.layout, move)
+    is_free = state.tool is Tool.EDIT_MATS
+    reason = (why_not_rearranged if is_free else why_illegal)(state.position, move)
+    if reason:
+        return with_message(state, f"{text}: {reason}")
+    if is_free:
+        return with_edit(state, rearranged(state.position, move), text, glides=True)
+    return replace(with_move(state, move), mat=state.mat)
+
+
+def _space_clicked(state: ExplorerState, square: Square, space: int | None) -> ExplorerState:
+    position = state.position
+    if state.space is not None:
+        preview = preview_at(position, move_previews(position).get(state.space, ()), square)
+        if preview is not None:
+            return with_move(state, preview.move)
+    piece = None if space is None else position.piece_on(space)
+    if piece is None or space == state.space:
+        return replace(state, space=None, message="")
+    if position.to_move is not piece.colour:
+        side = "nobody" if position.to_move is None else position.to_move.word
+        return replace(state, space=None, message=f"that is a {piece}, and {side} is to move")
+    return replace(state, space=space, message="")
+
+
+def _mat_clicked(state: ExplorerState, square: Square) -> ExplorerState:
+    layout = state.position.layout
+    there = layout.mat_at(slot_of(square, layout.size))
+    if state.mat is None or state.mat == there:
+        return replace(state, mat=there if state.mat is None else None, message="")
+    return with_mat_brought(state, state.mat, square)
+
+
 def marks_of(
     state: ExplorerState,
     pointer: Pointer | None,
     direction: Direction | None,
     answer: Answer | None,
 ) -> Marks:
-    """Return what is marked.
+    """Return the marks on the board.
 
     Args:
-        state: The board.
-        pointer: Where the mouse is.
-        direction: Where it drags to.
-        answer: What the solver knows.
+        state: The state.
+        pointer: The pointer; None if the mouse is not on the board.
+        direction: The direction of a drag; None without one.
+        answer: The solver's answer about the position, if there is one.
     """
     if state.tool.is_for_mats:
         return _mat_marks(state)
@@ -286,11 +284,11 @@ def marks_of(
         )
     elif pointer is not None:
         pointed = preview_at(state.position, previews, pointer.square)
-    return Marks(chosen=(state.space,), previews=previews, pointed=pointed)
+    return Marks(selected=(state.space,), previews=previews, pointed=pointed)
 
 
 def _right_clicked(state: ExplorerState, square: Square) -> ExplorerState:
-    """Return the state after a click with the right button: it removes a piece, or lets go."""
+    """Return the state after a right click, which removes a piece or clears the selection."""
     if state.tool is not Tool.EDIT_PIECES:
         return replace(state, space=None, mat=None, message="")
     space = board_of(state.position.layout).spaces.get(square)
@@ -305,7 +303,7 @@ def _mat_marks(state: ExplorerState) -> Marks:
 
 
 def _answer_marks(state: ExplorerState, answer: Answer) -> Marks:
-    """Return marks of the next move of a solution, or of as much of it as a hint shows."""
+    """Return marks of the next move of a solution, or of the part that a hint shows."""
     step = next((step for step in answer.steps if step.before == state.position), None)
     if step is None:
         return NO_MARKS

@@ -1,6 +1,6 @@
-"""What a place on the board means: which space, which mat, which legal move.
+"""Picking on the board: the space, mat slot or legal move that a place stands for.
 
-What is legal is asked of the rules; nothing is decided here.
+Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,19 +28,19 @@ from sim.bumpers.mats import Slot, with_places
 from sim.bumpers.moves import moved_places
 
 _DRAGGED = 0.4
-"""Spaces that the mouse must be moved for a drag."""
+"""Shortest drag, in spaces; a shorter one is a click."""
 
 _RING = 1
-"""Rows and columns of slots around the board to which a mat can be drag_direction."""
+"""Rows and columns of free slots around the board to which a mat can be dragged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovePreview:
-    """A legal move of a piece, and what it does.
+    """A legal move of a piece, and the movements it causes.
 
     Attributes:
         move: The move.
-        movements: What moves, as `sim.bumpers.Change` has it.
+        movements: All movements, as in `sim.bumpers.Change`.
     """
 
     move: PieceMove
@@ -58,7 +58,7 @@ def move_previews(
     colours: tuple[Colour, ...] | None = None,
     before: Position | None = None,
 ) -> Mapping[int, tuple[MovePreview, ...]]:
-    """Return the legal moves of pieces, by the space of the piece; see `sim.bumpers.legal_moves`.
+    """Return the legal piece moves, by the space of the piece; see `sim.bumpers.legal_moves`.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -76,16 +76,16 @@ def move_previews(
 
 
 def slot_of(square: Square, size: int) -> Slot:
-    """Return the slot in which a square is."""
+    """Return the slot of a square, for mats of ``size`` by ``size`` spaces."""
     return square[0] // size, square[1] // size
 
 
 def preview_at(
     position: Position, previews: Sequence[MovePreview], square: Square
 ) -> MovePreview | None:
-    """Return the move of a piece that a square on one of its four sides stands for.
+    """Return the move of a piece that a square in its row or column stands for.
 
-    A square with another piece stands for a move only if the piece goes there, or bumps it.
+    A square with another piece stands for a move only if the move ends there or bumps it.
 
     Args:
         position: The position.
@@ -108,7 +108,7 @@ def preview_at(
 
 
 def drag_direction(begin: tuple[int, int], end: tuple[int, int], scale_px: int) -> Direction | None:
-    """Return the direction of a drag of the mouse; None if it was hardly moved.
+    """Return the direction of a mouse drag; None if it is too short for a drag.
 
     Example:
         >>> drag_direction((10, 10), (50, 18), 20).name, drag_direction((10, 10), (12, 10), 20)
@@ -123,7 +123,7 @@ def drag_direction(begin: tuple[int, int], end: tuple[int, int], scale_px: int) 
 
 
 def mat_move_to(layout: Layout, mat: int, slot: Slot) -> MatMove | None:
-    """Return the move that brings a mat to a slot: a shift, or a swap; None for its own slot."""
+    """Return the shift or swap that brings a mat to a slot; None for its own slot."""
     there = layout.mat_at(slot)
     if there is None:
         return MatShift(mat, slot)
@@ -132,12 +132,12 @@ def mat_move_to(layout: Layout, mat: int, slot: Slot) -> MatMove | None:
 
 @lru_cache(maxsize=64)
 def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tuple[Slot, ...]:
-    """Return the slots, on the board and around it, to which a mat may go by a shift or a swap.
+    """Return the slots on and around the board to which a mat may go by a shift or a swap.
 
     Args:
         position: The position.
         mat: The mat's number.
-        is_free: The board is being with_edit: just what comes of it must be legal.
+        is_free: True in editing: only the resulting position must be legal.
     """
     return tuple(
         slot
@@ -148,7 +148,7 @@ def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tupl
 
 
 def rearranged(position: Position, move: MatMove) -> Position:
-    """Return a position with mats rearranged elsewhere by hand; see `why_not_rearranged`."""
+    """Return a position after a mat was moved by hand, whatever the rules."""
     layout = with_places(position.layout, moved_places(position.layout, move))
     return replace(position, layout=layout)
 
@@ -159,7 +159,7 @@ def why_not_rearranged(position: Position, move: MatMove) -> str:
 
 
 def _slots_around(layout: Layout) -> list[Slot]:
-    """Return all slots of a board and of the ring around it."""
+    """Return all slots of a board and of the ring around it, by rows."""
     return [
         (row, column)
         for row in range(-_RING, layout.rows + _RING)

@@ -1,12 +1,8 @@
-"""The board as the window shows it, with what is marked on it.
+"""Pictures of the board in its window: the board with its marks, animated moves, the header.
 
-What is marked on the board: what is chosen, where it can go, what a hint points at.
-
-What of a history is on the board just now: a position at rest, or on its preview to another.
-
-Time is passed in, so that the same times give the same pictures.
-
-Words and small pictures around the board: who moves, what is scored, lines that are wrapped.
+An `Animation` is a motion at a time: `resting_animation` and `animation_between` make one from a
+history, `advanced` lets time pass. `draw_board` draws it with `Marks`; `draw_header`,
+`draw_piece` and `write_lines` draw around the board. Equal times give equal pictures.
 """
 
 import math
@@ -35,30 +31,34 @@ from render.bumpers import (
 )
 from render.bumpers.board import LABEL_PX, Extent, Point, mat_poses, space_middle
 from render.bumpers.sprites import PIECE_PART, blit_centred, drawn_sprite, faded, piece_sprite
-from render.canvas import FINE, draw_stroke, lay, text_width, write
+from render.canvas import FINE, draw_stroke, lay, wrapped, write
 from render.palette import DARK, Palette, Rgb
 from sim.bumpers import Colour, Kind, Layout, Piece, Position
 from sim.bumpers.mats import Slot
 
 _GHOST_ALPHA = 150
+"""Opacity of a piece drawn where a move would bring it, 0 to 255."""
+
+_BACKWARD_SPEED = 2.0
+"""Speed at which a move is animated backward, relative to forward."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """What is marked; nothing by default. Spaces and slots are those of the layout shown.
+    """Marks on the board; nothing by default. Spaces and slots are those of the layout shown.
 
     Attributes:
-        chosen: Spaces whose pieces are chosen.
-        previews: The moves that can be made now.
-        pointed: The one that the mouse points at, shown as a whole.
-        spaces: Spaces that can be after_click on.
-        mat: The mat that is chosen.
-        slots: The slots to which it may go.
-        hinted: Spaces that a hint points at.
-        hinted_mats: Mats that a hint points at.
+        selected: Spaces of selected pieces.
+        previews: The moves to show.
+        pointed: The move under the mouse, shown with everything it moves.
+        spaces: Spaces to click on.
+        mat: The selected mat.
+        slots: The slots to which this mat may go.
+        hinted: Spaces marked by a hint.
+        hinted_mats: Mats marked by a hint.
     """
 
-    chosen: tuple[int, ...] = ()
+    selected: tuple[int, ...] = ()
     previews: tuple[MovePreview, ...] = ()
     pointed: MovePreview | None = None
     spaces: tuple[int, ...] = ()
@@ -78,7 +78,7 @@ def draw_marks_below(
     marks: Marks,
     palette: BoardPalette,
 ) -> None:
-    """Draw what lies below the mats: free slots."""
+    """Draw the marks below the mats: free slots."""
     size = layout.size
     for slot in marks.slots:
         if layout.mat_at(slot) is None:
@@ -96,7 +96,7 @@ def draw_marks_above(
     marks: Marks,
     palette: BoardPalette,
 ) -> None:
-    """Draw what lies above the pieces: frames and rings, and where moves lead to."""
+    """Draw the marks above the pieces: frames, rings, and arrows of moves."""
     accent, hint = palette.page.accent, palette.page.flipped
     poses = mat_poses(layout)
     size = layout.size
@@ -115,7 +115,7 @@ def draw_marks_above(
         _draw_way(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
     for space in marks.hinted:
         _ring(surface, view, space_middle(poses, space), 0.5, hint)
-    for space in marks.chosen:
+    for space in marks.selected:
         _ring(surface, view, space_middle(poses, space), 0.47, accent)
 
 
@@ -133,7 +133,7 @@ def _draw_way(
     *,
     is_whole: bool,
 ) -> None:
-    """Draw where a move leads to: what is pointed at with all that it moves, others in short."""
+    """Draw the arrows of a move; ``is_whole`` adds the other pieces it moves, and ghosts."""
     poses = mat_poses(layout)
     colour = palette.page.accent
     for movement in preview.movements:
@@ -188,7 +188,7 @@ def _draw_arrow(
 def _ring(
     surface: pygame.Surface, view: BoardView, middle: Point, radius: float, colour: Rgb
 ) -> None:
-    """Draw a ring around a point of the board; its radius is in spaces."""
+    """Draw a ring around a point of the board, with a radius in spaces."""
     radius_px = max(round(radius * view.scale_px), 3)
     width_px = max(2, round(0.08 * view.scale_px))
     side = 2 * (radius_px + 1)
@@ -200,18 +200,14 @@ def _ring(
     blit_centred(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
 
 
-_BACK = 2.0
-"""How many times faster a move is taken back than made."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Animation:
-    """A motion and a time in it; build it with `at_rest`.
+    """A motion at a time.
 
     Attributes:
         motion: The motion.
-        time_s: Seconds since it began.
-        rest: The motion at whose end the board rests, when this one is taken back.
+        time_s: Seconds since its start.
+        rest: For a motion that runs backward: the motion at whose end the board then rests.
     """
 
     motion: Motion
@@ -220,29 +216,29 @@ class Animation:
 
     @property
     def is_moving(self) -> bool:
-        """Whether something is on its preview."""
+        """True while something moves."""
         return self.rest is not None or self.time_s < self.motion.duration_s
 
     @property
     def layout(self) -> Layout:
-        """The mats as they are named just now."""
+        """The layout whose squares are named now."""
         return (self.motion.before if self.is_moving else self.motion.after).layout
 
     @property
     def origin(self) -> Slot:
-        """Where slot (0, 0) of `layout` is; see `render.bumpers.board.moment_of`."""
+        """Slot of the picture that is slot (0, 0) of `layout`; see `render.bumpers.moment_of`."""
         return self.motion.origin if self.is_moving else self.motion.origin_after
 
     @property
     def moment(self) -> Moment:
-        """What lies where; at rest, with the previews of the last move."""
+        """Places of all mats and pieces; at rest, with the trails of the last move."""
         if self.is_moving:
             return moment_at(self.motion, max(self.time_s, 0.0))
         return final_moment(self.motion)
 
     @property
     def extent(self) -> Extent:
-        """What is to be seen of the plane: all that the mats come by."""
+        """The part of the plane that the mats cover during the motion."""
         motion = self.motion
         end = moment_of(motion.after, motion.origin_after)
         if not self.is_moving:
@@ -251,13 +247,13 @@ class Animation:
 
 
 def resting_animation(history: History) -> Animation:
-    """Return the entry of a history that is shown, at rest."""
+    """Return the entry shown of a history, at rest."""
     motion = _motion_to(history, history.index)
     return Animation(motion=motion, time_s=motion.duration_s)
 
 
 def animation_between(old: History, new: History) -> Animation:
-    """Return what is seen when another entry is shown: a step on or back glides, others jump."""
+    """Return the change between two entries: single steps are animated, others jump."""
     at_rest = resting_animation(new)
     if new.index > 0 and new.entries[: new.index] == old.entries[: old.index + 1]:
         return replace(at_rest, time_s=0.0)
@@ -269,14 +265,14 @@ def animation_between(old: History, new: History) -> Animation:
 
 
 def advanced(animation: Animation, elapsed_s: float) -> Animation:
-    """Return the animation some seconds advanced; the same one if nothing is on its preview."""
+    """Return an animation some seconds later; the same object if nothing moves."""
     if not animation.is_moving:
         return animation
     if animation.rest is None:
         return replace(
             animation, time_s=min(animation.time_s + elapsed_s, animation.motion.duration_s)
         )
-    time_s = animation.time_s - _BACK * elapsed_s
+    time_s = animation.time_s - _BACKWARD_SPEED * elapsed_s
     if time_s > 0:
         return replace(animation, time_s=time_s)
     return Animation(motion=animation.rest, time_s=animation.rest.duration_s)
@@ -290,17 +286,17 @@ def _motion_to(history: History, number: int) -> Motion:
 
 
 def board_palette(palette: Palette) -> BoardPalette:
-    """Return the colours of the board for those of the window."""
+    """Return the colours of the board that match those of the window."""
     return DARK_BOARD if palette is DARK else LIGHT_BOARD
 
 
 def plane_view(animation: Animation, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
-    """Return where the plane of the mats is in the window.
+    """Return the place of the plane of the mats in the window.
 
     Args:
-        animation: What is shown.
-        box: Where the board is.
-        has_ring: Leave room for a mat on all sides of the board.
+        animation: The animation shown.
+        box: Place of the board.
+        has_ring: True to leave room for one mat on each side of the board.
     """
     west, north, east, south = animation.extent
     more = animation.layout.size if has_ring else 0
@@ -310,7 +306,7 @@ def plane_view(animation: Animation, box: pygame.Rect, *, has_ring: bool = False
 
 
 def layout_view(animation: Animation, plane: BoardView) -> BoardView:
-    """Return where the layout's own squares are: square (0, 0) is in its slot (0, 0)."""
+    """Return the place of the squares of the layout: square (0, 0) is in its slot (0, 0)."""
     rows, columns = animation.origin
     size = animation.layout.size
     return replace(
@@ -334,7 +330,7 @@ def draw_board(
     plane = plane_view(animation, box, has_ring=has_ring)
     own = layout_view(animation, plane)
     layout = animation.layout
-    if not has_ring:  # a mat is called by its name
+    if not has_ring:  # with a ring, mats are moved, which are known by their own names
         draw_labels(surface, own, layout, palette=colours)
     if not animation.is_moving:
         draw_marks_below(surface, own, layout, marks, colours)
@@ -346,7 +342,7 @@ def draw_board(
 def draw_header(
     surface: pygame.Surface, box: pygame.Rect, title: str, position: Position, palette: Palette
 ) -> None:
-    """Draw a title with the puck of the side to move; on the right, what each colour has scored."""
+    """Draw the side to move and a title; on the right, the score of each colour."""
     size_px = round(0.66 * box.height)
     x = float(box.left)
     if position.to_move is not None:
@@ -367,12 +363,12 @@ def draw_piece(
     palette: Palette,
     px: int = 0,
 ) -> None:
-    """Draw a piece among words.
+    """Draw a piece, such as on a button.
 
     Args:
-        surface: Where to.
+        surface: The surface to draw on.
         piece: The piece.
-        middle: Where its middle is.
+        middle: Pixel of its middle.
         palette: The colours.
         px: Its width.
     """
@@ -388,14 +384,14 @@ def write_lines(
     *,
     size_px: int,
 ) -> int:
-    """Write lines in a box, wrapped where they are too long; return the height used.
+    """Write lines in a box, wrapped if too long, and return the height used.
 
     The first is written in full strength, those after it in less; what has no room is left out.
     """
     y = float(box.top)
     for number, line in enumerate(lines):
         colour = palette.text if number == 0 else palette.faint
-        for part in wrapped(line, box.width, size_px):
+        for part in wrapped(line, size_px, box.width) if line else ():
             if y + size_px > box.bottom:
                 return round(y - box.top)
             place = (box.left, y + 0.65 * size_px)
@@ -404,25 +400,8 @@ def write_lines(
     return round(y - box.top)
 
 
-def wrapped(line: str, width_px: float, size_px: int) -> list[str]:
-    """Return a line of words wrapped at its blanks into lines of a width.
-
-    Example:
-        >>> wrapped("one two three", 1000, 20)
-        ['one two three']
-    """
-    parts: list[str] = []
-    for word in line.split():
-        longer = f"{parts[-1]} {word}" if parts else word
-        if parts and text_width(longer, size_px) <= width_px:
-            parts[-1] = longer
-        else:
-            parts.append(word)
-    return parts
-
-
 def side_text(position: Position) -> str:
-    """Return who is to move.
+    """Return the side to move as a title.
 
     Example:
         >>> from sim.bumpers import parse_position

@@ -1,8 +1,8 @@
-"""Asking the solver from the board: what is wanted, what is known, and what a hint shows.
+"""The solver beside the board: searching in a process of its own, answers, hints, replies.
 
-Searching for a solution in a process of its own, so that the window never waits for it.
-
-What the other sides do: moves of the greedy player, without cards, one action each.
+`Solving` starts and stops a search and keeps its latest `Answer`, so that the window never waits;
+`answer_lines` and `goal_text` describe them. `with_replies` lets the greedy player move the other
+sides.
 """
 
 import multiprocessing
@@ -24,21 +24,21 @@ from sim.bumpers.solver.solution import LineStep, line_steps
 
 
 class Search(Protocol):
-    """A search on its preview."""
+    """A search under way."""
 
     def news(self) -> Solution | str | None:
-        """Return the latest of what is known, or an error's line; None if there is nothing new."""
+        """Return the latest result so far, or an error as text; None if there is no news."""
 
     @property
     def is_over(self) -> bool:
-        """Whether no more news comes after what `news` has returned."""
+        """True if no news will follow."""
 
     def stop(self) -> None:
-        """End it, whatever it has found."""
+        """Stop it."""
 
 
 Searcher = Callable[[Position, Goal, Limits], Search]
-"""Begins a search."""
+"""Function that starts a search."""
 
 
 class SearchProcess:
@@ -55,7 +55,7 @@ class SearchProcess:
         self._is_over = False
 
     def news(self) -> Solution | str | None:
-        """Return the latest of what is known; see `Search`."""
+        """Return the latest news; see `Search.news`."""
         latest: Solution | str | None = None
         while not self._is_over and self._news.poll():
             try:
@@ -66,11 +66,11 @@ class SearchProcess:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more news comes."""
+        """True if no news will follow."""
         return self._is_over
 
     def stop(self) -> None:
-        """End the process."""
+        """Terminate the process."""
         if not self._is_over:
             self._is_over = True
             self._process.terminate()
@@ -80,18 +80,18 @@ class SearchProcess:
 
 
 def _search(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
-    """Search, and send what is known each time that it grows, and at last the answer."""
+    """Search in this process, and send every progress and finally the answer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sent: list[tuple[int | None, int]] = []
 
-    def tell(state: Solution) -> None:
+    def send_progress(state: Solution) -> None:
         progress = (state.lower_bound, state.nodes >> 20)
         if state.line or progress not in sent[-1:]:
             sent.append(progress)
             news.send(state)
 
     try:
-        news.send(solve(position, goal, limits, watch=tell))
+        news.send(solve(position, goal, limits, watch=send_progress))
     except InputError as error:
         news.send(str(error))
     finally:
@@ -100,15 +100,15 @@ def _search(news: Connection, position: Position, goal: Goal, limits: Limits) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is known of a position.
+    """The solver's answer about a position, as far as it is known.
 
     Attributes:
         position: The position.
-        found: What is known; None before there is news.
-        steps: The solution, step by step; empty as long as none is found.
-        is_hint: Just a hint was asked for.
-        shown: How much of a hint is shown: 1 for the piece, 2 for its move.
-        error: Why the solver refused.
+        found: The latest result; None before there is news.
+        steps: The solution step by step; empty as long as none is found.
+        is_hint: True if only a hint was asked for.
+        shown: Part of a hint that is shown: 1 for the piece, 2 for its move.
+        error: The reason why the solver refused; empty without one.
     """
 
     position: Position
@@ -120,11 +120,11 @@ class Answer:
 
 
 class Solving:
-    """The solver, as the window has it.
+    """The solver of a window.
 
     Attributes:
-        pucks: How many pucks of the side to move are wanted in; None for all.
-        answer: What is known of the position last asked about.
+        pucks: Goal: the number of pucks of the side to move to bring in; None for all.
+        answer: The answer about the position of the last request.
     """
 
     def __init__(self, searcher: Searcher = SearchProcess, limits: Limits | None = None) -> None:
@@ -136,17 +136,17 @@ class Solving:
 
     @property
     def is_running(self) -> bool:
-        """Whether a search is on its preview."""
+        """True while a search is under way."""
         return self._search is not None
 
     def change_pucks(self, change: int) -> None:
-        """Want more pucks in, or fewer (below 0); after 4 comes all."""
+        """Change the number of pucks in the goal; above 4 it is all of them."""
         number = (self.pucks or MOST_PUCKS + 1) + change
         number = min(max(number, 1), MOST_PUCKS + 1)
         self.pucks = None if number > MOST_PUCKS else number
 
     def ask(self, position: Position, *, is_hint: bool) -> None:
-        """Begin a search for a solution, or for a hint only."""
+        """Start a search for a solution, or only for a hint."""
         self.stop()
         goal = Goal(pucks=self.pucks)
         self.answer = Answer(position=position, is_hint=is_hint)
@@ -158,7 +158,7 @@ class Solving:
         self._search = self._searcher(position, goal, self._limits)
 
     def hint(self, position: Position) -> None:
-        """Show a hint of a position; asked again, show more of it."""
+        """Show a hint for a position; called again, show more of it."""
         answer = self.answer
         if answer is None or answer.position != position or not (answer.steps or self.is_running):
             self.ask(position, is_hint=True)
@@ -167,13 +167,13 @@ class Solving:
             self.answer = replace(answer, is_hint=True, shown=more)
 
     def stop(self) -> None:
-        """End the search, if there is one; what is known stays."""
+        """Stop the search, if there is one; the answer so far stays."""
         if self._search is not None:
             self._search.stop()
             self._search = None
 
     def advance(self) -> bool:
-        """Take the news of the search, and return whether there were any."""
+        """Update the answer from the search; return True if there was news."""
         if self._search is None or self.answer is None:
             return False
         news = self._search.news()
@@ -188,7 +188,7 @@ class Solving:
         return news is not None or is_over
 
     def about(self, position: Position) -> Answer | None:
-        """Return what is known if it is about a position, or one on the preview of its solution."""
+        """Return the answer if it is about a position, or if its solution passes through it."""
         answer = self.answer
         if answer is None:
             return None
@@ -197,7 +197,7 @@ class Solving:
 
 
 def solution_entries(answer: Answer) -> tuple[Entry, ...]:
-    """Return a solution as entries of a history."""
+    """Return a solution as history entries."""
     return tuple(
         Entry(
             position=step.after,
@@ -210,7 +210,7 @@ def solution_entries(answer: Answer) -> tuple[Entry, ...]:
 
 
 def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
-    """Return what is known in a few short lines."""
+    """Return an answer as a few short lines."""
     found = answer.found
     if answer.error:
         return (answer.error,)
@@ -222,7 +222,7 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
     if found is None:
         return ("stopped",)
     if found.line:
-        return _tell_line(answer)
+        return _solution_lines(answer)
     if found.lower_bound is None:
         return ("no solution of any length: proved",)
     if found.status is found.status.PROVED_UNSOLVABLE:
@@ -231,28 +231,28 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
 
 
 def goal_text(pucks: int | None, position: Position) -> str:
-    """Return what is wanted in a few words.
+    """Return a goal as text.
 
     Example:
         >>> from sim.bumpers import parse_position
         >>> goal_text(None, parse_position("pb1:small:RPb7:-:R:-"))
         'all red pucks in'
     """
-    whose = "" if position.to_move is None else f"{position.to_move.word} "
+    side = "" if position.to_move is None else f"{position.to_move.word} "
     if pucks is None:
-        return f"all {whose}pucks in"
-    return f"{pucks} {whose}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
+        return f"all {side}pucks in"
+    return f"{pucks} {side}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
 
 
-def _tell_line(answer: Answer) -> Sequence[str]:
+def _solution_lines(answer: Answer) -> Sequence[str]:
     count = len(answer.steps)
     actions = f"{count} action{'' if count == 1 else 's'}"
     if answer.is_hint:
-        return (f"there is a way in {actions}", _tell_hint(answer))
+        return (f"there is a way in {actions}", _hint_text(answer))
     return (f"solved in {actions}, none has fewer", " ".join(step.text for step in answer.steps))
 
 
-def _tell_hint(answer: Answer) -> str:
+def _hint_text(answer: Answer) -> str:
     first = answer.steps[0]
     if answer.shown > 1:
         return f"begin with {first.text}"
@@ -266,11 +266,11 @@ def _tell_hint(answer: Answer) -> str:
 
 
 def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
-    """Return the state with a move of each other side still to come, in the order of colours.
+    """Return the state with a move of each other side appended, in the order of colours.
 
     Args:
-        state: The board; whoever is to move there is not asked.
-        rng: Where the greedy player's chance comes from.
+        state: The state; its side to move does not reply.
+        rng: Random numbers of the greedy player.
 
     Example:
         >>> from render.boardwindow.explorer_state import initial_state
@@ -295,7 +295,7 @@ def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerStat
 
 
 def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:
-    """Return what the greedy player does with a colour's pieces; None if none can move."""
+    """Return the greedy player's move with a colour; None if no piece can move."""
     board = replace(position, pieces=(), to_move=None)
     table = Table(board=board, deck=Deck(), players=len(Colour))
     state = GameState(
@@ -316,7 +316,7 @@ def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) ->
 
 
 def _others(position: Position) -> list[Colour]:
-    """Return the other colours with a piece on the board, from the next one on."""
+    """Return the other colours on the board in turn order, starting after the side to move."""
     there = {piece.colour for _, piece in position.pieces} - {position.to_move}
     first = -1 if position.to_move is None else position.to_move
     return sorted(there, key=lambda colour: (colour <= first, colour))

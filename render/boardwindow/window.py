@@ -1,4 +1,4 @@
-"""The view of a game, and, a key away, of its positions as a board to explore."""
+"""The window of a game, and of its positions in an explorer, one key away."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from render.viewer import Command, Size
 
 
 class GameWindow:
-    """A game; a key away, its positions as a board to explore.
+    """A view of a game, or of its positions in an explorer.
 
     Attributes:
-        playing: The game.
-        exploring: The board to explore; None while the game is shown.
+        game_view: The view of the game.
+        explorer: The explorer of its positions; None while the game is shown.
     """
 
     def __init__(self, game: LiveGame) -> None:
@@ -27,19 +27,16 @@ class GameWindow:
 
     @property
     def title(self) -> str:
-        """What stands above the window."""
+        """Title of the window."""
         return self._active.title
 
     @property
     def commands(self) -> Sequence[Command]:
-        """Its keys."""
-        if self.explorer is None:
-            return self.game_view.commands
-        back = Command(keys=("b",), name="back to the game", action=self.back)
-        return (*self.explorer.commands, back)
+        """Commands of the view shown."""
+        return self._active.commands
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         return self._active.handle(event, size)
 
     def advance(self, elapsed_s: float) -> bool:
@@ -47,12 +44,13 @@ class GameWindow:
         return self._active.advance(elapsed_s)
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the view shown."""
         self._active.draw(surface, palette)
 
     def explore(self, history: History) -> None:
-        """Show positions as a board to explore."""
-        self.explorer = BoardExplorer(ExplorerState(history=history), back=self.back)
+        """Show positions in an explorer."""
+        back = Command(keys=("b",), name="back to the game", action=self.back, label="Back")
+        self.explorer = BoardExplorer(ExplorerState(history=history), back=back)
 
     def back(self) -> None:
         """Show the game again."""
@@ -60,7 +58,7 @@ class GameWindow:
         self.explorer = None
 
     def close(self) -> None:
-        """End a search that is on its preview."""
+        """Stop a running search."""
         if self.explorer is not None:
             self.explorer.close()
 
