@@ -1,4 +1,4 @@
-"""Marks on pieces in the view from above, and arrows to those outside a picture."""
+"""Marks of the outcome on pieces in the top view, and arrows to pieces outside a picture."""
 
 import math
 from functools import lru_cache
@@ -11,16 +11,15 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import FINE, Shape, clear_surface, draw_shapes, draw_stroke, lay
 from render.palette import Palette, Rgb
 
-_ARROW_PX = 7.0
-_ARROW_SHARE = 1 / 75
-"""Of the shorter side of a picture, where that is more."""
+_ARROW_PX, _ARROW_SHARE = 7.0, 1 / 75
+"""Size of an arrow: so many pixels, or that share of the picture's shorter side if it is more."""
 
 
 def outcome_marks(outcome: SlamOutcome, palette: Palette) -> dict[int, tuple[Face, Rgb]]:
-    """Return the marks of pieces by index, and their colours.
+    """Return the mark of each marked piece, by its index, with the colour of the mark.
 
-    Those of the stack are marked if they flipped, lean or left the arena; the slammer, the last,
-    only if it left.
+    Pieces of the stack have a mark if they flipped, lean or left the arena; the slammer, which is
+    the last piece, only if it left.
     """
     colours = {
         Face.UP: palette.flipped,
@@ -44,14 +43,14 @@ def draw_mark(
     face: Face,
     colours: tuple[Rgb, Rgb],
 ) -> None:
-    """Draw a ring with a tick for flipped, a slash for leaning and a cross for out in it.
+    """Draw a ring around a tick (flipped), a slash (leaning) or a cross (out).
 
     Args:
-        surface: Where to.
-        at: Its middle, in pixels.
+        surface: The surface to draw on.
+        at: Centre of the ring, in pixels.
         scale: Pixels per millimetre.
-        face: Which mark.
-        colours: Of the ring and of what is in it.
+        face: The result that is marked.
+        colours: Colours of the ring and of the sign in it.
     """
     mark = _mark(round(scale * PIECE_RADIUS_MM * 1.12), face, colours)
     half = mark.get_width() / 2
@@ -63,13 +62,13 @@ def draw_mark(
 def draw_arrow(
     surface: pygame.Surface, at: tuple[float, float], hidden: float, colour: Rgb
 ) -> None:
-    """Draw an arrow at the edge that points to a piece outside the picture.
+    """Draw an arrow at the edge of a picture that points to a piece outside it.
 
     Args:
         surface: The picture.
-        at: Where the piece's middle would be.
-        hidden: How far outside that must be for the piece not to be seen.
-        colour: The arrow's.
+        at: Centre of the piece, in pixels, possibly outside the picture.
+        hidden: Distance of the centre from the picture beyond which the piece is invisible.
+        colour: Colour of the arrow.
     """
     width, height = surface.get_size()
     x, y = at

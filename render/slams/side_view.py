@@ -1,6 +1,6 @@
-"""A moment from the side, each piece in its own vertical plane.
+"""A moment of a slam from the side, each piece in its own vertical plane.
 
-The colours of pieces.
+`draw_side_view` draws it; `side_projection` says which pixel shows which place.
 """
 
 import math
@@ -18,14 +18,26 @@ from render.slams.geometry import WHOLE, Camera, Projection, slab
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow
 
+WALL_MM, MARGIN_MM = 6.0, 12.0
+"""Thickness of the walls, and space around them in a view of the whole arena."""
+
+_CLOSEST_MM = 55.0
+"""Smallest distance from the stack to the left and right edge of the view."""
+
+_THINNEST_PX = (2.4, 4.0)
+"""Smallest drawn thickness of a piece, in a stack and alone, so that both its colours show."""
+
+_SCALE_BARS_MM = (1, 2, 5, 10, 20, 50, 100, 200)
+"""Lengths of the scale bar."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceColours:
     """The colours of a piece.
 
     Attributes:
-        body: Its lower half, the back.
-        face: Its upper half, the face.
+        body: Colour of its back, the lower half.
+        face: Colour of its face, the upper half.
     """
 
     body: Rgb
@@ -39,17 +51,6 @@ def piece_colours(scene: Scene, palette: Palette) -> tuple[tuple[Piece, PieceCol
     return (*((piece, puck) for piece in scene.stack), (scene.slammer, thrown))
 
 
-WALL_MM = 6.0
-MARGIN_MM = 12.0
-_CLOSEST_MM = 55.0
-"""The view shows at least so much to each side of the stack."""
-
-_THINNEST_PX = (2.4, 4.0)
-"""A piece is drawn at least so thick, in a stack and alone, for both its colours to be seen."""
-
-_SCALE_BARS_MM = (1, 2, 5, 10, 20, 50, 100, 200)
-
-
 def draw_side_view(
     surface: pygame.Surface,
     scene: Scene,
@@ -60,14 +61,14 @@ def draw_side_view(
 ) -> None:
     """Draw a moment from the side.
 
-    The view is close at first and gets wider as the pieces fly, up to the arena. A piece outside
-    it has an arrow at the edge.
+    The view is close at first and gets wider as the pieces fly, until it shows the whole arena. An
+    arrow at the edge points to a piece outside it.
 
     Args:
-        surface: Where to; all of it is used.
+        surface: The surface to fill.
         scene: The scene.
-        moment: Where its pieces are.
-        camera: How close to look, and at what.
+        moment: The places of the pieces.
+        camera: The part of the arena to show.
         palette: The colours.
     """
     air, band = _split(surface)
@@ -75,11 +76,12 @@ def draw_side_view(
     air.fill(palette.arena)
     _draw_walls(air, to, scene, palette)
     middles = np.stack((moment.side_x_mm, moment.height_mm), axis=1)
-    rooms_mm = _rooms_mm(middles, to.scale)
+    least_mm = _least_thickness_mm(middles, to.scale)
     hidden = 0.8 * to.scale * PIECE_RADIUS_MM
     at = to.at(middles)
     for index, (piece, look) in enumerate(piece_colours(scene, palette)):
-        thickness_mm = max(piece.thickness_mm, rooms_mm[index])
+        thickness_mm = max(piece.thickness_mm, least_mm[index])
+        # A piece drawn thicker than it is grows upwards, not into the floor.
         lift_mm = (thickness_mm - piece.thickness_mm) / 2
         angle = float(moment.side_rad[index])
         foot = middles[index] + np.array([0.0, lift_mm * abs(math.cos(angle))])
@@ -93,10 +95,16 @@ def draw_side_view(
 def side_projection(
     size: tuple[int, int], scene: Scene, moment: Moment, camera: Camera = WHOLE
 ) -> Projection:
-    """Return how millimetres from the side become pixels of the view above its floor.
+    """Return the projection of the side view onto its part above the floor.
 
-    The camera `WHOLE` follows the pieces; any other stays where it is, closer by its zoom than
-    the view of the whole arena.
+    The camera `WHOLE` follows the pieces. Any other stays in its place, closer by its zoom than the
+    view of the whole arena.
+
+    Args:
+        size: Width and height of the part above the floor, in pixels.
+        scene: The scene.
+        moment: The places of the pieces.
+        camera: The part of the arena to show.
     """
     width, height = size
     half_mm = _widest_mm(scene)
@@ -111,7 +119,7 @@ def side_projection(
 
 
 def followed(size: tuple[int, int], scene: Scene, moment: Moment) -> Camera:
-    """Return the camera that stays where `WHOLE` is at a moment."""
+    """Return the fixed camera that shows the same as `WHOLE` at a moment."""
     width, height = size
     sideways, upwards = (moment.reach_mm + 1.2 * PIECE_RADIUS_MM).tolist()
     widest = _widest_mm(scene)
@@ -127,7 +135,7 @@ def draw_slab(
     thickness_mm: float,
     look: PieceColours,
 ) -> None:
-    """Draw a piece from the side: its body below, its face on it."""
+    """Draw a piece from the side: its back below, its face above."""
     half_mm = thickness_mm / 2
     layers = ((-half_mm, half_mm, look.body), (0.0, half_mm, look.face))
     draw_shapes(
@@ -143,7 +151,7 @@ def draw_slab(
 
 
 def side_height_px(height_px: int) -> int:
-    """Return how much of the height of a view from the side is above its floor."""
+    """Return the height of the part of a side view that is above its floor."""
     return height_px - round(1.3 * _words_px(height_px))
 
 
@@ -152,7 +160,7 @@ def _widest_mm(scene: Scene) -> float:
 
 
 def _split(surface: pygame.Surface) -> tuple[pygame.Surface, pygame.Surface]:
-    """Return the parts of a surface above and below the floor's upper side."""
+    """Return the parts of a surface above and below the upper side of the floor."""
     width, height = surface.get_size()
     floor = side_height_px(height)
     return (
@@ -168,23 +176,24 @@ def _draw_walls(surface: pygame.Surface, to: Projection, scene: Scene, palette: 
         draw_shapes(surface, [Shape(colour=palette.wall, points=to.points(corners))])
 
 
-def _rooms_mm(middles_mm: NDArray[np.float64], scale: float) -> list[float]:
-    """Return how thick each piece may be drawn beyond its thickness, not to cover others.
+def _least_thickness_mm(middles_mm: NDArray[np.float64], scale: float) -> list[float]:
+    """Return the smallest drawn thickness of each piece, small enough not to cover others.
 
     Args:
-        middles_mm: Where the pieces' middles are; shape (B, 2).
+        middles_mm: Centres of the pieces, shape (B, 2).
         scale: Pixels per millimetre.
     """
     least_mm, most_mm = (px / scale for px in _THINNEST_PX)
     apart = np.abs(middles_mm[:, np.newaxis] - middles_mm)
+    # A piece may be as thick as the height to its nearest neighbour; pieces beside it do not count.
     beside = apart[:, :, 0] >= PIECE_RADIUS_MM
     gaps_mm = np.where(beside | np.eye(len(middles_mm), dtype=np.bool_), most_mm, apart[:, :, 1])
-    rooms: list[float] = np.clip(gaps_mm.min(axis=1), least_mm, most_mm).tolist()
-    return rooms
+    thickness: list[float] = np.clip(gaps_mm.min(axis=1), least_mm, most_mm).tolist()
+    return thickness
 
 
 def _label(band: pygame.Surface, scale: float, palette: Palette) -> None:
-    """Write what the view is, and draw a bar that tells its scale."""
+    """Write the name of the view, and draw a scale bar."""
     width, height = band.get_size()
     words_px = round(height / 1.3)
     fitting = [bar for bar in _SCALE_BARS_MM if bar * scale < 0.3 * width]
@@ -200,7 +209,7 @@ def _label(band: pygame.Surface, scale: float, palette: Palette) -> None:
         pygame.draw.line(band, palette.faint, (x, y - 3), (x, y + 3), 2)
     write(
         band,
-        "from the side",
+        "side view",
         (words_px / 2, y),
         size_px=words_px,
         colour=palette.faint,

@@ -1,6 +1,6 @@
-"""A moment from above.
+"""A moment of a slam from above: pieces with their shadows, paths so far, marks of the outcome.
 
-Pieces seen from above, and their shadows.
+`draw_top_view` draws it; `top_projection` says which pixel shows which place.
 """
 
 import math
@@ -21,110 +21,16 @@ from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
 from render.slams.side_view import MARGIN_MM, WALL_MM, PieceColours, piece_colours
 
 _EDGE_PX = 1.0
+"""Width of outlines."""
+
 _RING = 0.72
-"""Radius of the ring on a face, by that of the piece."""
+"""Radius of the ring on a face, relative to the radius of the piece."""
 
 _FLAT_PX = 0.4
-"""A disc whose outline is so close to a circle is drawn as one."""
+"""Largest distance between the outline of a disc and the circle that is drawn for it."""
 
 _SHADOW_SHIFT = 0.12
-"""How far aside of a piece its shadow falls, by its height."""
-
-
-def draw_disc(
-    surface: pygame.Surface,
-    to: Projection,
-    piece: Piece,
-    middle_mm: NDArray[np.float64],
-    heading: NDArray[np.float64],
-    angle_rad: float,
-    look: PieceColours,
-    palette: Palette,
-) -> None:
-    """Draw a piece from above; one that is face up has a ring on it."""
-    face_up = math.cos(angle_rad) > 0
-    radius_px = to.scale * PIECE_RADIUS_MM
-    rim_px = to.scale * piece.thickness_mm / 2 * abs(math.sin(angle_rad))
-    if rim_px + radius_px * (1 - abs(math.cos(angle_rad))) < _FLAT_PX:
-        _lay_flat(surface, to.at(middle_mm[np.newaxis])[0], radius_px, look, palette, face_up)
-        return
-
-    def seen(share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        outline, cap = disc_from_above(
-            middle_mm, heading, angle_rad, piece.thickness_mm, share * PIECE_RADIUS_MM
-        )
-        return to.points(outline), to.points(cap)
-
-    outline, cap = seen(1.0)
-    above, below = (look.face, look.body) if face_up else (look.body, look.face)
-    shapes = [
-        Shape(colour=below, points=outline),
-        Shape(colour=above, points=cap),
-        Shape(colour=palette.edge, points=outline, line_px=_EDGE_PX),
-    ]
-    if face_up:
-        shapes.append(Shape(colour=palette.edge, points=seen(_RING)[1], line_px=_EDGE_PX))
-    draw_shapes(surface, shapes)
-
-
-def _lay_flat(
-    surface: pygame.Surface,
-    at: tuple[float, float],
-    radius_px: float,
-    look: PieceColours,
-    palette: Palette,
-    face_up: bool,
-) -> None:
-    """Draw a disc that lies flat: there are many, and they look the same."""
-    left, top = math.floor(at[0]), math.floor(at[1])
-    shift = (round(FINE * (at[0] - left)), round(FINE * (at[1] - top)))
-    colour = look.face if face_up else look.body
-    disc = _flat_disc(round(radius_px, 1), shift, colour, palette.edge, ringed=face_up)
-    half = disc.get_width() // 2
-    if surface.get_rect().colliderect((left - half, top - half, *disc.get_size())):
-        lay(surface, disc, (left - half, top - half))
-
-
-@lru_cache(maxsize=256)
-def _flat_disc(
-    radius_px: float, shift: tuple[int, int], colour: Rgb, edge: Rgb, *, ringed: bool
-) -> pygame.Surface:
-    """Return a disc that lies flat, its middle aside of the sprite's by a ``shift`` in `FINE`s."""
-    half = math.ceil(radius_px) + 1
-    side = 2 * half + 1
-    fine = clear_surface((FINE * side, FINE * side))
-    middle = (FINE * half + shift[0], FINE * half + shift[1])
-    radius = FINE * radius_px
-    pygame.draw.circle(fine, colour, middle, radius)
-    pygame.draw.circle(fine, edge, middle, radius + FINE * _EDGE_PX / 2, round(FINE * _EDGE_PX))
-    if ringed:
-        pygame.draw.circle(fine, edge, middle, _RING * radius, round(FINE * _EDGE_PX))
-    return pygame.transform.smoothscale(fine, (side, side))
-
-
-def draw_shadow(
-    surface: pygame.Surface,
-    to: Projection,
-    middle_mm: NDArray[np.float64],
-    height_mm: float,
-    palette: Palette,
-) -> None:
-    """Draw the shadow of a piece, which tells how high it is."""
-    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.shadow)
-    aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
-    ((x, y),) = to.at(middle_mm + aside)
-    half = shadow.get_width() / 2
-    box = pygame.Rect(round(x - half), round(y - half), *shadow.get_size())
-    if box.colliderect(surface.get_rect()):
-        lay(surface, shadow, box.topleft)
-
-
-@lru_cache(maxsize=16)
-def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
-    side = 2 * radius_px + 2
-    fine = clear_surface((FINE * side, FINE * side))
-    pygame.draw.circle(fine, colour, (FINE * side / 2, FINE * side / 2), FINE * radius_px)
-    return pygame.transform.smoothscale(fine, (side, side))
+"""Sideways distance of a shadow from its piece, relative to the height of the piece."""
 
 
 def draw_top_view(
@@ -136,16 +42,16 @@ def draw_top_view(
     camera: Camera = WHOLE,
     palette: Palette = LIGHT,
 ) -> None:
-    """Draw a moment from above, with the way of each piece so far, and shadows to tell heights.
+    """Draw a moment from above, with the path of each piece so far and shadows that show heights.
 
-    At the end, and if there is an outcome, pieces that flipped, lean or left the arena are marked.
+    At the end, if the outcome is given, pieces that flipped, lean or left the arena are marked.
 
     Args:
-        surface: Where to; the largest square at its middle shows the arena.
+        surface: The surface to fill; the largest square in its middle shows the arena.
         scene: The scene.
-        moment: Where its pieces are.
-        outcome: What the slam came to.
-        camera: How close to look, and at what.
+        moment: The places of the pieces.
+        outcome: Result of the slam.
+        camera: The part of the arena to show.
         palette: The colours.
     """
     to = top_projection(surface.get_size(), scene, camera)
@@ -183,7 +89,7 @@ def draw_top_view(
 
 
 def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> Projection:
-    """Return how millimetres from above become pixels."""
+    """Return the projection of the top view onto a surface of a size, in pixels."""
     width, height = size
     all_mm = 2 * (scene.arena.half_side_mm + WALL_MM + MARGIN_MM)
     scale = camera.zoom * min(width, height) / all_mm
@@ -195,7 +101,7 @@ def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) 
 
 
 def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
-    """Draw the arena's floor and walls."""
+    """Draw the floor and the walls of the arena."""
     for half_mm, colour in (
         (scene.arena.half_side_mm + WALL_MM, palette.wall),
         (scene.arena.half_side_mm, palette.arena),
@@ -212,10 +118,117 @@ def draw_paths(
     paths_mm: Sequence[NDArray[np.float64]],
     palette: Palette,
 ) -> None:
-    """Draw where pieces have been."""
+    """Draw the paths of pieces."""
     for path in paths_mm:
         if len(path) > 1:
             pygame.draw.aalines(surface, palette.path, False, to.at(path))
+
+
+def draw_disc(
+    surface: pygame.Surface,
+    to: Projection,
+    piece: Piece,
+    middle_mm: NDArray[np.float64],
+    heading: NDArray[np.float64],
+    angle_rad: float,
+    look: PieceColours,
+    palette: Palette,
+) -> None:
+    """Draw a piece from above; a face has a ring on it.
+
+    Args:
+        surface: The surface to draw on.
+        to: The projection.
+        piece: The piece.
+        middle_mm: Its centre; shape (2,).
+        heading: Unit vector of the horizontal axis of its plane of motion; shape (2,).
+        angle_rad: Its angle in that plane, 0 for face up.
+        look: Its colours.
+        palette: The colours of edges.
+    """
+    face_up = math.cos(angle_rad) > 0
+    radius_px = to.scale * PIECE_RADIUS_MM
+    rim_px = to.scale * piece.thickness_mm / 2 * abs(math.sin(angle_rad))
+    if rim_px + radius_px * (1 - abs(math.cos(angle_rad))) < _FLAT_PX:
+        _lay_flat(surface, to.at(middle_mm[np.newaxis])[0], radius_px, look, palette, face_up)
+        return
+
+    def seen(share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        outline, cap = disc_from_above(
+            middle_mm, heading, angle_rad, piece.thickness_mm, share * PIECE_RADIUS_MM
+        )
+        return to.points(outline), to.points(cap)
+
+    outline, cap = seen(1.0)
+    above, below = (look.face, look.body) if face_up else (look.body, look.face)
+    shapes = [
+        Shape(colour=below, points=outline),
+        Shape(colour=above, points=cap),
+        Shape(colour=palette.edge, points=outline, line_px=_EDGE_PX),
+    ]
+    if face_up:
+        shapes.append(Shape(colour=palette.edge, points=seen(_RING)[1], line_px=_EDGE_PX))
+    draw_shapes(surface, shapes)
+
+
+def _lay_flat(
+    surface: pygame.Surface,
+    at: tuple[float, float],
+    radius_px: float,
+    look: PieceColours,
+    palette: Palette,
+    face_up: bool,
+) -> None:
+    """Draw a flat disc, from a cache: there are many of them, and they look the same."""
+    left, top = math.floor(at[0]), math.floor(at[1])
+    shift = (round(FINE * (at[0] - left)), round(FINE * (at[1] - top)))
+    colour = look.face if face_up else look.body
+    disc = _flat_disc(round(radius_px, 1), shift, colour, palette.edge, ringed=face_up)
+    half = disc.get_width() // 2
+    if surface.get_rect().colliderect((left - half, top - half, *disc.get_size())):
+        lay(surface, disc, (left - half, top - half))
+
+
+@lru_cache(maxsize=256)
+def _flat_disc(
+    radius_px: float, shift: tuple[int, int], colour: Rgb, edge: Rgb, *, ringed: bool
+) -> pygame.Surface:
+    """Return a picture of a flat disc, shifted by so many `FINE`-ths of a pixel."""
+    half = math.ceil(radius_px) + 1
+    side = 2 * half + 1
+    fine = clear_surface((FINE * side, FINE * side))
+    middle = (FINE * half + shift[0], FINE * half + shift[1])
+    radius = FINE * radius_px
+    pygame.draw.circle(fine, colour, middle, radius)
+    pygame.draw.circle(fine, edge, middle, radius + FINE * _EDGE_PX / 2, round(FINE * _EDGE_PX))
+    if ringed:
+        pygame.draw.circle(fine, edge, middle, _RING * radius, round(FINE * _EDGE_PX))
+    return pygame.transform.smoothscale(fine, (side, side))
+
+
+def draw_shadow(
+    surface: pygame.Surface,
+    to: Projection,
+    middle_mm: NDArray[np.float64],
+    height_mm: float,
+    palette: Palette,
+) -> None:
+    """Draw the shadow of a piece, which shows how high it is."""
+    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.shadow)
+    aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
+    ((x, y),) = to.at(middle_mm + aside)
+    half = shadow.get_width() / 2
+    box = pygame.Rect(round(x - half), round(y - half), *shadow.get_size())
+    if box.colliderect(surface.get_rect()):
+        lay(surface, shadow, box.topleft)
+
+
+@lru_cache(maxsize=16)
+def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
+    side = 2 * radius_px + 2
+    fine = clear_surface((FINE * side, FINE * side))
+    pygame.draw.circle(fine, colour, (FINE * side / 2, FINE * side / 2), FINE * radius_px)
+    return pygame.transform.smoothscale(fine, (side, side))
 
 
 def _label_slammer(

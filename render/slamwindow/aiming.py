@@ -1,10 +1,8 @@
-"""A throw set up with the mouse.
+"""A throw set up by hand: its settings, the view to aim it in, and the throws made so.
 
-What is seen of a throw before it is thrown.
-
-A throw that a person sets up, and what is seen of it before it is thrown.
-
-The throws that a person made in the window.
+`Aiming` is the view: sliders set the numbers of a `HandThrow`, the mouse aims it, and a click
+throws. `throw_of` makes the `Throw` of it, `ready_moment` the moment before the impact that is
+drawn, and `OwnThrows` keeps the slams.
 """
 
 import math
@@ -41,23 +39,34 @@ from render.viewer import Command, Controls, Size, Slider, Widget, command_butto
 from sim.odds import Study
 
 MAX_AIM_MM = 60.0
-"""How far off the centre a person may aim: far enough to miss."""
+"""Largest distance between aim and centre: far enough to miss."""
+
+AIM_CAMERA = Camera(zoom=2.6)
+"""Camera of the top view while a throw is aimed."""
+
+_ARROW_S = 0.005
+"""Length of the arrow that shows the speed, divided by the speed."""
+
+_NUDGE_MM = 1.0
+"""Distance that an arrow key moves the aim."""
+
+_LEFT_BUTTON = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandThrow:
-    """A throw that a person sets up.
+    """A throw set up by hand.
 
     Attributes:
-        aim_x_mm: Where the slammer's centre is to meet the height of the stack's top, x.
+        aim_x_mm: Place at which the slammer's centre reaches the height of the stack, x.
         aim_y_mm: The same, y.
-        speed_m_s: Speed, .5 to 10 m/s.
+        speed_m_s: Speed, 0.5 to 10 m/s.
         tilt_deg: Angle between slammer and floor, 0 to 60.
-        tilt_to_deg: Which way its low side points: 0 away from the thrower, 90 to the left of
-            that, -90 to the right.
-        descent_deg: Angle of its way from the vertical, 0 to 75.
+        tilt_to_deg: Direction of its low side: 0 away from the thrower, 90 to the left, -90 to the
+            right.
+        descent_deg: Angle between its path and the vertical, 0 to 75.
         slammer_g: Mass of the slammer, 2 to 24 g.
-        pucks: Pucks in the stack, 1 to 29; of no account in a knock-out.
+        pucks: Pucks in the stack, 1 to 29; ignored in a knock-out.
     """
 
     aim_x_mm: float = 0.0
@@ -72,15 +81,15 @@ class HandThrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """A number of a hand that a person can set.
+    """A number of a throw by hand, as a slider shows it.
 
     Attributes:
-        name: The field of `HandThrow`.
-        label: What it is called.
-        low: The smallest.
-        high: The largest.
-        step: What numbers are rounded to.
-        unit: Its unit.
+        name: Field of `HandThrow`.
+        label: Name on the slider.
+        low: Smallest value.
+        high: Largest value.
+        step: Values are multiples of it.
+        unit: Unit, as it is written after the value.
     """
 
     name: str
@@ -102,7 +111,7 @@ SETTINGS = (
 
 
 def hand_for(study: Study) -> HandThrow:
-    """Return a hand like the thrower of a study, aiming at the middle."""
+    """Return a throw at the middle like those of the thrower of a study."""
     thrower, scene = study.thrower, study.scene
     return HandThrow(
         speed_m_s=thrower.speed_mm_s / 1000,
@@ -113,7 +122,7 @@ def hand_for(study: Study) -> HandThrow:
 
 
 def set_to(hand: HandThrow, setting: Setting, value: float) -> HandThrow:
-    """Return a hand with a number set, rounded to its step and cut to its range."""
+    """Return a throw with one number set, rounded to its step and limited to its range."""
     number = round(value / setting.step) * setting.step
     number = min(max(number, setting.low), setting.high)
     if setting.name == "pucks":
@@ -122,13 +131,13 @@ def set_to(hand: HandThrow, setting: Setting, value: float) -> HandThrow:
 
 
 def aimed_at(hand: HandThrow, x_mm: float, y_mm: float) -> HandThrow:
-    """Return a hand that aims at a place, not farther off the centre than `MAX_AIM_MM`."""
+    """Return a throw aimed at a place, at most `MAX_AIM_MM` from the centre."""
     share = min(1.0, MAX_AIM_MM / max(math.hypot(x_mm, y_mm), 1e-9))
     return replace(hand, aim_x_mm=x_mm * share, aim_y_mm=y_mm * share)
 
 
 def scene_of(hand: HandThrow, study: Study) -> Scene:
-    """Return what a hand throws at what: the study's scene with the hand's slammer and stack."""
+    """Return the scene of a study with the slammer and the stack of a throw by hand."""
     scene = study.scene
     slammer = scene.slammer
     if slammer.mass_g != hand.slammer_g:
@@ -140,12 +149,12 @@ def scene_of(hand: HandThrow, study: Study) -> Scene:
 
 
 def is_knock_out(scene: Scene) -> bool:
-    """Return whether a lone slammer is thrown at, instead of a stack of pucks."""
+    """Return True if the target is a single slammer instead of a stack of pucks."""
     return isinstance(scene.stack[0], Slammer)
 
 
 def throw_of(hand: HandThrow, chance: Throw) -> Throw:
-    """Return the throw of a hand; what it does not set is as in ``chance``."""
+    """Return the throw that was set up by hand; everything else is as in ``chance``."""
     return replace(
         chance,
         speed_mm_s=1000 * hand.speed_m_s,
@@ -159,16 +168,18 @@ def throw_of(hand: HandThrow, chance: Throw) -> Throw:
 
 
 def ready_moment(scene: Scene, throw: Throw) -> Moment:
-    """Return the moment in which the slammer is about to touch the stack."""
+    """Return the moment just before the slammer touches the stack."""
+    # In the side view: the stack flat and face down, the slammer as the impact begins.
     plane = project(throw, (1.0, 0.0))
     x_mm, z_mm, angle, *_ = arriving_state(scene, plane)
     centre_mm = mass_properties(scene.slammer).centre_mm
     tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
     middles = tops - [piece.thickness_mm / 2 for piece in scene.stack]
     pieces = len(scene.stack) + 1
-    way = np.append(np.zeros(pieces - 1), x_mm + math.sin(angle) * centre_mm)
+    side_x = np.append(np.zeros(pieces - 1), x_mm + math.sin(angle) * centre_mm)
     height = np.append(middles, z_mm - math.cos(angle) * centre_mm)
     angles = np.append(np.full(pieces - 1, np.pi), angle)
+    # From above: the slammer over its aim, its low side in the direction of the tilt.
     top = np.zeros((pieces, 2))
     top[-1] = throw.aim_x_mm, throw.aim_y_mm
     low = throw.tilt_azimuth_rad - math.pi / 2
@@ -177,22 +188,15 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
     return Moment(
         time_s=0.0,
         at_end=False,
-        side_x_mm=way,
+        side_x_mm=side_x,
         height_mm=height,
         side_rad=angles,
         top_mm=top,
         angle_rad=tilts,
         headings=headings,
-        reach_mm=np.array([float(np.abs(way).max()), float(height.max())]),
+        reach_mm=np.array([float(np.abs(side_x).max()), float(height.max())]),
         corners=tuple((np.zeros(1), place[np.newaxis]) for place in top),
     )
-
-
-AIM_CAMERA = Camera(zoom=2.6)
-"""How close a person looks at the stack to aim."""
-
-_ARROW_MM_S = 0.005
-"""Length of the arrow that shows a speed, by that speed, in mm."""
 
 
 def draw_aim(
@@ -202,29 +206,28 @@ def draw_aim(
     throw: Throw,
     palette: Palette,
 ) -> None:
-    """Draw a throw that waits: the slammer over the stack, and where it comes from."""
+    """Draw a throw that is being set up: the slammer over the stack, with its direction and aim."""
     moment = ready_moment(scene, throw)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(side, scene, moment, palette=palette)
     air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
     to = side_projection(air.get_size(), scene, moment)
-    _draw_way(air, to, throw, moment, palette)
+    _draw_arrow(air, to, throw, moment, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
     _draw_cross(top, top_projection(top.get_size(), scene, AIM_CAMERA), throw, palette)
     size_px = round(0.9 * boxes.words_px)
-    words = "click to throw here"
     place = (size_px, top.get_height() - size_px)
-    write(top, words, place, size_px=size_px, colour=palette.faint)
+    write(top, "click to throw here", place, size_px=size_px, colour=palette.faint)
 
 
-def _draw_way(
+def _draw_arrow(
     surface: pygame.Surface, to: Projection, throw: Throw, moment: Moment, palette: Palette
 ) -> None:
-    """Draw an arrow along the slammer's way, as long as it is fast."""
+    """Draw an arrow along the slammer's path, as long as its speed is large."""
     end = np.array([moment.side_x_mm[-1], moment.height_mm[-1]])
     back = np.array([-math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
     aside = np.array([back[1], -back[0]])
-    tip, tail = 8.0, 8.0 + _ARROW_MM_S * throw.speed_mm_s
+    tip, tail = 8.0, 8.0 + _ARROW_S * throw.speed_mm_s
     outline = ((tip, 0.0), (tip + 4, 2.2), (tip + 4, 0.5), (tail, 0.5))
     outline += tuple((along, -across) for along, across in reversed(outline[1:]))
     corners = np.array([end + along * back + across * aside for along, across in outline])
@@ -232,7 +235,7 @@ def _draw_way(
 
 
 def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
-    """Draw lines to where the slammer's centre is aimed at, from all sides up to its rim."""
+    """Draw a cross of lines through the aim, except under the slammer."""
     ((x, y),) = to.at(np.array([[throw.aim_x_mm, throw.aim_y_mm]]))
     rim = 1.08 * PIECE_RADIUS_MM * to.scale
     width, height = surface.get_size()
@@ -245,12 +248,8 @@ def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: 
         pygame.draw.line(surface, palette.accent, begin, end)
 
 
-_LEFT = 1
-_NUDGE_MM = 1.0
-
-
 class Aiming:
-    """A view in which a person sets up a throw.
+    """The view in which a throw is set up by hand.
 
     Attributes:
         hand: The throw.
@@ -269,10 +268,10 @@ class Aiming:
         """Set up a throw.
 
         Args:
-            study: What is thrown at what, but for what the hand sets.
-            hand: The throw at first.
-            throw: Throws.
-            leave: Goes back to the slams.
+            study: Scene and thrower, except for the settings of the throw.
+            hand: The throw to begin with.
+            throw: Function that throws.
+            leave: Function that returns to the slams.
         """
         self.hand = hand
         self._study = study
@@ -304,17 +303,17 @@ class Aiming:
         )
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event: on the view from above it aims, and releasing it throws."""
+        """Handle a mouse event: the mouse aims in the top view, and releasing the button throws."""
         boxes = boxes_of(size)
         if self._controls.handle(event, self.widgets(boxes)):
             return True
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
             self._held = boxes.top.collidepoint(event.pos)
             return self._held
         if event.type == pygame.MOUSEMOTION and (self._held or boxes.top.collidepoint(event.pos)):
             self._aim_at(event.pos, boxes)
             return True
-        if event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT and self._held:
+        if event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT_BUTTON and self._held:
             self._held = False
             self._aim_at(event.pos, boxes)
             self.throw()
@@ -322,11 +321,11 @@ class Aiming:
         return False
 
     def advance(self, elapsed_s: float) -> bool:  # noqa: ARG002
-        """Let time pass: nothing moves before it is thrown."""
+        """Let time pass: nothing moves before the throw."""
         return False
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the whole view."""
         boxes = boxes_of(surface.get_size())
         words = boxes.words_px
         surface.fill(palette.background)
@@ -340,7 +339,7 @@ class Aiming:
         )
         write(
             surface,
-            "Set the throw below, aim with the mouse in the view from above, click to throw.",
+            "Set the throw below, aim with the mouse in the top view, click to throw.",
             (x, y + 2.35 * words),
             size_px=words,
             colour=palette.faint,
@@ -364,7 +363,7 @@ class Aiming:
         self.aim(*to.place((pixel[0] - boxes.top.left, pixel[1] - boxes.top.top)))
 
     def widgets(self, boxes: Boxes) -> list[Widget]:
-        """Return a slider for each number of the hand, and the buttons."""
+        """Return a slider for each number of the throw, and the buttons."""
         words = boxes.words_px
         lower, _ = cut(boxes.status.union(boxes.scrub), "bottom", 2.5 * words)
         settings = [
@@ -403,7 +402,7 @@ class Aiming:
 
 
 class OwnThrows:
-    """A person's own throws, in their order.
+    """The throws made by hand, in order.
 
     Attributes:
         throws: The throws so far.
@@ -418,7 +417,7 @@ class OwnThrows:
 
     @property
     def length(self) -> int:
-        """How many there are."""
+        """Number of throws."""
         return len(self.throws)
 
     def watched(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
@@ -426,7 +425,7 @@ class OwnThrows:
         return self.throws[index]
 
     def throw(self, hand: HandThrow) -> Watched:
-        """Throw; what a hand does not set is drawn as in a trial of its own."""
+        """Throw; everything that is not set by hand is drawn as in a trial of a study."""
         scene = scene_of(hand, self._study)
         number = len(self.throws)
         chance = draw_throw(

@@ -1,8 +1,7 @@
-"""What the window shows around and in its two views.
+"""The picture of the slam window: its layout, the text around the two views, and their cameras.
 
-The mouse on the two views: the wheel goes closer, and dragging moves.
-
-Where things are in the window.
+`boxes_of` lays the window out; `draw_header`, `draw_views` and `draw_status` fill the boxes.
+`CameraControl` zooms with the wheel and moves by dragging.
 """
 
 from collections.abc import Sequence
@@ -39,19 +38,24 @@ _AIM = 11.0
 """Width of the button that sets up a throw, in heights of text."""
 
 _WIDE = 1.25
-"""The views stand side by side where there is so much more width than height, or more."""
+"""Smallest width of the window, relative to its height, for views side by side."""
+
+_NOTCH = 1.25
+"""Factor of the zoom for one notch of the wheel."""
+
+_LEFT_BUTTON = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boxes:
-    """Where things are, in pixels.
+    """Layout of the window, in pixels.
 
     Attributes:
         words_px: Height of text.
-        header: What is thrown.
-        side: The view from the side.
-        top: The view from above, a square.
-        status: Time and outcome.
+        header: Slammer, throw and count.
+        side: The side view.
+        top: The top view.
+        status: Time, pace and outcome.
         scrub: The scrub bar.
         buttons: The buttons.
         aim: The button that sets up a throw.
@@ -68,7 +72,7 @@ class Boxes:
 
 
 def boxes_of(size: Size) -> Boxes:
-    """Return where things are in a window of a size."""
+    """Return the layout of a window of a size."""
     words = words_px(size)
     gap = round(0.6 * words)
     rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
@@ -95,7 +99,7 @@ def boxes_of(size: Size) -> Boxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cameras:
-    """How the two views are looked at."""
+    """The cameras of the two views."""
 
     side: Camera = WHOLE
     top: Camera = WHOLE
@@ -108,7 +112,7 @@ def draw_header(
     count: str,
     palette: Palette,
 ) -> None:
-    """Write what is thrown and how; on the right which throw it is, and what came of all so far."""
+    """Write slammer and throw; on the right the origin of the throw and the count so far."""
     box, size_px = boxes.header, boxes.words_px
     slammer = watched.replay.scene.slammer
     first, second = box.top + 0.9 * size_px, box.top + 2.35 * size_px
@@ -130,10 +134,10 @@ def draw_header(
         x += large // 2
         draw_energy(surface, energy, (x + large * 0.45, first), round(0.9 * large))
         x += round(0.9 * large)
-    told = f"{slammer.thickness_mm:g} mm thick"
-    told = told if watched.name == mass else f"{mass}, {told}"
+    size = f"{slammer.thickness_mm:g} mm thick"
+    size = size if watched.name == mass else f"{mass}, {size}"
     place = (x + size_px / 2, first + 0.2 * size_px)
-    write(surface, told, place, size_px=size_px, colour=palette.faint)
+    write(surface, size, place, size_px=size_px, colour=palette.faint)
     sentence = tell_slam(
         watched.name, watched.replay.scene, watched.replay.throw, watched.replay.outcome
     ).splitlines()[0]
@@ -165,7 +169,7 @@ def draw_views(
     ghosts: Sequence[Ghost],
     palette: Palette,
 ) -> None:
-    """Draw both views of a moment, with ghosts over them."""
+    """Draw both views of a moment, with the ghosts on top."""
     scene, outcome = watched.replay.scene, watched.replay.outcome
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(side, scene, moment, camera=cameras.side, palette=palette)
@@ -187,12 +191,12 @@ def draw_status(
     surface: pygame.Surface,
     boxes: Boxes,
     watched: Watched,
-    player: Playback,
+    playback: Playback,
     moment: Moment,
     message: str,
     palette: Palette,
 ) -> None:
-    """Write the time and the pace, and how many lie face up; at the end what the slam came to."""
+    """Write time, pace and the number of pieces face up; at the end the result of the slam."""
     box, size_px = boxes.status, boxes.words_px
     y = box.centery
     replay = watched.replay
@@ -214,33 +218,27 @@ def draw_status(
     write(surface, time_text(moment.time_s), (box.left, y), size_px=size_px, colour=palette.text)
     x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
     if moment.at_end:
-        told = tell_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[1]
+        note = tell_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[1]
     else:
-        told = pace_text(player.slower, player.pace) or f"{player.slower:.0f} times slower"
-        told += "" if player.playing else "    paused"
-    write(surface, told, (x, y), size_px=size_px, colour=palette.faint, width_px=room - x)
+        note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
+        note += "" if playback.playing else "    paused"
+    write(surface, note, (x, y), size_px=size_px, colour=palette.faint, width_px=room - x)
 
 
 @lru_cache(maxsize=64)
 def _energy(name: str) -> str:
-    """Return the energy type of a slammer of the PuckDex; nothing for others."""
+    """Return the energy type of a PuckDex slammer, and an empty text for any other."""
     try:
         return find_slammer(name).type or ""
     except InputError:
         return ""
 
 
-_NOTCH = 1.25
-"""Of one notch of the wheel."""
-
-_LEFT = 1
-
-
 class CameraControl:
-    """How both views are looked at, and the mouse that changes it.
+    """The mouse on the two views: the wheel zooms, dragging moves.
 
     Attributes:
-        cameras: How they are looked at.
+        cameras: The cameras of both views.
     """
 
     def __init__(self) -> None:
@@ -249,14 +247,14 @@ class CameraControl:
         self._held = ""
 
     def reset(self) -> None:
-        """Show all in both views."""
+        """Show everything in both views."""
         self.cameras = Cameras()
 
     def handle(self, event: Event, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
-        """Take a mouse event on one of the views, and return whether the picture changed."""
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT:
+        """Handle a mouse event on one of the views; return True if the picture changed."""
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
             self._held = self._view_at(event.pos, boxes)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT:
+        elif event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT_BUTTON:
             self._held = ""
         elif event.type == pygame.MOUSEMOTION:
             self._at = event.pos
@@ -265,12 +263,12 @@ class CameraControl:
             return self._zoom(_NOTCH**event.y, boxes, scene, moment)
         return False
 
-    def _drag(self, way: tuple[int, int], boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+    def _drag(self, by: tuple[int, int], boxes: Boxes, scene: Scene, moment: Moment) -> bool:
         if not self._held:
             return False
         to = self._projection(self._held, boxes, scene, moment)
         camera = getattr(self.cameras, self._held)
-        self._set(self._held, moved(camera, -way[0] / to.scale, way[1] / to.scale))
+        self._set(self._held, moved(camera, -by[0] / to.scale, by[1] / to.scale))
         return True
 
     def _zoom(self, factor: float, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
@@ -306,5 +304,5 @@ class CameraControl:
 
 
 def _air(boxes: Boxes) -> tuple[int, int]:
-    """Return the size of the view from the side above its floor."""
+    """Return the size of the part of the side view above its floor."""
     return boxes.side.width, side_height_px(boxes.side.height)
