@@ -40,6 +40,7 @@ Example:
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.ledger import apply, replay_events
 from sim.pokepucks.battle.live import (
+    BattleMatch,
     Exchange,
     LiveBattle,
     Moment,
@@ -98,6 +99,7 @@ __all__ = [
     "Ask",
     "Asking",
     "Attack",
+    "BattleMatch",
     "BattleOptions",
     "BattleState",
     "Event",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics import InputError, trial_generator
+from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.ledger import Ledger
 from sim.pokepucks.battle.players import Player
@@ -153,6 +154,72 @@ class Exchange:
     events: tuple[Event, ...]
 
 
+class BattleMatch(Match[Ask, Answer, Exchange]):
+    """A battle under way; its question is a question to a player, or a throw."""
+
+    def __init__(
+        self, table: Table, players: Sequence[Player | None], throws: Throws | None, seed: int
+    ) -> None:
+        """Set up a battle.
+
+        Args:
+            table: The set-up.
+            players: The players, in turn order; None for a person, who answers by `step`.
+            throws: Source of the outcomes of throws; None if they come by `step` too.
+            seed: Seed of all that is random, from 0: throw k and player p have generators of
+                their own, `throw_generator` and `player_generator`.
+
+        Raises:
+            InputError: There are more or fewer players than the table has, or too few pucks.
+        """
+        if len(players) != table.players:
+            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
+        self._battle = LiveBattle(new_battle(table))
+        self._players = tuple(players)
+        self._throws = throws
+        self._seed = seed
+        self._own = [player_generator(seed, player) for player in range(table.players)]
+
+    @property
+    def state(self) -> BattleState:
+        """The state now."""
+        return self._battle.state
+
+    @property
+    def question(self) -> Ask | None:
+        """The open question, or the throw to make; None when the battle is over."""
+        return self._battle.ask
+
+    def is_person(self, player: int) -> bool:
+        """Return True if a player is a person."""
+        return self._players[player] is None
+
+    def choose(self, question: Ask) -> Answer | None:
+        """Return the outcome of a throw or the reply of a player; None if a person has to reply."""
+        if isinstance(question, ThrowCall):
+            if self._throws is None:
+                return None
+            rng = throw_generator(self._seed, question.number)
+            return self._throws.throw(shot_of(self.state.table, question), rng)
+        player = self._players[question.player]
+        if player is None:
+            return None
+        return player.choose(self.state, question, self._own[question.player])
+
+    def step(self, answer: Answer) -> Exchange:
+        """Go on with an answer.
+
+        Raises:
+            InputError: The answer is not legal; nothing changes.
+        """
+        before, ask = self._battle.state, self._battle.ask
+        events = self._battle.answer(answer)
+        assert ask is not None  # without a question no answer is legal
+        return Exchange(
+            before=before, ask=ask, answer=answer, after=self._battle.state, events=events
+        )
+
+
 def play_battle(
     table: Table, players: Sequence[Player], throws: Throws, seed: int
 ) -> Iterator[Exchange]:
@@ -168,21 +235,7 @@ def play_battle(
     Raises:
         InputError: There are more or fewer players than the table has, or too few pucks.
     """
-    if len(players) != table.players:
-        raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-    own = [player_generator(seed, player) for player in range(table.players)]
-    battle = LiveBattle(new_battle(table))
-    after = battle.state
-    while (ask := battle.ask) is not None:
-        before = after
-        answer: Answer
-        if isinstance(ask, ThrowCall):
-            answer = throws.throw(shot_of(table, ask), throw_generator(seed, ask.number))
-        else:
-            answer = players[ask.player].choose(before, ask, own[ask.player])
-        events = battle.answer(answer)
-        after = battle.state
-        yield Exchange(before=before, ask=ask, answer=answer, after=after, events=events)
+    yield from play_on(BattleMatch(table, players, throws, seed))
 
 
 def shot_of(table: Table, call: ThrowCall) -> Shot:

@@ -24,10 +24,11 @@ from physics import InputError
 from physics.errors import shown, with_values
 from sim.core.files import version
 from sim.core.json_reading import TextForm, from_json, to_json
+from sim.core.play import replay_steps
 from sim.core.records import check_record, read_record_file
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.ledger import check_state
-from sim.pokepucks.battle.live import Exchange, LiveBattle, Moment
+from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle, Moment
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Place, places
@@ -354,17 +355,14 @@ def replay(record: Record) -> Iterator[Exchange]:
         InputError: An answer is not legal where it stands, or the battle ends otherwise than the
             record says; the message tells which answer.
     """
-    battle = LiveBattle(new_battle(record.table))
-    for number, text in enumerate(record.answers, start=1):
-        before, ask = battle.state, battle.ask
-        try:
-            answer = parse_answer(before, ask, text)
-            events = battle.answer(answer)
-        except InputError as error:
-            raise InputError(f"record: answer {number}: {error}") from None
-        assert ask is not None
-        yield Exchange(before=before, ask=ask, answer=answer, after=battle.state, events=events)
-    _check_end(record, battle.state)
+    # Nobody is asked and nothing is thrown: every answer comes from the record.
+    match = BattleMatch(record.table, [None] * record.table.players, None, 0)
+    yield from replay_steps(
+        record.answers,
+        lambda text: match.step(parse_answer(match.state, match.question, text)),
+        "answer",
+    )
+    _check_end(record, match.state)
 
 
 def _check_end(record: Record, final: BattleState) -> None:
