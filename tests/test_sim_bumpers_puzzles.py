@@ -48,7 +48,7 @@ def rating_of(pieces: str, goal: str = "1") -> Rating:
 def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> None:
     actions = 3
     puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
-    found = solve(puzzle.position, puzzle.goal, Limits(actions=20), every=True)
+    found = solve(puzzle.position, puzzle.goal, Limits(max_actions=20), every=True)
     assert len(puzzle.line) == actions
     assert found.lines == (puzzle.line,)
     assert found.complete

@@ -1,23 +1,15 @@
-"""Puzzles: positions of a wanted length, made at random, solved and rated.
+"""Puzzles: random positions of a wanted solution length, solved and rated.
+
+A draft, a random position with a goal, is changed step by step until its shortest solutions are as
+wanted. A change is kept if it makes the shortest solutions longer, lets more pieces set out in
+them, or leaves fewer of them (once the last one is gone, the next ones are longer). If a draft's
+solution is too long, its first actions are played. Begin with `make_puzzle`; `rate` measures the
+difficulty, and `puzzles_csv` writes files that ``pucklab solve --batch`` reads.
 
 Example:
     >>> puzzle = make_puzzle(PuzzleSpec(actions=2, unique=True), seed=1, index=0)
     >>> len(puzzle.line), puzzle.rating.solutions
     (2, 1)
-
-What puzzles are wanted, and what a puzzle is.
-
-Drafts of puzzles: random positions with a goal, and small changes of them.
-
-Making puzzles: drafts are changed until their shortest solutions are as wanted.
-
-A change is kept if it makes the shortest solutions longer, lets more pieces set out in them, or
-makes them fewer: with the last of them gone, the next are longer. Of a draft that is too long, the
-first actions of its solution are played.
-
-How hard a puzzle is.
-
-Puzzles as CSV or JSON; `pucklab solve --batch` reads such a CSV.
 """
 
 import csv
@@ -57,20 +49,49 @@ from sim.core.ordered_work import in_order
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+MOST_ACTIONS = 20
+MOST_MOVERS = 4
+GOALS = (*(str(pucks) for pucks in range(1, MOST_PUCKS + 1)), "all", "puck", "to")
+
+_HOUSE_BOARDS = ("classic", "small")
+_HOUSE_CHANCE = 0.4
+_MATS = (2, 6)
+
+_CROWD = 0.3
+"""Maximum fraction of the open spaces with pieces on them."""
+
+_DRAFTS = 40
+_CHANGES = 300
+_BEYOND = 2
+_NODES = 20_000
+_MOST_SOLUTIONS = 500
+_COLUMNS = (
+    "seed",
+    "index",
+    "position",
+    "goal",
+    "actions",
+    "solution",
+    "solutions",
+    "branching",
+    "decoys",
+    "movers",
+    "difficulty_bits",
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """How hard a puzzle is.
+    """The difficulty of a puzzle.
 
     Attributes:
-        solutions: Shortest solutions; two orders of the same actions are two.
-        branching: Legal actions to choose from, on average over the positions of a solution.
-        decoys: First actions that look good and lead nowhere: on a board without other pieces the
-            goal would be nearer by an action, but no shortest solution begins with them.
-        movers: Pieces that the player sets out with in a solution.
-        difficulty_bits: The binary logarithm of how many lines of legal actions there are to try
-            for each solution: about the product of the actions to choose from, divided by the
-            solutions.
+        solutions: The number of shortest solutions; two orders of the same actions count as two.
+        branching: Branching factor: legal actions, averaged over the positions of a solution.
+        decoys: First actions that look good but begin no shortest solution: without other pieces
+            on the board the goal would be one action nearer.
+        movers: Pieces that set out in a solution.
+        difficulty_bits: Binary logarithm of the number of lines of legal actions for each shortest
+            solution: the product of the legal actions along a solution, divided by the solutions.
     """
 
     solutions: int
@@ -80,94 +101,17 @@ class Rating:
     difficulty_bits: float
 
 
-def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
-    """Return how hard a puzzle is.
-
-    Args:
-        position: The position.
-        goal: What must be reached.
-        lines: All shortest solutions, without mat moves; at least one.
-
-    Example:
-        >>> from sim.bumpers import parse_position
-        >>> from sim.bumpers.solver import solve
-        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
-        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
-        0
-    """
-    steps = line_steps(position, lines[0])
-    choices = [len(legal_moves(step.before)) for step in steps]
-    return Rating(
-        solutions=len(lines),
-        branching=sum(choices) / len(choices),
-        decoys=_decoys(position, goal, {line[0] for line in lines}),
-        movers=movers_of(steps),
-        difficulty_bits=sum(map(math.log2, choices)) - math.log2(len(lines)),
-    )
-
-
-def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
-    """Return what is left of a goal after a move; None if it is reached."""
-    if goal.space is not None:
-        piece = after.piece_on(goal.space)
-        reached = piece is not None and goal.colour in (None, piece.colour)
-        return None if reached else goal
-    if goal.puck is not None:
-        for movement in change.movements:
-            if movement.start == goal.puck:
-                return None if movement.scored else replace(goal, puck=movement.end)
-        return goal
-    puck = (
-        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
-    )
-    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
-    there = sum(piece == puck for _, piece in after.pieces)
-    if goal.pucks is None:
-        return goal if there else None
-    left = goal.pucks - scored
-    return replace(goal, pucks=left) if left > 0 else None
-
-
-def movers_of(steps: Sequence[LineStep]) -> int:
-    """Return how many pieces set out in a line, however often each does."""
-    origins: dict[int, int] = {}  # of pieces that have moved: where they stood at first
-    movers = set()
-    for step in steps:
-        assert isinstance(step.move, PieceMove)
-        movers.add(origins.get(step.move.space, step.move.space))
-        movements = step.change.movements
-        came_from = [origins.pop(movement.start, movement.start) for movement in movements]
-        origins |= {m.end: origin for m, origin in zip(movements, came_from, strict=True)}
-    return len(movers)
-
-
-def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:
-    now = least_actions(position, goal)
-    found = 0
-    for move in legal_moves(position):
-        if move not in good:
-            after, change = play(position, move)
-            left = goal_after(position, goal, after, change)
-            found += left is not None and least_actions(after, left) < now
-    return found
-
-
-MOST_ACTIONS = 20
-MOST_MOVERS = 4
-GOALS = (*(str(pucks) for pucks in range(1, MOST_PUCKS + 1)), "all", "puck", "to")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleSpec:
-    """What puzzles are wanted.
+    """The requirements on a puzzle.
 
     Attributes:
-        actions: Actions of a shortest solution, 1 to 20.
+        actions: Length of a shortest solution, 1 to 20 actions.
         goal: The kind of goal: 1 to 4 or ``all`` for pucks of the side to move in, ``puck`` for a
-            named one, ``to`` for a piece of the side to move on a named space.
-        movers: At least so many pieces set out in a solution; 1 to 4.
-        unique: There must be exactly one shortest solution; two orders of the same actions are
-            two.
+            named puck in, ``to`` for a piece of the side to move on a named space.
+        movers: Minimum number of pieces that set out in a solution, 1 to 4.
+        unique: True if there must be exactly one shortest solution; two orders of the same actions
+            count as two.
         setup: The board and its rules; None for house boards of all sizes.
 
     Raises:
@@ -195,15 +139,15 @@ class PuzzleSpec:
 
     @property
     def pucks(self) -> int:
-        """Pucks of the side to move that are needed at least."""
+        """Minimum number of pucks of the side to move."""
         return int(self.goal) if self.goal.isdigit() else 1
 
 
 def _check_setup(setup: Setup, pucks: int, *, wants_goal: bool) -> None:
-    """Check that a board has what puzzles need.
+    """Check that puzzles can be made on a board.
 
     Raises:
-        InputError: It has not.
+        InputError: The board has no goal, or too few pucks or spaces.
     """
     each = setup.rules.pieces_each[Kind.PUCK]
     if pucks > each:
@@ -222,9 +166,9 @@ class Puzzle:
         seed: The seed it was made from.
         index: Its number among the puzzles of that seed, from 0.
         position: The position.
-        goal: What must be reached.
-        line: A shortest solution, the first that the solver finds.
-        rating: How hard it is.
+        goal: The goal.
+        line: The first shortest solution in the order of the solver.
+        rating: Its difficulty.
     """
 
     seed: int
@@ -235,32 +179,137 @@ class Puzzle:
     rating: Rating
 
 
-_HOUSE_BOARDS = ("classic", "small")
-_HOUSE_CHANCE = 0.4
-_MATS = (2, 6)
-_CROWD = 0.3
-"""Pieces stand on at most so many of the open spaces."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A puzzle in the making.
+    """A puzzle that is not finished.
 
     Attributes:
         position: The position.
-        goal: What must be reached.
+        goal: The goal.
     """
 
     position: Position
     goal: Goal
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Solved:
+    draft: Draft
+    found: Solution
+    idle: int
+    """Pieces that should set out but do not."""
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        return -len(self.found.line), self.idle, len(self.found.lines)
+
+    def meets(self, spec: PuzzleSpec) -> bool:
+        most = 1 if spec.unique else _MOST_SOLUTIONS
+        is_long = len(self.found.line) == spec.actions and self.idle == 0
+        return is_long and self.found.complete and len(self.found.lines) <= most
+
+
+def make_puzzles(
+    spec: PuzzleSpec,
+    *,
+    seed: int,
+    count: int,
+    executor: "Executor | None" = None,
+    window: int = 8,
+) -> Iterator[Puzzle | None]:
+    """Make puzzles, and yield them in order; None where none was found.
+
+    The same seed and index give the same puzzle, in any number of processes.
+
+    Args:
+        spec: The requirements.
+        seed: The seed.
+        count: How many puzzles.
+        executor: The executor to work in; None for this process.
+        window: Maximum number of puzzles submitted at a time.
+    """
+    tasks = ((spec, seed, index) for index in range(count))
+    return in_order(make_puzzle, tasks, executor, window)
+
+
+def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
+    """Make one puzzle; return None if no draft of many meets the requirements.
+
+    Args:
+        spec: The requirements.
+        seed: The seed.
+        index: The puzzle's number among those of the seed, from 0.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; an interrupted search does not count as finished.
+    """
+    rng = trial_generator(seed, index)
+    for _ in range(_DRAFTS):
+        solved = _climbed(spec, rng)
+        if solved is not None:
+            position, goal = solved.draft.position, solved.draft.goal
+            return Puzzle(
+                seed=seed,
+                index=index,
+                position=position,
+                goal=goal,
+                line=solved.found.line,
+                rating=rate(position, goal, solved.found.lines),
+            )
+    return None
+
+
+def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
+    """Improve a draft step by step; return None if it never meets the requirements."""
+    best = _solved(spec, first_draft(spec, rng))
+    for _ in range(_CHANGES):
+        if best is None:
+            best = _solved(spec, first_draft(spec, rng))
+            continue
+        if best.meets(spec):
+            return best
+        tried = _solved(spec, changed_draft(best.draft, rng))
+        if tried is not None and tried.cost <= best.cost:
+            best = tried
+    return None
+
+
+def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
+    """Return a draft with its solutions, not longer than required; None if it has none."""
+    limits = Limits(max_actions=spec.actions + _BEYOND, nodes=_NODES)
+    found = solve(draft.position, draft.goal, limits, every=True, most=_MOST_SOLUTIONS)
+    if found.limit == "stopped":
+        raise KeyboardInterrupt
+    if not found.line:
+        return None
+    beyond = len(found.line) - spec.actions
+    if beyond <= 0:
+        idle = 0
+        if spec.movers > 1:
+            idle = max(spec.movers - movers_of(line_steps(draft.position, found.line)), 0)
+        return _Solved(draft=draft, found=found, idle=idle)
+    shortened = _played(draft, found, beyond)
+    return None if shortened is None else _solved(spec, shortened)
+
+
+def _played(draft: Draft, found: Solution, actions: int) -> Draft | None:
+    """Return the draft after some actions of its solution; None if they reach part of the goal."""
+    goal = draft.goal
+    position = draft.position
+    for step in line_steps(draft.position, found.line[:actions]):
+        left = goal_after(position, goal, step.after, step.change)
+        if left is None or left.pucks != goal.pucks or step.after.scored != position.scored:
+            return None
+        goal, position = left, step.after
+    return Draft(position=position, goal=goal)
+
+
 def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
     """Return a random position with a goal of the wanted kind.
 
     Args:
-        spec: What is wanted.
-        rng: Where chance comes from.
+        spec: The requirements.
+        rng: The random number generator.
 
     Example:
         >>> draft = first_draft(PuzzleSpec(goal="2"), np.random.default_rng(1))
@@ -286,7 +335,7 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
 
 
 def changed_draft(draft: Draft, rng: np.random.Generator) -> Draft:
-    """Return a draft with one piece, or the space to come to, somewhere else, added or left out."""
+    """Return a draft with one piece moved, added or removed, or with another target space."""
     position, goal = draft.position, draft.goal
     pieces = dict(position.pieces)
     taken = {*pieces, goal.space}
@@ -322,13 +371,13 @@ def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
 
 
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
-    """Return any number of some pieces, picked at random."""
+    """Return a random number of pieces, chosen at random."""
     count = int(rng.integers(max(min(len(pieces), most), 0) + 1))
     return [pieces[int(number)] for number in rng.permutation(len(pieces))[:count]]
 
 
 def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
-    """Return a goal; the first of the spaces is free, on the second stands a puck of the colour."""
+    """Return a goal; the first space is empty, on the second stands a puck of the colour."""
     if kind == "puck":
         return Goal(puck=spaces[1])
     if kind == "to":
@@ -337,14 +386,14 @@ def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
 
 
 def _has_all(position: Position, piece: Piece) -> bool:
-    """Return whether all pieces of a colour and kind are in the game."""
+    """Return whether all pieces of a colour and kind are in play."""
     there = sum(other == piece for _, other in position.pieces)
     there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
     return there >= position.rules.pieces_each[piece.kind]
 
 
 def _is_spare(position: Position, goal: Goal, space: int) -> bool:
-    """Return whether the goal can do without the piece on a space."""
+    """Return whether the goal can be reached without the piece on a space."""
     piece = dict(position.pieces)[space]
     if piece.colour is not position.to_move:
         return True
@@ -357,7 +406,7 @@ def _is_spare(position: Position, goal: Goal, space: int) -> bool:
 
 
 def _random_layout(rng: np.random.Generator) -> Layout:
-    """Return a house set-up, or a few house mats anyhow side by side, one of them with a goal."""
+    """Return a house set-up, or a random arrangement of house mats with a goal."""
     if rng.random() < _HOUSE_CHANCE:
         return setups()[str(rng.choice(_HOUSE_BOARDS))].layout
     while True:
@@ -382,142 +431,80 @@ def _few_mats(rng: np.random.Generator) -> Layout:
     )
 
 
-_DRAFTS = 40
-_CHANGES = 300
-_BEYOND = 2
-_NODES = 20_000
-_MOST_SOLUTIONS = 500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Solved:
-    draft: Draft
-    found: Solution
-    idle: int
-    """Pieces of those wanted that do not set out."""
-
-    @property
-    def cost(self) -> tuple[int, int, int]:
-        return -len(self.found.line), self.idle, len(self.found.lines)
-
-    def is_as_wanted(self, spec: PuzzleSpec) -> bool:
-        most = 1 if spec.unique else _MOST_SOLUTIONS
-        is_long = len(self.found.line) == spec.actions and self.idle == 0
-        return is_long and self.found.complete and len(self.found.lines) <= most
-
-
-def make_puzzles(
-    spec: PuzzleSpec,
-    *,
-    seed: int,
-    count: int,
-    executor: "Executor | None" = None,
-    window: int = 8,
-) -> Iterator[Puzzle | None]:
-    """Make puzzles, and yield them in the order of their numbers; None where none was found.
-
-    The same seed and number give the same puzzle, in any number of processes.
+def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
+    """Rate the difficulty of a puzzle.
 
     Args:
-        spec: What is wanted.
-        seed: The seed.
-        count: How many.
-        executor: Where to work; None for here.
-        window: Puzzles in the executor at a time.
+        position: The position.
+        goal: The goal.
+        lines: All shortest solutions, without mat moves; at least one.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> from sim.bumpers.solver import solve
+        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
+        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
+        0
     """
-    tasks = ((spec, seed, index) for index in range(count))
-    return in_order(make_puzzle, tasks, executor, window)
+    steps = line_steps(position, lines[0])
+    choices = [len(legal_moves(step.before)) for step in steps]
+    return Rating(
+        solutions=len(lines),
+        branching=sum(choices) / len(choices),
+        decoys=_decoys(position, goal, {line[0] for line in lines}),
+        movers=movers_of(steps),
+        difficulty_bits=sum(map(math.log2, choices)) - math.log2(len(lines)),
+    )
 
 
-def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
-    """Return a puzzle as wanted; None if many drafts come to none.
-
-    Args:
-        spec: What is wanted.
-        seed: The seed.
-        index: The puzzle's number among those of the seed, from 0.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C; a search in it is not taken for finished.
-    """
-    rng = trial_generator(seed, index)
-    for _ in range(_DRAFTS):
-        solved = _climbed(spec, rng)
-        if solved is not None:
-            position, goal = solved.draft.position, solved.draft.goal
-            return Puzzle(
-                seed=seed,
-                index=index,
-                position=position,
-                goal=goal,
-                line=solved.found.line,
-                rating=rate(position, goal, solved.found.lines),
-            )
-    return None
+def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
+    """Return the rest of a goal after a move; None if it is reached."""
+    if goal.space is not None:
+        piece = after.piece_on(goal.space)
+        reached = piece is not None and goal.colour in (None, piece.colour)
+        return None if reached else goal
+    if goal.puck is not None:
+        for movement in change.movements:
+            if movement.start == goal.puck:
+                return None if movement.scored else replace(goal, puck=movement.end)
+        return goal
+    puck = (
+        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
+    )
+    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
+    there = sum(piece == puck for _, piece in after.pieces)
+    if goal.pucks is None:
+        return goal if there else None
+    left = goal.pucks - scored
+    return replace(goal, pucks=left) if left > 0 else None
 
 
-def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
-    """Return what comes of a draft by changes; None if it is not as wanted after all of them."""
-    best = _solved(spec, first_draft(spec, rng))
-    for _ in range(_CHANGES):
-        if best is None:
-            best = _solved(spec, first_draft(spec, rng))
-            continue
-        if best.is_as_wanted(spec):
-            return best
-        tried = _solved(spec, changed_draft(best.draft, rng))
-        if tried is not None and tried.cost <= best.cost:
-            best = tried
-    return None
+def movers_of(steps: Sequence[LineStep]) -> int:
+    """Return the number of different pieces that set out in a line."""
+    origins: dict[int, int] = {}  # by the space of a piece that has moved: its first space
+    movers = set()
+    for step in steps:
+        assert isinstance(step.move, PieceMove)
+        movers.add(origins.get(step.move.space, step.move.space))
+        movements = step.change.movements
+        came_from = [origins.pop(movement.start, movement.start) for movement in movements]
+        origins |= {m.end: origin for m, origin in zip(movements, came_from, strict=True)}
+    return len(movers)
 
 
-def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
-    """Return a draft with its solutions, not longer than wanted; None if it has none."""
-    limits = Limits(actions=spec.actions + _BEYOND, nodes=_NODES)
-    found = solve(draft.position, draft.goal, limits, every=True, most=_MOST_SOLUTIONS)
-    if found.limit == "stopped":
-        raise KeyboardInterrupt
-    if not found.line:
-        return None
-    beyond = len(found.line) - spec.actions
-    if beyond <= 0:
-        idle = 0
-        if spec.movers > 1:
-            idle = max(spec.movers - movers_of(line_steps(draft.position, found.line)), 0)
-        return _Solved(draft=draft, found=found, idle=idle)
-    shortened = _played(draft, found, beyond)
-    return None if shortened is None else _solved(spec, shortened)
-
-
-def _played(draft: Draft, found: Solution, actions: int) -> Draft | None:
-    """Return the draft after some actions of its solution; None if a part of the goal is done."""
-    goal = draft.goal
-    position = draft.position
-    for step in line_steps(draft.position, found.line[:actions]):
-        left = goal_after(position, goal, step.after, step.change)
-        if left is None or left.pucks != goal.pucks or step.after.scored != position.scored:
-            return None
-        goal, position = left, step.after
-    return Draft(position=position, goal=goal)
-
-
-_COLUMNS = (
-    "seed",
-    "index",
-    "position",
-    "goal",
-    "actions",
-    "solution",
-    "solutions",
-    "branching",
-    "decoys",
-    "movers",
-    "difficulty_bits",
-)
+def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:
+    now = least_actions(position, goal)
+    found = 0
+    for move in legal_moves(position):
+        if move not in good:
+            after, change = play(position, move)
+            left = goal_after(position, goal, after, change)
+            found += left is not None and least_actions(after, left) < now
+    return found
 
 
 def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
-    """Return a puzzle's values by column."""
+    """Return the values of a puzzle by column."""
     rating = puzzle.rating
     values = (
         puzzle.seed,
@@ -536,7 +523,7 @@ def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
 
 
 def puzzles_csv(puzzles: Sequence[Puzzle]) -> str:
-    """Return the text of a CSV file with a row for each puzzle."""
+    """Return puzzles as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -545,5 +532,5 @@ def puzzles_csv(puzzles: Sequence[Puzzle]) -> str:
 
 
 def puzzles_json(puzzles: Sequence[Puzzle]) -> str:
-    """Return the text of a JSON file: a list with an object for each puzzle."""
+    """Return puzzles as the text of a JSON file: a list of objects."""
     return json.dumps([puzzle_values(puzzle) for puzzle in puzzles], indent=2) + "\n"

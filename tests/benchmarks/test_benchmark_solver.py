@@ -48,7 +48,7 @@ def test_solving_random_positions(
     cards: tuple[MatCard, ...],
 ) -> None:
     positions = random_positions(count)
-    goal, limits = Goal(pucks=pucks), Limits(actions=actions)
+    goal, limits = Goal(pucks=pucks), Limits(max_actions=actions)
     solve(positions[0], goal, limits, cards=cards)
     milliseconds: list[float] = []
     generated: list[int] = []

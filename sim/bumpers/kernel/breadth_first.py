@@ -1,8 +1,8 @@
-"""Counting distinct positions, breadth first.
+"""Breadth-first search over distinct positions, for counts of positions by depth.
 
-The state of a breadth-first search: frontiers, and the keys of all positions met.
-
-Making every move of many positions, for a breadth-first search.
+`new_search` starts it, `expand` makes every move of a batch of the frontier, `next_depth` turns the
+positions found into the next frontier. A position is new if its 128-bit key is not in the table of
+visited keys.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted, jitted_part, share_of
+from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
 from sim.bumpers.kernel.layouts import (
-    Graph,
+    LayoutGraph,
     all_mat_moves,
-    follow,
+    edges_of,
+    expand_layouts,
     layout_keys,
-    links_of,
     make_mat_moves,
     size_bytes,
 )
@@ -26,110 +26,51 @@ from sim.bumpers.kernel.move_generation import key_change, move_piece
 from sim.bumpers.kernel.position import FIRST, Encoded, Game, key_of
 
 _FIRST_FRONTIER = 1 << 12
-_FIRST_SEEN = 1 << 16
+_FIRST_VISITED = 1 << 16
+
+_FEW, _MOST = 1 << 5, 1 << 13
+"""Positions expanded at a time: interpreted, compiled."""
+
+_FEW_WITH_MATS, _MOST_WITH_MATS = 1 << 2, 1 << 8  # each has hundreds of mat moves
+_LAYOUTS = 64  # layouts whose mat moves are made at a time
 
 
 class Frontier(NamedTuple):
-    """Positions that are one number of moves away.
+    """The positions of one depth.
 
     Attributes:
-        where: The space of each piece, a row for each position.
-        arrangement: The arrangement of each.
-        keys: The 128-bit key of each.
-        used: How many there are, in one cell.
+        where: ``where[i, piece]``: the space of each piece.
+        layout: ``layout[i]``: the number of the layout.
+        keys: ``keys[i]``: the 128-bit keys.
+        used: The number of positions, in an array of one.
     """
 
     where: NDArray[np.uint16]
-    arrangement: NDArray[np.int64]
+    layout: NDArray[np.int64]
     keys: NDArray[np.uint64]
     used: NDArray[np.int64]
 
 
-class Seen(NamedTuple):
-    """The keys of all positions met: an open hash table, at most half full.
+class Visited(NamedTuple):
+    """The keys of all positions met: a hash table with open addressing, at most half full.
 
     Attributes:
-        keys: The keys; 0 where there is none.
-        used: How many there are, in one cell.
+        keys: The keys; 0 in empty slots.
+        used: The number of keys, in an array of one.
     """
 
     keys: NDArray[np.uint64]
     used: NDArray[np.int64]
 
 
-def empty_frontier(capacity: int, pieces: int) -> Frontier:
-    """Return a frontier with room for some positions."""
-    capacity = max(capacity, _FIRST_FRONTIER)
-    return Frontier(
-        where=np.zeros((capacity, pieces), np.uint16),
-        arrangement=np.zeros(capacity, np.int64),
-        keys=np.zeros((capacity, 2), np.uint64),
-        used=np.zeros(1, np.int64),
-    )
-
-
-def first_seen(key: NDArray[np.uint64]) -> Seen:
-    """Return a table that holds one key."""
-    seen = Seen(keys=np.zeros((_FIRST_SEEN, 2), np.uint64), used=np.ones(1, np.int64))
-    seen.keys[int(key[0]) % _FIRST_SEEN] = key
-    return seen
-
-
-def frontier_with_room(frontier: Frontier, more: int) -> Frontier:
-    """Return the frontier with room for some more positions, or itself."""
-    used, capacity = int(frontier.used[0]), len(frontier.keys)
-    if used + more <= capacity:
-        return frontier
-    larger = empty_frontier(max(2 * capacity, used + more), frontier.where.shape[1])
-    larger.where[:used] = frontier.where[:used]
-    larger.arrangement[:used] = frontier.arrangement[:used]
-    larger.keys[:used] = frontier.keys[:used]
-    larger.used[0] = used
-    return larger
-
-
-def seen_with_room(seen: Seen, more: int) -> Seen:
-    """Return the keys with room for some more, or themselves."""
-    slots = len(seen.keys)
-    while 2 * (seen.used[0] + more) > slots:
-        slots *= 2
-    if slots == len(seen.keys):
-        return seen
-    wider = Seen(keys=np.zeros((slots, 2), np.uint64), used=np.zeros(1, np.int64))
-    _add_all(seen.keys, wider)
-    return wider
-
-
-@jitted_part
-def add_key(seen: Seen, low: np.uint64, high: np.uint64) -> bool:
-    """Add a key; return whether it is new."""
-    mask = np.uint64(len(seen.keys) - 1)
-    slot = low & mask
-    while seen.keys[slot, 0] != 0 or seen.keys[slot, 1] != 0:
-        if seen.keys[slot, 0] == low and seen.keys[slot, 1] == high:
-            return False
-        slot = (slot + np.uint64(1)) & mask
-    seen.keys[slot, 0] = low
-    seen.keys[slot, 1] = high
-    seen.used[0] += 1
-    return True
-
-
-@jitted
-def _add_all(keys: NDArray[np.uint64], seen: Seen) -> None:
-    for index in range(len(keys)):
-        if keys[index, 0] != 0 or keys[index, 1] != 0:
-            add_key(seen, keys[index, 0], keys[index, 1])
-
-
-class Work(NamedTuple):
-    """Space for the work on one position.
+class Scratch(NamedTuple):
+    """Space for the scratch on one position.
 
     Attributes:
-        occupied: What is on each space; as without pieces between positions.
-        vacated: What is on each space when no piece is.
+        occupied: The code of each space; equal to ``vacated`` between positions.
+        vacated: The code of each space without pieces.
         who: The pieces that a move moves.
-        to: The spaces they come to.
+        to: The spaces they move to.
     """
 
     occupied: NDArray[np.uint8]
@@ -138,13 +79,13 @@ class Work(NamedTuple):
     to: NDArray[np.uint16]
 
 
-class Ahead(NamedTuple):
-    """The mat moves of some positions.
+class MatSuccessors(NamedTuple):
+    """The mat moves of a batch of positions.
 
     Attributes:
-        first: The first move of each position; one more tells where the last one's end.
-        keys: What each changes in a position's 128-bit key.
-        after: The arrangement that each leads to; empty if that is not wanted.
+        first: The index of the first move of each position, and the total number at the end.
+        keys: The XOR change of the 128-bit key by each move.
+        after: The layout that each leads to; empty if positions are not kept.
     """
 
     first: NDArray[np.int64]
@@ -152,144 +93,35 @@ class Ahead(NamedTuple):
     after: NDArray[np.int32]
 
 
-@jitted
-def expand_pieces(
-    game: Game,
-    neighbours: NDArray[np.uint16],
-    zobrist: NDArray[np.uint64],
-    frontier: Frontier,
-    following: Frontier,
-    seen: Seen,
-    work: Work,
-    begin: int,
-    end: int,
-    keep: bool,
-) -> None:
-    """Add the positions after each piece move of the positions from ``begin`` to ``end``.
-
-    Args:
-        game: What no move changes.
-        neighbours: ``neighbours[arrangement, direction, space]``.
-        zobrist: Numbers for keys, by piece and space.
-        frontier: The positions.
-        following: Positions not met before are added; there is room for all.
-        seen: Their keys are added; there is room for all.
-        work: Space for the work.
-        begin: The first position.
-        end: The one after the last.
-        keep: The positions found are kept, to go on from them; if not, they are only counted.
-    """
-    beyond = len(work.occupied) - 1
-    for index in range(begin, end):
-        where = frontier.where[index]
-        for piece in range(len(where)):
-            if where[piece] < beyond:
-                work.occupied[where[piece]] = piece + FIRST
-        for move in range(4 * len(game.movable)):
-            piece = game.movable[move >> 2]
-            ahead = neighbours[frontier.arrangement[index], move & 3]
-            changes = move_piece(ahead, work.occupied, game, piece, where[piece], work.who, work.to)
-            if changes == 0:
-                continue
-            low, high = key_change(zobrist, where, work.who, work.to, changes)
-            low ^= frontier.keys[index, 0]
-            high ^= frontier.keys[index, 1]
-            if add_key(seen, low, high):
-                new = _add_position(frontier, following, index, low, high, keep)
-                for change in range(changes if keep else 0):
-                    following.where[new, work.who[change]] = work.to[change]
-        for piece in range(len(where)):
-            work.occupied[where[piece]] = work.vacated[where[piece]]
-
-
-@jitted
-def expand_mats(
-    frontier: Frontier,
-    following: Frontier,
-    seen: Seen,
-    ahead: Ahead,
-    begin: int,
-    end: int,
-    keep: bool,
-) -> None:
-    """Add the positions after each mat move of the positions from ``begin`` to ``end``.
-
-    Args:
-        frontier: The positions.
-        following: As of `expand_pieces`.
-        seen: As of `expand_pieces`.
-        ahead: Their mat moves.
-        begin: The first position.
-        end: The one after the last.
-        keep: As of `expand_pieces`.
-    """
-    for index in range(begin, end):
-        for link in range(ahead.first[index - begin], ahead.first[index - begin + 1]):
-            low = frontier.keys[index, 0] ^ ahead.keys[link, 0]
-            high = frontier.keys[index, 1] ^ ahead.keys[link, 1]
-            if add_key(seen, low, high):
-                new = _add_position(frontier, following, index, low, high, keep)
-                if keep:
-                    following.arrangement[new] = ahead.after[link]
-
-
-@jitted_part
-def _add_position(
-    frontier: Frontier,
-    following: Frontier,
-    index: int,
-    low: np.uint64,
-    high: np.uint64,
-    keep: bool,
-) -> int:
-    """Count a position; if it is kept, as a copy of one with another key. Return its number."""
-    new = following.used[0]
-    following.used[0] = new + 1
-    if keep:
-        for piece in range(frontier.where.shape[1]):
-            following.where[new, piece] = frontier.where[index, piece]
-        following.arrangement[new] = frontier.arrangement[index]
-        following.keys[new, 0] = low
-        following.keys[new, 1] = high
-    return int(new)
-
-
-_FEW, _MOST = 1 << 5, 1 << 13
-"""Positions at a time."""
-
-_FEW_WITH_MATS, _MOST_WITH_MATS = 1 << 2, 1 << 8  # each has hundreds of mat moves
-_LAYOUTS = 64  # at a time, of which the mat moves are made
-
-
 @dataclass(slots=True, kw_only=True)
 class Search:
-    """A breadth-first search on its way.
+    """The state of a breadth-first search.
 
     Attributes:
-        encoded: The position it began at.
-        graph: The arrangements met so far.
+        encoded: The first position.
+        graph: The layouts met so far.
         frontier: The positions of the last depth.
-        reached: How many of them have all their moves made.
-        following: The positions of the next depth, so far.
-        seen: The keys of all positions met.
-        work: Space for the work.
+        reached: How many of them are expanded.
+        following: The positions of the next depth found so far.
+        visited: The keys of all positions met.
+        scratch: Scratch arrays.
     """
 
     encoded: Encoded
-    graph: Graph
+    graph: LayoutGraph
     frontier: Frontier
     reached: int
     following: Frontier
-    seen: Seen
-    work: Work
+    visited: Visited
+    scratch: Scratch
 
 
-def new_search(encoded: Encoded, graph: Graph) -> Search:
-    """Return the search that has met the position alone.
+def new_search(encoded: Encoded, graph: LayoutGraph) -> Search:
+    """Return a search that has met one position.
 
     Args:
-        encoded: The position's numbers.
-        graph: The graph that holds its layout alone.
+        encoded: The position.
+        graph: A graph with its layout alone.
     """
     pieces = len(encoded.pieces.where)
     frontier = empty_frontier(1, pieces)
@@ -302,8 +134,8 @@ def new_search(encoded: Encoded, graph: Graph) -> Search:
         frontier=frontier,
         reached=0,
         following=empty_frontier(1, pieces),
-        seen=first_seen(frontier.keys[0]),
-        work=Work(
+        visited=new_visited(frontier.keys[0]),
+        scratch=Scratch(
             occupied=encoded.pieces.vacated.copy(),
             vacated=encoded.pieces.vacated,
             who=np.zeros(pieces + 1, np.uint8),
@@ -313,14 +145,14 @@ def new_search(encoded: Encoded, graph: Graph) -> Search:
 
 
 def expand(search: Search, *, keep: bool) -> None:
-    """Make every move of the next share of the frontier.
+    """Make every move of the next batch of the frontier.
 
     Args:
         search: The search.
-        keep: The positions found are kept, to go on from them; if not, they are only counted.
+        keep: If False, the positions found are only counted.
     """
     mats_move = search.graph.allowed.any
-    share = share_of(_FEW_WITH_MATS, _MOST_WITH_MATS) if mats_move else share_of(_FEW, _MOST)
+    share = batch_size(_FEW_WITH_MATS, _MOST_WITH_MATS) if mats_move else batch_size(_FEW, _MOST)
     begin = search.reached
     end = min(int(search.frontier.used[0]), begin + share)
     game = search.encoded.game
@@ -331,45 +163,45 @@ def expand(search: Search, *, keep: bool) -> None:
         search.encoded.zobrist,
         search.frontier,
         search.following,
-        search.seen,
-        search.work,
+        search.visited,
+        search.scratch,
         begin,
         end,
         keep,
     )
     if mats_move:
-        ahead = _ahead(search, begin, end, keep=keep)
-        _make_room(search, int(ahead.first[-1]), keep=keep)
-        expand_mats(search.frontier, search.following, search.seen, ahead, begin, end, keep)
+        successors = _mat_successors(search, begin, end, keep=keep)
+        _make_room(search, int(successors.first[-1]), keep=keep)
+        expand_mats(search.frontier, search.following, search.visited, successors, begin, end, keep)
     search.reached = end
 
 
 def next_depth(search: Search) -> None:
-    """Take the positions that were found as the frontier."""
+    """Make the positions found the new frontier."""
     search.frontier = search.following
     search.following = empty_frontier(1, search.frontier.where.shape[1])
     search.reached = 0
 
 
 def memory_bytes(search: Search) -> int:
-    """Return how much memory a search uses."""
-    arrays = (*search.frontier, *search.following, *search.seen)
+    """Return the memory that a search uses."""
+    arrays = (*search.frontier, *search.following, *search.visited)
     return sum(array.nbytes for array in arrays) + size_bytes(search.graph)
 
 
 def _make_room(search: Search, more: int, *, keep: bool) -> None:
-    search.seen = seen_with_room(search.seen, more)
+    search.visited = visited_with_room(search.visited, more)
     if keep:
         search.following = frontier_with_room(search.following, more)
 
 
-def _ahead(search: Search, begin: int, end: int, *, keep: bool) -> Ahead:
-    """Return the mat moves of a share; arrangements that they lead to are added if kept."""
-    graph, numbers = search.graph, search.frontier.arrangement[begin:end].tolist()
+def _mat_successors(search: Search, begin: int, end: int, *, keep: bool) -> MatSuccessors:
+    """Return the mat moves of a batch; if kept, the layouts they lead to are added."""
+    graph, numbers = search.graph, search.frontier.layout[begin:end].tolist()
     if keep:
-        follow(graph, numbers)
+        expand_layouts(graph, numbers)
     layouts = graph.layouts
-    links = [links_of(graph, number) for number in numbers] if keep else []
+    links = [edges_of(graph, number) for number in numbers] if keep else []
     after = np.concatenate([layouts.after[:0], *(layouts.after[each] for each in links)])
     if keep:
         first = np.cumsum([0, *(each.stop - each.start for each in links)])
@@ -379,11 +211,11 @@ def _ahead(search: Search, begin: int, end: int, *, keep: bool) -> Ahead:
         first = np.cumsum([0, *(len(ahead[number]) for number in numbers)])
         keys = np.concatenate([ahead[number] for number in numbers])
     keys ^= np.repeat(layouts.keys[numbers], np.diff(first), axis=0)
-    return Ahead(first=first, keys=keys, after=after)
+    return MatSuccessors(first=first, keys=keys, after=after)
 
 
-def _keys_ahead(graph: Graph, numbers: Sequence[int]) -> dict[int, NDArray[np.uint64]]:
-    """Return the keys of the layouts that the mat moves of some arrangements lead to."""
+def _keys_ahead(graph: LayoutGraph, numbers: Sequence[int]) -> dict[int, NDArray[np.uint64]]:
+    """Return, by layout, the keys of the layouts that its mat moves lead to."""
     ahead: dict[int, NDArray[np.uint64]] = {}
     for begin in range(0, len(numbers), _LAYOUTS):
         some = numbers[begin : begin + _LAYOUTS]
@@ -393,3 +225,172 @@ def _keys_ahead(graph: Graph, numbers: Sequence[int]) -> dict[int, NDArray[np.ui
         keys = layout_keys(make_mat_moves(before, np.concatenate(moves)))
         ahead |= zip(some, np.split(keys, np.cumsum(counts)[:-1]), strict=True)
     return ahead
+
+
+def empty_frontier(capacity: int, pieces: int) -> Frontier:
+    """Return an empty frontier."""
+    capacity = max(capacity, _FIRST_FRONTIER)
+    return Frontier(
+        where=np.zeros((capacity, pieces), np.uint16),
+        layout=np.zeros(capacity, np.int64),
+        keys=np.zeros((capacity, 2), np.uint64),
+        used=np.zeros(1, np.int64),
+    )
+
+
+def new_visited(key: NDArray[np.uint64]) -> Visited:
+    """Return a table with one key."""
+    visited = Visited(keys=np.zeros((_FIRST_VISITED, 2), np.uint64), used=np.ones(1, np.int64))
+    visited.keys[int(key[0]) % _FIRST_VISITED] = key
+    return visited
+
+
+def frontier_with_room(frontier: Frontier, more: int) -> Frontier:
+    """Return the frontier, enlarged if necessary, with room for ``more`` positions."""
+    used, capacity = int(frontier.used[0]), len(frontier.keys)
+    if used + more <= capacity:
+        return frontier
+    larger = empty_frontier(max(2 * capacity, used + more), frontier.where.shape[1])
+    larger.where[:used] = frontier.where[:used]
+    larger.layout[:used] = frontier.layout[:used]
+    larger.keys[:used] = frontier.keys[:used]
+    larger.used[0] = used
+    return larger
+
+
+def visited_with_room(visited: Visited, more: int) -> Visited:
+    """Return the table, enlarged if necessary, with room for ``more`` keys."""
+    slots = len(visited.keys)
+    while 2 * (visited.used[0] + more) > slots:
+        slots *= 2
+    if slots == len(visited.keys):
+        return visited
+    wider = Visited(keys=np.zeros((slots, 2), np.uint64), used=np.zeros(1, np.int64))
+    _add_all(visited.keys, wider)
+    return wider
+
+
+@jitted_part
+def add_key(visited: Visited, low: np.uint64, high: np.uint64) -> bool:
+    """Add a key; return True if it is new."""
+    mask = np.uint64(len(visited.keys) - 1)
+    slot = low & mask
+    while visited.keys[slot, 0] != 0 or visited.keys[slot, 1] != 0:
+        if visited.keys[slot, 0] == low and visited.keys[slot, 1] == high:
+            return False
+        slot = (slot + np.uint64(1)) & mask
+    visited.keys[slot, 0] = low
+    visited.keys[slot, 1] = high
+    visited.used[0] += 1
+    return True
+
+
+@jitted
+def _add_all(keys: NDArray[np.uint64], visited: Visited) -> None:
+    for index in range(len(keys)):
+        if keys[index, 0] != 0 or keys[index, 1] != 0:
+            add_key(visited, keys[index, 0], keys[index, 1])
+
+
+@jitted
+def expand_pieces(
+    game: Game,
+    neighbours: NDArray[np.uint16],
+    zobrist: NDArray[np.uint64],
+    frontier: Frontier,
+    following: Frontier,
+    visited: Visited,
+    scratch: Scratch,
+    begin: int,
+    end: int,
+    keep: bool,
+) -> None:
+    """Add the positions after each piece move of the positions from ``begin`` to ``end``.
+
+    Args:
+        game: The constants of the position.
+        neighbours: ``neighbours[layout, direction, space]``.
+        zobrist: ``zobrist[piece, space]``.
+        frontier: The positions.
+        following: New positions are added; there is room for all.
+        visited: Their keys are added; there is room for all.
+        scratch: Space for the scratch.
+        begin: The first position.
+        end: One after the last position.
+        keep: If False, the positions found are only counted.
+    """
+    beyond = len(scratch.occupied) - 1
+    for index in range(begin, end):
+        where = frontier.where[index]
+        for piece in range(len(where)):
+            if where[piece] < beyond:
+                scratch.occupied[where[piece]] = piece + FIRST
+        for move in range(4 * len(game.movable)):
+            piece = game.movable[move >> 2]
+            ahead = neighbours[frontier.layout[index], move & 3]
+            changes = move_piece(
+                ahead, scratch.occupied, game, piece, where[piece], scratch.who, scratch.to
+            )
+            if changes == 0:
+                continue
+            low, high = key_change(zobrist, where, scratch.who, scratch.to, changes)
+            low ^= frontier.keys[index, 0]
+            high ^= frontier.keys[index, 1]
+            if add_key(visited, low, high):
+                new = _add_position(frontier, following, index, low, high, keep)
+                for change in range(changes if keep else 0):
+                    following.where[new, scratch.who[change]] = scratch.to[change]
+        for piece in range(len(where)):
+            scratch.occupied[where[piece]] = scratch.vacated[where[piece]]
+
+
+@jitted
+def expand_mats(
+    frontier: Frontier,
+    following: Frontier,
+    visited: Visited,
+    successors: MatSuccessors,
+    begin: int,
+    end: int,
+    keep: bool,
+) -> None:
+    """Add the positions after each mat move of the positions from ``begin`` to ``end``.
+
+    Args:
+        frontier: The positions.
+        following: New positions are added; there is room for all.
+        visited: As of `expand_pieces`.
+        successors: Their mat moves.
+        begin: The first position.
+        end: One after the last position.
+        keep: If False, the positions found are only counted.
+    """
+    for index in range(begin, end):
+        for edge in range(successors.first[index - begin], successors.first[index - begin + 1]):
+            low = frontier.keys[index, 0] ^ successors.keys[edge, 0]
+            high = frontier.keys[index, 1] ^ successors.keys[edge, 1]
+            if add_key(visited, low, high):
+                new = _add_position(frontier, following, index, low, high, keep)
+                if keep:
+                    following.layout[new] = successors.after[edge]
+
+
+@jitted_part
+def _add_position(
+    frontier: Frontier,
+    following: Frontier,
+    index: int,
+    low: np.uint64,
+    high: np.uint64,
+    keep: bool,
+) -> int:
+    """Count a new position and return its number; if kept, copy the one it comes from."""
+    new = following.used[0]
+    following.used[0] = new + 1
+    if keep:
+        for piece in range(frontier.where.shape[1]):
+            following.where[new, piece] = frontier.where[index, piece]
+        following.layout[new] = frontier.layout[index]
+        following.keys[new, 0] = low
+        following.keys[new, 1] = high
+    return int(new)

@@ -1,17 +1,25 @@
-"""What a piece's move does, in numbers.
+"""Moves of pieces on the arrays of a position, and the move generation of the search.
 
-Listing the moves of a position that may lead to a solution, with bounds and keys.
+`move_piece` works out which pieces a move displaces, `make_move` and `unmake_move` make and undo
+it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
+`generate_mat_moves` fill a ply of the search stack with the moves whose lower bound still fits.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import jitted_part
-from sim.bumpers.kernel.heuristic import UNWANTED, Aim, bound_of, tight_distances, ways_down
-from sim.bumpers.kernel.layouts import HAND_KEYS, KIND_BIT, Layouts
+from sim.bumpers.kernel.heuristic import (
+    OTHER,
+    EncodedGoal,
+    descending_directions,
+    lower_bound_of,
+    tight_distances,
+)
+from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, LayoutArrays
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
-from sim.bumpers.kernel.search_stack import GENERATED, MATS, PIECES, Path
-from sim.bumpers.kernel.transposition_table import expect
+from sim.bumpers.kernel.search_stack import GENERATED, MAT_MOVES, PIECE_MOVES, SearchStack
+from sim.bumpers.kernel.transposition_table import prefetch_bucket
 
 
 @jitted_part
@@ -24,16 +32,16 @@ def move_piece(
     who: NDArray[np.uint8],
     to: NDArray[np.uint16],
 ) -> int:
-    """Write which pieces a move moves where, and return how many; 0 if it is impossible.
+    """Work out which pieces a move displaces, and return how many; 0 if the move is illegal.
 
     Args:
         ahead: The next space of each space in the move's direction.
-        occupied: What is on each space; not changed.
-        game: What no move changes.
+        occupied: Code of each space; not changed.
+        game: The constants of the position.
         piece: The piece that sets out.
         start: Its space.
-        who: The pieces that move.
-        to: The spaces they come to.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
     """
     there = ahead[start]
     met = occupied[there]
@@ -60,14 +68,14 @@ def make_move(
     origin: NDArray[np.uint16],
     changes: int,
 ) -> None:
-    """Move pieces as `move_piece` wrote it.
+    """Make a move worked out by `move_piece`.
 
     Args:
         pieces: The pieces.
-        who: The pieces that move.
-        to: The spaces they come to.
-        origin: The spaces they leave are written here.
-        changes: How many move.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
+        origin: Filled in: the spaces they leave.
+        changes: How many pieces move.
     """
     where, occupied = pieces.where, pieces.occupied
     for change in range(changes):
@@ -81,10 +89,10 @@ def make_move(
 
 
 @jitted_part
-def take_back(
+def unmake_move(
     pieces: Pieces, who: NDArray[np.uint8], origin: NDArray[np.uint16], changes: int
 ) -> None:
-    """Move pieces back to where `make_move` took them from."""
+    """Undo a move made by `make_move`."""
     where, occupied = pieces.where, pieces.occupied
     for change in range(changes):
         space = where[who[change]]
@@ -102,13 +110,13 @@ def key_change(
     to: NDArray[np.uint16],
     changes: int,
 ) -> tuple[np.uint64, np.uint64]:
-    """Return what a move as `move_piece` wrote it changes in a position's 128-bit key."""
+    """Return the XOR change of the 128-bit Zobrist key by a move worked out by `move_piece`."""
     low, high = np.uint64(0), np.uint64(0)
     for change in range(changes):
-        moved, space = who[change], to[change]
-        origin = where[moved]
-        low ^= zobrist[moved, origin, 0] ^ zobrist[moved, space, 0]
-        high ^= zobrist[moved, origin, 1] ^ zobrist[moved, space, 1]
+        piece, space = who[change], to[change]
+        origin = where[piece]
+        low ^= zobrist[piece, origin, 0] ^ zobrist[piece, space, 0]
+        high ^= zobrist[piece, origin, 1] ^ zobrist[piece, space, 1]
     return low, high
 
 
@@ -123,9 +131,9 @@ def _slide(
     who: NDArray[np.uint8],
     to: NDArray[np.uint16],
 ) -> int:
-    """Write where a piece with an open space ahead slides, and all that it sends sliding.
+    """Slide a piece that has an open space ahead, and all that it sends sliding.
 
-    ``count`` pieces are written already; returns how many there are then.
+    ``count`` pieces are recorded already; returns how many are recorded in the end.
     """
     while True:
         is_puck = sliding < game.pucks
@@ -160,19 +168,19 @@ def count_piece_moves(
     where: NDArray[np.uint16],
     game: Game,
 ) -> int:
-    """Return how many piece moves are legal, without making them.
+    """Return the number of legal piece moves, without making them.
 
     Args:
-        neighbours: The arrangement's table.
-        occupied: What is on each space.
-        where: The space of each piece; every way from a scored puck leads to the wall.
-        game: What no move changes.
+        neighbours: ``neighbours[direction, space]`` of the layout.
+        occupied: Code of each space.
+        where: The space of each piece; from a scored puck every direction leads to the wall.
+        game: The constants of the position.
     """
     count = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
         start = where[piece]
-        # No branch asks what is ahead, which no processor can foretell.
+        # Branch-free: whether a space is open cannot be predicted.
         for direction in range(4):
             there = neighbours[direction, start]
             met = occupied[there]
@@ -185,48 +193,50 @@ def count_piece_moves(
 
 
 @jitted_part
-def list_piece_moves(
+def generate_piece_moves(
     encoded: Encoded,
-    layouts: Layouts,
-    aim: Aim,
-    path: Path,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
     table: NDArray[np.uint64],
     ply: int,
     left: int,
 ) -> None:
-    """List the piece moves of a ply.
+    """Generate the piece moves of a ply whose lower bound is at most ``left``.
 
     Args:
         encoded: The position.
-        layouts: What is known of arrangements.
-        aim: What is wanted.
-        path: Where the search is; the list is written.
-        table: Proofs; those that will be asked for are brought near.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack; the moves of the ply are filled in.
+        table: The transposition table; the entries that will be probed are prefetched.
         ply: The ply.
         left: Actions left after the move.
     """
     game, pieces, zobrist = encoded
     where, occupied = pieces.where, pieces.occupied
-    who, to = path.who[ply], path.to[ply]
-    neighbours = layouts.neighbours[path.arrangement[ply]]
-    distances = aim.distances[path.arrangement[ply]]
-    falls = aim.falls[path.arrangement[ply]]
-    bound_here = path.bound[ply]
-    must_near = bound_here > left
-    has_cards = path.hand[ply] > 0
-    least = most = 0  # any, as a card may lower the bound otherwise
-    if must_near and not has_cards:
-        least, most = tight_distances(aim, distances, where, bound_here)
+    who, to = stack.who[ply], stack.to[ply]
+    neighbours = layouts.neighbours[stack.layout[ply]]
+    distances = goal.distances[stack.layout[ply]]
+    descents = goal.descents[stack.layout[ply]]
+    bound_here = stack.bound[ply]
+    must_lower = bound_here > left
+    has_cards = stack.cards[ply] > 0
+    least = most = 0  # any distance: a card may lower the bound in other ways
+    if must_lower and not has_cards:
+        least, most = tight_distances(goal, distances, where, bound_here)
     slides = game.slid if game.slippery else game.pucks
-    listed = 0
+    count = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
         start = where[piece]
-        # Only ways down lead nearer; a step of an unwanted piece never does.
+        # Only descents lead nearer; a step of a piece that is not in the goal never does.
         ways = 15
-        if must_near:
-            ways = ways_down(falls[start], least) & ways_down(falls[start], most)
-        is_idle = must_near and aim.row[piece] == UNWANTED and piece >= slides
+        if must_lower:
+            ways = descending_directions(descents[start], least) & descending_directions(
+                descents[start], most
+            )
+        is_idle = must_lower and goal.row[piece] == OTHER and piece >= slides
         for direction in range(4 if ways else 0):
             ahead = neighbours[direction]
             is_way = ways >> direction & 1
@@ -236,104 +246,104 @@ def list_piece_moves(
             if changes == 0:
                 continue
             bound = bound_here
-            if _changes_bound(aim, distances, where, who, to, changes, must_near, least):
-                bound = bound_of(aim, distances, where, who, to, changes, has_cards)
+            if _changes_bound(goal, distances, where, who, to, changes, must_lower, least):
+                bound = lower_bound_of(goal, distances, where, who, to, changes, has_cards)
             if bound > left:
                 continue
             low, high = key_change(zobrist, where, who, to, changes)
-            low ^= path.keys[ply, 0]
-            high ^= path.keys[ply, 1]
-            _list_move(path, table, ply, listed, 4 * index + direction, bound, low, high)
-            listed += 1
+            low ^= stack.keys[ply, 0]
+            high ^= stack.keys[ply, 1]
+            _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
+            count += 1
     generated = count_piece_moves(neighbours, occupied, where, game)
-    _begin_list(path, ply, PIECES, listed, generated)
+    _set_moves(stack, ply, PIECE_MOVES, count, generated)
 
 
 @jitted_part
 def _changes_bound(
-    aim: Aim,
+    goal: EncodedGoal,
     distances: NDArray[np.uint8],
     where: NDArray[np.uint16],
     who: NDArray[np.uint8],
     to: NDArray[np.uint16],
     changes: int,
-    must_near: bool,
+    must_lower: bool,
     least: int,
 ) -> bool:
-    """Return whether a move may change the bound, in the way that is wanted.
+    """Return whether a move may change the bound.
 
     Args:
-        aim: What is wanted.
-        distances: Those of the arrangement.
+        goal: The goal.
+        distances: ``distances[row, space]`` of the layout.
         where: The space of each piece.
-        who: The pieces that move.
-        to: The spaces they come to.
-        changes: How many they are.
-        must_near: Only a lower bound is wanted.
-        least: The distance from which it must bring a piece nearer then, or 0 for any.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
+        changes: How many pieces move.
+        must_lower: Only a lower bound is of use.
+        least: The distance from which it must then bring a piece nearer; 0 for any.
     """
     is_nearer = is_other = False
     for change in range(changes):
-        row = aim.row[who[change]]
+        row = goal.row[who[change]]
         before = distances[row, where[who[change]]]
         after = distances[row, to[change]]
         is_nearer |= after < before and (least == 0 or before == least)
         is_other |= after != before
-    return is_nearer if must_near else is_other
+    return is_nearer if must_lower else is_other
 
 
 @jitted_part
-def list_mat_moves(
+def generate_mat_moves(
     encoded: Encoded,
-    layouts: Layouts,
-    aim: Aim,
-    path: Path,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
     table: NDArray[np.uint64],
     ply: int,
     left: int,
 ) -> bool:
-    """List the mat moves of a ply; return False if it is not known where they lead.
+    """Generate the mat moves of a ply; return False if the layouts they lead to are unknown.
 
     Args:
         encoded: The position.
-        layouts: What is known of arrangements.
-        aim: What is wanted.
-        path: Where the search is; the list is written.
-        table: Proofs; those that will be asked for are brought near.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack; the moves of the ply are filled in.
+        table: The transposition table; the entries that will be probed are prefetched.
         ply: The ply.
         left: Actions left after the move.
     """
-    number, hand = path.arrangement[ply], path.hand[ply]
+    number, cards = stack.layout[ply], stack.cards[ply]
     first = layouts.first[number]
     if first < 0:
         return False
-    generated = listed = 0
-    for link in range(first, first + layouts.total[number]):
-        kind = np.int64(layouts.moves[link]) >> KIND_BIT
-        if hand >> 2 * kind & 3 == 0:
+    generated = count = 0
+    for edge in range(first, first + layouts.total[number]):
+        kind = np.int64(layouts.moves[edge]) >> KIND_BIT
+        if cards >> 2 * kind & 3 == 0:
             continue
-        after = layouts.after[link]
+        after = layouts.after[edge]
         if after < 0:
             return False
         generated += 1
-        rest = hand - (1 << 2 * kind)
-        where, who, to = encoded.pieces.where, path.who[ply], path.to[ply]
-        bound = bound_of(aim, aim.distances[after], where, who, to, 0, rest > 0)
+        rest = cards - (1 << 2 * kind)
+        where, who, to = encoded.pieces.where, stack.who[ply], stack.to[ply]
+        bound = lower_bound_of(goal, goal.distances[after], where, who, to, 0, rest > 0)
         if bound > left:
             continue
-        low = path.keys[ply, 0] ^ layouts.keys[number, 0] ^ layouts.keys[after, 0]
-        high = path.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
-        low ^= HAND_KEYS[hand, 0] ^ HAND_KEYS[rest, 0]
-        high ^= HAND_KEYS[hand, 1] ^ HAND_KEYS[rest, 1]
-        _list_move(path, table, ply, listed, link, bound, low, high)
-        listed += 1
-    _begin_list(path, ply, MATS, listed, generated)
+        low = stack.keys[ply, 0] ^ layouts.keys[number, 0] ^ layouts.keys[after, 0]
+        high = stack.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
+        low ^= CARD_KEYS[cards, 0] ^ CARD_KEYS[rest, 0]
+        high ^= CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
+        _append_move(stack, table, ply, count, edge, bound, low, high)
+        count += 1
+    _set_moves(stack, ply, MAT_MOVES, count, generated)
     return True
 
 
 @jitted_part
-def _list_move(
-    path: Path,
+def _append_move(
+    stack: SearchStack,
     table: NDArray[np.uint64],
     ply: int,
     place: int,
@@ -342,16 +352,16 @@ def _list_move(
     low: np.uint64,
     high: np.uint64,
 ) -> None:
-    expect(table, high)
-    path.listed_move[ply, place] = move
-    path.listed_bound[ply, place] = bound
-    path.listed_keys[ply, place, 0] = low
-    path.listed_keys[ply, place, 1] = high
+    prefetch_bucket(table, high)
+    stack.moves[ply, place] = move
+    stack.move_bounds[ply, place] = bound
+    stack.move_keys[ply, place, 0] = low
+    stack.move_keys[ply, place, 1] = high
 
 
 @jitted_part
-def _begin_list(path: Path, ply: int, stage: int, listed: int, generated: int) -> None:
-    path.stage[ply] = stage
-    path.next_move[ply] = 0
-    path.listed[ply] = listed
-    path.counts[GENERATED] += generated
+def _set_moves(stack: SearchStack, ply: int, stage: int, count: int, generated: int) -> None:
+    stack.stage[ply] = stage
+    stack.next_move[ply] = 0
+    stack.move_count[ply] = count
+    stack.counts[GENERATED] += generated

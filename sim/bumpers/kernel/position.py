@@ -1,12 +1,10 @@
-"""A position as the kernel has it: arrays of numbers.
+"""A position as arrays: where the pieces are, what is on each space, and Zobrist numbers.
 
-Codes of the occupancy array.
-
-``occupied[space]`` is ``EMPTY`` for an empty space, ``GOAL`` for an empty goal space, and else the
-piece on it: its index plus ``FIRST``. So a space is open if its code is at most ``GOAL``: one
-comparison, for what is asked most. Two spaces more hold what lies beyond: index ``spaces`` is the
-wall that every barrier leads to, and ``spaces + 1`` is where scored pucks are; every way from both
-leads to the wall.
+``occupied[space]`` is ``EMPTY`` for an empty space, ``GOAL`` for an empty goal space, and otherwise
+the index of the piece on it plus ``FIRST``. So a space is open if its code is at most ``GOAL``, one
+comparison for the most frequent test. Two extra spaces follow the real ones: index ``spaces`` is
+the wall behind every barrier, and ``spaces + 1`` holds scored pucks; every direction from either
+leads to the wall. Begin with `encode`.
 """
 
 from collections.abc import Collection
@@ -23,18 +21,16 @@ EMPTY = 0
 GOAL = 1
 FIRST = 2
 WALL = 255
-
-
 _KINDS = (Kind.PUCK, Kind.ICE, Kind.MEEPLE)
 _ZOBRIST_SEED = 4
 
 
 class Game(NamedTuple):
-    """What no move changes. Pieces are in order of kind: pucks, ice blocks, meeples.
+    """The constants of a position. Pieces are ordered by kind: pucks, ice blocks, meeples.
 
     Attributes:
-        pucks: How many pucks there are.
-        slid: How many pucks and ice blocks; the rest are meeples.
+        pucks: The number of pucks.
+        slid: The number of pucks and ice blocks; the other pieces are meeples.
         movable: The pieces that may move, in the order of the rules' moves.
         chains: 1 if a sliding piece sends pucks sliding.
         pass_through: 1 if momentum passes through touching pucks.
@@ -50,12 +46,12 @@ class Game(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """Where the pieces are.
+    """The places of the pieces, as two tables that agree.
 
     Attributes:
         where: The space of each piece.
-        occupied: What is on each space; see `sim.bumpers.kernel.position`.
-        vacated: What is on each space when no piece is.
+        occupied: The code of each space; see the module's docstring.
+        vacated: The code of each space without pieces.
     """
 
     where: NDArray[np.uint16]
@@ -64,13 +60,13 @@ class Pieces(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """A position's numbers, but those of its layout: see `sim.bumpers.kernel.layouts`.
+    """An encoded position, without its layout (see `sim.bumpers.kernel.layouts`).
 
     Attributes:
-        game: What no move changes.
-        pieces: Where the pieces are.
-        zobrist: ``zobrist[piece, space]``, 128-bit numbers; the same for pieces of a kind and
-            colour, 0 for a scored puck: which pucks are left tells which have scored.
+        game: The constants of the position.
+        pieces: The places of the pieces.
+        zobrist: ``zobrist[piece, space]``, 128-bit numbers, equal for pieces of the same kind and
+            colour. 0 for a scored puck: the pucks on the board imply which have scored.
     """
 
     game: Game
@@ -79,11 +75,11 @@ class Encoded(NamedTuple):
 
 
 def encode(position: Position, colours: Collection[Colour] | None = None) -> Encoded:
-    """Return a legal position's numbers.
+    """Encode a legal position.
 
     Args:
         position: The position.
-        colours: Whose pieces may move; by default the side to move's.
+        colours: The colours that may move; by default the side to move.
     """
     movers = colours
     if movers is None:
@@ -131,7 +127,7 @@ def _goals(layout: Layout) -> list[int]:
 
 
 def key_of(encoded: Encoded) -> NDArray[np.uint64]:
-    """Return the 128-bit key of a position, without its arrangement's."""
+    """Return the 128-bit Zobrist key of a position, without the key of its layout."""
     pieces = np.arange(len(encoded.pieces.where))
     key: NDArray[np.uint64] = np.bitwise_xor.reduce(
         encoded.zobrist[pieces, encoded.pieces.where], axis=0
@@ -140,6 +136,6 @@ def key_of(encoded: Encoded) -> NDArray[np.uint64]:
 
 
 def piece_move_of(encoded: Encoded, index: int) -> PieceMove:
-    """Return the piece move of a number: place among the movable pieces * 4 + direction."""
+    """Decode a piece move: index among the movable pieces * 4 + direction."""
     space = int(encoded.pieces.where[encoded.game.movable[index // 4]])
     return PieceMove(space, Direction(index % 4))

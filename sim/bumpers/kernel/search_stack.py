@@ -1,4 +1,4 @@
-"""Where a search for a solution is."""
+"""The explicit stack of the depth-first search."""
 
 from typing import NamedTuple
 
@@ -8,47 +8,48 @@ from numpy.typing import NDArray
 from sim.bumpers.kernel.position import Encoded, key_of
 
 NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
-"""Places in `Path.counts`."""
+"""Indices of `SearchStack.counts`."""
 
-UNLISTED, PIECES, MATS = 0, 1, 2
-"""What moves of a ply are listed: none yet, those of pieces, or after these are tried, of mats."""
+NOT_GENERATED, PIECE_MOVES, MAT_MOVES = 0, 1, 2
+"""Stages of a ply: no moves generated yet, those of pieces, or, after these, those of mats."""
 
 
-class Path(NamedTuple):
-    """Where the search is: all that a run needs to go on.
+class SearchStack(NamedTuple):
+    """The state of a search: all that a run needs to go on. Arrays are indexed by ply.
 
     Attributes:
-        ply: How many moves are made, in one cell.
-        stage: Which moves are listed, by ply.
-        next_move: The place on the list of the move to try next, by ply.
-        listed: How many moves on the list may lead to a solution, by ply.
-        listed_move: Which: ``listed_move[ply, i]``, place among the movable pieces * 4 + direction,
-            or a link.
-        listed_bound: Actions needed at least after each.
-        listed_keys: The position's 128-bit key after each.
-        start: The space where the piece of the last move tried stood, by ply.
-        arrangement: The arrangement, by ply.
-        hand: The cards in hand, by ply.
-        bound: Actions needed at least from here, by ply.
-        keys: The position's 128-bit key, by ply.
-        solved: 1 if a solution was found on from here, by ply.
-        changes: How many pieces the last move moved, by ply.
-        who: Which ones.
-        origin: Where they came from.
-        to: Where they went.
-        counts: Moves made, positions generated, positions found in the table, entries used.
+        ply: The current ply, in an array of one.
+        stage: The moves generated so far.
+        next_move: The index of the move to try next.
+        move_count: The number of generated moves whose bound fits.
+        moves: ``moves[ply, i]``: index of the movable piece * 4 + direction, or an edge of the
+            layout graph.
+        move_bounds: ``move_bounds[ply, i]``: the lower bound after each move.
+        move_keys: ``move_keys[ply, i]``: the 128-bit key after each move.
+        start: The space from which the piece of the last move tried set out.
+        layout: The number of the layout.
+        cards: The code of the cards in hand.
+        bound: The lower bound of the actions left.
+        keys: The 128-bit key.
+        solved: 1 if a solution was found below this ply.
+        changes: How many pieces the last move moved.
+        who: Those pieces.
+        origin: The spaces they left.
+        to: The spaces they moved to.
+        counts: Nodes visited, legal moves of expanded positions, hits in the transposition table,
+            and entries of it in use.
     """
 
     ply: NDArray[np.int64]
     stage: NDArray[np.uint8]
     next_move: NDArray[np.int64]
-    listed: NDArray[np.int64]
-    listed_move: NDArray[np.int32]
-    listed_bound: NDArray[np.uint8]
-    listed_keys: NDArray[np.uint64]
+    move_count: NDArray[np.int64]
+    moves: NDArray[np.int32]
+    move_bounds: NDArray[np.uint8]
+    move_keys: NDArray[np.uint64]
     start: NDArray[np.uint16]
-    arrangement: NDArray[np.int64]
-    hand: NDArray[np.int64]
+    layout: NDArray[np.int64]
+    cards: NDArray[np.int64]
     bound: NDArray[np.int64]
     keys: NDArray[np.uint64]
     solved: NDArray[np.uint8]
@@ -59,27 +60,27 @@ class Path(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def new_path(encoded: Encoded, depth: int, mat_moves: int) -> Path:
-    """Return the path that begins at a position.
+def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStack:
+    """Return the search stack of a position.
 
     Args:
-        encoded: The position's numbers.
-        depth: Most moves.
-        mat_moves: Most mat moves that an arrangement has.
+        encoded: The encoded position.
+        depth: The greatest depth of the search.
+        mat_moves: The largest number of mat moves of a layout.
     """
     plies, pieces = depth + 1, len(encoded.pieces.where)
     moves = max(4 * len(encoded.game.movable), mat_moves)
-    path = Path(
+    stack = SearchStack(
         ply=np.zeros(1, np.int64),
         stage=np.zeros(plies, np.uint8),
         next_move=np.zeros(plies, np.int64),
-        listed=np.zeros(plies, np.int64),
-        listed_move=np.zeros((plies, moves), np.int32),
-        listed_bound=np.zeros((plies, moves), np.uint8),
-        listed_keys=np.zeros((plies, moves, 2), np.uint64),
+        move_count=np.zeros(plies, np.int64),
+        moves=np.zeros((plies, moves), np.int32),
+        move_bounds=np.zeros((plies, moves), np.uint8),
+        move_keys=np.zeros((plies, moves, 2), np.uint64),
         start=np.zeros(plies, np.uint16),
-        arrangement=np.zeros(plies, np.int64),
-        hand=np.zeros(plies, np.int64),
+        layout=np.zeros(plies, np.int64),
+        cards=np.zeros(plies, np.int64),
         bound=np.zeros(plies, np.int64),
         keys=np.zeros((plies, 2), np.uint64),
         solved=np.zeros(plies, np.uint8),
@@ -89,5 +90,5 @@ def new_path(encoded: Encoded, depth: int, mat_moves: int) -> Path:
         to=np.zeros((plies, pieces + 1), np.uint16),
         counts=np.zeros(4, np.int64),
     )
-    path.keys[0] = key_of(encoded)
-    return path
+    stack.keys[0] = key_of(encoded)
+    return stack

@@ -1,9 +1,8 @@
-"""Solving many positions: tasks from a CSV file, and a row for each answer.
+"""Batches: tasks read from a CSV file, solved, and written as one row for each answer.
 
-A row has what was asked for and what came of it, but no times: the same tasks give the same rows,
-whoever solves them and in whatever order, unless a limit of seconds ends a search.
-
-The files of a batch: tasks to solve, and their answers.
+A row holds the question and the answer, but no times: the same tasks give the same rows in any
+order and any number of processes, unless a limit of seconds ends a search. Begin with `read_tasks`
+and `solve_batch`.
 """
 
 import csv
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
 Row = Mapping[str, str]
 """A row of answers, by column."""
 
-ASKED = ("position", "goal", "cards", "max_actions")
-"""Columns that say what was asked for."""
+QUESTION_COLUMNS = ("position", "goal", "cards", "max_actions")
+"""Columns of the question."""
 
-ALLOWED = ("all", "max_nodes", "version")
-"""Columns that an answer depends on, too."""
+LIMIT_COLUMNS = ("all", "max_nodes", "version")
+"""Columns of the limits, on which an answer depends, too."""
 
-FOUND = (
+ANSWER_COLUMNS = (
     "status",
     "actions",
     "solution",
@@ -47,7 +46,7 @@ FOUND = (
     "limit",
     "nodes",
 )
-COLUMNS = (*ASKED, *ALLOWED, *FOUND)
+COLUMNS = (*QUESTION_COLUMNS, *LIMIT_COLUMNS, *ANSWER_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +55,10 @@ class Task:
 
     Attributes:
         position: The position.
-        goal: What is wanted.
-        hand: The cards in hand; those that change a turn's actions are in the limits already.
-        limits: How far to go.
-        every: All shortest solutions are to be counted.
+        goal: The goal.
+        hand: The cards in hand; the limits already allow for those that change a turn's actions.
+        limits: The limits of the search.
+        every: True to count all shortest solutions.
     """
 
     position: Position
@@ -80,12 +79,12 @@ def solve_batch(
 
     Args:
         tasks: The tasks.
-        known: Rows that need not be found again, by `task_key`.
-        executor: Where to work; None for here.
-        window: Tasks in the executor at a time.
+        known: Answers already known, by `task_key`.
+        executor: The executor to work in; None for this process.
+        window: Maximum number of tasks submitted at a time.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; a search that it ended has no row.
+        KeyboardInterrupt: Ctrl-C; the search it interrupted yields no row.
     """
     keys = [task_key(task) for task in tasks]
     wanted = {key: task for key, task in zip(keys, tasks, strict=True) if key not in known}
@@ -115,13 +114,13 @@ def answer(task: Task) -> Row:
 
 
 def task_key(task: Task) -> tuple[str, ...]:
-    """Return what an answer depends on: `ASKED` and `ALLOWED`."""
+    """Return the values that an answer depends on: `QUESTION_COLUMNS` and `LIMIT_COLUMNS`."""
     return tuple(_asked(task).values())
 
 
 def row_key(row: Row) -> tuple[str, ...]:
     """Return the key of the task that a row answers."""
-    return tuple(row[column] for column in (*ASKED, *ALLOWED))
+    return tuple(row[column] for column in (*QUESTION_COLUMNS, *LIMIT_COLUMNS))
 
 
 def _asked(task: Task) -> dict[str, str]:
@@ -129,12 +128,12 @@ def _asked(task: Task) -> dict[str, str]:
         position_text(task.position),
         goal_text(task.position, task.goal),
         ",".join(task.hand.names),
-        task.limits.actions,
+        task.limits.max_actions,
         "yes" if task.every else "no",
         _shown(task.limits.nodes),
         version(),
     )
-    return dict(zip((*ASKED, *ALLOWED), map(str, values), strict=True))
+    return dict(zip((*QUESTION_COLUMNS, *LIMIT_COLUMNS), map(str, values), strict=True))
 
 
 def _found(task: Task, found: Solution) -> dict[str, str]:
@@ -148,7 +147,7 @@ def _found(task: Task, found: Solution) -> dict[str, str]:
         found.limit,
         found.nodes,
     )
-    return dict(zip(FOUND, map(str, values), strict=True))
+    return dict(zip(ANSWER_COLUMNS, map(str, values), strict=True))
 
 
 def _shown(number: int | None) -> str:
@@ -157,15 +156,15 @@ def _shown(number: int | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defaults:
-    """What is asked of rows that do not say it, and of all rows.
+    """Defaults of rows that leave a column empty, and settings of all rows.
 
     Attributes:
-        goal: The goal of rows without one.
-        cards: The cards of rows without any; None for none.
-        max_actions: The most actions of rows without any; None for no wish.
-        rule: Actions of the rule in play; see `sim.bumpers.solver.cards.most_actions`.
-        limits: How far to go.
-        every: All shortest solutions are to be counted.
+        goal: The default goal.
+        cards: The default cards; None for none.
+        max_actions: The default maximum length; None for the solver's.
+        rule: Actions in a turn by the rule in play; see `sim.bumpers.solver.cards.most_actions`.
+        limits: The limits of each search.
+        every: True to count all shortest solutions.
     """
 
     goal: str = "1"
@@ -177,17 +176,17 @@ class Defaults:
 
 
 def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
-    """Return the tasks of a CSV file.
+    """Read the tasks of a CSV file.
 
     Its columns are ``position`` and, where rows differ from the defaults, ``goal``, ``cards`` and
-    ``max_actions``; others do not matter.
+    ``max_actions``; other columns are ignored.
 
     Args:
         path: The file.
-        defaults: What is asked of rows that do not say it.
+        defaults: Defaults of empty columns.
 
     Raises:
-        InputError: It cannot be read, or a row is none; the message names the line.
+        InputError: The file cannot be read, or a row is not accepted; the message gives the line.
     """
     tasks = []
     for line, row in _rows("batch", path):
@@ -200,7 +199,7 @@ def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
         except InputError as error:
             raise InputError(f"batch: {str(path)!r}: line {line}: {error}") from None
     if not tasks:
-        raise InputError(f"batch: {str(path)!r} has no row; give positions below a line of names")
+        raise InputError(f"batch: {str(path)!r} has no rows; give positions below a header line")
     return tasks
 
 
@@ -209,11 +208,11 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
 
     Args:
         position: The position.
-        row: What is asked of it, by column.
-        defaults: The rest.
+        row: The question, by column.
+        defaults: Defaults of missing or empty columns.
 
     Raises:
-        InputError: Something that is not accepted.
+        InputError: A value is not accepted.
     """
     if position.to_move is None:
         raise InputError("position: nobody is to move; give a colour as the fifth field")
@@ -223,12 +222,12 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
     goal = read_goal(position, row.get("goal") or defaults.goal, turn=turn)
     check_goal(position, goal)
     actions = _actions(row.get("max_actions"), defaults.max_actions)
-    limits = replace(defaults.limits, actions=most_actions(hand, defaults.rule, actions))
+    limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
     return Task(position=position, goal=goal, hand=hand, limits=limits, every=defaults.every)
 
 
 def answers_csv(rows: Iterable[Row]) -> str:
-    """Return the text of a CSV file with answers."""
+    """Return answers as the text of a CSV file."""
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -237,24 +236,24 @@ def answers_csv(rows: Iterable[Row]) -> str:
 
 
 def read_answers(path: Path, tasks: Sequence[Task]) -> dict[tuple[str, ...], Row]:
-    """Return the answers of a file that need not be found again, by key.
+    """Read the answers of an earlier run that are still valid, by key.
 
-    Answers of another version or other limits are left out, and so are searches that a limit of
-    seconds or memory ended.
+    Answers of another version or under other limits are left out, and so are searches ended by a
+    limit of seconds or memory.
 
     Raises:
-        InputError: It is no file of answers, or has some of other tasks.
+        InputError: The file is not a file of answers, or answers other tasks.
     """
-    asked = {task_key(task)[: len(ASKED)] for task in tasks}
+    asked = {task_key(task)[: len(QUESTION_COLUMNS)] for task in tasks}
     known: dict[tuple[str, ...], Row] = {}
     for line, row in _rows("out", path):
         where = f"out: {str(path)!r}: line {line}"
         if any(row.get(column) is None for column in COLUMNS):
-            raise InputError(f"{where} is no answer; give another file, or leave out --resume")
-        if row_key(row)[: len(ASKED)] not in asked:
+            raise InputError(f"{where} is not an answer; give another file, or leave out --resume")
+        if row_key(row)[: len(QUESTION_COLUMNS)] not in asked:
             raise InputError(
-                f"{where} answers what the batch does not ask; give another file, or leave out "
-                "--resume"
+                f"{where} answers a question that is not in the batch; give another file, or "
+                "leave out --resume"
             )
         if row["limit"] not in ("seconds", "memory"):
             known[row_key(row)] = row
@@ -265,7 +264,7 @@ def _rows(field: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a CSV file, each with the number of its last line.
 
     Raises:
-        InputError: It cannot be read, or has no positions.
+        InputError: The file cannot be read, or has no column of positions.
     """
     reader = csv.DictReader(io.StringIO(read_text(field, path), newline=""))
     if "position" not in (reader.fieldnames or ()):

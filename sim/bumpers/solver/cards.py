@@ -1,4 +1,4 @@
-"""The cards in hand: those that move mats, and those that change how many actions a turn has."""
+"""Cards in hand: those that move mats, and those that change the number of actions in a turn."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST_OF_A_KIND = 3
 
 
 class MatCard(Enum):
-    """A card that moves a mat; it is one action, and used up (PB-14, PB-22)."""
+    """A card that moves a mat; playing it is one action (PB-14, PB-22)."""
 
     TWIST = "twist"
     SWAP = "swap"
@@ -40,8 +40,8 @@ class Hand:
     """The cards in hand.
 
     Attributes:
-        mats: Those that move mats.
-        turn: Those that change how many actions a turn has; playing them is no action.
+        mats: Cards that move mats.
+        turn: Cards that change the number of actions in a turn; playing them is no action.
     """
 
     mats: tuple[MatCard, ...] = ()
@@ -49,20 +49,20 @@ class Hand:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the cards, as `read_hand` reads them."""
+        """The names of the cards, as `read_hand` accepts them."""
         return (*(card.value for card in self.mats), *(_name(card) for card in self.turn))
 
     @property
     def has_take(self) -> bool:
-        """Whether a card changes the rule for everybody, not just for this turn."""
+        """True if a card changes the rule for everybody, not only for this turn."""
         return any(card.hook == _TAKE for card in self.turn)
 
 
 def read_hand(text: str) -> Hand:
-    """Return the cards of a text: their names with commas between them.
+    """Parse a hand: names of cards, separated by commas.
 
     Raises:
-        InputError: A name is no card that a search knows, or there are more than there can be.
+        InputError: A name is unknown, or there are more cards of a kind than the deck has.
 
     Example:
         >>> hand = read_hand("twist,take-3,double")
@@ -77,19 +77,24 @@ def read_hand(text: str) -> Hand:
         elif name in _turn_cards():
             turn.append(_turn_cards()[name])
         else:
-            known = (*(card.value for card in MatCard), *dict.fromkeys(map(_name, _listed())))
-            raise InputError(f"cards: {shown(name)} is no card to give; give {', '.join(known)}")
-    counted(mats)
+            known = (
+                *(card.value for card in MatCard),
+                *dict.fromkeys(map(_name, _turn_card_list())),
+            )
+            raise InputError(
+                f"cards: {shown(name)} is not a card the solver knows; give {', '.join(known)}"
+            )
+    count_mat_cards(mats)
     for card in turn:
         if turn.count(card) > card.count:
             raise InputError(
-                f"cards: {turn.count(card)} times {_name(card)}; the deck has {card.count}"
+                f"cards: {turn.count(card)} of {_name(card)} given; the deck has {card.count}"
             )
     return Hand(mats=tuple(mats), turn=tuple(turn))
 
 
-def counted(cards: Iterable[MatCard]) -> tuple[int, int, int]:
-    """Return how many cards turn, swap and shift.
+def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
+    """Return the number of cards that turn, swap and shift mats.
 
     Raises:
         InputError: There are more than 3 of a kind.
@@ -98,17 +103,19 @@ def counted(cards: Iterable[MatCard]) -> tuple[int, int, int]:
     for card in MatCard:
         if hand.count(card) > MOST_OF_A_KIND:
             raise InputError(
-                f"cards: {hand.count(card)} times {card.value}; give at most {MOST_OF_A_KIND}"
+                f"cards: {hand.count(card)} of {card.value} given; give at most {MOST_OF_A_KIND}"
             )
     return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
 
 
 def actions_of_turn(cards: Sequence["Card"], rule: int = 1) -> int:
-    """Return the most actions of a turn in which any of some cards are played (PB-15, PB-27).
+    """Return the maximum number of actions in a turn in which some cards may be played.
+
+    The rulings PB-15 and PB-27.
 
     Args:
-        cards: Cards that change it.
-        rule: Actions of the rule in play.
+        cards: Cards that change the number of actions.
+        rule: Actions in a turn by the rule in play.
 
     Example:
         >>> actions_of_turn(read_hand("take-2,double,extra").turn, rule=3)
@@ -121,21 +128,21 @@ def actions_of_turn(cards: Sequence["Card"], rule: int = 1) -> int:
 
 
 def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
-    """Return the most actions of a solution: of one turn if a rule or a card says how many it has.
+    """Return the maximum length of a solution, of one turn if a rule or a card is given.
 
     Args:
         hand: The cards in hand.
-        rule: Actions of the rule in play; None where solutions may go over several turns.
-        asked: The most that are wanted; None for no wish.
+        rule: Actions in a turn by the rule in play; None if a solution may take several turns.
+        asked: The maximum length asked for; None for the default.
     """
     if rule is None and not hand.turn:
-        return Limits().actions if asked is None else asked
+        return Limits().max_actions if asked is None else asked
     turn = actions_of_turn(hand.turn, rule or 1)
     return min(turn, MOST_ACTIONS if asked is None else asked)
 
 
 def cards_to_play(cards: Sequence["Card"], actions: int, rule: int = 1) -> tuple["Card", ...]:
-    """Return the fewest of some cards that make a turn of as many actions; all if none do.
+    """Return the smallest choice of cards that gives a turn enough actions; all cards if none does.
 
     Example:
         >>> [card.name for card in cards_to_play(read_hand("extra,take-2,double").turn, 2)]
@@ -149,13 +156,13 @@ def cards_to_play(cards: Sequence["Card"], actions: int, rule: int = 1) -> tuple
 
 
 def _name(card: "Card") -> str:
-    """Return the short name of a card that changes how many actions a turn has."""
+    """Return the short name of a card that changes the number of actions in a turn."""
     return _SHORT.get(card.hook, card.name.lower().replace(" ", "-"))
 
 
 @lru_cache(maxsize=1)
-def _listed() -> tuple["Card", ...]:
-    """Return the cards of the house deck that change how many actions a turn has."""
+def _turn_card_list() -> tuple["Card", ...]:
+    """Return the cards of the house deck that change the number of actions in a turn."""
     from sim.bumpers.game.deck_file import house_deck
 
     return tuple(card for card in house_deck().cards if card.hook in (_TAKE, _DOUBLE, _EXTRA))
@@ -163,19 +170,19 @@ def _listed() -> tuple["Card", ...]:
 
 @lru_cache(maxsize=1)
 def _turn_cards() -> Mapping[str, "Card"]:
-    """Return those cards by their short and whole names."""
-    whole = {card.name.lower().replace(" ", "-"): card for card in _listed()}
-    return whole | {_name(card): card for card in _listed()}
+    """Return the cards that change the number of actions, by short and full name."""
+    full = {card.name.lower().replace(" ", "-"): card for card in _turn_card_list()}
+    return full | {_name(card): card for card in _turn_card_list()}
 
 
 @lru_cache(maxsize=1)
 def _mat_cards() -> Mapping[str, MatCard]:
-    """Return the cards that move one mat, by their short and whole names."""
+    """Return the cards that move one mat, by short and full name."""
     from sim.bumpers.game.deck_file import house_deck
 
-    whole = {
+    full = {
         card.name.lower().replace(" ", "-"): _MAT_HOOKS[card.hook]
         for card in house_deck().cards
         if card.hook in _MAT_HOOKS
     }
-    return whole | {card.value: card for card in MatCard}
+    return full | {card.value: card for card in MatCard}

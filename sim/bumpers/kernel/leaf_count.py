@@ -1,4 +1,4 @@
-"""Counting the lines of play: perft."""
+"""Leaf counts of the tree of moves (perft), by depth-first search with an explicit stack."""
 
 from typing import NamedTuple
 
@@ -6,32 +6,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import jitted, jitted_part
-from sim.bumpers.kernel.layouts import Layouts
-from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, take_back
+from sim.bumpers.kernel.layouts import LayoutArrays
+from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, unmake_move
 from sim.bumpers.kernel.position import Game, Pieces
 
-DONE, PAUSED, UNKNOWN_AHEAD = 0, 1, 2
-"""How a run ends: all is counted, its share of steps is used up, or the mat moves of the
-arrangement that it came to are not known."""
+DONE, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2
+"""Results of a run: all is counted, out of steps, or a layout whose mat moves are not expanded."""
 
 
-class Stack(NamedTuple):
-    """Where the count is: all that a run needs to go on.
+class LeafCountStack(NamedTuple):
+    """The state of a count: all that a run needs to go on. Arrays are indexed by ply.
 
     Attributes:
-        ply: How many moves are made, in one cell.
-        next_move: The move to try next, by ply: pieces * 4 + direction, then mat moves.
-        arrangement: The arrangement, by ply.
-        changes: How many pieces the last move moved, by ply.
-        who: Which ones.
-        origin: Where they came from.
-        to: Where they went.
-        leaves: Leaves counted, by the first move; -1 for one that was not made.
+        ply: The current ply, in an array of one.
+        next_move: The move to try next: piece * 4 + direction, then mat moves.
+        layout: The number of the layout.
+        changes: How many pieces the last move moved.
+        who: Those pieces.
+        origin: The spaces they left.
+        to: The spaces they moved to.
+        leaves: Leaves by first move; -1 for a first move that was not made.
     """
 
     ply: NDArray[np.int64]
     next_move: NDArray[np.int64]
-    arrangement: NDArray[np.int64]
+    layout: NDArray[np.int64]
     changes: NDArray[np.int64]
     who: NDArray[np.uint8]
     origin: NDArray[np.uint16]
@@ -39,19 +38,19 @@ class Stack(NamedTuple):
     leaves: NDArray[np.int64]
 
 
-def new_stack(depth: int, pieces: int, moves: int) -> Stack:
-    """Return the stack of a count that has not begun.
+def new_leaf_count_stack(depth: int, pieces: int, moves: int) -> LeafCountStack:
+    """Return the stack of a new count.
 
     Args:
-        depth: How many moves a line has.
-        pieces: How many pieces there are.
-        moves: How many moves there are to try at first.
+        depth: Moves in a line.
+        pieces: The number of pieces.
+        moves: The number of first moves to try.
     """
     plies = depth + 1
-    return Stack(
+    return LeafCountStack(
         ply=np.zeros(1, np.int64),
         next_move=np.zeros(plies, np.int64),
-        arrangement=np.zeros(plies, np.int64),
+        layout=np.zeros(plies, np.int64),
         changes=np.zeros(plies, np.int64),
         who=np.zeros((plies, pieces + 1), np.uint8),
         origin=np.zeros((plies, pieces + 1), np.uint16),
@@ -62,31 +61,31 @@ def new_stack(depth: int, pieces: int, moves: int) -> Stack:
 
 @jitted
 def count_leaves(
-    game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, depth: int, steps: int
+    game: Game, pieces: Pieces, layouts: LayoutArrays, stack: LeafCountStack, depth: int, steps: int
 ) -> int:
-    """Count the lines of ``depth`` moves on from where the stack is, and return how it ended.
+    """Count lines of ``depth`` moves, going on from the state of the stack; return the result.
 
-    The moves of the last ply are counted, not made. Once all is counted, the pieces are where they
-    were.
+    The moves of the last ply are counted, not made. Once all is counted, the pieces are back in
+    place.
 
     Args:
-        game: What no move changes.
-        pieces: Where the pieces are.
-        layouts: What is known of arrangements; without mat moves none is legal.
-        stack: Where the count is.
-        depth: How many moves a line has, at least 1.
-        steps: Moves to make or take back before a pause.
+        game: The constants of the position.
+        pieces: The places of the pieces.
+        layouts: The arrays of the layouts met; without mat moves none is legal.
+        stack: The state of the count.
+        depth: Moves in a line, at least 1.
+        steps: Moves to make or unmake before the run pauses.
     """
     ply = stack.ply[0]
     for _ in range(steps):
-        number = stack.arrangement[ply]
+        number = stack.layout[ply]
         is_last = ply > 0 and ply == depth - 1
         is_made = False
         if ply == depth:
             stack.leaves[stack.next_move[0] - 1] += 1
         elif layouts.total[number] < 0 or (not is_last and layouts.first[number] < 0):
             stack.ply[0] = ply
-            return UNKNOWN_AHEAD
+            return LAYOUT_UNKNOWN
         elif is_last:
             table = layouts.neighbours[number]
             count = count_piece_moves(table, pieces.occupied, pieces.where, game)
@@ -102,17 +101,19 @@ def count_leaves(
             return DONE
         else:
             ply -= 1
-            take_back(pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
+            unmake_move(pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
     stack.ply[0] = ply
     return PAUSED
 
 
 @jitted_part
-def _make_next_move(game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, ply: int) -> bool:
-    """Make the next legal move of a ply; return whether there is one."""
+def _make_next_move(
+    game: Game, pieces: Pieces, layouts: LayoutArrays, stack: LeafCountStack, ply: int
+) -> bool:
+    """Make the next legal move of a ply; return False if none is left."""
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
-    number = stack.arrangement[ply]
+    number = stack.layout[ply]
     piece_moves = 4 * len(game.movable)
     for move in range(stack.next_move[ply], piece_moves):
         piece = game.movable[move >> 2]
@@ -122,12 +123,12 @@ def _make_next_move(game: Game, pieces: Pieces, layouts: Layouts, stack: Stack, 
             stack.next_move[ply] = move + 1
             make_move(pieces, stack.who[ply], stack.to[ply], stack.origin[ply], changes)
             stack.changes[ply] = changes
-            stack.arrangement[ply + 1] = number
+            stack.layout[ply + 1] = number
             return True
     mat_move = max(0, stack.next_move[ply] - piece_moves)
     if mat_move >= layouts.total[number]:
         return False
     stack.next_move[ply] = piece_moves + mat_move + 1
     stack.changes[ply] = 0
-    stack.arrangement[ply + 1] = layouts.after[layouts.first[number] + mat_move]
+    stack.layout[ply + 1] = layouts.after[layouts.first[number] + mat_move]
     return True
