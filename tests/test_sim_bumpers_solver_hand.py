@@ -71,8 +71,8 @@ def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_lo
         (
             "flip",
             (
-                "cards: 'flip' is not a card the solver knows; give twist, swap, shift, double, extra, "
-                "take-1"
+                "cards: 'flip' is not a card the solver knows; give twist, swap, shift, double, "
+                "extra, take-1"
             ),
         ),
         ("take-7", "cards: 'take-7' is not a card the solver knows"),
