@@ -8,7 +8,7 @@ import pytest
 
 from physics import Puck, Scene, puck_stack, puckdex_slammer
 from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, settle
+from physics.plane.settle import Rest, _at_rest, settle
 from physics.plane.world import Trace
 
 SLAMMER = puckdex_slammer(8.0)
@@ -112,3 +112,12 @@ def test_where_a_puck_came_back_from_its_wall_is_known(restitution: float) -> No
     assert turn.onwards == 1
     assert wall_mm - 21.0 < turn.way_mm < wall_mm
     assert rest.state[0, 0] < turn.way_mm
+
+
+@pytest.mark.parametrize(("beyond_mm", "rests"), [(-10.0, False), (55.0, False), (65.0, True)])
+def test_a_moving_piece_is_waited_for_until_it_is_60_mm_beyond_its_wall(
+    beyond_mm: float, rests: bool
+) -> None:
+    moving = [HALF_SIDE_MM + beyond_mm, 0.8, 0.0, 500.0, 0.0, 0.0]
+    walls = np.array([[-HALF_SIDE_MM, HALF_SIDE_MM]])
+    assert _at_rest([moving], walls) is rests

@@ -57,6 +57,15 @@ def test_a_tilted_puck_at_the_wall_is_leaning(side: float) -> None:
     assert resting(side * (WALL_MM - reach_mm - 5.0), 40.0).face is Face.UP
 
 
+@pytest.mark.parametrize(("tilt_deg", "face"), [(9.0, Face.UP), (11.0, Face.LEANING)])
+def test_a_puck_that_touches_the_wall_leans_from_ten_degrees_on(
+    tilt_deg: float, face: Face
+) -> None:
+    tilt = math.radians(tilt_deg)
+    reach_mm = 20.615 * math.cos(tilt) + 0.8 * math.sin(tilt)
+    assert resting(WALL_MM - reach_mm - 0.2, tilt_deg).face is face
+
+
 def test_a_flat_puck_at_the_wall_lies() -> None:
     assert resting(WALL_MM - 20.7, 0.0).face is Face.UP
 

@@ -66,6 +66,14 @@ outcomes = st.builds(
 )
 
 
+def test_distances_count_only_pieces_inside_the_arena() -> None:
+    inside = PieceOutcome(place=0, face=Face.DOWN, x_mm=30.0, y_mm=40.0)
+    gone = PieceOutcome(place=1, face=Face.OUT, x_mm=400.0, y_mm=0.0)
+    slammer = PieceOutcome(place=None, face=Face.UP, x_mm=10.0, y_mm=0.0)
+    tally = tally_of(SlamOutcome(hit=True, pieces=(inside, gone), slammer=slammer))
+    assert (tally.distance_um, tally.inside) == (50_000, 1)
+
+
 @given(st.lists(outcomes, max_size=8), st.randoms())
 def test_tallies_add_up_to_the_same_in_any_order(many: list[SlamOutcome], random: object) -> None:
     tallies = [tally_of(outcome) for outcome in many]
