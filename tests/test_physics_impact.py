@@ -79,9 +79,7 @@ def test_an_impact_at_half_the_time_step_ends_much_the_same() -> None:
 
 
 def test_a_heavy_piece_is_as_stiff_as_a_puck_and_a_light_one_no_faster() -> None:
-    """K = m omega^2 / 4: a 6 g slammer has the stiffness of a 1.5 g puck; 1 g keeps the
-    frequency.
-    """
+    """A 6 g slammer has the stiffness of a 1.5 g puck, m omega^2 / 4; 1 g keeps the frequency."""
     preset = PRESETS["fast"]
     scene = scene_of(preset)
     omega = preset.plate_frequency_rad_s
