@@ -185,7 +185,7 @@ def test_pb_23_a_series_may_go_over_several_cards_and_no_piece_moves_meanwhile()
     state = at_turn(hand, (), pieces="RPa1.OPd1", board=HELD, in_play=rule)
     state = do(state, "play Board Shift", "H:B5,B3.EE")
     assert offered(state) == ["play Board Shift"]
-    with pytest.raises(InputError, match="no choice now"):
+    with pytest.raises(InputError, match="not a choice now"):
         do(state, "a1N")
     state = do(state, "play Board Shift", "H:B5,B3.E")
     assert "a1N" in offered(state)

@@ -50,12 +50,12 @@ def test_the_beginning_of_a_cards_name_is_enough_if_no_other_begins_so() -> None
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no choice now; give one of play Board Twist, a1N, a1E"),
-        ("hello", "'>>hello<<': no choice now; give one of play Board Twist, a1N, a1E"),
-        ("play Nudge", "'>>play Nudge<<': no choice now; give one of play Board Twist"),
+        ("", "not a choice now; give one of play Board Twist, a1N, a1E"),
+        ("hello", "'>>hello<<': not a choice now; give one of play Board Twist, a1N, a1E"),
+        ("play Nudge", "'>>play Nudge<<': not a choice now; give one of play Board Twist"),
         ("a1W", "'>>a1W<<': a barrier or the edge"),
         ("T:X1+90", "not now"),
-        ("shuffle 1.2", "no choice now"),
+        ("shuffle 1.2", "not a choice now"),
     ],
 )
 def test_a_text_that_is_no_choice_is_quoted_with_what_is_accepted(text: str, said: str) -> None:

@@ -224,7 +224,7 @@ def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
     assert first.startswith(f"{record.table.name(record.winner)} wins after ")
     drawn = do(at_turn((), (), table={"max_actions": 1}), "a1N")
     assert next(result_lines(drawn)) == (
-        "a draw after 1 turns, 1 actions: as many as there may be (1)"
+        "a draw after 1 turns, 1 actions: the limit of 1 is reached"
     )
     assert f"  {record.table.name(record.winner)}: 4 of 4 pucks" in players
     assert line == record.position

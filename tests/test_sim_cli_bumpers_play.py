@@ -95,7 +95,7 @@ def test_a_board_file_and_a_deck_file_are_played_with(tmp_path: Path) -> None:
 def test_a_person_types_and_what_is_wrong_is_quoted_and_asked_again(tmp_path: Path) -> None:
     typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
     done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
-    assert "'>>put RP zz<<': no choice now; give one of put RP" in done.stdout
+    assert "'>>put RP zz<<': not a choice now; give one of put RP" in done.stdout
     assert "red puts red puck on b9" in done.stdout
     assert "mats: " in done.stdout
     assert "Traceback" not in done.stderr

@@ -1,7 +1,9 @@
-"""The game of Puck Bumpers: placing, turns, cards, players, records.
+"""The game of Puck Bumpers: set-up, turns, cards, players, records.
 
-A state is immutable. ``choices`` are what whoever is to choose may do, ``step`` takes one of them;
-a game is its list of choices, shuffles among them, and replays from it exactly.
+A state is immutable: `choices` lists the legal choices of whoever chooses next, `step` returns the
+state after one of them. A game is its list of choices, shuffles included, and replays exactly.
+Begin with `make_table` and `play_game`; the types are in `sim.bumpers.game.state`, the flow of a
+turn in `sim.bumpers.game.turn`.
 
 Example:
     >>> import numpy as np
@@ -11,7 +13,6 @@ Example:
     'over'
 """
 
-from sim.bumpers.game.cards import Card, CardKind, Deck
 from sim.bumpers.game.choices import (
     choice_text,
     choices,
@@ -43,7 +44,10 @@ from sim.bumpers.game.record import (
     state_json,
 )
 from sim.bumpers.game.state import (
+    Card,
+    CardKind,
     Choice,
+    Deck,
     Event,
     EventKind,
     GameState,

@@ -1,14 +1,16 @@
-"""Decks from TOML files: the house deck, and a user's own.
+"""Decks from TOML files: the house deck, and decks of your own.
 
-schema = 1
+A file has a table for each card::
 
-[[cards]]
-name = "Two Quick Ones"
-kind = "quick-play"           # quick-play, draw, action or game-changer
-count = 2
-text = "Draw two cards."
-hook = "draw-cards"           # see sim/bumpers/game/hooks.py
-numbers = { cards = 2 }       # those of the hook
+    schema = 1
+
+    [[cards]]
+    name = "Two Quick Ones"
+    kind = "quick-play"           # quick-play, draw, action or game-changer
+    count = 2
+    text = "Draw two cards."
+    hook = "draw-cards"           # an effect of sim.bumpers.game.card_effects
+    numbers = { cards = 2 }       # the numbers of that effect
 """
 
 import tomllib
@@ -21,7 +23,7 @@ from typing import Any
 from physics import InputError
 from physics.errors import check_count, shown
 from sim.bumpers.game.card_effects import HOOKS
-from sim.bumpers.game.cards import Card, CardKind, Deck
+from sim.bumpers.game.state import Card, CardKind, Deck
 from sim.core.files import read_toml
 
 MAX_COPIES = 99
@@ -49,20 +51,20 @@ def read_deck(path: Path) -> Deck:
     """Return the deck of a file.
 
     Raises:
-        InputError: It cannot be read, or is no deck; the message names file and field.
+        InputError: It cannot be read or is not a deck; the message names file and field.
     """
     return deck_from(f"deck: {str(path)!r}", read_toml("deck", path))
 
 
 def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
-    """Return the deck of a file's table.
+    """Return the deck of the table in a file.
 
     Args:
-        field: What to call the file in an error.
-        table: ``cards``, a list of tables; see the module.
+        field: Name of the file in errors.
+        table: ``cards``, a list of tables as described in the module.
 
     Raises:
-        InputError: A key or value that is not accepted.
+        InputError: A key or value is not accepted.
 
     Example:
         >>> card = {"name": "Go Back", "kind": "quick-play", "text": "The other way.",
@@ -93,7 +95,7 @@ def _card(field: str, entry: object) -> Card:
             raise InputError(f"{field} {key}: no such key; give {', '.join(_KEYS)}")
     name = _text(field, entry, "name")
     if len(name) > _MAX_NAME or not name.isprintable() or name != " ".join(name.split()):
-        accepted = f"1 to {_MAX_NAME} printed signs with single blanks"
+        accepted = f"1 to {_MAX_NAME} printable characters with single blanks"
         raise InputError(f"{field} name: {shown(name)} is not accepted; give {accepted}")
     field = f"{field} ({name})"
     kind = _kind(field, _text(field, entry, "kind"))

@@ -12,7 +12,6 @@ import numpy as np
 from physics import InputError
 from physics.errors import check_count
 from sim.bumpers.board import make_position, start_spaces
-from sim.bumpers.game.cards import Deck
 from sim.bumpers.game.choices import choices, chooser
 from sim.bumpers.game.deck_file import house_deck
 from sim.bumpers.game.players import Player, RandomPlayer
@@ -20,6 +19,7 @@ from sim.bumpers.game.state import (
     FEW_PLAYERS,
     MAX_ACTIONS,
     Choice,
+    Deck,
     Event,
     GameState,
     Pass,

@@ -1,10 +1,8 @@
-"""The state of a game: all that can change.
+"""Types of the game: cards, set-up, state, events and choices.
 
-What stays the same through a game: the board to begin on, the deck, players and options.
-
-What happens in a game, as named events for a transcript.
-
-What players, and whoever shuffles, may choose.
+`Table` is the part that stays the same through a game, `GameState` the part that changes. A
+`Choice` is made by a player (or is a shuffle), an `Event` is reported to transcripts. The functions
+that use them are in `choices` (legal choices), `turn` (the next state) and `card_effects`.
 """
 
 from collections.abc import Mapping
@@ -12,31 +10,91 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sim.bumpers.board import Position
-from sim.bumpers.game.cards import Card, Deck
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import Move
 
 MAX_ACTIONS = 10_000
-"""Actions after which a game is a draw, unless told otherwise (PB-33)."""
+"""Default number of actions after which a game is a draw (PB-33)."""
 
 FEW_PLAYERS = 3
-"""Up to so many play on the small board, with more cards (PB-16, PB-34)."""
+"""Most players on the small board, who hold more cards (PB-16, PB-34)."""
+
+
+class CardKind(StrEnum):
+    """Kind of a card: when it may be played, and its cost (rulebook, The Cards)."""
+
+    QUICK_PLAY = "quick-play"
+    DRAW = "draw"
+    ACTION = "action"
+    GAME_CHANGER = "game-changer"
+
+    @property
+    def is_action(self) -> bool:
+        """Whether playing the card counts as an action."""
+        return self in {CardKind.DRAW, CardKind.GAME_CHANGER}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A card; a deck has one or more copies of it.
+
+    Attributes:
+        name: The printed name.
+        kind: Its kind.
+        count: Number of copies in the deck.
+        text: Its effect, in a sentence.
+        hook: Name of its effect in `sim.bumpers.game.card_effects`.
+        numbers: Names and values of the effect's numbers.
+    """
+
+    name: str
+    kind: CardKind
+    count: int
+    text: str
+    hook: str
+    numbers: tuple[tuple[str, int], ...] = ()
+
+    def number(self, name: str) -> int:
+        """Return one of the effect's numbers by name."""
+        return dict(self.numbers)[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """The cards of a game.
+
+    A card's number is its index here; all copies of a card share it.
+
+    Attributes:
+        cards: The cards; empty for a game without cards.
+    """
+
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of every copy of every card, in order."""
+        return tuple(n for n, card in enumerate(self.cards) for _ in range(card.count))
+
+    def card_named(self, name: str) -> int | None:
+        """Return the number of the card with this name, or None."""
+        return next((n for n, card in enumerate(self.cards) if card.name == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A game's set-up; build it with `sim.bumpers.game.match.make_table`.
+    """Everything that stays the same through a game; build it with `make_table`.
 
-    Players are numbered from 0, each the left neighbour of the one before. Player 0 begins.
+    Players are numbered from 0 to the left around the table. Player 0 begins.
 
     Attributes:
-        board: The board with no piece on it, and its rules.
+        board: The empty board and its optional rules.
         deck: The cards.
-        players: How many play, 2 to 6.
-        colours_each: Colours of each player (PB-35).
-        may_pass: Actions are not compulsory (PB-21).
+        players: Number of players, 2 to 6.
+        colours_each: Number of colours of each player (PB-35).
+        may_pass: Whether a player may pass although an action is possible (PB-21).
         max_actions: Actions after which the game is a draw (PB-33). Quick plays, and turns without
-            an action, count too, so that no game is endless.
+            an action, count as well, so every game ends.
     """
 
     board: Position
@@ -51,26 +109,26 @@ class Table:
         return tuple(Colour(player + k * self.players) for k in range(self.colours_each))
 
     def owner(self, colour: Colour) -> int:
-        """Return whose a colour is."""
+        """Return the player who owns a colour."""
         return colour % self.players
 
     def name(self, player: int) -> str:
-        """Return what a player is called: by colours."""
+        """Return a player's name: the colours."""
         return " and ".join(colour.word for colour in self.colours_of(player))
 
     @property
     def cards_dealt(self) -> int:
-        """Cards of each player at the beginning: 3, or 5 with 2 or 3 players."""
+        """Cards dealt to each player: 3, or 5 with 2 or 3 players."""
         return 5 if self.players <= FEW_PLAYERS else 3
 
     @property
     def hand_limit(self) -> int:
-        """Cards that a player may hold at the end of a turn (PB-16)."""
+        """Most cards that a player may keep at the end of a turn (PB-16)."""
         return 7 if self.players <= FEW_PLAYERS else 5
 
     @property
-    def actions(self) -> int:
-        """Actions of a turn while no action card is in play: 1, old school 2 (PB-17)."""
+    def base_actions(self) -> int:
+        """Actions of a turn without an action card in play: 1, or old school 2 (PB-17)."""
         return 2 if self.board.rules.old_school else 1
 
     @property
@@ -80,7 +138,7 @@ class Table:
 
 
 class Phase(StrEnum):
-    """Where in the game, or in a turn, play is."""
+    """Phase of the game, or of a turn."""
 
     PLACING = "placing"
     DRAW = "draw"
@@ -91,15 +149,15 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What happened in the turn under way.
+    """The current turn so far.
 
     Attributes:
         taken: Actions taken.
-        doubled: A card doubled the actions (PB-27).
-        extra: Actions that cards added.
-        borrowed: Colours that the player may move beside their own.
+        doubled: Whether a card doubled the actions (PB-27).
+        extra: Actions added by cards.
+        borrowed: Colours of others that the player may move.
         before: The position before the player's last piece move of this turn (PB-10).
-        over: It ends, whatever is left to do (PB-18).
+        over: Whether the turn ends at once (PB-18).
     """
 
     taken: int = 0
@@ -112,16 +170,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What the last action changed, as it was before: what a stop brings back (PB-26).
+    """The state before the last action, as far as a stop restores it (PB-26).
 
     Attributes:
-        player: Who took the action.
+        player: The player who took the action.
         position: The position.
-        before: As of `Turn`.
-        borrowed: As of `Turn`.
+        before: As in `Turn`.
+        borrowed: As in `Turn`.
         draw_rule: The draw card in play.
         ongoing: The ongoing card in play.
-        series: As of `GameState`.
+        series: As in `GameState`.
         taken: The card that the action took from the discard pile.
     """
 
@@ -137,15 +195,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A card that was played and needs more choices; it lies in no pile meanwhile.
+    """A card that was played and needs more choices; it is in no pile meanwhile.
 
     Attributes:
         card: The card.
-        snapshot: What it may change, as it was before.
+        snapshot: The state before the card was played.
         moves: Mat moves made with it.
-        colour: The colour that was named.
-        target: The card of the discard pile that was named; quick plays are asked for (PB-31).
-        lost: A target is gone: choose again, or keep the card (PB-31).
+        colour: The colour named.
+        target: The discarded card named; quick plays may follow (PB-31).
+        lost: Whether a target is gone: choose again, or take the card back (PB-31).
     """
 
     card: int
@@ -158,7 +216,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class WaitingQuickPlay:
-    """A quick play that waits for its turn to take effect (PB-25)."""
+    """A quick play that waits to take effect (PB-25)."""
 
     player: int
     card: int
@@ -166,35 +224,36 @@ class WaitingQuickPlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameState:
-    """A game at a moment at which somebody must choose, or at its end.
+    """A game at a choice, at a shuffle or at its end.
 
-    Cards are numbers into the deck. A pile's top is its last card.
+    Cards are numbers in the deck. The top of a pile is its last card.
 
     Attributes:
-        table: What stays the same.
-        position: The board.
-        phase: Where play is.
-        player: Whose turn it is, or who places.
-        hands: Each player's cards, in order of number.
+        table: The set-up.
+        position: The board with its pieces.
+        phase: The phase.
+        player: The player whose turn it is, or who places a piece.
+        hands: Each player's cards, sorted by number.
         draw_pile: The draw pile.
         discards: The discard pile.
         draw_rule: The draw card in play.
         action_rule: The action card in play.
         ongoing: The ongoing card in play (PB-31).
         direction: 1 if turns go to the left, -1 to the right (PB-18).
-        finished: Who finished the turn before this one.
-        turn: The turn under way.
-        pending: The card that needs more choices.
+        finished: The player who finished the previous turn.
+        turn: The current turn.
+        pending: A card that needs more choices.
         series: The position before a series of mat moves that is not yet legal (PB-23).
-        asked: While quick plays are asked for, how far round the table; None otherwise (PB-25).
-        quick: Quick plays that take effect when nobody plays another, the last one first.
-        resolving: The quick play that takes effect just now.
-        last: The action just done, as long as it can be stopped.
-        owed: Players and how many cards they are still to draw.
-        shuffle_due: The discards are to be shuffled into the draw pile.
-        turns: Turns begun.
-        actions: Actions and quick plays so far, and turns without any (PB-33).
-        winner: Who won.
+        asked: Players after the current one who were asked for quick plays; None if nobody is
+            being asked (PB-25).
+        quick: Waiting quick plays; when nobody plays another, the last one takes effect first.
+        resolving: The quick play that is taking effect.
+        last: The state before the last action, while the action can still be stopped.
+        owed: Players and the number of cards that they have still to draw.
+        shuffle_due: Whether the discards are to be shuffled into the draw pile.
+        turns: Number of turns begun.
+        actions: Actions, quick plays and turns without either so far (PB-33).
+        winner: The winner.
     """
 
     table: Table
@@ -230,35 +289,35 @@ class GameState:
         return self.table.deck.cards[number]
 
     def neighbour(self, player: int, steps: int = 1) -> int:
-        """Return the player some steps on in the direction of play."""
+        """Return the player some seats further on in the direction of play."""
         return (player + steps * self.direction) % self.table.players
 
     @property
     def movable(self) -> tuple[Colour, ...]:
-        """The colours whose pieces the player may move."""
+        """Colours whose pieces the player may move."""
         return (*self.table.colours_of(self.player), *self.turn.borrowed)
 
     @property
     def actions_allowed(self) -> int:
-        """Actions of this turn, by the rule in play and the cards played (PB-15, PB-27)."""
-        rule = self.table.actions
+        """Actions of this turn by the action card in play and the cards played (PB-15, PB-27)."""
+        rule = self.table.base_actions
         if self.action_rule is not None:
             rule = self.card(self.action_rule).number("actions")
         return rule * (2 if self.turn.doubled else 1) + self.turn.extra
 
     @property
     def is_turn_over(self) -> bool:
-        """Whether the turn ends, whatever is left to do: already over the number, too (PB-15)."""
+        """Whether the turn ends at once: by a card, or because its actions are exceeded (PB-15)."""
         return self.turn.over or self.turn.taken > self.actions_allowed
 
     @property
     def to_draw(self) -> int:
-        """Cards to draw at the beginning of a turn."""
+        """Number of cards to draw at the beginning of a turn."""
         return 1 if self.draw_rule is None else self.card(self.draw_rule).number("cards")
 
 
 class EventKind(StrEnum):
-    """The names of events."""
+    """Kind of an event."""
 
     SHUFFLED = "shuffled"
     PLACED = "placed"
@@ -284,29 +343,29 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened.
+    """An event of a game, for transcripts.
 
     Attributes:
-        name: What.
-        player: To whom or by whom; None for nobody.
-        what: The card, move or number, as text.
+        kind: Its kind.
+        player: The player concerned, or None.
+        detail: The card, move or number, as text.
     """
 
-    name: EventKind
+    kind: EventKind
     player: int | None = None
-    what: str = ""
+    detail: str = ""
 
 
 Log = list[Event]
-"""Events in the making: functions within a step add to it."""
+"""The events of a step; the functions of a step append to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The order of the draw pile after a shuffle; nobody's choice, but recorded as one.
+    """The order of the draw pile after a shuffle: chance, but recorded like a choice.
 
     Attributes:
-        cards: Numbers of the cards, the top one last.
+        cards: Card numbers, the top of the pile last.
     """
 
     cards: tuple[int, ...]
@@ -314,7 +373,7 @@ class Shuffled:
 
 @dataclass(frozen=True, slots=True)
 class PlacePiece:
-    """Put a piece on a space: when placing, or when a scored puck comes back."""
+    """Place a piece on a space: before the first turn, or when a scored puck returns."""
 
     piece: Piece
     space: int
@@ -336,7 +395,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class PickCard:
-    """Pick a card: to discard it, or to take it from the discard pile."""
+    """Pick a card to discard, or one to take from the discard pile."""
 
     card: int
 
@@ -350,7 +409,7 @@ class NameColour:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Do nothing more: play no quick play, move no more mats, end the turn, or keep a card."""
+    """Pass: play no quick play, move no more mats, end the turn, or take a card back."""
 
 
 Choice = Shuffled | PlacePiece | MakeMove | PlayCard | PickCard | NameColour | Pass

@@ -1,4 +1,4 @@
-"""A game told in lines: every step, or what matters of each turn."""
+"""Transcripts: a game in lines, with every event or only the important ones."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,7 +8,7 @@ from sim.bumpers.mats import Kind
 from sim.bumpers.position_notation import position_text
 from sim.core.play import events_by_turn
 
-_MATTERS = {
+_IMPORTANT = {
     EventKind.SCORED,
     EventKind.RETURNED,
     EventKind.STOPPED,
@@ -19,31 +19,31 @@ _MATTERS = {
     EventKind.DRAWN_GAME,
 }
 _WORDS = {
-    EventKind.SHUFFLED: "{what} cards are shuffled",
-    EventKind.PLACED: "{who} puts {what}",
-    EventKind.TURN: "turn {what}: {who}",
-    EventKind.DREW: "{who} draws {what}",
-    EventKind.MOVED: "{who} moves {what}",
-    EventKind.SCORED: "{what} scores",
-    EventKind.PLAYED: "{who} plays {what}",
-    EventKind.RESOLVED: "{what} of {who} takes effect",
-    EventKind.NAMED: "{who} names {what}",
-    EventKind.RETURNED: "{who} returns {what}",
-    EventKind.TOOK: "{who} takes {what} from the discards",
-    EventKind.KEPT: "{who} keeps {what}",
-    EventKind.STOPPED: "what {who} did last is stopped",
+    EventKind.SHUFFLED: "{detail} cards are shuffled",
+    EventKind.PLACED: "{who} puts {detail}",
+    EventKind.TURN: "turn {detail}: {who}",
+    EventKind.DREW: "{who} draws {detail}",
+    EventKind.MOVED: "{who} moves {detail}",
+    EventKind.SCORED: "{detail} scores",
+    EventKind.PLAYED: "{who} plays {detail}",
+    EventKind.RESOLVED: "{detail} of {who} takes effect",
+    EventKind.NAMED: "{who} names {detail}",
+    EventKind.RETURNED: "{who} returns {detail}",
+    EventKind.TOOK: "{who} takes {detail} from the discards",
+    EventKind.KEPT: "{who} keeps {detail}",
+    EventKind.STOPPED: "the last action of {who} is stopped",
     EventKind.REVERSED: "play goes the other way round",
-    EventKind.RULE: "the rule is now: {what}",
-    EventKind.MATS_BACK: "the mats of {who} go back to where they lay",
-    EventKind.DISCARDED: "{who} discards {what}",
-    EventKind.ENDED: "{who} does no more",
+    EventKind.RULE: "the rule is now: {detail}",
+    EventKind.MATS_BACK: "the mats moved by {who} go back",
+    EventKind.DISCARDED: "{who} discards {detail}",
+    EventKind.ENDED: "{who} passes",
     EventKind.WON: "{who} wins",
-    EventKind.DRAWN_GAME: "a draw after {what} actions",
+    EventKind.DRAWN_GAME: "a draw after {detail} actions",
 }
 
 
 def event_text(table: Table, event: Event) -> str:
-    """Return an event in a few words.
+    """Return the description of an event in a few words.
 
     Example:
         >>> from sim.bumpers.game import make_table
@@ -51,18 +51,19 @@ def event_text(table: Table, event: Event) -> str:
         'orange moves c7N'
     """
     who = "" if event.player is None else table.name(event.player)
-    return _WORDS[event.name].format(who=who, what=event.what)
+    return _WORDS[event.kind].format(who=who, detail=event.detail)
 
 
 def game_transcript(table: Table, steps: Iterable[Step], *, verbose: bool = False) -> Iterator[str]:
-    """Return a game's lines: a line for each turn in which something matters.
+    """Yield the lines of a transcript.
 
-    What matters is scored and returned pucks, stops, changes of rules, and the end.
+    There is a line for each turn with an important event: scored and returned pucks, stops,
+    changes of rules, and the end.
 
     Args:
         table: The set-up.
         steps: The steps.
-        verbose: A line for every event.
+        verbose: Whether to yield a line for every event instead.
     """
     events = (event for step in steps for event in step.events)
     if verbose:  # each line at once: a person at the table reads along
@@ -74,30 +75,31 @@ def game_transcript(table: Table, steps: Iterable[Step], *, verbose: bool = Fals
 
 
 def _begins_turn(event: Event) -> bool:
-    return event.name is EventKind.TURN
+    """Return whether an event is the beginning of a turn."""
+    return event.kind is EventKind.TURN
+
+
+def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
+    """Yield a line for a turn if it has an important event."""
+    if any(event.kind in _IMPORTANT for event in turn):
+        first, *rest = turn
+        who = "" if first.player is None else table.name(first.player)
+        parts = [event_text(table, e) for e in rest if e.kind in _IMPORTANT | {EventKind.MOVED}]
+        yield f"{event_text(table, first)} {', '.join(t.removeprefix(f'{who} ') for t in parts)}"
 
 
 def result_lines(state: GameState) -> Iterator[str]:
-    """Return the lines of the standing: how it ended, pucks scored, the position."""
+    """Yield the lines of the result: winner, scored pucks, position."""
     table = state.table
     pucks = table.pieces_each[Kind.PUCK] * table.colours_each
     if state.winner is not None:
         yield f"{table.name(state.winner)} wins after {state.turns} turns, {state.actions} actions"
     elif state.phase is Phase.OVER:
-        most = f"as many as there may be ({table.max_actions})"
-        yield f"a draw after {state.turns} turns, {state.actions} actions: {most}"
+        limit = f"the limit of {table.max_actions} is reached"
+        yield f"a draw after {state.turns} turns, {state.actions} actions: {limit}"
     else:
         yield f"not over after {state.turns} turns, {state.actions} actions"
     for player in range(table.players):
         scored = sum(state.position.scored[colour] for colour in table.colours_of(player))
         yield f"  {table.name(player)}: {scored} of {pucks} pucks"
     yield position_text(state.position)
-
-
-def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
-    """Return a line for a turn, if anything in it matters."""
-    if any(event.name in _MATTERS for event in turn):
-        first, *rest = turn
-        who = "" if first.player is None else table.name(first.player)
-        told = [event_text(table, e) for e in rest if e.name in _MATTERS | {EventKind.MOVED}]
-        yield f"{event_text(table, first)} {', '.join(t.removeprefix(f'{who} ') for t in told)}"

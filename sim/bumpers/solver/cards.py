@@ -12,7 +12,7 @@ from physics.errors import shown
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 
 if TYPE_CHECKING:
-    from sim.bumpers.game.cards import Card
+    from sim.bumpers.game.state import Card
 
 
 MOST_OF_A_KIND = 3
