@@ -77,7 +77,7 @@ def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
 
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500))
-def test_nobody_aims_farther_off_than_a_miss(x: float, y: float) -> None:
+def test_the_aim_is_limited_to_a_clear_miss(x: float, y: float) -> None:
     hand = aimed_at(HandThrow(), x, y)
     assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MAX_AIM_MM + 1e-6
     if math.hypot(x, y) <= MAX_AIM_MM:
@@ -109,7 +109,7 @@ def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name
     assert getattr(hand_of(driver), name) == pytest.approx(value, rel=0.1)
 
 
-def test_what_is_set_is_what_is_thrown(driver: Driver) -> None:
+def test_the_settings_are_those_of_the_throw(driver: Driver) -> None:
     for label, value in (("slammer", 20.0), ("pucks", 6.0), ("speed", 8.0), ("tilt", 30.0)):
         set_slider(driver, label, value)
     hand = hand_of(driver)
@@ -227,7 +227,9 @@ def test_a_film_strip_is_saved_after_it_was_said_so(driver: Driver, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["throw-1.png"]
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_and_the_window_stays(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(
+    tmp_path: Path,
+) -> None:
     driver = Driver(slam_window(folder=tmp_path / "gone"))
     driver.key("s")
     driver.picture()
@@ -266,7 +268,7 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
 
 
-def test_the_keys_are_told_in_words(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_lists_the_keys(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.key("h")
     with words_written(monkeypatch) as words:
         driver.picture()

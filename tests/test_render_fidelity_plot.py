@@ -57,9 +57,9 @@ def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
     every = cells()
     (both,) = fidelity_figure(every, title="a model").legends
     (stacks,) = fidelity_figure(every[:1], title="a model").legends
-    told = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
+    labels = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
     fitted = ["MuJoCo", "penalty engine", "between the engines", "model, 95 % interval"]
-    assert told == [[*fitted, "model, cell left out of the fit"], fitted]
+    assert labels == [[*fitted, "model, cell left out of the fit"], fitted]
 
 
 def test_no_cells_are_refused() -> None:

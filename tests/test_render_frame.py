@@ -132,7 +132,7 @@ def test_the_slammer_carries_its_mass() -> None:
     assert pixels(surface, LIGHT.on_slammer)
 
 
-def test_where_nothing_lies_the_floor_is_seen() -> None:
+def test_the_floor_is_visible_between_pieces() -> None:
     assert from_above(top_view(lying(PLACES, [0.0, np.pi, np.pi])), -80.0, -80.0) == LIGHT.arena
 
 

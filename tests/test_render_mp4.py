@@ -62,10 +62,10 @@ def test_a_film_shows_the_slam_in_the_palette_s_colours(film: Path) -> None:
 
 
 def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
-    told = ffmpeg("-i", str(film)).stderr.decode()
-    assert "Video: h264" in told
-    assert f"yuv420p(progressive), {MP4_SIZE[0]}x{MP4_SIZE[1]}" in told
-    assert f"{FPS:g} fps" in told
+    report = ffmpeg("-i", str(film)).stderr.decode()
+    assert "Video: h264" in report
+    assert f"yuv420p(progressive), {MP4_SIZE[0]}x{MP4_SIZE[1]}" in report
+    assert f"{FPS:g} fps" in report
     # The index is in front, for a film to begin before it is loaded.
     head = film.read_bytes()[:200_000]
     assert head.index(b"moov") < head.index(b"mdat")

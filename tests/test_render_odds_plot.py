@@ -126,7 +126,7 @@ def test_there_are_at_most_eight_panels_with_the_ends_among_them() -> None:
     assert (titles[0], titles[-1]) == ("2 g", "24 g")
 
 
-def test_a_knock_out_shows_the_chance_of_the_lying_slammer() -> None:
+def test_a_knock_out_shows_the_chance_of_the_target_slammer() -> None:
     point = OddsPoint(label="8 g", slammer_g=8.0, odds=odds([1, 0, 0, 0]))
     _, chances, _ = axes_of(odds_figure([point], title="a knock-out", knock_out=True))
     assert lines(chances)[0][1] == [point.odds.flips_by_place[0].value]

@@ -210,7 +210,7 @@ def test_both_views_show_what_their_pieces_do() -> None:
     assert count_of(last, LIGHT.path, BOXES.top) > count_of(first, LIGHT.path, BOXES.top)
 
 
-def test_name_mass_state_and_outcome_are_told(
+def test_name_mass_state_and_outcome_are_written(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with words_written(monkeypatch) as words:
@@ -220,8 +220,8 @@ def test_name_mass_state_and_outcome_are_told(
         driver.picture()
     outcome = driver.window.showing.watched.replay.outcome
     assert {"8 g slammer", "6 mm thick", "seed 2, trial 0", "face up: 0 of 4"} <= set(words)
-    assert any(f"flipped: {len(outcome.flipped)} of 4" in told for told in words)
-    assert any(told.startswith("1 throw watched: ") for told in words)
+    assert any(f"flipped: {len(outcome.flipped)} of 4" in line for line in words)
+    assert any(line.startswith("1 throw watched: ") for line in words)
 
 
 def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None:

@@ -247,7 +247,7 @@ def test_a_window_closes_when_its_view_fails() -> None:
         show(Counter(), size=SIZE, clock=Script(fail))
 
 
-def test_where_there_is_no_screen_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_screen_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
     with pytest.raises(
         InputError, match=r"^display: none can be opened .*save a picture"
@@ -256,7 +256,7 @@ def test_where_there_is_no_screen_one_line_says_so(monkeypatch: pytest.MonkeyPat
     assert "\n" not in str(caught.value)
 
 
-def test_a_window_that_nobody_could_see_is_not_opened() -> None:
+def test_no_window_is_opened_without_a_screen() -> None:
     """SDL falls back on a driver without a screen, where the window would stay open for ever."""
     code = (
         "from render.viewer import show, View\n"
@@ -296,7 +296,7 @@ def test_light_and_dark_change_with_a_key() -> None:
     assert app.palette is DARK
 
 
-def test_help_lies_over_the_view_and_stops_its_time() -> None:
+def test_the_help_covers_the_view_and_stops_its_time() -> None:
     app = App(Counter(), palette=DARK)
     surface = pygame.Surface(SIZE, depth=32)
     app.draw(surface)
@@ -516,7 +516,7 @@ def test_a_view_is_saved_as_nothing_else(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_energy_types_are_told_by_colour_and_by_letter() -> None:
+def test_energy_types_differ_in_colour_and_in_letter() -> None:
     looks = list(ENERGIES.values())
     assert len({look.letter for look in looks}) == len({look.colour for look in looks}) == 7
     for look in looks:

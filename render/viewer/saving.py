@@ -1,8 +1,6 @@
-"""A view as a picture or a film in a file, without a window.
+"""Files and the clipboard: a view as a picture or a film, names for saved files, text to copy.
 
-Names of files that a window saves: next to each other, never one over another.
-
-The clipboard, as far as the window system has one.
+None of this needs a window, except for the clipboard, which belongs to the window system.
 """
 
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from render.viewer.layout import Size
 from sim.core.files import check_writable, write_whole
 
 _SUFFIXES = (".png", ".gif", ".mp4")
+"""Suffixes of pictures and films of a view."""
 
 
 def save_view(
@@ -31,12 +30,12 @@ def save_view(
     size: Size = (960, 600),
     palette: Palette = LIGHT,
 ) -> None:
-    """Save what a view shows now as a picture, or what it shows from now on as a film.
+    """Save a view as a picture of this moment, or as a film that begins with it.
 
-    The file is written whole or not at all. A film leaves the view where the film ends.
+    The file is written whole or not at all. After a film, the view stays at the film's end.
 
     Args:
-        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file to write: a name in ``.png``, ``.gif`` or ``.mp4``.
         view: The view.
         seconds: Length of a film.
         fps: Frames a second, 1 to 50.
@@ -44,8 +43,8 @@ def save_view(
         palette: The colours.
 
     Raises:
-        InputError: The name ends in something else, or ``fps`` is not accepted.
-        MissingExtraError: What writes such files is not installed.
+        InputError: The name has another suffix, or ``fps`` is not accepted.
+        MissingExtraError: A library that such a file needs is not installed.
     """
     check_writable("save", path, _SUFFIXES)
     check_number("fps", fps, low=1.0, high=50.0)
@@ -61,7 +60,7 @@ def save_view(
 def frames_of(
     view: View, *, seconds: float, fps: float, size: Size, palette: Palette
 ) -> Iterator[pygame.Surface]:
-    """Draw a view frame by frame, on the same surface, and let time pass between."""
+    """Draw a view frame by frame on the same surface, letting time pass in between."""
     surface = new_surface(*size)
     for _ in range(max(round(seconds * fps), 1)):
         view.draw(surface, palette)
@@ -70,7 +69,7 @@ def frames_of(
 
 
 def free_path(folder: Path, stem: str, suffix: str) -> Path:
-    """Return a path in a folder where there is no file yet: numbered from 2 if it must be."""
+    """Return the path of a file that does not exist yet, with a number from 2 on if needed."""
     path, number = folder / f"{stem}{suffix}", 1
     while path.exists():
         number += 1
@@ -79,12 +78,12 @@ def free_path(folder: Path, stem: str, suffix: str) -> Path:
 
 
 def film_suffix() -> str:
-    """Return the suffix of films: ``.mp4`` if they can be written, or else ``.gif``."""
+    """Return the suffix of films: ``.mp4`` if its library is installed, else ``.gif``."""
     return ".mp4" if find_spec("imageio_ffmpeg") is not None else ".gif"
 
 
 def copy_text(text: str) -> bool:
-    """Put text on the clipboard, and return whether there is one; a window must be open."""
+    """Put text on the clipboard; return False if there is none. A window must be open."""
     try:
         pygame.scrap.put_text(text)
     except pygame.error:
@@ -93,7 +92,7 @@ def copy_text(text: str) -> bool:
 
 
 def pasted_text() -> str:
-    """Return the text on the clipboard, empty if there is none; a window must be open."""
+    """Return the text on the clipboard, empty if there is none. A window must be open."""
     try:
         return pygame.scrap.get_text()
     except pygame.error:
