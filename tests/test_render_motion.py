@@ -1,4 +1,4 @@
-"""Where pieces are at any moment of a slam, and at which pace it is shown."""
+"""Places of pieces at any moment of a slam, and the pace at which it is shown."""
 
 import math
 

@@ -115,7 +115,7 @@ class Script:
 
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Open windows where nobody sees them."""
+    """Open windows on a dummy display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     assert not pygame.display.get_init()

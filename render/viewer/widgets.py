@@ -182,10 +182,6 @@ class Controls:
         return None
 
 
-def _is_left_button(event: Event, kind: int) -> bool:
-    return bool(event.type == kind and event.button == _LEFT_BUTTON)
-
-
 def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
     """Draw a panel: a box with round corners, as the background of text and widgets."""
     draw_box(surface, box, palette.panel, radius_px=_radius(box))
