@@ -336,7 +336,7 @@ def test_pb_12_a_shift_must_leave_every_mat_a_neighbour() -> None:
 
 def test_a_shift_to_a_slot_in_use_or_far_away_is_refused() -> None:
     start = parse_position(position("B1.B2.B3"))
-    with pytest.raises(InputError, match="mat B2 lies there"):
+    with pytest.raises(InputError, match="mat B2 is there"):
         parse_move(start, "H:B1,B3.W")
     with pytest.raises(InputError, match="more than 2 slots away"):
         parse_move(start, "H:B1,B3.NNN")

@@ -390,12 +390,12 @@ def _why_not_movable(layout: Layout, move: MatMove) -> str:
         return "" if good else f"{move.quarters} quarter turns; give 1, 2 or 3 (PB-22)"
     for mat in moving:
         if not has_open_side(layout, mat):
-            return f"mat {layout.faces[mat].label} has no open side: mats lie on all four (PB-11)"
+            return f"mat {layout.faces[mat].label} has no open side (PB-11)"
     if isinstance(move, MatSwap):
         return "" if move.first < move.second else "give two different mats, by number"
     there = layout.mat_at(move.slot)
     if there is not None:
-        return f"mat {layout.faces[there].label} lies there"
+        return f"mat {layout.faces[there].label} is there"
     return "" if _is_near(layout, move) else f"more than {_APART} slots away from the board"
 
 

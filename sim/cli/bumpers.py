@@ -1,4 +1,8 @@
-"""``pucklab bumpers``: positions, legal moves, perft, random placings and whole games."""
+"""``pucklab bumpers``: positions, legal moves, perft, random placings and whole games.
+
+`position_of` reads the argument of every command that takes a position. Playing and the window are
+in `sim.cli.bumpers_play`.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +17,12 @@ if TYPE_CHECKING:
     from sim.bumpers.perft import LeafCount
 
 
+_GB = 1e9
+
+
 @click.group("bumpers", cls=OrderedGroup)
 def command() -> None:
-    """Puck Bumpers: mats that move, pieces that slide in chains.
+    """Puck Bumpers: pucks that slide in chains on mats that move.
 
     A position is one line, such as pb1:classic:RPc7d9.RMe3.BPg7:-:R:- (set-up, pieces, scored
     pucks, colour to move, checksum), or a file with a board of your own.
@@ -35,9 +42,9 @@ def command() -> None:
 def _show(*, position: str) -> None:
     """Draw a position, and print its line with a checksum.
 
-    POSITION is a position's line, or a set-up's name for its empty board (classic, small,
-    old-school); FILE is a text file with a line, or a board in TOML: a layout, pieces and, if you
-    like, mats of your own.
+    POSITION is the line of a position, or the name of a set-up (classic, small, old-school) for
+    its empty board. FILE is a text file with such a line, or a board in TOML with a layout, pieces
+    and, optionally, mats of your own.
 
     \b
     Examples:
@@ -55,13 +62,13 @@ def _show(*, position: str) -> None:
 
 @command.command("moves", short_help="List the legal moves of a position.")
 @click.argument("position", metavar="POSITION|FILE")
-@click.option("--mats", is_flag=True, help="List the moves of mats, too.")
-@click.option("--positions", is_flag=True, help="Print the position after each move beside it.")
+@click.option("--mats", is_flag=True, help="Include the moves of mats.")
+@click.option("--positions", is_flag=True, help="Print the position after each move.")
 def _moves(*, position: str, mats: bool, positions: bool) -> None:
-    """List the legal moves of the side to move, one a line.
+    """List the legal moves of the side to move, one per line.
 
-    c7N is the piece on c7 going north; x after it: another piece is sent off; *: a puck scores.
-    T:K3+90 turns a mat, S:G1,K3 swaps two, H:K3,G1.N shifts K3 to the north of G1.
+    c7N moves the piece on c7 north; x: it sets another piece in motion; *: a puck scores.
+    T:K3+90 turns mat K3, S:G1,K3 swaps two mats, H:K3,G1.N shifts K3 to the north of G1.
 
     \b
     Examples:
@@ -89,11 +96,11 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
     default=4,
     show_default=True,
     metavar="N",
-    help="Players, 2 to 6.",
+    help="Number of players, 2 to 6.",
 )
 @table_options
 def _new(*, players: int, seed: int, **options: Any) -> None:
-    """Place all pieces at random on their start spaces, draw the position and print its line.
+    """Place all pieces at random on start spaces, draw the position and print its line.
 
     \b
     Examples:
@@ -113,29 +120,26 @@ def _new(*, players: int, seed: int, **options: Any) -> None:
     click.echo(position_text(position))
 
 
-_GB = 1e9
-
-
 @command.command("perft", short_help="Count lines of play and distinct positions.")
 @click.argument("position", metavar="POSITION|FILE")
 @click.option(
-    "--depth", type=count(1, 64), required=True, metavar="D", help="Moves in a line, 1 to 64."
+    "--depth", type=count(1, 64), required=True, metavar="D", help="Number of moves, 1 to 64."
 )
-@click.option("--divide", is_flag=True, help="Print the lines of depth D by first move.")
-@click.option("--mats", is_flag=True, help="Mats move, too.")
+@click.option("--divide", is_flag=True, help="Print the lines of depth D for each first move.")
+@click.option("--mats", is_flag=True, help="Include the moves of mats.")
 @click.option(
     "--memory-gb",
     type=number(0.1, 1000, "GB"),
     default=2.0,
     show_default=True,
     metavar="M",
-    help="Stop counting distinct positions at this much memory.",
+    help="Memory at which to stop counting distinct positions.",
 )
 def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: float) -> int:
-    """Count lines of play, and the distinct positions that they lead to, at each depth.
+    """Count the lines of play, and the distinct positions they reach, at each depth.
 
-    The side to move makes all moves. A position counts at the depth at which it is first reached.
-    Ctrl-C keeps what is printed.
+    The side to move makes all moves. A position counts at the depth where it is first reached.
+    Ctrl-C stops; the lines printed so far stay valid.
 
     \b
     Examples:
@@ -160,7 +164,7 @@ def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: fl
 
 
 def _print_table(start: "Position", depth: int, memory_gb: float, *, mats: bool) -> None:
-    """Print leaves and distinct positions as soon as each is known."""
+    """Print leaves and distinct positions depth by depth, as soon as they are known."""
     from sim.bumpers.perft import count_positions
 
     click.echo(f"{'depth':>5} {'leaves':>20} {'positions':>14}")
@@ -179,7 +183,7 @@ def _print_table(start: "Position", depth: int, memory_gb: float, *, mats: bool)
 
 
 def _print_divided(start: "Position", depth: int, *, mats: bool) -> None:
-    """Print the leaves by first move, and their sum."""
+    """Print the leaves for each first move, and their sum."""
     from sim.bumpers import move_text
 
     counted = _leaves(start, depth, mats=mats)
@@ -189,6 +193,7 @@ def _print_divided(start: "Position", depth: int, *, mats: bool) -> None:
 
 
 def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
+    """Return the leaves at a depth, with a progress bar while they are counted."""
     from sim.bumpers.perft import count_lines
     from sim.cli.running import track
 
@@ -198,13 +203,13 @@ def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
 
 
 def position_of(text: str) -> "Position":
-    """Return the position of a command's argument.
+    """Return the position of a command-line argument.
 
     Args:
-        text: A position's line, the name of a set-up for its empty board, or that of a file.
+        text: The line of a position, the name of a set-up for its empty board, or a file name.
 
     Raises:
-        InputError: It is no legal position, or the file cannot be read.
+        InputError: It is not a legal position, or the file cannot be read.
     """
     from physics import InputError
     from physics.errors import shown
@@ -229,11 +234,11 @@ def position_in(name: str, what: str) -> "Position":
     """Return the position of a file.
 
     Args:
-        name: The file's name.
-        what: What to call it in an error.
+        name: The name of the file.
+        what: The name of the argument in errors.
 
     Raises:
-        InputError: It holds no legal position, or a saved game.
+        InputError: The file has no legal position, or is a saved game.
     """
     from physics import InputError
     from sim.bumpers.board_file import read_position
@@ -247,7 +252,7 @@ def position_in(name: str, what: str) -> "Position":
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text is the name of a file."""
+    """Return whether a text is the name of an existing file."""
     try:
         return Path(text).is_file()
     except OSError:  # such as a name that is too long

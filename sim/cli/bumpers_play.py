@@ -1,12 +1,7 @@
-"""``pucklab bumpers play``: a whole game, or the replay of one.
+"""``pucklab bumpers play`` and ``pucklab bumpers view``: whole games, and boards in a window.
 
-``pucklab bumpers view``: a board in a window, to move on, to edit and to solve; and games.
-
-Who sits at the table: the players that a command's option names.
-
-A person at the terminal, as a player.
-
-Options that say what game is set up: shared by the commands that begin one.
+`table_options` are the options that set up a game, shared by the commands that begin one; `Person`
+is the player at the terminal.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,44 +21,24 @@ if TYPE_CHECKING:
 
 
 PERSON = "person"
-
-
-def players_of(kinds: Sequence[str]) -> list["Player"]:
-    """Return the players of some kinds; a person is asked at the terminal.
-
-    Raises:
-        InputError: There is no such kind, or there are too few or too many.
-    """
-    from physics import InputError
-    from sim.bumpers.game import PLAYERS, player_of
-    from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-
-    if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
-        raise InputError(
-            f"players: {','.join(kinds)!r} is not accepted; give {MIN_PLAYERS} to {MAX_PLAYERS} "
-            "kinds with commas between them"
-        )
-    return [player_of(kind, {**PLAYERS, PERSON: Person}) for kind in kinds]
-
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
 _NAMES = ("setup", "deck", "colours", "may_pass", "max_actions")
+
 TABLE_OPTIONS = (*_NAMES, "seed")
-"""The names of the options that `table_options` gives a command."""
+"""Names of the options that `table_options` adds to a command."""
 
 _OPTIONS = (
     click.option(
         "--setup",
         metavar="NAME|FILE",
-        help="classic, small, old-school, or a file with a board of your own, of which only mats "
-        "and rules are used.  [default: small for up to 3 colours, else classic]",
+        help="classic, small, old-school, or a file with a board of your own (only its mats and "
+        "rules are used).  [default: small for up to 3 colours, else classic]",
     ),
     click.option(
         "--deck",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Deck of your own (TOML).  [default: the house deck]",
+        help="File with a deck of your own (TOML).  [default: the house deck]",
     ),
     click.option(
         "--colours",
@@ -71,33 +46,41 @@ _OPTIONS = (
         default=1,
         show_default=True,
         metavar="N",
-        help="Colours of each player.",
+        help="Number of colours per player.",
     ),
-    click.option("--may-pass", is_flag=True, help="Actions are not compulsory."),
+    click.option("--may-pass", is_flag=True, help="Let players pass instead of acting."),
     click.option(
         "--max-actions",
         type=count(1, 10**9),
         default=10_000,
         show_default=True,
         metavar="N",
-        help="Actions after which the game is a draw.",
+        help="Number of actions after which the game is a draw.",
     ),
-    seed_option("Seed of shuffles and of players that choose at random."),
+    seed_option("Seed of shuffles and of random choices."),
 )
+_PATH = click.Path(path_type=Path)
+_SUFFIXES = (".png", ".gif", ".mp4")
+
+_PLACED = 4
+"""Number of players whose pieces are placed at random if no position is given."""
+
+_DIGITS = 9
+_ASIDES = "(board, hand, choices)"
 
 
 def table_options(function: _Function) -> _Function:
-    """Give a command the options that `table_from_options` reads, and a seed."""
+    """Add the options that `table_from_options` reads, and a seed, to a command."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
 def table_from_options(players: int, options: dict[str, Any]) -> "Table":
-    """Return the set-up that a command's options ask for, and take them out of ``options``.
+    """Return the set-up of a command's options, and remove them from ``options``.
 
     Raises:
-        InputError: A value that is not accepted.
+        InputError: A value is not accepted.
     """
     from sim.bumpers.game import make_table, read_deck
 
@@ -113,10 +96,10 @@ def table_from_options(players: int, options: dict[str, Any]) -> "Table":
 
 
 def setup_of(text: str | None) -> "Setup | str | None":
-    """Return the set-up of a file, or the name of one.
+    """Return the board of a file as a set-up, or the name of a known set-up.
 
     Raises:
-        InputError: It is neither, or the file holds no board.
+        InputError: It is neither, or the file has no board.
     """
     from physics import InputError
     from physics.errors import shown
@@ -132,9 +115,6 @@ def setup_of(text: str | None) -> "Setup | str | None":
     return Setup(name=text, about="", layout=board.layout, rules=board.rules)
 
 
-_PATH = click.Path(path_type=Path)
-
-
 @click.command("play", short_help="Play a whole game, or replay one.")
 @click.option(
     "--players",
@@ -144,8 +124,8 @@ _PATH = click.Path(path_type=Path)
     help="2 to 6 players, each random, greedy or person.",
 )
 @table_options
-@click.option("--verbose", is_flag=True, help="Tell every step.")
-@click.option("--save", type=_PATH, metavar="FILE.json", help="Write the game's record.")
+@click.option("--verbose", is_flag=True, help="Print every event.")
+@click.option("--save", type=_PATH, metavar="FILE.json", help="Save a record of the game.")
 @click.option(
     "--replay", type=_PATH, metavar="FILE.json", help="Replay a record instead, and check its end."
 )
@@ -158,16 +138,16 @@ def play_command(
     replay: Path | None,
     **options: Any,
 ) -> int:
-    """Play a game to its end, and tell what matters of it.
+    """Play a whole game, and print its important events.
 
-    A random player scores when it can, returns no puck and closes no goal with mats if it can
-    help it, and else takes anything; a greedy one brings its pucks nearer to goals. A person types
-    moves as the other commands write them (c7N, T:K3+90), and put, play, pick, name or pass.
-    Ctrl-C saves what was played.
+    A random player chooses at random, but scores when it can, and avoids returning pucks and
+    closing goals with mats. A greedy player moves its pucks towards goals. A person types moves as
+    the other commands print them (c7N, T:K3+90), and put, play, pick, name or pass. Ctrl-C stops
+    the game and saves it so far.
 
-    A game that nobody has won after --max-actions is a draw; quick plays, and turns without an
-    action, count too. All of 36 games of 2, 3 and 4 random players were won, half of them within
-    400, 490 and 750 actions, the longest after 3841.
+    A game is a draw after --max-actions actions; quick plays, and turns without an action, count
+    as well. All of 36 games of 2, 3 and 4 random players were won, half of them within 400, 490
+    and 750 actions, the longest after 3841.
 
     \b
     Examples:
@@ -188,7 +168,7 @@ def play_command(
     table = table_from_options(len(kinds), options)
     if save is not None:
         check_writable("save", save, (".json",))
-    # Whoever plays must hear of every step.
+    # A person at the terminal has to see every event.
     steps, stopped = _play(table, seats, seed, verbose=verbose or PERSON in kinds)
     if save is not None:
         _save(save, table, kinds, seed, steps)
@@ -198,7 +178,7 @@ def play_command(
 def _play(
     table: "Table", seats: Sequence["Player"], seed: int, *, verbose: bool
 ) -> tuple[list["Step"], bool]:
-    """Play and tell; return the steps, and whether Ctrl-C stopped it."""
+    """Play a game and print it; return the steps, and whether Ctrl-C stopped it."""
     import numpy as np
 
     from sim.bumpers.game import play_game
@@ -206,30 +186,32 @@ def _play(
     steps: list[Step] = []
     played = play_game(table, seats, np.random.default_rng(seed))
     try:
-        _tell(table, _kept(played, steps), verbose=verbose)
+        _print_transcript(table, _kept(played, steps), verbose=verbose)
     except (KeyboardInterrupt, click.Abort):
-        _stand(table, steps)
+        _print_result(table, steps)
         click.echo("stopped", err=True)
         return steps, True
-    _stand(table, steps)
+    _print_result(table, steps)
     return steps, False
 
 
 def _kept(played: Iterable["Step"], steps: list["Step"]) -> Iterator["Step"]:
-    """Pass steps on, and keep them."""
+    """Yield the steps, and append them to a list."""
     for taken in played:
         steps.append(taken)
         yield taken
 
 
-def _tell(table: "Table", steps: Iterable["Step"], *, verbose: bool) -> None:
+def _print_transcript(table: "Table", steps: Iterable["Step"], *, verbose: bool) -> None:
+    """Print the lines of a game while it is played."""
     from sim.bumpers.game import game_transcript
 
     for line in game_transcript(table, steps, verbose=verbose):
         click.echo(line)
 
 
-def _stand(table: "Table", steps: Sequence["Step"]) -> None:
+def _print_result(table: "Table", steps: Sequence["Step"]) -> None:
+    """Print the result of a game, or how far it came."""
     from sim.bumpers.game import new_game, result_lines
 
     for line in result_lines(steps[-1].after if steps else new_game(table)):
@@ -239,6 +221,7 @@ def _stand(table: "Table", steps: Sequence["Step"]) -> None:
 def _save(
     path: Path, table: "Table", kinds: Sequence[str], seed: int, steps: Sequence["Step"]
 ) -> None:
+    """Save the record of a game."""
     from sim.bumpers.game import record_json, record_of
     from sim.core.files import write_whole
 
@@ -247,29 +230,98 @@ def _save(
 
 
 def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
-    """Replay a record; nothing is told before its end is checked."""
+    """Replay a record; nothing is printed before its end is checked."""
     from physics import InputError
     from sim.bumpers.game import read_record, replay
 
     if save is not None:
-        raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
+        raise InputError(f"save: {str(save)!r} is not accepted with replay; the record exists")
     record: Record = read_record(path)
     steps = list(replay(record))
-    _tell(record.table, steps, verbose=verbose)
-    _stand(record.table, steps)
+    _print_transcript(record.table, steps, verbose=verbose)
+    _print_result(record.table, steps)
 
 
-_SUFFIXES = (".png", ".gif", ".mp4")
-_PLACED = 4
-"""Players whose pieces are placed at random where no position is given."""
+def players_of(kinds: Sequence[str]) -> list["Player"]:
+    """Return players of the given kinds; a person is asked at the terminal.
 
-_DIGITS = 9
+    Raises:
+        InputError: A kind is unknown, or there are too few or too many players.
+    """
+    from physics import InputError
+    from sim.bumpers.game import PLAYERS, player_of
+    from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
+
+    if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
+        raise InputError(
+            f"players: {','.join(kinds)!r} is not accepted; give {MIN_PLAYERS} to {MAX_PLAYERS} "
+            "kinds separated by commas"
+        )
+    return [player_of(kind, {**PLAYERS, PERSON: Person}) for kind in kinds]
 
 
-@click.command("view", short_help="See a board in a window.")
+class Person:
+    """Player who is asked at the terminal, again after every invalid answer."""
+
+    def choose(
+        self,
+        state: "GameState",
+        choices: "tuple[Choice, ...]",
+        rng: "np.random.Generator",
+    ) -> "Choice":
+        """Ask until a legal choice is given."""
+        from physics import InputError
+        from sim.bumpers.game import chooser, parse_choice
+
+        del choices, rng
+        who = chooser(state)
+        assert who is not None
+        while True:
+            text = click.prompt(_question(state, who), prompt_suffix=" > ").strip()
+            if text in {"board", "hand", "choices"}:
+                click.echo(_aside(text, state, who))
+                continue
+            try:
+                return parse_choice(state, text)
+            except InputError as error:
+                click.echo(str(error))
+
+
+def _question(state: "GameState", who: int) -> str:
+    """Return the prompt for a person."""
+    from sim.bumpers.game import Phase
+
+    name = state.table.name(who)
+    if state.phase is Phase.PLACING:
+        return f"{name}: place a piece, such as put {name[0].upper()}P b2 {_ASIDES}"
+    if state.asked is not None:
+        return f"{name}: play a quick play, or pass {_ASIDES}"
+    if state.phase is Phase.DISCARD:
+        return f"{name}: pick a card to discard {_ASIDES}"
+    if state.pending is not None:
+        return f"{name}: {state.card(state.pending.card).text} {_ASIDES}"
+    if state.turn.taken >= state.actions_allowed:
+        return f"{name}: no actions are left; play a card, or pass {_ASIDES}"
+    return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed} {_ASIDES}"
+
+
+def _aside(text: str, state: "GameState", who: int) -> str:
+    """Return the board, the hand or the choices, as asked for."""
+    from sim.bumpers.drawing import draw_position
+    from sim.bumpers.game import choice_text, choices
+
+    if text == "board":
+        return draw_position(state.position)
+    if text == "hand":
+        cards = [state.card(card) for card in state.hands[who]]
+        return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
+    return ", ".join(choice_text(state, choice) for choice in choices(state))
+
+
+@click.command("view", short_help="Show a board in a window.")
 @click.argument("position", metavar="[POSITION|FILE]", required=False)
-@click.option("--moves", metavar="MOVES", help="Moves to come: 'c7N e7W* T:K3+90'.")
-@click.option("--turns", metavar="A-B", help="Of a saved game, just these turns.")
+@click.option("--moves", metavar="MOVES", help="Moves to show: 'c7N e7W* T:K3+90'.")
+@click.option("--turns", metavar="A-B", help="Show only these turns of a saved game.")
 @click.option(
     "--players",
     metavar="KIND,...",
@@ -279,13 +331,13 @@ _DIGITS = 9
 @click.option(
     "--light/--dark",
     default=None,
-    help="Dark on white, or light on black.  [default: dark in a window, light in a file]",
+    help="Colour scheme.  [default: dark in a window, light in a file]",
 )
 @click.option(
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Open no window: save a picture (.png), or a film of the moves or turns (.gif, .mp4).",
+    help="Save a picture (.png), or a film of the moves or turns (.gif, .mp4), and open no window.",
 )
 def view_command(
     *,
@@ -298,11 +350,12 @@ def view_command(
     save: Path | None,
     **options: Any,
 ) -> int:
-    """See a board in a window: move its pieces and mats, edit it, have it solved; or play a game.
+    """Show a board in a window: move pieces and mats, edit, solve, or play a game.
 
-    POSITION is a position's line, or a set-up's name for its empty board; FILE is a text file with
-    a line, a board in TOML, or a game saved by 'pucklab bumpers play'. Without either, all pieces
-    are placed at random, as 'pucklab bumpers new' does. In the window, H lists the keys.
+    POSITION is the line of a position, or the name of a set-up for its empty board. FILE is a text
+    file with such a line, a board in TOML, or a game saved by 'pucklab bumpers play'. Without
+    either, all pieces are placed at random, as by 'pucklab bumpers new'. In the window, H lists the
+    keys.
 
     \b
     Examples:
@@ -323,7 +376,9 @@ def view_command(
         refuse_options(TABLE_OPTIONS, "a position, which has its own board")
     if players is not None:
         if position is not None or moves or turns or save is not None:
-            raise InputError("players: a game begins at its beginning; give no position or file")
+            raise InputError(
+                "players: a new game needs none of POSITION, --moves, --turns and --save"
+            )
         window: GameWindow | BoardExplorer = _game(players, seed, options)
     else:
         desk = _desk(position, moves, turns, seed, options)
@@ -355,7 +410,7 @@ def _desk(
 
     if position is not None and position.lower().endswith(".json"):
         if moves:
-            raise InputError("moves: not accepted beside a saved game, which has its own")
+            raise InputError("moves: not accepted with a saved game, which has its own")
         record = read_record(Path(position))
         history = history_of_game(record.table, list(replay(record)))
         return ExplorerState(
@@ -368,7 +423,7 @@ def _desk(
 
 
 def _placed(seed: int, options: dict[str, Any]) -> Any:
-    """Return the position after all pieces were placed at random."""
+    """Return a position with all pieces placed at random."""
     import numpy as np
 
     from sim.bumpers.game import random_start
@@ -377,7 +432,7 @@ def _placed(seed: int, options: dict[str, Any]) -> Any:
 
 
 def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
-    """Return a game that has not begun."""
+    """Return the window of a new game."""
     from render.boardwindow import GameWindow, LiveGame
 
     kinds = players.split(",")
@@ -404,7 +459,7 @@ def _save_view(path: Path, desk: "ExplorerState", *, light: bool) -> None:
 
 
 def _turns(text: str) -> tuple[int, int]:
-    """Return the first and the last turn of a text: ``5-9``, or ``5`` for one turn."""
+    """Return the first and the last turn of a text: ``5-9``, or ``5`` for a single turn."""
     from physics import InputError
 
     first, dash, last = text.partition("-")
@@ -415,62 +470,3 @@ def _turns(text: str) -> tuple[int, int]:
     if not 1 <= begin <= end:
         raise InputError(f"turns: {text!r} is not accepted; count from 1, the first turn first")
     return begin, end
-
-
-_ASIDES = "(board, hand, choices)"
-
-
-class Person:
-    """Asks at the terminal; what is wrong is told, and asked for again."""
-
-    def choose(
-        self,
-        state: "GameState",
-        choices: "tuple[Choice, ...]",
-        rng: "np.random.Generator",
-    ) -> "Choice":
-        """Ask for a choice until one is given."""
-        from physics import InputError
-        from sim.bumpers.game import chooser, parse_choice
-
-        del choices, rng
-        who = chooser(state)
-        assert who is not None
-        while True:
-            text = click.prompt(_question(state, who), prompt_suffix=" > ").strip()
-            if text in {"board", "hand", "choices"}:
-                click.echo(_aside(text, state, who))
-                continue
-            try:
-                return parse_choice(state, text)
-            except InputError as error:
-                click.echo(str(error))
-
-
-def _question(state: "GameState", who: int) -> str:
-    from sim.bumpers.game import Phase
-
-    name = state.table.name(who)
-    if state.phase is Phase.PLACING:
-        return f"{name}: place a piece, such as put {name[0].upper()}P b2 {_ASIDES}"
-    if state.asked is not None:
-        return f"{name}: play a quick play, or pass {_ASIDES}"
-    if state.phase is Phase.DISCARD:
-        return f"{name}: pick a card to discard {_ASIDES}"
-    if state.pending is not None:
-        return f"{name}: {state.card(state.pending.card).text} {_ASIDES}"
-    if state.turn.taken >= state.actions_allowed:
-        return f"{name}: all actions are taken; play a card, or pass {_ASIDES}"
-    return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed} {_ASIDES}"
-
-
-def _aside(text: str, state: "GameState", who: int) -> str:
-    from sim.bumpers.drawing import draw_position
-    from sim.bumpers.game import choice_text, choices
-
-    if text == "board":
-        return draw_position(state.position)
-    if text == "hand":
-        cards = [state.card(card) for card in state.hands[who]]
-        return "\n".join(f"{card.name}: {card.text}" for card in cards) or "no cards"
-    return ", ".join(choice_text(state, choice) for choice in choices(state))
