@@ -74,7 +74,7 @@ def make_battle_picture(folder: Path) -> None:
     kinds = ("greedy",) * len(_BATTLE)
     window = BattleWindow(playback, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
     for _ in range(_BATTLE_TURN):
-        playback.turn_on()
+        playback.next_turn()
     while not playback.entry.is_throw:
         playback.step(1)
     while playback.cursor.slam is not None and playback.cursor.slam.time_s < _BATTLE_FLIGHT_S:

@@ -12,17 +12,11 @@ from physics import Arena, Face, InputError
 from render import canvas
 from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
 from render.battlewindow.arena import arena_tiles, resting_pucks
-from render.battlewindow.panels import (
-    PuckMarks,
-    boxes_of,
-    columns_of,
-    draw_stack,
-    stack_tiles,
-    tile_colours,
-)
+from render.battlewindow.panels import boxes_of, columns_of
 from render.battlewindow.picture import attacks_text, turn_text
-from render.battlewindow.transcript import transcript_lines, wrapped
-from render.canvas import new_surface, text_width
+from render.battlewindow.stacks import PuckMarks, draw_stack, stack_tiles, tile_colours
+from render.battlewindow.transcript import transcript_lines
+from render.canvas import new_surface, text_width, wrapped
 from render.palette import DARK, ENERGIES, LIGHT, Palette
 from render.viewer import picture_of
 from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
@@ -448,7 +442,9 @@ def test_a_slam_that_comes_to_something_else_is_not_shown(
     same = [playback.slams.find(table, entry.last_throw) is not None for entry in falls[:3]]
     assert not all(same)
     assert playback.slams.why_unavailable.startswith(
-        "directions are not recorded" if None in (seed, throws) else "this version slams otherwise"
+        "directions are not recorded"
+        if None in (seed, throws)
+        else "this version simulates this throw differently"
     )
 
 

@@ -209,11 +209,11 @@ def test_a_reply_that_is_not_legal_is_told_and_asked_for_again(person: Driver) -
     with pytest.raises(InputError):
         game.answer((999,))
     assert not game.exchanges
-    assert game.question is question(person)
+    assert game.person_question is question(person)
 
 
 def test_nobody_is_asked_where_only_policies_play(watched: Driver) -> None:
-    assert watched.playback.game.question is None
+    assert watched.playback.game.person_question is None
     with pytest.raises(InputError, match="nobody is asked"):
         watched.playback.game.answer(())
 

@@ -110,7 +110,7 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(
 ) -> None:
     def show(view: BattleWindow) -> None:
         for _ in range(3):
-            view.playback.turn_on()
+            view.playback.next_turn()
 
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--watch", "--save", "part.json") == 0
@@ -148,8 +148,8 @@ def test_ctrl_c_keeps_what_was_played(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def show(view: BattleWindow) -> None:
-        view.playback.turn_on()
-        view.playback.turn_on()
+        view.playback.next_turn()
+        view.playback.next_turn()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(render.viewer, "show", show)

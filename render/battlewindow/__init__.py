@@ -6,8 +6,8 @@ Begin at `window.BattleWindow`: `timeline` is the data shown, `playback` the pos
 """
 
 from render.battlewindow.film import check_film, save_battle, turn_range
-from render.battlewindow.playback import BattlePlayback, Game, LiveGame, RecordedGame
-from render.battlewindow.timeline import SlamReplays
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.timeline import Game, LiveGame, RecordedGame, SlamReplays
 from render.battlewindow.window import BattleWindow
 
 __all__ = [

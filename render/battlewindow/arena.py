@@ -1,6 +1,7 @@
-"""The Arena: its stack as a stack_tiles, and the arena from above; a slam in both while it runs.
+"""The Arena of a battle: its stack from the side, and the arena from above; a running slam in both.
 
-Pucks in the arena from above while nothing is thrown: as they fell, or as a stack.
+`resting_pucks` gives the poses of thrown pucks, from the slam if it is known, `draw_arena` draws
+both views, `arena_tiles` and `notes_of` give the tiles of the stack and the notes on them.
 """
 
 import math
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 
 from physics import Face, Piece, Scene, puck_stack, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
-from render.battlewindow.panels import Boxes, PuckMarks, PuckTile, draw_stack, stack_tiles
+from render.battlewindow.panels import Boxes
+from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
 from render.palette import Palette, Rgb
@@ -34,27 +36,36 @@ from sim.pokepucks.battle import BattleState
 from sim.pokepucks.battle.state import ARENA, ASIDE, BOX
 from sim.pokepucks.designs import piece_of
 
-_BOX = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
-"""A scene with the arena that battles are drawn in while nothing is thrown."""
+_SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
+"""A scene for the arena while no slam is shown."""
 
 _GOLDEN_RAD = math.pi * (3 - math.sqrt(5))
-"""From one direction to the next where none is known: no two come close."""
+"""Golden angle, from one made-up direction to the next: no two directions come close."""
 
 _ALONG = np.array([1.0, 0.0])
 _MIDDLE_MM = np.zeros(2)
 
+_TILE = 1.55
+"""Height of a tile, in text heights."""
+
+_WIDEST = 15.0
+"""Greatest width of the stack, in text heights."""
+
+_WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
+"""Notes on pucks that did not land face down."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestingPuck:
-    """A puck that lies in the arena.
+    """A puck at rest in the arena.
 
     Attributes:
-        piece: What it is made of.
-        face: How it lies.
-        middle_mm: Where; shape (2,).
-        heading: Horizontal unit vector of its own plane; shape (2,).
+        piece: The piece.
+        face: The face it shows.
+        middle_mm: Its middle; shape (2,).
+        heading: Horizontal unit vector in the plane of its rotation; shape (2,).
         angle_rad: Its angle in that plane.
-        is_slammer: It is a slammer.
+        is_slammer: True for a slammer.
     """
 
     piece: Piece
@@ -66,9 +77,9 @@ class RestingPuck:
 
 
 def resting_pucks(entry: TimelineEntry, slam: SlamReplay | None) -> tuple[RestingPuck, ...]:
-    """Return the pucks that lie in the Arena as they fell, and the slammer if it is known where.
+    """Return the pucks in the Arena as they fell, and the slammer if its place is known.
 
-    Where the slam is not known just the distances are; the directions are then made up.
+    Without the slam only distances from the middle are known, and directions are made up.
     """
     if entry.last_throw is None:
         return ()
@@ -110,26 +121,30 @@ def _resting_puck(
 def _made_up(
     face: Face, distance_mm: float, place: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    way_rad = place * _GOLDEN_RAD
+    """Return middle, heading and angle of a puck of which only the distance is known."""
+    direction_rad = place * _GOLDEN_RAD
     if face is Face.OUT:
-        way_rad = math.pi / 2 * (place % 4)  # past a wall, not into a corner
-    elif distance_mm > _BOX.arena.half_side_mm - PIECE_RADIUS_MM:
-        way_rad = math.pi / 4 + math.pi / 2 * (place % 4)  # where there is room for it
-    heading = np.array([math.cos(way_rad), math.sin(way_rad)])
+        # Past the middle of a wall: in a corner this distance might still be inside.
+        direction_rad = math.pi / 2 * (place % 4)
+    elif distance_mm > _SCENE.arena.half_side_mm - PIECE_RADIUS_MM:
+        # Towards a corner: anywhere else a piece at this distance would cross a wall.
+        direction_rad = math.pi / 4 + math.pi / 2 * (place % 4)
+    heading = np.array([math.cos(direction_rad), math.sin(direction_rad)])
     angle = {Face.UP: 0.0, Face.LEANING: 0.7 * math.pi}.get(face, math.pi)
     return distance_mm * heading, heading, angle
 
 
 def _end_of(slam: SlamReplay, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return middle, heading and angle of a piece at the end of a slam."""
     end = moment_at(slam.motion, slam.motion.end_s)
     return end.top_mm[place], end.headings[place], float(end.angle_rad[place])
 
 
 def draw_resting(surface: pygame.Surface, pucks: Sequence[RestingPuck], palette: Palette) -> None:
-    """Draw pucks as they fell, from above, marked as at the end of a slam."""
-    to = top_projection(surface.get_size(), _BOX)
+    """Draw pucks as they fell, from above, with the marks of the end of a slam."""
+    to = top_projection(surface.get_size(), _SCENE)
     surface.fill(palette.background)
-    draw_arena_box(surface, to, _BOX, palette)
+    draw_arena_box(surface, to, _SCENE, palette)
     for puck in pucks:
         draw_shadow(surface, to, puck.middle_mm, 0.0, palette)
     marks = {
@@ -151,10 +166,10 @@ def draw_resting(surface: pygame.Surface, pucks: Sequence[RestingPuck], palette:
 
 
 def draw_standing_stack(surface: pygame.Surface, state: BattleState, palette: Palette) -> None:
-    """Draw the Arena's stack from above: its top puck, and the shadow of the stack."""
-    to = top_projection(surface.get_size(), _BOX)
+    """Draw the Arena's stack from above: its top puck and its shadow."""
+    to = top_projection(surface.get_size(), _SCENE)
     surface.fill(palette.background)
-    draw_arena_box(surface, to, _BOX, palette)
+    draw_arena_box(surface, to, _SCENE, palette)
     height_mm = 0.0
     for puck in state.arena:
         piece = piece_of(state.design(puck))
@@ -170,31 +185,22 @@ def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:
     return PieceColours(body=palette.puck_back, face=palette.puck_face)
 
 
-_SLAB = 1.55
-"""Height of a tile, in heights of text."""
-
-_WIDEST = 15.0
-"""Width of the stack_tiles, in heights of text."""
-
-_WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leaning"}
-
-
 def arena_tiles(entry: TimelineEntry, boxes: Boxes) -> tuple[PuckTile, ...]:
-    """Return the Arena's stack as a stack_tiles; pucks that fell are in it until they are taken."""
+    """Return the tiles of the Arena's stack; thrown pucks are in it until they are picked up."""
     words = boxes.words_px
     inside = padded(boxes.arena_stack, 0.6 * words)
     _, inside = cut(inside, "top", 1.4 * words)
     width = min(inside.width, round(_WIDEST * words))
     box = pygame.Rect(0, inside.top, width, inside.height)
     box.centerx = inside.centerx
-    return stack_tiles(entry.state.arena, box, _SLAB * words)
+    return stack_tiles(entry.state.arena, box, _TILE * words)
 
 
 def draw_arena(
     surface: pygame.Surface,
     entry: TimelineEntry,
     slam: SlamReplay | None,
-    player: Playback | None,
+    playback: Playback | None,
     why_unavailable: str,
     boxes: Boxes,
     marks: PuckMarks,
@@ -203,20 +209,20 @@ def draw_arena(
     """Draw both views of the Arena.
 
     Args:
-        surface: Where to.
-        entry: What is shown.
-        slam: The slam of the throw that lies there, if it is known.
-        player: Which time of it is shown; None for after it.
-        why_unavailable: Why a slam that is not known is not.
-        boxes: Where things are.
-        marks: What is to be told of pucks.
+        surface: The surface to draw on.
+        entry: The timeline entry shown.
+        slam: The slam of the last throw; None if it is not known.
+        playback: The playback of the slam; None after it.
+        why_unavailable: Reason why the slam is not known.
+        boxes: Places in the window.
+        marks: Marks on pucks.
         palette: The colours.
     """
     top = surface.subsurface(boxes.top)
-    if slam is not None and player is not None:
-        moment, scene = moment_at(player.motion, player.time_s), slam.replay.scene
+    if slam is not None and playback is not None:
+        moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
         draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
-        if not player.at_end:
+        if not playback.at_end:
             draw_side_view(surface.subsurface(boxes.arena_stack), scene, moment, palette=palette)
             return
     elif entry.last_throw is not None:
@@ -229,7 +235,7 @@ def draw_arena(
 
 
 def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb]]:
-    """Return a word on each puck in the Arena that fell other than face down, and its colour."""
+    """Return a note on each puck in the Arena that did not land face down, and its colour."""
     last_throw = entry.last_throw
     if last_throw is None:
         return {}
@@ -250,8 +256,8 @@ def _draw_pile(
     inside = padded(box, 0.6 * words)
     line, _ = cut(inside, "top", 1.1 * words)
     count, size = len(state.arena), state.max_size(ARENA)
-    told = f"Arena {count}/{size}" if size else f"Arena {count}"
-    write(surface, told, (line.left, line.centery), size_px=words, colour=palette.text)
+    text = f"Arena {count}/{size}" if size else f"Arena {count}"
+    write(surface, text, (line.left, line.centery), size_px=words, colour=palette.text)
     beside = [
         f"{place.kind}: {len(state.stack(place))}" for place in (ASIDE, BOX) if state.stack(place)
     ]

@@ -1,4 +1,4 @@
-"""A battle, or a turn of it, as a picture or a film."""
+"""A battle, or one of its turns, saved as a picture or a film."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from render.viewer import save_view
 from sim.core.files import check_writable
 
 SUFFIXES = (".png", *FILM_SUFFIXES)
-"""What a file may be called."""
+"""Suffixes of pictures and films."""
 
 SIZE_PX = (1280, 800)
 FPS = 20.0
@@ -23,7 +23,7 @@ def check_film(field: str, path: Path) -> None:
 
     Raises:
         InputError: The name ends in something else, or the file cannot be written.
-        MissingExtraError: What writes such files is not installed.
+        MissingExtraError: The package that writes such files is not installed.
     """
     check_writable(field, path, SUFFIXES)
     if path.suffix.lower() in FILM_SUFFIXES:
@@ -31,7 +31,11 @@ def check_film(field: str, path: Path) -> None:
 
 
 def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
-    """Return the first and the last entry of a turn, from 1; of all of the battle for None.
+    """Return the indices of the first and the last entry of a turn.
+
+    Args:
+        playback: The battle.
+        turn: Number of the turn, from 1; None for the whole battle.
 
     Raises:
         InputError: There is no such turn.
@@ -47,14 +51,14 @@ def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
 def save_battle(
     path: Path, window: BattleWindow, *, turn: int | None = None, palette: Palette = LIGHT
 ) -> None:
-    """Save a battle as a film, or its end as a picture; of a turn just this.
+    """Save a battle or a turn: all of it as a film, or its end as a picture.
 
     The file is written whole or not at all.
 
     Args:
-        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file; its name ends in ``.png``, ``.gif`` or ``.mp4``.
         window: The battle.
-        turn: The turn, from 1; None for all of the battle.
+        turn: Number of the turn, from 1; None for the whole battle.
         palette: The colours.
 
     Raises:

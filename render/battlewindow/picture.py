@@ -1,28 +1,29 @@
-"""All of the window's picture but its buttons, and what of it the mouse can be on.
+"""The picture of the window without its buttons, and the parts of it under the mouse.
 
-Above the views: whose turn it is, where in it, its attacks, and what happens.
+`draw_battle` draws everything: header, Arena, players, transcript, question. `visible_tiles` and
+`line_at` find pucks and lines of the transcript by their place.
 """
 
 import pygame
 
 from render.battlewindow.arena import arena_tiles, draw_arena, notes_of
-from render.battlewindow.panels import Boxes, PuckMarks, PuckTile, columns_of, draw_player
+from render.battlewindow.panels import Boxes, columns_of, draw_player
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import Selection, draw_question, question_boxes
+from render.battlewindow.stacks import PuckMarks, PuckTile
 from render.battlewindow.timeline import TimelineEntry
 from render.battlewindow.transcript import (
     TranscriptLine,
     draw_transcript,
     transcript_lines,
-    wrapped,
 )
-from render.canvas import write
+from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer.widgets import draw_box
 from sim.pokepucks.battle import BattleState, Step
 
-_LARGE, _PIP = 1.5, 0.7
-"""In heights of text."""
+_LARGE, _DOT = 1.5, 0.7
+"""Heights of the title and of the dots for attacks, in text heights."""
 
 
 def draw_header(
@@ -33,14 +34,14 @@ def draw_header(
     origin: str,
     palette: Palette,
 ) -> None:
-    """Draw two lines: turn, step, attacks and where the battle is from; and what happens.
+    """Draw two lines: turn, step, attacks and origin of the battle; and the current event.
 
     Args:
-        surface: Where to.
-        entry: What is shown.
-        step: Where in the turn it is.
-        boxes: Where things are.
-        origin: Where the battle is from.
+        surface: The surface to draw on.
+        entry: The timeline entry shown.
+        step: The step of the turn.
+        boxes: Places in the window.
+        origin: Seed and throws of the battle.
         palette: The colours.
     """
     box, words = boxes.header, boxes.words_px
@@ -55,8 +56,8 @@ def draw_header(
         width_px=0.45 * box.width,
     )
     x += words
-    told = "" if entry.is_turn or entry.is_last else str(step)
-    x += write(surface, told, (x, first), size_px=words, colour=palette.faint) + words
+    step_text = "" if entry.is_turn or entry.is_last else str(step)
+    x += write(surface, step_text, (x, first), size_px=words, colour=palette.faint) + words
     x = _draw_attacks(surface, entry.state, (x, first), words, palette)
     room = box.right - x - words
     write(
@@ -69,13 +70,13 @@ def draw_header(
         width_px=room,
     )
     place = (box.left, second)
-    told, *more = wrapped(entry.words, words, box.width - words)
-    told += " ..." if more else ""
-    write(surface, told, place, size_px=words, colour=palette.text)
+    line, *more = wrapped(entry.words, words, box.width - words)
+    line += " ..." if more else ""
+    write(surface, line, place, size_px=words, colour=palette.text)
 
 
 def turn_text(state: BattleState) -> str:
-    """Return whose turn it is, or how the battle ended."""
+    """Return the title of a state: the turn, or the result of the battle."""
     if state.winner is not None:
         return f"{state.table.names[state.winner]} wins"
     if state.step is Step.OVER:
@@ -86,10 +87,7 @@ def turn_text(state: BattleState) -> str:
 
 
 def attacks_text(state: BattleState) -> str:
-    """Return how many of the turn's attacks are made, and how many there are beyond them.
-
-    Empty before they are counted.
-    """
+    """Return the numbers of attacks made, of the turn, and granted; empty before they are known."""
     turn = state.turn
     if not turn.attacks:
         return ""
@@ -104,18 +102,18 @@ def _draw_attacks(
     words: int,
     palette: Palette,
 ) -> float:
-    """Draw the attacks as dots, those that are made filled; return where they end."""
-    told = "" if state.step is Step.OVER else attacks_text(state)
-    if not told:
+    """Draw the attacks as dots, filled once made; return the x at which they end."""
+    text = "" if state.step is Step.OVER else attacks_text(state)
+    if not text:
         return place[0]
-    x = place[0] + write(surface, told, place, size_px=words, colour=palette.text) + words / 2
-    pip = max(round(_PIP * words), 6)
+    x = place[0] + write(surface, text, place, size_px=words, colour=palette.text) + words / 2
+    dot_px = max(round(_DOT * words), 6)
     for number in range(state.turn.attacks):
-        dot = pygame.Rect(round(x), round(place[1] - pip / 2), pip, pip)
-        draw_box(surface, dot, palette.accent, radius_px=pip // 2)
+        dot = pygame.Rect(round(x), round(place[1] - dot_px / 2), dot_px, dot_px)
+        draw_box(surface, dot, palette.accent, radius_px=dot_px // 2)
         if number >= state.turn.made:
-            draw_box(surface, dot.inflate(-4, -4), palette.background, radius_px=pip // 2 - 2)
-        x += 1.3 * pip
+            draw_box(surface, dot.inflate(-4, -4), palette.background, radius_px=dot_px // 2 - 2)
+        x += 1.3 * dot_px
     return x
 
 
@@ -127,14 +125,14 @@ def draw_battle(
     origin: str,
     palette: Palette,
 ) -> None:
-    """Draw header, Arena, players, transcript, and the question that a person is asked.
+    """Draw header, Arena, players, transcript, and the question to a person.
 
     Args:
-        surface: Where to.
-        playback: The battle, and which entry of it is shown.
-        selection: What a person has chosen of what they are asked; None if nobody is asked.
-        boxes: Where things are.
-        origin: Where the battle is from.
+        surface: The surface to draw on.
+        playback: The battle and the position in it.
+        selection: The selection of the person asked; None if nobody is asked.
+        boxes: Places in the window.
+        origin: Seed and throws of the battle.
         palette: The colours.
     """
     entry, state = playback.visible, playback.visible.state
@@ -155,7 +153,7 @@ def draw_battle(
 
 
 def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
-    """Return all pucks that can be visible in a stack."""
+    """Return the tiles of all pucks in stacks."""
     entry = playback.visible
     players = range(entry.state.table.players)
     columns = (column for player in players for column in columns_of(entry.state, player, boxes))
@@ -166,7 +164,7 @@ def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
 def line_at(
     playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
 ) -> TranscriptLine | None:
-    """Return the entry in the transcript at a place, if there is one."""
+    """Return the line of the transcript at a pixel; None if there is none."""
     box = _transcript(playback, selection, boxes)
     if not box.collidepoint(at):
         return None

@@ -1,188 +1,49 @@
-"""The way through a battle: by itself, by events and by turns, forwards and backwards.
+"""Playing a timeline: the entry shown, the time of its slam, tempo and pace.
 
-Battles that can be shown: recorded ones, and live ones that go on as they are watched.
-
-Which entry of a battle is shown, which time of its slam, and how fast it goes on.
+A `Cursor` is the position in a timeline as a value, and functions move it. `BattlePlayback` holds
+the game and the cursor: it goes on by itself, steps, jumps by turns, and answers for a person.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from physics import InputError
 from render.battlewindow.timeline import (
+    Game,
     SlamReplay,
     SlamReplays,
     TimelineEntry,
-    extended_timeline,
-    opening_timeline,
     turn_starts,
 )
 from render.slams.playback import Pace, Playback, advanced, playback_of
-from sim.core.files import version
-from sim.pokepucks.battle import (
-    Answer,
-    Exchange,
-    LiveBattle,
-    Player,
-    Question,
-    Record,
-    Reply,
-    Table,
-    ThrowCall,
-    new_battle,
-    player_generator,
-    replay,
-    shot_of,
-    throw_generator,
-)
-from sim.pokepucks.throws import Throws
-
-
-class Game(Protocol):
-    """A battle, as far as it has come."""
-
-    @property
-    def timeline(self) -> tuple[TimelineEntry, ...]:
-        """What can be shown; at least the beginning."""
-
-    @property
-    def exchanges(self) -> Sequence[Exchange]:
-        """Questions, throws and their answers so far."""
-
-    @property
-    def question(self) -> Question | None:
-        """What a person is asked; None if there is nothing to wait for."""
-
-    def go_on(self) -> bool:
-        """Go on by an exchange, and return whether there was one to be had."""
-
-    def answer(self, reply: Reply) -> None:
-        """Answer the question.
-
-        Raises:
-            InputError: The reply is not legal; the question stands.
-        """
-
-
-class RecordedGame:
-    """A battle that was played.
-
-    Raises:
-        InputError: It cannot be played as it was recorded.
-    """
-
-    question = None
-
-    def __init__(self, record: Record) -> None:
-        try:
-            self.exchanges: Sequence[Exchange] = tuple(replay(record))
-        except InputError as error:
-            if record.version == version():
-                raise
-            raise InputError(f"{error}; saved by pucklab {record.version}") from None
-        events = (event for exchange in self.exchanges for event in exchange.events)
-        self.timeline = extended_timeline(opening_timeline(record.table), events)
-
-    def go_on(self) -> bool:
-        """There is never more of it."""
-        return False
-
-    def answer(self, reply: Reply) -> None:
-        """Nobody is asked."""
-        raise InputError(f"answer: {reply!r} is not accepted; the battle is a record")
-
-
-class LiveGame:
-    """A battle that goes on as it is watched.
-
-    Args:
-        table: The set-up.
-        players: The players, in turn order; None for a person at the window.
-        throws: Where the outcomes of throws come from.
-        seed: Seed of all that is random, as in `sim.pokepucks.battle.play_battle`.
-
-    Raises:
-        InputError: There are more or fewer players than the table has, or too few pucks.
-    """
-
-    def __init__(
-        self, table: Table, players: Sequence[Player | None], throws: Throws, seed: int
-    ) -> None:
-        if len(players) != table.players:
-            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
-        self.timeline = opening_timeline(table)
-        self.exchanges: list[Exchange] = []
-        self._battle = LiveBattle(new_battle(table))
-        self._players = tuple(players)
-        self._throws = throws
-        self._seed = seed
-        self._own = [player_generator(seed, player) for player in range(table.players)]
-
-    @property
-    def question(self) -> Question | None:
-        """What a person is asked."""
-        ask = self._battle.ask
-        if isinstance(ask, Question) and self._players[ask.player] is None:
-            return ask
-        return None
-
-    def go_on(self) -> bool:
-        """Make a throw, or let a policy decide; a person's question has to be answered."""
-        ask, state = self._battle.ask, self._battle.state
-        if ask is None:
-            return False
-        if isinstance(ask, ThrowCall):
-            rng = throw_generator(self._seed, ask.number)
-            self._take(self._throws.throw(shot_of(state.table, ask), rng))
-            return True
-        player = self._players[ask.player]
-        if player is None:
-            return False
-        self._take(player.choose(state, ask, self._own[ask.player]))
-        return True
-
-    def answer(self, reply: Reply) -> None:
-        """Answer a person's question."""
-        if self.question is None:
-            raise InputError(f"answer: {reply!r} is not accepted; nobody is asked")
-        self._take(reply)
-
-    def _take(self, answer: Answer) -> None:
-        before, ask = self._battle.state, self._battle.ask
-        assert ask is not None
-        events = self._battle.answer(answer)
-        after = self._battle.state
-        self.exchanges.append(
-            Exchange(before=before, ask=ask, answer=answer, after=after, events=events)
-        )
-        self.timeline = extended_timeline(self.timeline, events)
-
+from sim.pokepucks.battle import Question, Reply
 
 TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""How fast timeline can follow each other, times the usual."""
+"""Tempos of events, relative to the usual one."""
 
 PACES = (Pace(impact_slower=1.0, settle_slower=1.0), Pace(impact_slower=100.0, settle_slower=1.5))
-"""How fast slams can be shown: in real time, and with a slow impact."""
+"""Paces of slams: real time, and slow motion of the impact."""
 
 _SHORTEST_S, _PER_LETTER_S, _LONGEST_S = 0.7, 0.012, 2.0
-"""How long a entry is shown at the usual tempo, by what there is to read."""
+"""Time for which an entry is shown at the usual tempo: least, more for each letter, most."""
 
 _AFTER_SLAM_S = 1.2
+"""Least time for which the outcome of a slam is shown."""
+
+_STEPS_PER_FRAME = 4
+"""Steps that are played in a frame on the way to the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor:
-    """Where in a battle we are.
+    """A position in a timeline.
 
     Attributes:
-        index: Which entry is shown.
-        playing: The next ones follow by themselves.
-        shown_s: How long it has been shown; in a throw, since its slam came to its end.
-        tempo: How fast timeline follow each other.
-        pace: How fast slams are shown.
-        slam: Which time of the entry's slam is shown; None if it is over, or there is none.
+        index: Index of the entry shown.
+        playing: True if the next entries follow by themselves.
+        shown_s: Time for which the entry has been shown; after a slam, since its end.
+        tempo: Tempo of events, one of `TEMPOS`.
+        pace: Pace of slams, one of `PACES`.
+        slam: The playback of the entry's slam; None if it has none or is past it.
     """
 
     index: int = 0
@@ -194,12 +55,12 @@ class Cursor:
 
     @property
     def slam_runs(self) -> bool:
-        """Whether a slam is under way, running or paused."""
+        """True during a slam, running or paused."""
         return self.slam is not None and not self.slam.at_end
 
 
-def at(cursor: Cursor, index: int, slam: Playback | None = None) -> Cursor:
-    """Return the cursor at a entry, with its slam."""
+def moved_to(cursor: Cursor, index: int, slam: Playback | None = None) -> Cursor:
+    """Return the cursor at another entry, with its slam."""
     return replace(cursor, index=index, slam=slam, shown_s=0.0)
 
 
@@ -213,25 +74,26 @@ def later(cursor: Cursor, elapsed_s: float) -> Cursor:
 
 
 def is_due(cursor: Cursor, words: str) -> bool:
-    """Return whether the next entry is to follow one with such words."""
+    """Return True if the next entry is to follow one with a given description."""
     if not cursor.playing or cursor.slam_runs:
         return False
-    return cursor.shown_s * cursor.tempo >= reading_time_s(words, thrown=cursor.slam is not None)
+    reading_s = reading_time_s(words, after_slam=cursor.slam is not None)
+    return cursor.shown_s * cursor.tempo >= reading_s
 
 
-def reading_time_s(words: str, *, thrown: bool = False) -> float:
-    """Return how long a entry is shown at the usual tempo, in seconds.
+def reading_time_s(words: str, *, after_slam: bool = False) -> float:
+    """Return the time for which an entry is shown at the usual tempo, in seconds.
 
     Args:
-        words: What there is to read.
-        thrown: A slam came before it.
+        words: Its description.
+        after_slam: True if its slam has just been shown.
     """
     reading_s = min(_SHORTEST_S + _PER_LETTER_S * len(words), _LONGEST_S)
-    return max(reading_s, _AFTER_SLAM_S) if thrown else reading_s
+    return max(reading_s, _AFTER_SLAM_S) if after_slam else reading_s
 
 
 def toggled(cursor: Cursor) -> Cursor:
-    """Return the cursor playing if it paused, or paused; a slam under way with it."""
+    """Return the cursor playing if it was paused, or paused; a running slam too."""
     playing = not cursor.playing
     slam = cursor.slam
     if slam is not None and cursor.slam_runs:
@@ -240,180 +102,175 @@ def toggled(cursor: Cursor) -> Cursor:
 
 
 def paused(cursor: Cursor) -> Cursor:
-    """Return the cursor paused; a slam under way runs on to its end."""
+    """Return the cursor paused; a running slam continues to its end."""
     return replace(cursor, playing=False)
 
 
-def at_tempo(cursor: Cursor, change: int) -> Cursor:
-    """Return the cursor faster (above 0) or slower by steps of `TEMPOS`."""
-    place = TEMPOS.index(cursor.tempo) + change
-    return replace(cursor, tempo=TEMPOS[min(max(place, 0), len(TEMPOS) - 1)])
+def with_tempo_change(cursor: Cursor, change: int) -> Cursor:
+    """Return the cursor faster, or slower if negative, by steps of `TEMPOS`."""
+    number = TEMPOS.index(cursor.tempo) + change
+    return replace(cursor, tempo=TEMPOS[min(max(number, 0), len(TEMPOS) - 1)])
 
 
 def with_next_pace(cursor: Cursor) -> Cursor:
-    """Return the cursor with the next of `PACES`; a slam under way goes on at it."""
+    """Return the cursor with the next of `PACES`, for a running slam too."""
     pace = PACES[(PACES.index(cursor.pace) + 1) % len(PACES)]
     slam = None if cursor.slam is None else replace(cursor.slam, pace=pace)
     return replace(cursor, pace=pace, slam=slam)
 
 
-_A_FRAME = 4
-"""Exchanges that are played in a frame on the way to the end."""
-
-
 class BattlePlayback:
-    """A battle, and which entry of it is shown.
-
-    A live battle goes on just as far as it is shown.
+    """A battle and the position in it; a live battle is played just as far as it is shown.
 
     Attributes:
         game: The battle.
         slams: The slams of its throws.
-        cursor: Which entry is shown, and how it goes on.
+        cursor: The position.
     """
 
     def __init__(self, game: Game, slams: SlamReplays) -> None:
         self.game = game
         self.cursor = Cursor()
         self.slams = slams
-        self._hurries = False
+        self._fast_forward = False
 
     @property
     def entry(self) -> TimelineEntry:
-        """The entry that is shown."""
+        """The entry at the cursor."""
         return self.game.timeline[self.cursor.index]
 
     @property
     def visible(self) -> TimelineEntry:
-        """The entry as far as it can be told: while a slam runs, not what comes of it."""
+        """The entry as far as it may be shown: without the outcome while its slam runs."""
         return self.entry.before_outcome if self.cursor.slam_runs else self.entry
 
     @property
     def slam(self) -> SlamReplay | None:
-        """The slam of the throw that lies in the Arena, if it can be visible."""
+        """The slam of the last throw; None if it cannot be shown."""
         return self.slams.find(self.entry.state.table, self.entry.last_throw)
 
     @property
     def at_last(self) -> bool:
-        """Whether no entry is known after this one."""
+        """True if the cursor is at the last entry known."""
         return self.cursor.index + 1 >= len(self.game.timeline)
 
     @property
     def has_next(self) -> bool:
-        """Whether there is a entry after this one, or one to be had without asking a person."""
-        return not self.at_last or (self.game.question is None and not self.entry.is_last)
+        """True if a later entry exists, or can be played without asking a person."""
+        return not self.at_last or (self.game.person_question is None and not self.entry.is_last)
 
     @property
     def question(self) -> Question | None:
-        """What a person is asked, once all before it was shown."""
+        """The question to a person, once everything before it has been shown."""
         if not self.at_last or self.cursor.slam_runs:
             return None
-        return self.game.question
+        return self.game.person_question
 
     def advance(self, elapsed_s: float) -> bool:
-        """Let time pass, and return whether something else is shown."""
+        """Let time pass; return True if the picture changed."""
         before = self.cursor
-        if self._hurries:
-            self._hurry()
+        if self._fast_forward:
+            self._play_some_steps()
         else:
             self.cursor = later(self.cursor, elapsed_s)
-            if is_due(self.cursor, self.entry.words) and not self._next():
-                self._rest()
+            if is_due(self.cursor, self.entry.words) and not self._show_next():
+                self._wait()
         moved = (before.index, before.slam) != (self.cursor.index, self.cursor.slam)
         return moved or before.playing != self.cursor.playing
 
     def toggle(self) -> None:
-        """Play, or pause; at the end play from the beginning."""
+        """Play or pause; at the end, play from the beginning."""
         if not self.cursor.playing and self.entry.is_last and not self.cursor.slam_runs:
             self.start_at(0)
         else:
             self.cursor = toggled(self.cursor)
 
     def step(self, change: int) -> None:
-        """Pause an event on, with its slam, or an event back (below 0)."""
+        """Pause at the next event, with its slam, or at the previous one if negative."""
         self.cursor = paused(self.cursor)
         if change > 0:
-            self._next()
+            self._show_next()
         else:
             self._show(max(self.cursor.index - 1, 0))
 
-    def turn_on(self) -> None:
-        """Pause at the beginning of the next turn, or at what comes before it in a live battle."""
+    def next_turn(self) -> None:
+        """Pause at the next turn; in a live battle, at a person's question before it."""
         starts = turn_starts(self.game.timeline)
-        place = bisect_right(starts, self.cursor.index)
-        while place == len(starts) and self.game.go_on():
+        number = bisect_right(starts, self.cursor.index)
+        while number == len(starts) and self.game.play_step():
             starts = turn_starts(self.game.timeline)
-        self.go_to(starts[place] if place < len(starts) else len(self.game.timeline) - 1)
+        self.go_to(starts[number] if number < len(starts) else len(self.game.timeline) - 1)
 
-    def turn_back(self) -> None:
-        """Pause at the beginning of this turn; if it is shown, of the turn before."""
+    def previous_turn(self) -> None:
+        """Pause at the beginning of this turn, or from there at the turn before."""
         starts = turn_starts(self.game.timeline)
         self.go_to(starts[max(bisect_left(starts, self.cursor.index) - 1, 0)])
 
     def to_end(self) -> None:
-        """Go to the end, or to what a person is asked next."""
-        self._hurries = True
+        """Go to the end, or to the next question to a person."""
+        self._fast_forward = True
 
     def go_to(self, index: int) -> None:
-        """Pause at a entry, after its slam."""
-        self._hurries = False
+        """Pause at an entry, after its slam."""
+        self._fast_forward = False
         self.cursor = paused(self.cursor)
         self._show(min(max(index, 0), len(self.game.timeline) - 1))
 
     def start_at(self, index: int) -> None:
-        """Play from a entry on."""
+        """Play from an entry on."""
         self.go_to(index)
         self.cursor = toggled(self.cursor)
 
-    def slam_again(self) -> None:
+    def repeat_slam(self) -> None:
         """Show the slam of this throw from its start."""
         if self.entry.is_throw:
-            self._show(self.cursor.index, self._player())
+            self._show(self.cursor.index, self._slam_playback())
 
     def change_tempo(self, change: int) -> None:
-        """Let timeline follow each other faster, or slower (below 0)."""
-        self.cursor = at_tempo(self.cursor, change)
+        """Make events follow faster, or slower if negative."""
+        self.cursor = with_tempo_change(self.cursor, change)
 
     def next_pace(self) -> None:
         """Show slams at the next pace."""
         self.cursor = with_next_pace(self.cursor)
 
     def answer(self, reply: Reply) -> None:
-        """Answer a person's question, and go on.
+        """Answer the person's question, and go on.
 
         Raises:
-            InputError: The reply is not legal; the question stands.
+            InputError: The reply is not legal; the question remains open.
         """
         self.game.answer(reply)
         self.cursor = replace(self.cursor, playing=True)
-        self._next()
+        self._show_next()
 
-    def _next(self) -> bool:
-        """Show the next entry, with its slam; return whether there is one."""
-        while self.at_last and self.game.go_on():
+    def _show_next(self) -> bool:
+        """Show the next entry, with its slam; return False if there is none."""
+        while self.at_last and self.game.play_step():
             pass
         if self.at_last:
             return False
         self._show(self.cursor.index + 1)
         if self.entry.is_throw:
-            self._show(self.cursor.index, self._player())
+            self._show(self.cursor.index, self._slam_playback())
         return True
 
-    def _hurry(self) -> None:
-        for _ in range(_A_FRAME):
-            if not self.game.go_on():
-                self._hurries = False
+    def _play_some_steps(self) -> None:
+        """Play some steps on the way to the end, few enough for one frame."""
+        for _ in range(_STEPS_PER_FRAME):
+            if not self.game.play_step():
+                self._fast_forward = False
                 break
         self._show(len(self.game.timeline) - 1)
 
-    def _rest(self) -> None:
-        """Pause where nothing comes any more; a person's answer goes on."""
-        if self.game.question is None:
+    def _wait(self) -> None:
+        """Pause at the end; a person's question does not pause, so that the reply goes on."""
+        if self.game.person_question is None:
             self.cursor = paused(self.cursor)
 
     def _show(self, index: int, slam: Playback | None = None) -> None:
-        self.cursor = at(self.cursor, index, slam)
+        self.cursor = moved_to(self.cursor, index, slam)
 
-    def _player(self) -> Playback | None:
+    def _slam_playback(self) -> Playback | None:
         slam = self.slam
         return None if slam is None else playback_of(slam.motion, self.cursor.pace)

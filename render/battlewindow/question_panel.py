@@ -1,6 +1,8 @@
-"""A person's question below the transcript: its options to click on.
+"""The panel of a question to a person: its options as buttons, and the selection so far.
 
-What a person has chosen so far, of what they are asked.
+A `Selection` is what a person has selected of a question's options; `toggled` changes it.
+`question_boxes` places the panel below the transcript; `option_buttons` and `draw_question` fill
+it.
 """
 
 from collections.abc import Callable
@@ -10,21 +12,29 @@ from functools import partial
 import pygame
 
 from render.battlewindow.panels import Boxes
-from render.battlewindow.transcript import wrapped
-from render.canvas import write
+from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer import Button, cut, padded
 from render.viewer.widgets import draw_panel
 from sim.pokepucks.battle import BattleState, Option, Question, Reply, Use
 
+_BUTTON, _GAP = 1.6, 0.3
+"""Height of a button and the gap between two, in text heights."""
+
+_MOST_SHARE = 0.72
+"""Greatest height of the panel, relative to the transcript."""
+
+_MOST_IN_A_COLUMN = 9
+"""Options below each other."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A question, and what of its options is chosen.
+    """A question, and the options selected so far.
 
     Attributes:
         question: The question.
-        chosen: The options, in the order in which they were chosen.
+        chosen: The options selected, in the order of selection.
     """
 
     question: Question
@@ -32,22 +42,22 @@ class Selection:
 
     @property
     def is_ready(self) -> bool:
-        """Whether so many may be chosen."""
+        """True if the number of options selected is a valid answer."""
         return self.question.least <= len(self.chosen) <= self.question.most
 
     @property
     def is_single(self) -> bool:
-        """Whether to choose one is to answer."""
+        """True if a single option is the answer."""
         return self.question.most == 1
 
     @property
     def needs_confirmation(self) -> bool:
-        """Whether it has to be said that it is over: to choose one does not say so."""
+        """True if the answer has to be confirmed by a button."""
         return not self.is_single or self.question.least == 0
 
     @property
     def pucks(self) -> dict[int, Option]:
-        """The option that each puck stands for."""
+        """The option of each puck that stands for one."""
         found: dict[int, Option] = {}
         for option in self.question.options:
             puck = option.puck if isinstance(option, Use) else option
@@ -57,12 +67,12 @@ class Selection:
 
     @property
     def chosen_pucks(self) -> frozenset[int]:
-        """Pucks that are chosen."""
+        """Pucks of the options selected."""
         return frozenset(puck for puck, option in self.pucks.items() if option in self.chosen)
 
 
 def toggled(selection: Selection, option: Option) -> Selection:
-    """Return a selection with an option chosen, or chosen no more; one too many changes nothing.
+    """Return the selection with an option added, or removed; one too many changes nothing.
 
     Example:
         >>> from sim.pokepucks.battle import Asking
@@ -82,7 +92,7 @@ def toggled(selection: Selection, option: Option) -> Selection:
 
 
 def option_words(state: BattleState, option: Option) -> str:
-    """Return what an option is called on a button."""
+    """Return the label of an option."""
     if isinstance(option, int):
         return state.table.tell(option)
     if option.puck is None:
@@ -92,7 +102,7 @@ def option_words(state: BattleState, option: Option) -> str:
 
 
 def question_words(state: BattleState, question: Question) -> tuple[str, str]:
-    """Return who is asked what, and how much there is to choose."""
+    """Return the question with the name of the player, and the number of options to choose."""
     asked = f"{question.asking}, {question.rule}" if question.rule else str(question.asking)
     many = f"choose {question.least} to {question.most}"
     if question.least == question.most:
@@ -103,20 +113,10 @@ def question_words(state: BattleState, question: Question) -> tuple[str, str]:
     return f"{state.table.names[question.player]}: {asked}", many + ordered
 
 
-_BUTTON, _LEAST_PX = 1.6, 14
-_GAP = 0.3
-"""In heights of text."""
-
-_MOST_SHARE = 0.72
-"""Of the transcript's height."""
-
-_MOST_A_COLUMN = 9
-
-
 def question_boxes(
     boxes: Boxes, state: BattleState, selection: Selection
 ) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
-    """Return what is left for the transcript, where the question is, and where its options are."""
+    """Return the places of the rest of the transcript, of the question, and of its options."""
     words = boxes.words_px
     _, rows = _grid(len(selection.question.options))
     heading = _heading_px(boxes, state, selection)
@@ -136,14 +136,14 @@ def option_buttons(
     choose: Callable[[Option], None],
     done: Callable[[], None],
 ) -> list[Button]:
-    """Return a button for each option, and one that ends the selection.
+    """Return a button for each option, and one that confirms the selection.
 
     Args:
-        boxes: Where things are.
+        boxes: Places in the window.
         state: The battle.
-        selection: What is chosen so far.
-        choose: Takes an option that is clicked on.
-        done: Gives what is chosen as the answer.
+        selection: The selection so far.
+        choose: Called with the option of a clicked button.
+        done: Called to answer with the selection.
     """
     *_, box = question_boxes(boxes, state, selection)
     question, gap = selection.question, round(_GAP * boxes.words_px)
@@ -184,7 +184,7 @@ def draw_question(
     selection: Selection,
     palette: Palette,
 ) -> None:
-    """Draw the panel of a question; its buttons are the window's."""
+    """Draw the panel of a question without its buttons."""
     words = boxes.words_px
     _, panel, _ = question_boxes(boxes, state, selection)
     draw_panel(surface, panel, palette)
@@ -206,6 +206,6 @@ def _heading_px(boxes: Boxes, state: BattleState, selection: Selection) -> int:
 
 
 def _grid(count: int) -> tuple[int, int]:
-    """Return columns and rows for so many options."""
-    columns = max(-(-count // _MOST_A_COLUMN), 1)
+    """Return the numbers of columns and rows for a number of options."""
+    columns = max(-(-count // _MOST_IN_A_COLUMN), 1)
     return columns, max(-(-count // columns), 1)

@@ -1,35 +1,34 @@
-"""The transcript: a line for each entry so far, the last one lit."""
+"""The transcript: one line or more for each timeline entry so far, the current one highlighted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import pygame
 
 from render.battlewindow.timeline import TimelineEntry
-from render.canvas import text_width, write
+from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer import padded
 from render.viewer.widgets import draw_box, draw_panel
 
 _SMALL = 0.8
-"""Height of its words, in heights of text."""
+"""Height of its text, in text heights."""
 
 _LINE = 1.3
-"""From line to line, in heights of its words."""
+"""Distance between lines, in heights of its text."""
 
 _INDENT = 0.8
-"""Of lines that go on, and of all below a turn's."""
+"""Indent of all lines but those that begin a turn, in heights of its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptLine:
-    """A entry in the transcript.
+    """A timeline entry in the transcript.
 
     Attributes:
-        index: Which entry.
-        box: Where, in pixels; its top may be above the transcript.
-        lines: Its words.
+        index: Index of the entry in the timeline.
+        box: Its place, in pixels; its top may be above the transcript.
+        lines: Its description, wrapped.
     """
 
     index: int
@@ -40,14 +39,12 @@ class TranscriptLine:
 def transcript_lines(
     timeline: Sequence[TimelineEntry], box: pygame.Rect, words_px: int
 ) -> tuple[TranscriptLine, ...]:
-    """Return the timeline that can be read, up to the last, which is the lowest.
-
-    Until they fill the box they begin at its top.
+    """Return the latest entries that fit a box, as lines from its top down.
 
     Args:
-        timeline: All timeline up to the one shown.
-        box: Where to.
-        words_px: Height of text in the window.
+        timeline: All entries up to the one shown.
+        box: Place of the transcript.
+        words_px: Text height of the window.
     """
     size_px, inside = round(_SMALL * words_px), padded(box, 0.5 * words_px)
     line_px = round(_LINE * size_px)
@@ -76,7 +73,7 @@ def draw_transcript(
     words_px: int,
     palette: Palette,
 ) -> None:
-    """Draw the transcript of timeline, the last one lit."""
+    """Draw the transcript of timeline entries, the last one highlighted."""
     draw_panel(surface, box, palette)
     size_px = round(_SMALL * words_px)
     line_px = round(_LINE * size_px)
@@ -94,22 +91,3 @@ def draw_transcript(
             y = entry.box.top + (number + 0.5) * line_px
             if y - line_px / 2 >= inside.top - 1:
                 write(surface, line, (x, y), size_px=size_px, colour=colour)
-
-
-@lru_cache(maxsize=1024)
-def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
-    """Return a text as lines that are no wider than there is room, if its words are not.
-
-    Example:
-        >>> wrapped("a puck from the Arena", 20, 90)
-        ('a puck from', 'the Arena')
-    """
-    lines, line = [], ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and text_width(longer, size_px) > width_px:
-            lines.append(line)
-            line = word
-        else:
-            line = longer
-    return (*lines, line)

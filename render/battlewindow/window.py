@@ -1,101 +1,54 @@
-"""The view of a battle: to watch it, to go back and forth in it, and to play in it.
+"""The view of a battle: watching it, going back and forth in it, and playing in it.
 
-The scrub bar and the buttons below the views.
+`BattleWindow` makes all its commands in `_playback_commands`; `bar` turns those with an icon or a
+label into the buttons below the views, beside the scrub bar.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pygame
 from pygame.event import Event
 
 from physics import InputError
-from render.battlewindow.panels import Boxes, PuckTile, boxes_of, draw_name, tile_at
+from render.battlewindow.panels import Boxes, boxes_of
 from render.battlewindow.picture import draw_battle, line_at, visible_tiles
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import Selection, option_buttons, toggled
+from render.battlewindow.stacks import PuckTile, draw_name, tile_at
 from render.battlewindow.timeline import turn_starts
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Button, Command, Controls, Size, Slider, Widget, free_path, row
+from render.viewer import (
+    Command,
+    Controls,
+    Size,
+    Slider,
+    Widget,
+    command_button,
+    free_path,
+    row,
+)
 from sim.core.files import check_writable, write_whole
 from sim.pokepucks.battle import Option, record_json, record_of
 
-_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
-"""Of buttons, in heights of text."""
-
-
-def bar(playback: BattlePlayback, save: Callable[[], None], boxes: Boxes) -> list[Widget]:
-    """Return the scrub bar, with marks where turns begin, and the buttons."""
-    cursor, timeline = playback.cursor, playback.game.timeline
-    last = max(len(timeline) - 1, 1)
-    scrub = Slider(
-        box=boxes.scrub,
-        label="",
-        shown="",
-        value=cursor.index,
-        low=0.0,
-        high=last,
-        changed=lambda value: playback.go_to(round(value)),
-        marks=tuple(map(float, turn_starts(timeline)[1:])),
-    )
-    facts: list[tuple[str, str, Callable[[], object], bool, bool]] = [
-        ("previous", "a turn back (P)", playback.turn_back, False, cursor.index > 0),
-        ("step_back", "an event back (Left)", lambda: playback.step(-1), False, cursor.index > 0),
-        (
-            "pause" if cursor.playing else "play",
-            "pause (Space)" if cursor.playing else "play (Space)",
-            playback.toggle,
-            cursor.playing,
-            True,
-        ),
-        ("step_on", "an event on (Right)", lambda: playback.step(1), False, playback.has_next),
-        ("next", "a turn on (N)", playback.turn_on, False, playback.has_next),
-        ("minus", "slower (Down)", lambda: playback.change_tempo(-1), False, True),
-        ("", f"tempo {cursor.tempo:g}", lambda: playback.change_tempo(1), False, True),
-        ("plus", "faster (Up)", lambda: playback.change_tempo(1), False, True),
-    ]
-    if playback.slams.are_available:
-        slow = cursor.pace.impact_slower
-        paced = "slams in real time" if slow == 1 else f"impact 1/{slow:g}"
-        facts += [
-            ("", paced, playback.next_pace, False, True),
-            (
-                "restart",
-                "this slam again (R)",
-                playback.slam_again,
-                False,
-                playback.entry.is_throw and playback.slam is not None,
-            ),
-        ]
-    facts.append(("save", "save the battle (S)", save, False, True))
-    return [
-        scrub,
-        *(
-            Button(box=box, label=label, icon=icon, action=action, on=on, enabled=enabled)
-            for box, (icon, label, action, on, enabled) in zip(
-                _places(boxes, [icon for icon, *_ in facts]), facts, strict=True
-            )
-        ),
-    ]
-
-
-def _places(boxes: Boxes, icons: list[str]) -> list[pygame.Rect]:
-    words = boxes.words_px
-    widths = [(_SQUARE if icon else _WIDE) * words for icon in icons]
-    return row(boxes.buttons, widths, _GAP * words)
-
-
 _MESSAGE_S = 5.0
+"""Time for which a message is shown."""
+
+_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
+"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
+
 _LEFT = 1
+"""Left mouse button, as pygame numbers it."""
 
 
 class BattleWindow:
     """A view of a battle.
 
     Attributes:
-        playback: The battle, and which entry of it is shown.
-        message: What is told for a few seconds, such as where a file was saved.
+        playback: The battle and the position in it.
+        message: A message shown for some seconds, such as the name of a saved file.
     """
 
     def __init__(
@@ -111,13 +64,13 @@ class BattleWindow:
 
         Args:
             playback: The battle.
-            kinds: What the players are, such as ``greedy``.
-            seed: The battle's seed.
-            throws: Where its throws come from, in a word.
-            folder: Where files are saved; the current one if none is given.
+            kinds: The kind of each player, such as ``greedy``.
+            seed: The battle's seed; None if it has none.
+            throws: Source of its throws, in a word.
+            folder: Folder of saved files; by default the current one.
         """
         self.playback = playback
-        self._choice: Selection | None = None
+        self._selection: Selection | None = None
         self.message = ""
         self._kinds = tuple(kinds)
         self._seed = seed
@@ -129,60 +82,61 @@ class BattleWindow:
 
     @property
     def selection(self) -> Selection | None:
-        """What a person has chosen of what they are asked; None if nobody is asked now."""
+        """The options selected for the open question; None if a person is not asked."""
         question = self.playback.question
         if question is None:
-            self._choice = None
-        elif self._choice is None or self._choice.question is not question:
-            self._choice = Selection(question=question)
-        return self._choice
+            self._selection = None
+        elif self._selection is None or self._selection.question is not question:
+            self._selection = Selection(question=question)
+        return self._selection
 
     @property
     def title(self) -> str:
-        """What stands above the window."""
+        """Title of the window."""
         names = self.playback.entry.state.table.names
         return f"{', '.join(names)} - pucklab"
 
     @property
     def origin(self) -> str:
-        """Where the battle comes from."""
+        """Seed and throws of the battle."""
         seed = "" if self._seed is None else f"seed {self._seed}, "
         return f"{seed}throws: {self._throws}"
 
     @property
     def commands(self) -> Sequence[Command]:
-        """Its keys."""
+        """Its commands, in the order in which the help lists them."""
         playback = self.playback
-        own = [
-            Command(keys=("space", "k"), name="play or pause", action=playback.toggle),
-            Command(keys=("right", "."), name="an event on", action=lambda: playback.step(1)),
-            Command(keys=("left", ","), name="an event back", action=lambda: playback.step(-1)),
-            Command(keys=("n", "page down"), name="next turn", action=playback.turn_on),
-            Command(keys=("p", "page up"), name="turn back", action=playback.turn_back),
-            Command(keys=("home",), name="to the beginning", action=lambda: playback.go_to(0)),
-            Command(keys=("end",), name="to the end", action=playback.to_end),
-            Command(keys=("up",), name="faster", action=lambda: playback.change_tempo(1)),
-            Command(keys=("down",), name="slower", action=lambda: playback.change_tempo(-1)),
-            Command(keys=("i",), name="slams in real time or slowly", action=playback.next_pace),
-            Command(keys=("r",), name="this slam again", action=playback.slam_again),
-            Command(keys=("s",), name="save the battle", action=self.save),
+        previous, back, play, forward, following, slower, _, faster, pace, again, save = (
+            self._playback_commands()
+        )
+        commands = [
+            play,
+            forward,
+            back,
+            following,
+            previous,
+            Command(keys=("home",), name="beginning", action=partial(playback.go_to, 0)),
+            Command(keys=("end",), name="end", action=playback.to_end),
+            faster,
+            slower,
+            pace,
+            again,
+            save,
         ]
         if "person" in self._kinds:
-            own.append(
-                Command(keys=("return",), name="answer with what is chosen", action=self.answer)
+            commands.append(
+                Command(keys=("return",), name="answer with the selection", action=self.answer)
             )
-        return own
+        return commands
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         boxes = self._boxes(size)
         if self._controls.handle(event, self._widgets(boxes)):
             return True
         if event.type == pygame.MOUSEMOTION:
-            before, self._under = (
-                self._under,
-                tile_at(visible_tiles(self.playback, boxes), event.pos),
-            )
+            before = self._under
+            self._under = tile_at(visible_tiles(self.playback, boxes), event.pos)
             return before != self._under
         if event.type == pygame.MOUSEWHEEL and event.y:
             self.playback.step(-event.y)
@@ -201,53 +155,137 @@ class BattleWindow:
         return moved or self.message != message or self.selection is not selection
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the whole view."""
         boxes = self._boxes(surface.get_size())
         draw_battle(surface, self.playback, self.selection, boxes, self.origin, palette)
         self._controls.draw(surface, self._widgets(boxes), palette)
-        self._draw_words(surface, boxes, palette)
+        self._draw_message(surface, boxes, palette)
         if self._under is not None and self._under in visible_tiles(self.playback, boxes):
-            draw_name(surface, self._under, self.playback.visible.state, boxes.words_px, palette)
+            state = self.playback.visible.state
+            draw_name(surface, self._under, state, boxes.words_px, palette)
 
     def choose(self, option: Option) -> None:
-        """Choose an option, or choose it no more; where just one is chosen, that is the answer."""
+        """Select or deselect an option; if only one can be chosen, it is the answer."""
         if self.selection is None:
             return
-        self._choice = selection = toggled(self.selection, option)
+        self._selection = selection = toggled(self.selection, option)
         if selection.is_single and selection.chosen:
             self.answer()
 
     def answer(self) -> None:
-        """Answer with what is chosen, if that is enough."""
+        """Answer with the selection, if it is complete."""
         selection = self.selection
         if selection is None or not selection.is_ready:
             return
         try:
             self.playback.answer(selection.chosen)
         except InputError as error:
-            self._choice = None
-            self.tell(str(error))
+            self._selection = None
+            self.show_message(str(error))
 
     def save(self) -> None:
-        """Save the record of the battle, as far as it has come, in the folder."""
+        """Save the record of the battle so far."""
         playback = self.playback
-        table = playback.entry.state.table
-        record = record_of(table, self._kinds, self._seed, self._throws, playback.game.exchanges)
+        table, exchanges = playback.entry.state.table, playback.game.exchanges
+        record = record_of(table, self._kinds, self._seed, self._throws, exchanges)
         path = free_path(self._folder, "battle", ".json")
         try:
             check_writable("save", path, (".json",))
             write_whole(path, record_json(record).encode())
         except (InputError, OSError) as error:
-            self.tell(str(error))
+            self.show_message(str(error))
         else:
-            self.tell(f"wrote {path.name}")
+            self.show_message(f"wrote {path.name}")
 
-    def tell(self, message: str) -> None:
-        """Tell something for a few seconds."""
+    def show_message(self, message: str) -> None:
+        """Show a message for some seconds."""
         self.message, self._message_s = message, _MESSAGE_S
 
+    def _playback_commands(self) -> tuple[Command, ...]:
+        """Return the commands of the bar, in the order of their buttons."""
+        playback, cursor = self.playback, self.playback.cursor
+        pace, is_first = cursor.pace.impact_slower, cursor.index == 0
+        return (
+            Command(
+                keys=("p", "page up"),
+                name="previous turn",
+                action=playback.previous_turn,
+                icon="previous",
+                enabled=not is_first,
+            ),
+            Command(
+                keys=("left", ","),
+                name="previous event",
+                action=partial(playback.step, -1),
+                icon="step_back",
+                enabled=not is_first,
+            ),
+            Command(
+                keys=("space", "k"),
+                name="play or pause",
+                action=playback.toggle,
+                icon="pause" if cursor.playing else "play",
+                on=cursor.playing,
+            ),
+            Command(
+                keys=("right", "."),
+                name="next event",
+                action=partial(playback.step, 1),
+                icon="step_on",
+                enabled=playback.has_next,
+            ),
+            Command(
+                keys=("n", "page down"),
+                name="next turn",
+                action=playback.next_turn,
+                icon="next",
+                enabled=playback.has_next,
+            ),
+            Command(
+                keys=("down",),
+                name="slower",
+                action=partial(playback.change_tempo, -1),
+                icon="minus",
+            ),
+            Command(
+                keys=(),
+                name="faster",
+                action=partial(playback.change_tempo, 1),
+                label=f"tempo {cursor.tempo:g}",
+            ),
+            Command(
+                keys=("up",), name="faster", action=partial(playback.change_tempo, 1), icon="plus"
+            ),
+            Command(
+                keys=("i",),
+                name="slams in real time or slow motion",
+                action=playback.next_pace,
+                label="slams in real time" if pace == 1 else f"impact 1/{pace:g}",
+            ),
+            Command(
+                keys=("r",),
+                name="repeat this slam",
+                action=playback.repeat_slam,
+                icon="restart",
+                enabled=playback.entry.is_throw and playback.slam is not None,
+            ),
+            Command(keys=("s",), name="save the battle", action=self.save, icon="save"),
+        )
+
+    def _widgets(self, boxes: Boxes) -> list[Widget]:
+        *commands, pace, again, save = self._playback_commands()
+        if self.playback.slams.are_available:
+            commands += [pace, again]
+        widgets = bar(self.playback, [*commands, save], boxes)
+        if self.selection is not None:
+            state = self.playback.entry.state
+            widgets += option_buttons(
+                boxes, state, self.selection, choose=self.choose, done=self.answer
+            )
+        return widgets
+
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
-        """Choose the puck, or go to the line of the transcript, that is clicked on."""
+        """Choose the puck, or go to the line of the transcript, at a place."""
         tile = tile_at(visible_tiles(self.playback, boxes), at)
         if tile is not None and self.selection is not None and tile.puck in self.selection.pucks:
             self.choose(self.selection.pucks[tile.puck])
@@ -261,24 +299,34 @@ class BattleWindow:
     def _boxes(self, size: Size) -> Boxes:
         return boxes_of(size, self.playback.entry.state.table.players)
 
-    def _widgets(self, boxes: Boxes) -> list[Widget]:
-        widgets = bar(self.playback, self.save, boxes)
-        if self.selection is not None:
-            state = self.playback.entry.state
-            widgets += option_buttons(
-                boxes, state, self.selection, choose=self.choose, done=self.answer
-            )
-        return widgets
-
-    def _draw_words(self, surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
-        """Write the message, or where the help is."""
-        words = self.message or "H: keys"
+    def _draw_message(self, surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
+        """Write the message, or the key of the help."""
         write(
             surface,
-            words,
+            self.message or "H: keys",
             (boxes.buttons.right, boxes.buttons.centery),
             size_px=round(0.9 * boxes.words_px),
             colour=palette.accent if self.message else palette.faint,
             align="right",
             width_px=boxes.transcript.width,
         )
+
+
+def bar(playback: BattlePlayback, commands: Sequence[Command], boxes: Boxes) -> list[Widget]:
+    """Return the scrub bar, with marks at turns, and a button for each command."""
+    timeline = playback.game.timeline
+    scrub = Slider(
+        box=boxes.scrub,
+        label="",
+        shown="",
+        value=playback.cursor.index,
+        low=0.0,
+        high=max(len(timeline) - 1, 1),
+        changed=lambda value: playback.go_to(round(value)),
+        marks=tuple(map(float, turn_starts(timeline)[1:])),
+    )
+    words = boxes.words_px
+    widths = [(_SQUARE if command.icon else _WIDE) * words for command in commands]
+    places = row(boxes.buttons, widths, _GAP * words)
+    pairs = zip(places, commands, strict=True)
+    return [scrub, *(command_button(box, command) for box, command in pairs)]

@@ -23,7 +23,7 @@ def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
 
     def frame() -> None:
         if slam and not playback.cursor.slam_runs:
-            playback.slam_again()
+            playback.repeat_slam()
         window.advance(1 / 60)
         window.draw(surface, DARK)
 
