@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 
 from calibration.reference3d import Reference3D
 from physics import Face, InputError, SlamOutcome
+from physics.parsing import parse_csv
 
 _FACES = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
 
@@ -101,7 +102,7 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
         InputError: A row that is none of ours; the message names its line.
     """
     throws = []
-    for line, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+    for line, row in parse_csv(text, where):
         try:
             throws.append(_throw_from(row))
         except (KeyError, TypeError, ValueError) as error:

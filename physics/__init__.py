@@ -17,7 +17,7 @@ from physics.pieces import (
 )
 from physics.recording import Recording, SampleRate
 from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
-from physics.slam import SlamResult, slam
+from physics.slam import PHYSICS_VERSION, SlamResult, slam
 from physics.thrower import (
     CAREFUL_THROWER,
     PieceChance,
@@ -30,6 +30,7 @@ from physics.thrower import (
 __all__ = [
     "CAREFUL_THROWER",
     "MAX_STACK",
+    "PHYSICS_VERSION",
     "PRESETS",
     "Arena",
     "Face",

@@ -8,6 +8,9 @@ from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.thrower import Throw
 
+PHYSICS_VERSION = 1
+"""Version of the model: it rises with any change of outcomes, and every result file stores it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamResult:

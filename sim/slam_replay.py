@@ -26,8 +26,9 @@ from physics import (
     Throw,
 )
 from physics.errors import shown
+from physics.parsing import MAX_JSON_CHARS, parse_json
 from sim.core.files import read_text, version, write_whole
-from sim.core.json_reading import from_json, parse_json, to_json
+from sim.core.json_reading import from_json, to_json
 from sim.core.records import check_schema
 
 SCHEMA = 1
@@ -102,7 +103,7 @@ def load_replay(path: Path) -> Replay:
     Raises:
         InputError: The file cannot be read, or is not a replay of this schema.
     """
-    text = read_text("replay", path)
+    text = read_text("replay", path, MAX_JSON_CHARS)
     try:
         return replay_from_json(text)
     except InputError as error:
@@ -143,7 +144,7 @@ def replay_from_json(text: str) -> Replay:
             ...
         physics.errors.InputError: replay: schema: 2 is not accepted; give 1
     """
-    facts = parse_json("replay", text)
+    facts = parse_json(text, "replay")
     if isinstance(facts, Mapping) and "schema" in facts:
         check_schema("replay", facts, SCHEMA)
     for name in _FIELDS:

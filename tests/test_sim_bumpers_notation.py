@@ -242,7 +242,7 @@ def test_a_position_is_read_from_a_text_file(tmp_path: Path) -> None:
 
 FILES = {
     "no schema": ('layout = "B1"', "has no schema; begin it with schema = 1"),
-    "no TOML": ("schema = 1\nlayout = ", "is no TOML"),
+    "no TOML": ("schema = 1\nlayout = ", "is not TOML"),
     "an unknown key": ("schema = 1\nboard = 3", "board: no such key; give layout"),
     "a number for a text": ("schema = 1\nlayout = 3", "layout: 3 is not accepted"),
     "no layout": ("schema = 1\n", "no mat; give rows"),
@@ -251,7 +251,7 @@ FILES = {
     "a small name": ('schema = 1\nlayout = "B1"\n[mats.x]\nfront = ".."', "[mats] x: not accep"),
     "a third side": ('schema = 1\nlayout = "B1"\n[mats.X]\nback = ".."', "[mats.X] back: '..'"),
     "a bad drawing": ('schema = 1\nlayout = "B1"\n[mats.X]\nfront = "..\\n.x"', "toml': mat X: '"),
-    "a number without end": (f"schema = {'9' * 5000}", "is no TOML"),
+    "a number without end": (f"schema = {'9' * 5000}", "is not TOML"),
     "tables without end": (f"schema = {'[' * 9999}", "nested too deeply"),
     "rules that are none": ('schema = 1\nlayout = "B1"\nrules = "fly"', "rules: 'fly'"),
     "an unknown rule": ('schema = 1\nlayout = "B1"\nrules = ["fly"]', ">>fly<<"),

@@ -135,7 +135,7 @@ WRONG = {
     "no player": (("play", "--players", "random,"), "players: ''"),
     "an unknown set-up": (("play", "--setup", "huge"), "setup: 'huge' is no file; give one, or"),
     "a set-up that is a record": (("new", "--setup", str(GAME)), "setup: "),
-    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "setup: 'bad.toml' is no TOML"),
+    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "setup: 'bad.toml' is not TOML"),
     "a deck for old school": (("new", *OLD, "--deck", str(DECK)), "deck: old school is played"),
     "a replay with other players": (
         ("play", "--replay", str(GAME), "--players", "random,random"),
@@ -149,7 +149,7 @@ WRONG = {
     "too many colours": (("new", "--players", "4", "--colours", "2"), "colours: 2"),
     "a deck that is not there": (("play", "--deck", "no.toml"), "deck: 'no.toml'"),
     "a record that is not there": (("play", "--replay", "no.json"), "record: 'no.json'"),
-    "a record that is damaged": (("play", "--replay", "bad.json"), "is no JSON"),
+    "a record that is damaged": (("play", "--replay", "bad.json"), "is not JSON"),
     "a record that leads elsewhere": (("play", "--replay", "cut.json"), "record: final"),
     "a record into no folder": (("play", "--save", "no/game.json"), "save: 'no/game.json'"),
     "a record of another suffix": (("play", "--save", "game.txt"), "ends in .json"),

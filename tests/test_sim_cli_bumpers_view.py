@@ -130,7 +130,7 @@ def test_pictures_and_films_are_saved_without_a_window(
         (("pb1:small:RPzz9:-:R:-",), "position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space"),
         (("nothing.txt",), "position: 'nothing.txt' is no file"),
         (("nothing.json",), "record: 'nothing.json' cannot be read: No such file"),
-        (("corrupt.json",), "record: 'corrupt.json' is no JSON: "),
+        (("corrupt.json",), "record: 'corrupt.json' is not JSON: "),
         (("other.json",), "record: 'other.json'"),
         (("game.json", "--moves", "c7N"), "moves: not accepted with a saved game"),
         (("game.json", "--turns", "9000"), "turns: 9000-9000 is not accepted; the game has turns"),

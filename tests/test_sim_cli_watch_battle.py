@@ -163,7 +163,7 @@ def test_ctrl_c_keeps_what_was_played(
     ("arguments", "said"),
     [
         (("watch", "--battle", "nothing.json"), "record: 'nothing.json' cannot be read"),
-        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is no JSON"),
+        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is not JSON"),
         (
             ("watch", "--battle", "other.json"),
             "record: 'other.json': schema: 7 is not accepted; give 1",

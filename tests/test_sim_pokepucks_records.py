@@ -145,7 +145,7 @@ def test_a_corrupt_moment_is_refused() -> None:
     told["state"]["stacks"][3] = told["state"]["stacks"][3] * 2
     with pytest.raises(InputError, match="is there 2 times"):
         moment_from(json.dumps(told), SPECIAL_RULES)
-    with pytest.raises(InputError, match="no JSON"):
+    with pytest.raises(InputError, match="not JSON"):
         moment_from("{", SPECIAL_RULES)
     with pytest.raises(InputError, match="give schema, state and answers"):
         moment_from("{}", SPECIAL_RULES)

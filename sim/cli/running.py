@@ -1,4 +1,9 @@
-"""Long work on the command line: its progress bar, and a Ctrl-C that a library swallowed."""
+"""Long work on the command line: signals that stop it, its progress bar, its last line.
+
+Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) all raise KeyboardInterrupt, and so does a
+worker process that died twice: commands save what they have, and end with `EXIT_STOPPED`, which
+`exit_code` refines by the cause.
+"""
 
 import signal
 import sys
@@ -8,70 +13,106 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
+import click
 
-class _Heard:
-    """Whether Ctrl-C came."""
+EXIT_STOPPED = 130
+EXIT_WORKERS = 4
+"""Worker processes died, and again when their work was given to others."""
 
-    yes = False
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_State = TypeVar("_State")
+
+
+class _Stop:
+    """The signal that asked for the end, and whether worker processes caused it."""
+
+    number = 0
+    is_raised = False
+    workers_died = False
 
 
 @contextmanager
-def interrupts_kept() -> Iterator[None]:
-    """Answer Ctrl-C as ever in the block, and keep in mind that it came.
+def stopped_by_signals() -> Iterator[None]:
+    """Turn the signals that stop a program into KeyboardInterrupt within the block.
 
-    Numpy's choice of strings and some modules that numba imports are known to lose it.
+    A signal that is ignored stays so, as under ``nohup``. The handler remembers that a signal came:
+    some libraries, such as NumPy and numba, are known to swallow the exception.
     """
-    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not ours or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _Heard.yes = False
-    signal.signal(signal.SIGINT, _hear)
+    before = {}
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) in (
+            signal.SIG_DFL,
+            signal.default_int_handler,
+        ):
+            before[number] = signal.signal(number, _stop)
+    _Stop.number, _Stop.is_raised, _Stop.workers_died = 0, False, False
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        _Heard.yes = False
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        _Stop.is_raised = False
 
 
-def answer_lost() -> None:
-    """Raise what was lost.
+def raise_swallowed() -> None:
+    """Raise the interrupt that a library has swallowed, if there is one.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C came, and work goes on all the same.
+        KeyboardInterrupt: A signal came, and the work goes on all the same.
     """
-    if _Heard.yes:
-        _Heard.yes = False
+    if _Stop.is_raised:
+        _Stop.is_raised = False
         raise KeyboardInterrupt
 
 
-def _hear(_number: int, _frame: FrameType | None) -> None:
-    _Heard.yes = True
-    raise KeyboardInterrupt
+def exit_code(code: int) -> int:
+    """Return the exit code for a command's own: stopped, it is 128 + the number of the signal."""
+    if code != EXIT_STOPPED:
+        return code
+    if _Stop.workers_died:
+        return EXIT_WORKERS
+    return 128 + _Stop.number if _Stop.number else EXIT_STOPPED
 
 
-_State = TypeVar("_State")
+def report_stop(after: str, *, resumes: bool = False) -> None:
+    """Print the last line of work that was stopped.
+
+    Args:
+        after: How far it came, such as ``after 300 of 1000 throws``.
+        resumes: The same command with ``--resume`` goes on from there.
+    """
+    cause = ""
+    if _Stop.workers_died:
+        cause = " by the death of worker processes"
+    elif _Stop.number not in {0, signal.SIGINT}:
+        cause = f" by {signal.Signals(_Stop.number).name}"
+    how = "; add --resume to go on from there" if resumes else ""
+    click.echo(f"stopped{cause} {after}{how}", err=True)
 
 
 def track(
     states: Iterable[_State],
-    how_far: Callable[[_State], tuple[int, int]],
+    progress: Callable[[_State], tuple[int, int]],
     doing: str = "throwing",
     *,
     printing: bool = False,
 ) -> Iterator[_State]:
-    """Pass the states of some work on, and show how far it is on stderr.
-
-    Off a terminal nothing is shown, so that logs stay readable. A Ctrl-C that was lost in the work
-    is answered at the next state.
+    """Yield the states of some work, and show its progress on stderr if that is a terminal.
 
     Args:
-        states: The states, as the work gets on.
-        how_far: Returns how many steps, such as throws, a state has done, and of how many.
-        doing: What the work is, in a word.
-        printing: Who takes the states prints what they bring: the bar is out of the way meanwhile.
+        states: The states, as the work advances.
+        progress: Returns steps done, such as throws, and steps in all, of a state.
+        doing: The work in a word.
+        printing: The caller prints between states, so the bar is removed meanwhile.
+
+    Raises:
+        KeyboardInterrupt: A signal came, or worker processes died.
     """
-    states = _with_lost_interrupts(states)
+    states = _interruptible(states)
     if not sys.stderr.isatty():
         yield from states
         return
@@ -98,7 +139,7 @@ def track(
     with bar:
         task = bar.add_task("", total=None)
         for state in states:
-            done, total = how_far(state)
+            done, total = progress(state)
             bar.update(task, completed=done, total=total)
             if printing:
                 bar.stop()
@@ -107,7 +148,19 @@ def track(
                 bar.start()
 
 
-def _with_lost_interrupts(states: Iterable[_State]) -> Iterator[_State]:
-    for state in states:
-        answer_lost()
-        yield state
+def _stop(number: int, _frame: FrameType | None) -> None:
+    _Stop.number = number
+    _Stop.is_raised = True
+    raise KeyboardInterrupt
+
+
+def _interruptible(states: Iterable[_State]) -> Iterator[_State]:
+    from sim.core.ordered_work import WorkersDied
+
+    try:
+        for state in states:
+            raise_swallowed()
+            yield state
+    except WorkersDied:
+        _Stop.workers_died = True
+        raise

@@ -1,6 +1,5 @@
 """Dataclasses to JSON and back, by the types of their fields."""
 
-import json
 import math
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -9,36 +8,32 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from physics import InputError
-from physics.errors import shown
-
-_MOST_DIGITS = 18
-"""Digits of a whole number; longer ones do not fit into 64 bits."""
+from physics.errors import InputError, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextForm:
-    """How JSON tells the values of a type by text.
+    """A type whose values JSON stores as text.
 
     Attributes:
         kind: The type.
-        name: What an error calls a value.
-        tell: Returns a value's text.
-        read: Returns the value of a text, or raises an `InputError`.
+        name: Noun for a value in errors, such as ``a colour``.
+        to_text: Returns a value's text.
+        from_text: Returns the value of a text, or raises an `InputError`.
     """
 
     kind: type
     name: str
-    tell: Callable[[Any], str]
-    read: Callable[[str], Any]
+    to_text: Callable[[Any], str]
+    from_text: Callable[[str], Any]
 
 
 def to_json(value: Any, forms: Iterable[TextForm] = ()) -> Any:
-    """Return a value as JSON has it: dataclasses as objects, enumerations by their values.
+    """Return a value in JSON types: dataclasses as objects, enumerations as their values.
 
     Args:
         value: The value.
-        forms: Types that are told by text.
+        forms: Types that are stored as text.
 
     Example:
         >>> to_json((None, 3, ("a", 1.5)))
@@ -46,7 +41,7 @@ def to_json(value: Any, forms: Iterable[TextForm] = ()) -> Any:
     """
     for form in forms:
         if isinstance(value, form.kind):
-            return form.tell(value)
+            return form.to_text(value)
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
@@ -57,17 +52,17 @@ def to_json(value: Any, forms: Iterable[TextForm] = ()) -> Any:
 
 
 def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ()) -> Any:
-    """Return the value of a type that JSON tells.
+    """Return the value of a type from its JSON form.
 
     Args:
-        kind: The type: a dataclass, an enumeration, a tuple, a plain type, one that is told by
+        kind: The type: a dataclass, an enumeration, a tuple, a plain type, one that is stored as
             text, or a union of one of these with None.
-        value: What `to_json` returned; a dataclass that is read already stays as it is.
-        where: What to call it in an error.
-        forms: Types that are told by text.
+        value: A value that `to_json` returned; a finished dataclass is returned as it is.
+        where: Name of the value in errors.
+        forms: Types that are stored as text.
 
     Raises:
-        InputError: It is no such value; the message says where.
+        InputError: It is no value of that type; the message names the field.
 
     Example:
         >>> from_json(tuple[int, ...], [1, 2], "pucks")
@@ -99,39 +94,6 @@ def from_json(kind: Any, value: Any, where: str, forms: Iterable[TextForm] = ())
     return value
 
 
-def parse_json(field: str, text: str) -> Any:
-    """Return the contents of a JSON text, without NaN, infinities and endless whole numbers.
-
-    Args:
-        field: Name of the file in errors.
-        text: The text.
-
-    Raises:
-        InputError: It is not JSON, or it holds such a number.
-
-    Example:
-        >>> parse_json("record", '{"seed": NaN}')
-        Traceback (most recent call last):
-            ...
-        physics.errors.InputError: record: NaN is not accepted; give a number
-    """
-
-    def constant(name: str) -> float:
-        raise InputError(f"{field}: {name} is not accepted; give a number")
-
-    def whole(digits: str) -> int:
-        if len(digits) > _MOST_DIGITS:
-            raise InputError(f"{field}: {shown(digits)} is not accepted; give a smaller number")
-        return int(digits)
-
-    try:
-        return json.loads(text, parse_constant=constant, parse_int=whole)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{field}: not JSON: {error}") from None
-    except RecursionError:
-        raise InputError(f"{field}: not accepted: nested too deeply") from None
-
-
 def _number(value: Any, where: str) -> float:
     if type(value) not in (int, float) or not math.isfinite(value):
         raise InputError(f"{where}: {shown(value)} is not accepted; give a number")
@@ -147,7 +109,7 @@ def _read(form: TextForm, value: Any, where: str) -> Any:
     if not isinstance(value, str):
         raise InputError(f"{where}: {shown(value)} is not accepted; give {form.name}")
     try:
-        return form.read(value)
+        return form.from_text(value)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -1,60 +1,52 @@
-"""Files that say what they are: read as JSON, and checked for schema, version and game."""
+"""Records of games: JSON files that name their game, schema and version."""
 
-import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from physics import InputError
-from physics.errors import shown
-from sim.core.files import read_text, version
+from physics.errors import InputError, shown
+from sim.core.files import read_json, version
 
-_SHOWN = 20
+_VERSION_CHARS = 20
 
 
 def read_record_file(path: Path) -> object:
-    """Return what the JSON of a game's record tells.
+    """Return the contents of the JSON file of a game's record.
 
     Raises:
-        InputError: It cannot be read, or is no JSON.
+        InputError: It cannot be read, or is not JSON.
     """
-    text = read_text("record", path)
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise InputError(f"record: {str(path)!r} is no JSON: {error}") from None
-    except RecursionError:
-        raise InputError(f"record: {str(path)!r} is no record: it is nested too deeply") from None
+    return read_json("record", path)
 
 
 def check_record(
-    field: str, told: object, *, game: str, keys: Collection[str]
+    field: str, contents: object, *, game: str, keys: Collection[str]
 ) -> Mapping[str, Any]:
     """Return a record's table, checked for its game, its schema and its keys.
 
     Args:
-        field: What to call it in an error.
-        told: Its contents.
-        game: The game it must be of.
-        keys: The keys it must have.
+        field: Name of the record in errors.
+        contents: The value in its file.
+        game: The game that it must be of.
+        keys: The keys that it must have.
 
     Raises:
         InputError: It is of another game or schema, or has other keys.
     """
-    if isinstance(told, Mapping) and told.get("game", game) != game:
-        raise InputError(f"{field}: game: {shown(told['game'])} is not accepted; give {game!r}")
-    if isinstance(told, Mapping) and "schema" in told:
-        check_schema(field, told, 1)
-    if not isinstance(told, Mapping) or set(told) != set(keys):
-        raise InputError(f"{field}: {shown(told)} is not accepted; give {', '.join(keys)}")
-    return told
+    if isinstance(contents, Mapping) and contents.get("game", game) != game:
+        raise InputError(f"{field}: game: {shown(contents['game'])} is not accepted; give {game!r}")
+    if isinstance(contents, Mapping) and "schema" in contents:
+        check_schema(field, contents, 1)
+    if not isinstance(contents, Mapping) or set(contents) != set(keys):
+        raise InputError(f"{field}: {shown(contents)} is not accepted; give {', '.join(keys)}")
+    return contents
 
 
-def check_schema(field: str, told: Mapping[str, Any], schema: int) -> None:
+def check_schema(field: str, contents: Mapping[str, Any], schema: int) -> None:
     """Check the schema of a table.
 
     Raises:
-        InputError: It is another; the message says which version of pucklab saved it.
+        InputError: It is another; the message names the version of pucklab that saved it.
 
     Example:
         >>> check_schema("replay", {"schema": 2}, 1)
@@ -62,12 +54,12 @@ def check_schema(field: str, told: Mapping[str, Any], schema: int) -> None:
             ...
         physics.errors.InputError: replay: schema: 2 is not accepted; give 1
     """
-    found = told["schema"]
+    found = contents["schema"]
     if found == schema and not isinstance(found, bool):
         return
-    by = told.get("version")
+    by = contents.get("version")
     saved = (
-        f"; saved by pucklab {by[:_SHOWN]}, this is {version()}: save it again with this"
+        f"; saved by pucklab {by[:_VERSION_CHARS]}, this is {version()}: save it again with this"
         if isinstance(by, str)
         else ""
     )

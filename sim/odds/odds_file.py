@@ -1,29 +1,40 @@
-"""The odds CSV: a row per slammer, from which the tally can be read again."""
+"""The odds CSV: one row per slammer, with the counts of its tally and the chances for people.
+
+Counts are what is stored: ``trials``, ``hits``, ``flips0`` to ``flipsN`` (trials by number of
+pieces flipped), ``outs0`` to ``outsN`` (trials by number of pieces that left the arena),
+``flipped1`` to ``flippedN`` (flips of each piece, number 1 on the floor), ``leaning``,
+``distance_um`` and ``slammers_out``. All columns with chances, means and intervals are derived from
+them when the file is written, and are not read. Files from before the counts were stored have the
+chances ``p0``, ``out0``, ``place1`` and so on only; their counts are computed from these.
+"""
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
-from physics import InputError, Slammer
+from physics import PHYSICS_VERSION, InputError, Slammer
+from physics.errors import check_count, shown
+from physics.parsing import parse_csv
 from sim.odds.estimate import odds_of
 from sim.odds.study import Study, study_hash
-from sim.odds.tally import Tally
+from sim.odds.tally import Tally, check_tally
 
-_Read = TypeVar("_Read")
+_MOST_COUNT = 10**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsRow:
-    """One row: what was thrown, and what came of it.
+    """One row of the file that is written.
 
     Attributes:
-        name: What the slammer is called.
+        name: Name of the slammer.
         study: The scene and the thrower.
         tally: At least one trial.
         seed: The study's seed.
-        version: The version of pucklab that threw.
+        version: Version of the pucklab that made the trials.
+        physics: Version of the physics that made them.
     """
 
     name: str
@@ -31,20 +42,42 @@ class OddsRow:
     tally: Tally
     seed: int
     version: str
+    physics: int = PHYSICS_VERSION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsEntry:
+    """One row of a file that is read.
+
+    Attributes:
+        scene_hash: Hash of the study, see `sim.odds.study.study_hash`.
+        seed: The study's seed.
+        version: Version of the pucklab that made the trials.
+        physics: Version of the physics that made them; None in files from before it was stored.
+        slammer_g: Mass of the slammer.
+        knock_out_g: Mass of the single slammer that was the target; None for a stack of pucks.
+        tally: The counts; in a knock-out the target is the lowest piece.
+    """
+
+    scene_hash: str = ""
+    seed: int = 0
+    version: str = ""
+    physics: int | None = None
+    slammer_g: float
+    knock_out_g: float | None
+    tally: Tally
 
 
 def row_values(row: OddsRow) -> dict[str, str | int | float]:
     """Return a row's values by column, in the order of the columns.
 
-    Columns with a number at their end run over the number of pieces flipped (``p0``, ``p1``...),
-    the number that left the arena (``out0``...), or the place in the stack, 1 on the floor
-    (``place1``...). ``p_knock_out`` and its interval are empty for a stack of pucks.
+    ``p_knock_out`` and its interval are empty for a stack of pucks; see the module for the rest.
     """
     scene, thrower = row.study.scene, row.study.thrower
     tally, odds = row.tally, odds_of(row.tally)
-    lying = scene.stack[0] if isinstance(scene.stack[0], Slammer) else None
+    target = scene.stack[0] if isinstance(scene.stack[0], Slammer) else None
     pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
-    knock_out = odds.flips_by_place[0] if lying else None
+    knock_out = odds.flips_by_place[0] if target else None
     values: dict[str, str | int | float] = {
         "slammer": row.name,
         "slammer_g": scene.slammer.mass_g,
@@ -52,7 +85,7 @@ def row_values(row: OddsRow) -> dict[str, str | int | float]:
         "speed_m_s": thrower.speed_mm_s / 1000,
         "pucks": len(pucks),
         "puck_g": pucks[0].mass_g if pucks else "",
-        "knock_out_g": lying.mass_g if lying else "",
+        "knock_out_g": target.mass_g if target else "",
         "trials": tally.trials,
         "hits": tally.hits,
         "misses": tally.trials - tally.hits,
@@ -78,16 +111,18 @@ def row_values(row: OddsRow) -> dict[str, str | int | float]:
     }
     values |= {f"out{k}": count / tally.trials for k, count in enumerate(tally.outs)}
     values |= {f"place{k + 1}": p.value for k, p in enumerate(odds.flips_by_place)}
-    return values | {
+    values |= {
         "aim_sd_mm": thrower.aim_sd_mm,
         "tilt_sd_deg": thrower.tilt_sd_deg,
         "descent_min_deg": thrower.descent_min_deg,
         "descent_max_deg": thrower.descent_max_deg,
         "preset": scene.preset.name,
         "version": row.version,
+        "physics": row.physics,
         "scene_hash": study_hash(row.study),
         "seed": row.seed,
     }
+    return values | _counts(tally)
 
 
 def odds_csv(
@@ -96,105 +131,124 @@ def odds_csv(
     """Return the text of the CSV file; numbers are written in full.
 
     Args:
-        rows: At least one; stacks may differ in size, and a smaller one leaves columns empty.
+        rows: The rows; stacks may differ in size, and a smaller one leaves columns empty.
         more: Further columns at the end, one mapping per row.
     """
     text = io.StringIO()
     extras = more or [{}] * len(rows)
     values = [row_values(row) | dict(own) for row, own in zip(rows, extras, strict=True)]
-    widest = max(values, key=len)
+    widest = max(values, key=len, default={})
     writer = csv.DictWriter(text, fieldnames=list(widest), restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(values)
     return text.getvalue()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddsEntry:
-    """What a row of a file tells of whom it was thrown at with what.
+def read_odds(text: str, where: str) -> tuple[OddsEntry, ...]:
+    """Read a CSV of `odds_csv` back, in the order of its rows.
 
-    Attributes:
-        slammer_g: Mass of the slammer.
-        knock_out_g: Mass of the lone slammer that was thrown at; None for a stack of pucks.
-        tally: What happened; the lone slammer, if there is one, is the lowest piece.
-    """
-
-    slammer_g: float
-    knock_out_g: float | None
-    tally: Tally
-
-
-def read_tallies(text: str, where: str) -> dict[tuple[str, int, str], Tally]:
-    """Read a CSV of `odds_csv` back into tallies, by scene hash, seed and version.
+    Rows that a 3-D engine made, which ``pucklab reference`` writes, are skipped.
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
-        InputError: A row that is not one of ours; the message names it.
+        InputError: A row is not one of an odds CSV, or its counts contradict each other; the
+            message names its line.
     """
-    return dict(_read_rows(text, where, _keyed_tally))
-
-
-def read_entries(text: str, where: str) -> tuple[OddsEntry, ...]:
-    """Read a CSV of `odds_csv` back into what was thrown at what, in order of the rows.
-
-    Args:
-        text: The file's text.
-        where: What to call the file in an error.
-
-    Raises:
-        InputError: A row that is not one of ours; the message names it.
-    """
-    return _read_rows(text, where, _entry_from)
-
-
-def _read_rows(text: str, where: str, read: Callable[[dict[str, str]], _Read]) -> tuple[_Read, ...]:
-    """Return what ``read`` makes of each row."""
     found = []
-    for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
-        if row.get("engine"):  # thrown in a 3-D engine, not by this model
+    for line, row in parse_csv(text, where):
+        if row.get("engine"):
             continue
         try:
-            found.append(read(row))
-        except (KeyError, ValueError, TypeError) as error:
-            raise InputError(f"{where}: line {number} is no row of odds: {error}") from None
+            found.append(_entry(row))
+        except KeyError as error:
+            raise InputError(
+                f"{where}: line {line} is no row of odds: column {error.args[0]} is missing"
+            ) from None
+        except (ValueError, OverflowError) as error:
+            raise InputError(f"{where}: line {line} is no row of odds: {error}") from None
     return tuple(found)
 
 
-def _keyed_tally(row: dict[str, str]) -> tuple[tuple[str, int, str], Tally]:
-    return (row["scene_hash"], int(row["seed"]), row["version"]), _tally_from(row)
+def _counts(tally: Tally) -> dict[str, str | int | float]:
+    return {
+        **{f"flips{k}": count for k, count in enumerate(tally.flips)},
+        **{f"outs{k}": count for k, count in enumerate(tally.outs)},
+        **{f"flipped{k}": count for k, count in enumerate(tally.flips_by_place, start=1)},
+        "leaning": tally.leaning,
+        "distance_um": tally.distance_um,
+        "slammers_out": tally.slammers_out,
+    }
 
 
-def _entry_from(row: dict[str, str]) -> OddsEntry:
+def _entry(row: dict[str, str]) -> OddsEntry:
+    tally = _stored_tally(row) if "flips0" in row else _derived_tally(row)
+    check_tally(tally)
     return OddsEntry(
-        slammer_g=float(row["slammer_g"]),
-        knock_out_g=float(row["knock_out_g"]) if row["knock_out_g"] else None,
-        tally=_tally_from(row),
+        scene_hash=row["scene_hash"],
+        seed=_count(row, "seed"),
+        version=row["version"],
+        physics=_count(row, "physics") if "physics" in row else None,
+        slammer_g=_number(row, "slammer_g"),
+        knock_out_g=_number(row, "knock_out_g") if row["knock_out_g"] else None,
+        tally=tally,
     )
 
 
-def _tally_from(row: dict[str, str]) -> Tally:
-    trials = int(row["trials"])
+def _stored_tally(row: dict[str, str]) -> Tally:
+    """Return the tally whose counts are stored."""
+    return Tally(
+        trials=_count(row, "trials"),
+        hits=_count(row, "hits"),
+        flips=tuple(_count(row, name) for name in _series(row, "flips", 0)),
+        flips_by_place=tuple(_count(row, name) for name in _series(row, "flipped", 1)),
+        outs=tuple(_count(row, name) for name in _series(row, "outs", 0)),
+        leaning=_count(row, "leaning"),
+        distance_um=_count(row, "distance_um"),
+        slammers_out=_count(row, "slammers_out"),
+    )
+
+
+def _derived_tally(row: dict[str, str]) -> Tally:
+    """Return the tally whose chances are stored, as in files from before counts were."""
+    trials = _count(row, "trials")
 
     def counts(stem: str, first: int) -> tuple[int, ...]:
-        found: list[int] = []
-        while value := row.get(f"{stem}{first + len(found)}"):
-            found.append(round(float(value) * trials))
-        return tuple(found)
+        return tuple(round(_number(row, name) * trials) for name in _series(row, stem, first))
 
     tally = Tally(
         trials=trials,
-        hits=int(row["hits"]),
+        hits=_count(row, "hits"),
         flips=counts("p", 0),
         flips_by_place=counts("place", 1),
         outs=counts("out", 0),
-        leaning=round(float(row["leaning_mean"]) * trials),
+        leaning=round(_number(row, "leaning_mean") * trials),
         distance_um=0,
-        slammers_out=round(float(row["p_slammer_out"]) * trials),
+        slammers_out=round(_number(row, "p_slammer_out") * trials),
     )
-    if not sum(tally.flips) == sum(tally.outs) == trials:
-        raise ValueError("its chances do not add up to 1")
-    distance = float(row["distance_mm_mean"]) * tally.inside * 1000 if tally.inside else 0.0
-    return replace(tally, distance_um=round(distance))
+    mean_mm = _number(row, "distance_mm_mean") if tally.inside else 0.0
+    return replace(tally, distance_um=round(mean_mm * tally.inside * 1000))
+
+
+def _series(row: dict[str, str], stem: str, first: int) -> list[str]:
+    """Return the numbered columns that are filled in, from ``first`` on."""
+    names: list[str] = []
+    while row.get(f"{stem}{first + len(names)}"):
+        names.append(f"{stem}{first + len(names)}")
+    return names
+
+
+def _count(row: dict[str, str], name: str) -> int:
+    text = row[name]
+    value = int(text) if text.isdecimal() and len(text) < 20 else text
+    check_count(name, value, low=0, high=2**63 if name == "seed" else _MOST_COUNT)
+    return int(value)
+
+
+def _number(row: dict[str, str], name: str) -> float:
+    value = float(row[name])
+    if not math.isfinite(value) or abs(value) > _MOST_COUNT:
+        raise InputError(f"{name}: {shown(row[name])} is not accepted; give a finite number")
+    return value

@@ -42,6 +42,7 @@ from typing import Any
 
 from physics import InputError, Puck
 from physics.errors import check_count, check_number, shown
+from physics.parsing import MAX_TOML_CHARS, check_characters, check_length
 from sim.core.files import read_text, read_toml
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
@@ -269,6 +270,8 @@ def designs_from(
 
 
 def _from_csv(field: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
+    check_length(text, field, MAX_TOML_CHARS)
+    check_characters(text, field)
     kept = [
         (number, line)
         for number, line in enumerate(text.splitlines(), start=1)
@@ -283,7 +286,7 @@ def _from_csv(field: str, text: str, known: KnownRules | None = None) -> tuple[D
                 raise InputError(f"{where}: it has not {len(rows.fieldnames or ())} cells")
             entries.append((where, _entry(row)))
     except csv.Error as error:
-        raise InputError(f"{field}: it is no CSV: {error}") from None
+        raise InputError(f"{field}: is not CSV: {error}") from None
     if not entries:
         raise InputError(f"{field}: it has no row; give a line of column names, and rows")
     return designs_from(entries, known)

@@ -56,7 +56,7 @@ from physics import (
     trial_generator,
 )
 from sim.core.files import read_text, write_whole
-from sim.odds import OddsEntry, Tally, read_entries
+from sim.odds import OddsEntry, Tally, read_odds
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import (
     Landing,
@@ -294,7 +294,7 @@ def read_odds_throws(path: Path) -> OddsThrows:
     Raises:
         InputError: It cannot be read, or is no such file.
     """
-    found = read_entries(read_text("throws", path), f"throws: {str(path)!r}")
+    found = read_odds(read_text("throws", path), f"throws: {str(path)!r}")
     thrown = tuple(entry for entry in found if entry.tally.trials)
     if not thrown:
         raise InputError(f"throws: {str(path)!r} has no row of odds")

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from physics import InputError
+from physics import PHYSICS_VERSION, InputError
+from physics.parsing import parse_csv
 from sim.core.ordered_work import in_order
 from sim.odds import Proportion, wilson
 from sim.pokepucks.battle.live import play_battle
@@ -141,7 +142,14 @@ def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
     if isinstance(throws, TableThrows):
         return throws.digest
     if isinstance(throws, OddsThrows):
-        return [asdict(entry) for entry in throws.entries]
+        return [
+            {
+                "slammer_g": entry.slammer_g,
+                "knock_out_g": entry.knock_out_g,
+                "tally": asdict(entry.tally),
+            }
+            for entry in throws.entries
+        ]
     return asdict(throws)
 
 
@@ -371,8 +379,9 @@ class PairRow:
         pair: The slammers; the tally tells of the first.
         tally: What happened.
         seed: The tournament's seed.
-        version: The version of pucklab that played.
-        contest_hash: What the battles are.
+        version: Version of the pucklab that played.
+        contest_hash: Hash of everything that the battles depend on.
+        physics: Version of the physics that threw.
     """
 
     pair: Pair
@@ -380,6 +389,7 @@ class PairRow:
     seed: int
     version: str
     contest_hash: str
+    physics: int = PHYSICS_VERSION
 
 
 def row_values(row: PairRow) -> dict[str, str | int | float]:
@@ -400,6 +410,7 @@ def row_values(row: PairRow) -> dict[str, str | int | float]:
         "draws": tally.draws,
         "seed": row.seed,
         "version": row.version,
+        "physics": row.physics,
         "contest_hash": row.contest_hash,
     }
 
@@ -418,22 +429,49 @@ def results_csv(rows: Sequence[PairRow]) -> str:
     return text.getvalue()
 
 
-def read_results(text: str, where: str) -> dict[tuple[str, int, str], PairTally]:
-    """Read a CSV of `results_csv` back into tallies, by contest hash, seed and version.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultKey:
+    """Everything that the battles of a pair depend on, as a row of the file names it.
+
+    Attributes:
+        contest_hash: Hash of the contest and the pair.
+        seed: The tournament's seed.
+        version: Version of the pucklab that played.
+        physics: Version of the physics that threw; None in files from before it was stored.
+    """
+
+    contest_hash: str
+    seed: int
+    version: str
+    physics: int | None
+
+
+def read_results(text: str, where: str) -> dict[ResultKey, PairTally]:
+    """Read a CSV of `results_csv` back into tallies.
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
-        InputError: A row that is not one of ours; the message names it.
+        InputError: A row is not one of a tournament; the message names its line.
     """
     tallies = {}
-    for number, row in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+    for number, row in parse_csv(text, where):
         try:
-            key = (row["contest_hash"], int(row["seed"]), row["version"])
+            key = ResultKey(
+                contest_hash=row["contest_hash"],
+                seed=int(row["seed"]),
+                version=row["version"],
+                physics=int(row["physics"]) if "physics" in row else None,
+            )
             tallies[key] = _tally_from(row)
-        except (KeyError, ValueError, TypeError) as error:
+        except KeyError as error:
+            raise InputError(
+                f"{where}: line {number} is no row of a tournament: column {error.args[0]} is "
+                "missing"
+            ) from None
+        except ValueError as error:
             raise InputError(f"{where}: line {number} is no row of a tournament: {error}") from None
     return tallies
 

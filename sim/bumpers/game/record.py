@@ -15,6 +15,7 @@ import numpy as np
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.parsing import parse_json
 from sim.bumpers.board import Position
 from sim.bumpers.game.choices import choice_text, parse_choice
 from sim.bumpers.game.deck_file import deck_from
@@ -233,10 +234,12 @@ FORMS = (
     TextForm(
         kind=Position,
         name="a position",
-        tell=position_text,
-        read=lambda text: parse_position(text, temporary=True),
+        to_text=position_text,
+        from_text=lambda text: parse_position(text, temporary=True),
     ),
-    TextForm(kind=Colour, name="a colour", tell=lambda colour: colour.word, read=_parse_colour),
+    TextForm(
+        kind=Colour, name="a colour", to_text=lambda colour: colour.word, from_text=_parse_colour
+    ),
 )
 """Types that JSON stores as text, for `sim.core.json_reading`."""
 
@@ -259,10 +262,7 @@ def state_from(text: str) -> GameState:
     Raises:
         InputError: The text is not JSON, or a field is not accepted; the message names it.
     """
-    try:
-        table = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"state: no JSON: {error}") from None
+    table = parse_json(text, "state")
     if not isinstance(table, dict) or "table" not in table:
         raise InputError("state: table: missing; give what state_json returned")
     setting = table_from("state table", table["table"])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import check_count, shown
+from physics.parsing import parse_csv, read_cells
 from sim.bumpers.board import Position
 from sim.bumpers.position_notation import parse_position, position_text
 from sim.bumpers.solver.cards import Hand, most_actions, read_hand
@@ -266,11 +267,12 @@ def _rows(field: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     Raises:
         InputError: The file cannot be read, or has no column of positions.
     """
-    reader = csv.DictReader(io.StringIO(read_text(field, path), newline=""))
-    if "position" not in (reader.fieldnames or ()):
-        raise InputError(f"{field}: {str(path)!r} has no column named position")
-    for row in reader:
-        yield reader.line_num, row
+    where = f"{field}: {str(path)!r}"
+    text = read_text(field, path)
+    _, names = next(read_cells(text, where), (0, []))
+    if "position" not in names:
+        raise InputError(f"{where} has no column named position")
+    yield from parse_csv(text, where)
 
 
 def _actions(text: str | None, default: int | None) -> int | None:

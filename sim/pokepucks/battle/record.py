@@ -22,6 +22,7 @@ from typing import Any, get_args
 
 from physics import InputError
 from physics.errors import shown, with_values
+from physics.parsing import parse_json
 from sim.core.files import version
 from sim.core.json_reading import TextForm, from_json, to_json
 from sim.core.play import replay_steps
@@ -146,8 +147,8 @@ def parse_place(text: str) -> Place:
 
 
 FORMS = (
-    TextForm(kind=Place, name="a stack", tell=place_text, read=parse_place),
-    TextForm(kind=Outcome, name="an outcome", tell=outcome_text, read=parse_outcome),
+    TextForm(kind=Place, name="a stack", to_text=place_text, from_text=parse_place),
+    TextForm(kind=Outcome, name="an outcome", to_text=outcome_text, from_text=parse_outcome),
 )
 """The forms, for `sim.core.json_reading`."""
 
@@ -424,12 +425,9 @@ def moment_from(text: str, rules: tuple[Rule, ...]) -> Moment:
     """Return the battle at a question that JSON tells.
 
     Raises:
-        InputError: It is no JSON, or a field is not accepted; the message names the field.
+        InputError: It is not JSON, or a field is not accepted; the message names the field.
     """
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"battle: no JSON: {error}") from None
+    told = parse_json(text, "battle")
     if not isinstance(told, dict) or set(told) != {"schema", "state", "answers"}:
         raise InputError("battle: give schema, state and answers")
     if told["schema"] != 1 or isinstance(told["schema"], bool):
