@@ -1,4 +1,4 @@
-"""A slam told in a line or two."""
+"""One slam in plain words: a line on the throw, and a line on its result."""
 
 import math
 from collections.abc import Sequence
@@ -6,22 +6,24 @@ from collections.abc import Sequence
 from physics import Face, Scene, Slammer, SlamOutcome, Throw
 
 
-def tell_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
-    """Return what was thrown how, and what came of it, in two lines.
+def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
+    """Return a two-line description of the throw and its result.
+
+    Pieces are counted by their number in the stack: number 1, which has index 0, is on the floor.
 
     Args:
-        name: What the slammer is called.
+        name: Name of the slammer.
         scene: The scene.
         throw: The throw.
-        outcome: What came of it.
+        outcome: The outcome.
 
     Example:
         >>> from physics import PieceOutcome, puckdex_slammer, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(1))
-        >>> lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
+        >>> flipped = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
         >>> gone = PieceOutcome(place=None, face=Face.OUT, x_mm=400.0, y_mm=0.0)
-        >>> outcome = SlamOutcome(hit=True, pieces=(lies,), slammer=gone)
-        >>> print(tell_slam("Pikachu", scene, Throw(speed_mm_s=5000.0), outcome))
+        >>> outcome = SlamOutcome(hit=True, pieces=(flipped,), slammer=gone)
+        >>> print(describe_slam("Pikachu", scene, Throw(speed_mm_s=5000.0), outcome))
         Pikachu (4 g, 6 mm) hits at 5 m/s, 0 mm off centre, tilted 0°, 0° from the vertical.
         The one puck flips. The slammer leaves the arena.
     """
@@ -41,44 +43,44 @@ def _pieces(scene: Scene, outcome: SlamOutcome) -> str:
     if not outcome.hit:
         return "The stack stays as it was."
     if isinstance(scene.stack[0], Slammer):
-        told = [_knock_out(outcome)]
+        sentences = [_knock_out(outcome)]
         pucks = [piece.face for piece in outcome.pieces[1:]]
         kind = "shield"
     else:
-        told = []
+        sentences = []
         pucks = [piece.face for piece in outcome.pieces]
         kind = "puck"
     if pucks:
-        told.append(_counted(pucks, kind, outcome.flipped))
-    return " ".join(told)
+        sentences.append(_counted(pucks, kind, outcome.flipped))
+    return " ".join(sentences)
 
 
 def _knock_out(outcome: SlamOutcome) -> str:
     face = outcome.pieces[0].face
-    said = {
+    ends = {
         Face.UP: "flips: knocked out",
         Face.DOWN: "stays face down",
         Face.LEANING: "ends leaning, not flipped",
         Face.OUT: "leaves the arena, not flipped",
     }
-    return f"The lying slammer {said[face]}."
+    return f"The target slammer {ends[face]}."
 
 
 def _counted(faces: Sequence[Face], kind: str, flipped: Sequence[int]) -> str:
     total = len(faces)
     flips, out, leaning = (faces.count(face) for face in (Face.UP, Face.OUT, Face.LEANING))
     if total == 1:
-        said = {
+        ends = {
             Face.UP: "flips",
             Face.DOWN: "does not flip",
             Face.LEANING: "ends leaning",
             Face.OUT: "leaves the arena",
         }
-        return f"The one {kind} {said[faces[0]]}."
-    places = ", ".join(str(place + 1) for place in flipped) if kind == "puck" else ""
+        return f"The one {kind} {ends[faces[0]]}."
+    numbers = ", ".join(str(place + 1) for place in flipped) if kind == "puck" else ""
     text = f"{flips or 'None'} of {total} {kind}s {'flips' if flips == 1 else 'flip'}"
-    if places:
-        text += f" (from the floor: {places})"
+    if numbers:
+        text += f" (from the floor: {numbers})"
     if out:
         text += f", {out} {'leaves' if out == 1 else 'leave'} the arena"
     if leaning:

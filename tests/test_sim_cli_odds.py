@@ -106,7 +106,7 @@ def test_going_on_with_a_file_loses_none_of_its_throws(
     before = out.read_bytes()
     done = pucklab(*base, "--slammer-g", "4,8", *other, "--out", str(out), "--resume")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "has throws of another slammer, scene, thrower, seed or version" in done.stderr
+    assert "has throws of another slammer, scene, thrower or seed" in done.stderr
     assert out.read_bytes() == before
 
 

@@ -40,7 +40,7 @@ def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
 
 def test_a_slam_at_a_lone_slammer_tells_of_the_knock_out() -> None:
     done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
-    assert "The lying slammer" in done.stdout
+    assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
 
 

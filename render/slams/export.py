@@ -24,7 +24,7 @@ from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
 from sim.core.files import check_writable, write_whole
 from sim.slam_replay import Replay, save_replay
-from sim.slam_text import tell_slam
+from sim.slam_text import describe_slam
 
 FILM_SUFFIXES = (".gif", ".mp4")
 """Suffixes of films."""
@@ -55,7 +55,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
         palette: The colours of a picture.
     """
     scene, throw, outcome = replay.scene, replay.throw, replay.outcome
-    caption = tell_slam(name, scene, throw, outcome).splitlines()[0]
+    caption = describe_slam(name, scene, throw, outcome).splitlines()[0]
     suffix = path.suffix.lower()
     if suffix == ".json":
         save_replay(path, replay)

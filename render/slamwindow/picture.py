@@ -29,7 +29,7 @@ from render.slamwindow.ghosts import (
 )
 from render.viewer import Size, cut, padded, words_px
 from sim.pokepucks.design_file import find_slammer
-from sim.slam_text import tell_slam
+from sim.slam_text import describe_slam
 
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""
@@ -138,7 +138,7 @@ def draw_header(
     size = size if watched.name == mass else f"{mass}, {size}"
     place = (x + size_px / 2, first + 0.2 * size_px)
     write(surface, size, place, size_px=size_px, colour=palette.faint)
-    sentence = tell_slam(
+    sentence = describe_slam(
         watched.name, watched.replay.scene, watched.replay.throw, watched.replay.outcome
     ).splitlines()[0]
     write(
@@ -218,7 +218,9 @@ def draw_status(
     write(surface, time_text(moment.time_s), (box.left, y), size_px=size_px, colour=palette.text)
     x = box.left + text_width("-000.0 ms", size_px) + size_px / 2
     if moment.at_end:
-        note = tell_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[1]
+        note = describe_slam(watched.name, replay.scene, replay.throw, replay.outcome).splitlines()[
+            1
+        ]
     else:
         note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
         note += "" if playback.playing else "    paused"

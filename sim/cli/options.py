@@ -1,10 +1,8 @@
-"""Options that say what is thrown at what, by whom: shared by the commands that throw.
+"""Options that several commands share, and the types of their values.
 
-Types of options: numbers and lists of them, with errors that say what is accepted.
-
-The seed of what is random.
-
-What is given on the command line, and does not go together.
+`number`, `count` and `numbers` are types whose errors state the accepted range; `seed_option` and
+`workers_option` are single options; `scene_options` and `spec_from_options` describe the scene and
+the thrower; `refuse_others` rejects options that do not go together.
 """
 
 from collections.abc import Callable, Collection
@@ -42,8 +40,8 @@ def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _
         low: Smallest number accepted.
         high: Largest number accepted.
         unit: Its unit.
-        ranged: Check the range; if not, it is only told to whom gives no number, and physics
-            checks it, which knows unofficial pieces.
+        ranged: Check the range. If False, it is only stated in errors, and the physics checks the
+            value, because it knows unofficial pieces.
     """
     return _Number(low=low, high=high, unit=unit, ranged=ranged)
 
@@ -56,14 +54,14 @@ def count(low: int, high: int) -> _Type:
 def numbers(
     low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
 ) -> _Type:
-    """Return the type of an option that is numbers, with commas between them.
+    """Return the type of an option that is a list of numbers with commas between them.
 
     Args:
         low: Smallest number accepted.
         high: Largest number accepted.
         unit: Their unit.
-        size: How many there must be; None for one or more.
-        ranged: As of `number`.
+        size: Length of the list; None for one or more.
+        ranged: See `number`.
     """
     return _Numbers(each=_Number(low=low, high=high, unit=unit, ranged=ranged), size=size)
 
@@ -124,7 +122,7 @@ class _Numbers(_Type):
 
 
 def field_of(param: click.Parameter | None) -> str:
-    """Return what an error calls a parameter: as the user does, whatever its name in the code.
+    """Return the name of a parameter in errors, as the user types it.
 
     Example:
         >>> field_of(click.Option(["--max-g", "highest_g"]))
@@ -140,7 +138,7 @@ def field_of(param: click.Parameter | None) -> str:
 
 
 def _parsed(kind: type, text: Any) -> Any:
-    """Return the text as a number, or as it is if it is none: the range check then names it."""
+    """Return the text as a number, or else as it is, for the range check to name."""
     try:
         return kind(text)
     except ValueError:
@@ -148,10 +146,10 @@ def _parsed(kind: type, text: Any) -> Any:
 
 
 def seed_option(about: str) -> Callable[[_Function], _Function]:
-    """Return the option that gives a command its seed.
+    """Return the option for a seed.
 
     Args:
-        about: What comes of the seed, for the help, such as ``Same seed, same puzzles.``
+        about: Help text, such as ``Same seed, same puzzles.``
     """
     return click.option(
         "--seed", type=count(0, 2**63 - 1), default=1, show_default=True, metavar="S", help=about
@@ -159,16 +157,16 @@ def seed_option(about: str) -> Callable[[_Function], _Function]:
 
 
 def workers_option(doing: str) -> Callable[[_Function], _Function]:
-    """Return the option that says in how many processes a command does its work.
+    """Return the option for the number of worker processes.
 
     Args:
-        doing: What is done in them, for the help, such as ``throw``.
+        doing: The work as a verb for the help, such as ``throw``.
     """
     return click.option(
         "--workers",
         type=count(1, 1024),
         metavar="K",
-        help=f"Processes to {doing} in; does not change the result.  [default: one per processor]",
+        help=f"Worker processes to {doing} in; the result is the same.  [default: one per processor]",
     )
 
 
@@ -222,13 +220,13 @@ _OPTIONS = (
         "--knock-out",
         type=number(2, 24, "g", ranged=False),
         metavar="G",
-        help="Throw at a lone slammer of this mass, lying face down, instead of a stack.",
+        help="Throw at a lone slammer of this mass, face down, instead of a stack.",
     ),
     click.option(
         "--shields",
         type=count(0, 28),
         metavar="N",
-        help="Pucks on the lone slammer, 0 to 28.  [default: 0]",
+        help="Pucks on top of the lone slammer, 0 to 28.  [default: 0]",
     ),
     click.option(
         "--speed-m-s",
@@ -257,45 +255,45 @@ _OPTIONS = (
     click.option(
         "--preset",
         metavar="P",
-        help="How finely to compute: reference, recommended or fast.  [default: recommended]",
+        help="Precision: reference, recommended or fast.  [default: recommended]",
     ),
     click.option(
         "--params",
         type=_PATH,
         metavar="FILE",
-        help="Parameter file (TOML), as calibrate writes it: materials, lift-off, thrower.",
+        help="Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
     ),
     click.option(
         "--scene",
         type=_PATH,
         metavar="FILE",
-        help="Scene file (TOML): 'pucklab odds --help' has an example.",
+        help="Scene file (TOML); 'pucklab odds --help' shows one.",
     ),
     click.option(
         "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
     ),
-    seed_option("Seed; trial i is the same throw for every slammer."),
+    seed_option("Seed of the throws; trial i is the same throw for every slammer."),
 )
 
 
 def scene_options(function: _Function) -> _Function:
-    """Give a command the options that `spec_from_options` reads."""
+    """Add the options that `spec_from_options` reads to a command."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
 def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ...]) -> "SceneSpec":
-    """Return what a command's options ask for, and take them out of ``options``.
+    """Return the scenes that a command's options describe, and take them out of ``options``.
 
-    Later ones win: the defaults, the parameter file, the scene file, the options.
+    Options override the scene file, which overrides the parameter file and the defaults.
 
     Args:
         options: The options' values by name; None where one was not given.
-        default_masses_g: The slammers if none are asked for.
+        default_masses_g: Slammers if the options name none.
 
     Raises:
-        InputError: A value, or a combination of values, that is not accepted.
+        InputError: A value, or a combination of values, is not accepted.
     """
     from physics import ParameterSet, preset
     from sim.core.files import read_toml
@@ -363,8 +361,8 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
             raise InputError(
                 f"pucks: {taken['pucks']!r} is not accepted beside knock_out; give shields instead"
             )
-        lying = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
-        spec = replace(spec, knock_out=KnockOut(lying=lying))
+        target = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
+        spec = replace(spec, knock_out=KnockOut(target=target))
     if taken["shields"] is None:
         return spec
     if spec.knock_out is None:
@@ -373,28 +371,28 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
 
 
 def refuse_others(accepted: Collection[str], beside: str) -> None:
-    """Refuse what is given on the command line and would be passed over silently.
+    """Refuse options that would be ignored silently.
 
     Args:
-        accepted: The command's parameters that may be given.
-        beside: What they are given beside, for the error, such as ``a replay``.
+        accepted: Names of the parameters that may be given.
+        beside: The reason for the error, such as ``a replay``.
 
     Raises:
-        InputError: Another one is given, even with its default's value.
+        InputError: Another one is given, even with its default value.
     """
     names = {str(parameter.name) for parameter in click.get_current_context().command.params}
     refuse_options(names.difference(accepted), beside)
 
 
 def refuse_options(refused: Collection[str], beside: str) -> None:
-    """Refuse options that are given though something else says all that they would.
+    """Refuse options that contradict another one.
 
     Args:
-        refused: The command's parameters that may not be given.
-        beside: What they are given beside, and what it has, for the error.
+        refused: Names of the parameters that may not be given.
+        beside: The reason for the error.
 
     Raises:
-        InputError: One of them is given, even with its default's value.
+        InputError: One of them is given, even with its default value.
     """
     from physics import InputError
 

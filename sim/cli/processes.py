@@ -14,6 +14,9 @@ from typing import Any, TypeVar
 MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""
 
+_END_S = 1.0
+"""Time for work under way to be finished when the run is stopped."""
+
 _Result = TypeVar("_Result")
 
 
@@ -33,10 +36,9 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     try:
         yield pool
     except BaseException:
-        pool.kill()
+        pool.stop()
         raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    pool.shutdown()
 
 
 def processors() -> int:
@@ -65,16 +67,20 @@ class WorkerPool(Executor):
 
     def restart(self) -> None:
         """End all processes and start new ones; unfinished work has to be submitted again."""
-        self.kill()
-        self._pool.shutdown(cancel_futures=True)
+        self.stop()
         self._pool = self._started()
 
-    def kill(self) -> None:
-        """End all processes at once, in the midst of their work."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            if isinstance(process, WorkerProcess):
-                process.kill()
+    def stop(self) -> None:
+        """End all processes, after a second even in the midst of their work."""
+        # The pool's own thread has to drop the cancelled work first: it fails on it otherwise.
+        ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True})
+        ending.start()
+        ending.join(_END_S)
+        if ending.is_alive():
+            for process in multiprocessing.active_children():
+                if isinstance(process, WorkerProcess):
+                    process.kill()
+            ending.join()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes after their work; see `concurrent.futures.Executor.shutdown`."""

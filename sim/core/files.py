@@ -9,7 +9,7 @@ import math
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def read_toml(field: str, path: Path) -> dict[str, Any]:
 
 
 def check_writable(
-    field: str, path: Path, suffixes: tuple[str, ...], inputs: tuple[Path | None, ...] = ()
+    field: str, path: Path, suffixes: tuple[str, ...], inputs: Iterable[Path | None] = ()
 ) -> None:
     """Check, before any work is done, that a file can be written.
 
@@ -94,14 +94,23 @@ def check_writable(
             f"{field}: {str(path)!r} is not accepted; give a name that ends in "
             f"{' or '.join(suffixes)}"
         )
-    for other in inputs:
-        if other is not None and _same_file(path, other):
-            raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
+    check_not_read(field, path, inputs)
     if not _is_replaceable(path) or not _takes_new_files(path):
         raise InputError(
             f"{field}: {str(path)!r} cannot be written; give a file in a folder that exists and "
             "that you may write to"
         )
+
+
+def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> None:
+    """Check that a file to write is none of those that the command reads.
+
+    Raises:
+        InputError: It is one of them, be it by another name or a link.
+    """
+    for other in inputs:
+        if other is not None and _same_file(path, other):
+            raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
 
 
 def write_whole(path: Path, data: bytes) -> None:
