@@ -166,7 +166,7 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
         "--workers",
         type=count(1, 1024),
         metavar="K",
-        help=f"Worker processes to {doing} in; the result is the same.  [default: one per processor]",
+        help=f"Processes to {doing} in; the result is the same.  [default: one per processor]",
     )
 
 
