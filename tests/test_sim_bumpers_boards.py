@@ -110,7 +110,7 @@ def test_a_house_setup_is_legal_and_has_four_pools_and_four_goals(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_pb_3_a_house_setup_has_as_many_spaces_and_starts_as_was_checked(name: str) -> None:
+def test_pb_3_a_house_setup_has_the_expected_numbers_of_spaces_and_starts(name: str) -> None:
     spaces, starts, _ = SETUPS[name]
     setup = setup_named(name)
     assert len(board_of(setup.layout).squares) == spaces
@@ -135,7 +135,7 @@ def test_no_two_starts_of_a_house_setup_touch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
+def test_a_single_puck_reaches_every_goal_from_every_space(name: str) -> None:
     board_layout = setup_named(name).layout
     ends = goal_distances(board_layout)
     most = 0
@@ -147,7 +147,7 @@ def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_each_puck_start_is_3_or_4_lone_slides_from_its_nearest_goal(name: str) -> None:
+def test_each_puck_start_is_3_or_4_slides_from_its_nearest_goal(name: str) -> None:
     board_layout = setup_named(name).layout
     needed = slides_to(goal_distances(board_layout), set().union(*goals_of(board_layout)))
     assert {needed[space] for space in start_spaces(board_layout, Kind.PUCK)} <= {3, 4}
@@ -181,7 +181,7 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside() -> None:
         assert not goals & moved
 
 
-def test_a_setup_that_is_none_is_refused() -> None:
+def test_an_unknown_setup_is_refused() -> None:
     with pytest.raises(InputError, match="setup: 'huge' is not accepted; give one of classic"):
         setup_named("huge")
 
@@ -230,7 +230,7 @@ def test_goals_are_pairs_of_arrows_from_the_north_west() -> None:
         ("+-+\n|. .\n+ +", "with walls, give 2 n"),
     ],
 )
-def test_a_drawing_that_is_no_mat_is_refused(drawing: str, said: str) -> None:
+def test_an_invalid_drawing_is_refused(drawing: str, said: str) -> None:
     with pytest.raises(NotationError, match=said) as caught:
         read_mat("X", drawing)
     assert str(caught.value).startswith("mat X")
@@ -249,7 +249,7 @@ def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat() -> None:
 
 
 @pytest.mark.parametrize("text", ["B1", "B1.B2", "B1/B2", "B1.B2@90/-.B3", "B1.B2.-.K1/-.-.-.K2f"])
-def test_pb_12_a_layout_whose_mats_each_touch_another_is_legal(text: str) -> None:
+def test_pb_12_a_layout_is_legal_if_every_mat_touches_another(text: str) -> None:
     assert layout_problems(layout(text), Rules()) == ()
     assert layout_text(layout(text)) == text
 
@@ -262,7 +262,7 @@ def test_pb_12_a_layout_whose_mats_each_touch_another_is_legal(text: str) -> Non
         ("B1.B1f", ("mat B1 is on the board twice",)),
     ],
 )
-def test_pb_12_every_problem_of_a_layout_is_told(text: str, said: tuple[str, ...]) -> None:
+def test_pb_12_every_problem_of_a_layout_is_reported(text: str, said: tuple[str, ...]) -> None:
     assert layout_problems(layout(text), Rules()) == said
 
 
@@ -274,7 +274,7 @@ def test_pb_12_the_board_may_fall_apart_unless_the_rules_say_one_piece() -> None
     )
 
 
-def test_pb_1_all_mats_of_a_board_are_of_one_size() -> None:
+def test_pb_1_all_mats_of_a_board_have_the_same_size() -> None:
     small = read_mat("X", "..\n..")
     mixed = read_layout("layout", "B1.X", {**house_faces(), "X": small})
     assert layout_problems(mixed, Rules()) == (
@@ -351,7 +351,7 @@ def test_pb_13_pieces_travel_and_turn_with_their_mat() -> None:
     assert [space for space, _ in shifted.pieces] == [space for space, _ in start.pieces]
 
 
-def test_pb_24_where_a_mat_is_gone_the_edge_is_the_boards_and_nothing_slides() -> None:
+def test_pb_24_a_gap_left_by_a_mat_is_an_edge_that_nothing_crosses() -> None:
     start = parse_position(position("B1.B2/K1.-", "RPa8"))
     there = apply(start, parse_move(start, "H:B2,K1.E"))
     assert there.pieces == start.pieces
@@ -396,7 +396,7 @@ def test_pb_12_with_one_piece_a_shift_that_splits_the_board_is_refused() -> None
     )
 
 
-def test_a_mat_alone_only_turns() -> None:
+def test_a_single_mat_can_only_turn() -> None:
     assert legal_mat_moves(layout("B1"), Rules()) == tuple(MatTurn(0, q) for q in (1, 2, 3))
 
 
@@ -417,7 +417,7 @@ def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
 @pytest.mark.parametrize(
     "text", [SQUARE, "B1.B2.-/-.B3.G1/B4.-.-", "B1.B2.-.B3.B4", "B1.-.B2", "B1"]
 )
-def test_the_mat_moves_listed_are_those_that_nothing_speaks_against(
+def test_the_legal_mat_moves_are_those_without_a_reason_against_them(
     text: str, temporary: bool, rules: Rules
 ) -> None:
     start = layout(text)

@@ -140,7 +140,7 @@ def test_slippery_ice_lets_stepped_blocks_slide_as_long_as_it_is_in_play() -> No
     assert board_of(state) == "RIb9.OPi1"
 
 
-def test_frozen_mats_keeps_every_mat_where_it_lies() -> None:
+def test_frozen_mats_keeps_every_mat_in_place() -> None:
     hand = ("Board Twist", "Let's Mix Things Up")
     frozen = at_turn(hand, (), pieces=PIECES, board=MATS, in_play={"ongoing": "Frozen Mats"})
     assert not any("Board Twist" in text or "Mix" in text for text in offered(frozen))
@@ -156,7 +156,7 @@ def test_pb_11_a_mat_without_an_open_side_is_not_offered() -> None:
         do(state, "play Board Shift", "H:G1,B1.N")
 
 
-def test_pb_23_faq_a_mat_may_lie_illegally_while_the_card_is_under_way() -> None:
+def test_pb_23_faq_a_layout_may_be_illegal_while_the_card_is_pending() -> None:
     state = at_turn(("Let's Mix Things Up",), (), pieces="RPa1.OPd1", board=HELD)
     state = do(state, "play Let's", "H:B5,B3.EE")
     assert layout_problems(state.position.layout, state.position.rules)
@@ -228,7 +228,7 @@ def test_pb_26_a_stop_undoes_a_whole_series() -> None:
     assert layout_of(state) == before
 
 
-def test_pb_26_a_stop_of_the_mending_move_takes_the_whole_series_back() -> None:
+def test_pb_26_stopping_the_move_that_makes_a_series_legal_takes_the_whole_series_back() -> None:
     hand, rule = ("Board Shift", "Board Shift"), {"action_rule": "Take 2"}
     state = at_turn(hand, ("Hold It",), pieces="RPa1.OPd1", board=HELD, in_play=rule)
     before = layout_of(state)

@@ -41,7 +41,7 @@ def test_pb_25_quick_plays_are_asked_for_before_a_win_is_declared() -> None:
     assert (stopped.winner, stopped.position.scored[Colour.RED]) == (None, 3)
 
 
-def test_pb_25_a_player_plays_them_in_the_own_turn_before_any_action() -> None:
+def test_pb_25_a_player_plays_them_in_their_own_turn_before_any_action() -> None:
     state = do(at_turn(("Two Quick Ones",), ()), "play Two Quick Ones")
     assert (len(state.hands[RED]), state.turn.taken, state.player) == (2, 0, RED)
 
@@ -195,7 +195,7 @@ def test_pb_18_later_in_a_turn_reverse_ends_it_and_goes_to_the_new_neighbour() -
     assert (state.player, state.direction) == (GREEN, -1)
 
 
-def test_pb_18_two_reverses_cancel_each_other_but_for_the_turn() -> None:
+def test_pb_18_two_reverses_cancel_each_other_except_for_the_turn() -> None:
     state = at_turn((), ("Reverse",), ("Reverse",), (), pieces=ALL_FOUR)
     state = do(state, "a1N", "pass", "pass", "play Reverse", "play Reverse")
     assert (state.player, state.direction) == (ORANGE, 1)

@@ -53,13 +53,13 @@ def test_pb_15_a_rule_that_changes_in_a_turn_counts_at_once() -> None:
     assert (state.player, state.turn.taken, state.actions_allowed) == (RED, 2, 3)
 
 
-def test_pb_15_faq_a_turn_that_is_over_the_new_number_ends() -> None:
+def test_pb_15_faq_a_turn_ends_if_it_exceeds_the_new_number_of_actions() -> None:
     state = at_turn(("Take 1",), (), in_play={"action_rule": "Take 4"})
     state = do(state, "a1N", "a9E", "play Take 1")
     assert (state.player, names([state.action_rule or 0])) == (ORANGE, ["Take 1"])
 
 
-def test_pb_15_a_turn_is_over_once_the_action_under_way_makes_it_too_many() -> None:
+def test_pb_15_a_turn_ends_once_the_pending_action_exceeds_the_number() -> None:
     board = {"mat": "", "layout": "B1.B2/G1@180.-"}
     hand, rule = ("Let's Mix Things Up", "Take 1", "Take 6"), {"action_rule": "Take 4"}
     state = at_turn(hand, (), pieces="RPa5.OPh8", board=board, in_play=rule)
@@ -73,7 +73,7 @@ def test_pb_15_faq_the_number_may_be_reduced_after_all_actions() -> None:
     assert do(state, "play Take 1").player == ORANGE
 
 
-def test_pb_15_an_action_card_is_no_action() -> None:
+def test_pb_15_playing_an_action_card_is_not_an_action() -> None:
     state = do(at_turn(("Take 1", "Take 2"), ()), "play Take 2", "play Take 1")
     assert (state.turn.taken, state.player) == (0, RED)
 
@@ -161,13 +161,13 @@ def test_pb_21_actions_are_compulsory_while_one_is_legal() -> None:
         step(state, choices(do(at_turn(("Take 1",), ()), "a1N"))[-1])
 
 
-def test_pb_21_may_pass_makes_them_free() -> None:
+def test_pb_21_with_may_pass_actions_are_optional() -> None:
     state = at_turn((), (), table={"may_pass": True})
     assert "pass" in offered(state)
     assert do(state, "pass").player == ORANGE
 
 
-def test_pb_21_a_player_without_a_legal_action_is_passed_over() -> None:
+def test_pb_21_a_player_without_a_legal_action_is_skipped() -> None:
     locked = "RPa1.OPb1a2.OIc1b2.OMa3"
     state = do(at_turn((), (), pieces=locked, player=ORANGE, pile=()), "c1E")
     assert (state.player, state.turns) == (ORANGE, 3)
@@ -235,7 +235,7 @@ def test_pb_33_a_game_is_a_draw_after_max_actions() -> None:
     assert (state.phase, state.winner, state.actions) == (Phase.OVER, None, 2)
 
 
-def test_pb_33_turns_without_an_action_count_so_that_no_game_is_endless() -> None:
+def test_pb_33_turns_without_an_action_count_so_that_every_game_ends() -> None:
     table = {"max_actions": 5, "may_pass": True}
     state = at_turn((), (), table=table)
     for _ in range(4):
@@ -243,7 +243,7 @@ def test_pb_33_turns_without_an_action_count_so_that_no_game_is_endless() -> Non
     assert do(state, "pass").phase is Phase.OVER
 
 
-def test_pb_33_quick_plays_count_so_that_not_even_they_are_endless() -> None:
+def test_pb_33_quick_plays_count_so_that_every_game_ends() -> None:
     card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
     hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
     table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
@@ -292,11 +292,11 @@ def test_pb_35_all_pucks_of_all_colours_win() -> None:
         ({"players": 6, "setup": "small"}, "setup: 'small' has 16 start spaces for pucks"),
     ],
 )
-def test_a_set_up_that_cannot_be_is_refused(options: dict[str, object], said: str) -> None:
+def test_an_impossible_set_up_is_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
         make_table(**options)  # type: ignore[arg-type]
 
 
-def test_as_many_players_as_seats_play() -> None:
+def test_the_number_of_players_must_be_that_of_the_seats() -> None:
     with pytest.raises(InputError, match="players: 3 is not accepted; give 2"):
         next(play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)))

@@ -97,7 +97,7 @@ def test_many_games_of_random_players_are_won_and_replay(players: int, seed: int
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_games_of_any_choices_end_and_replay_to_the_same_end(players: int) -> None:
+def test_games_of_arbitrary_choices_end_and_replay_to_the_same_end(players: int) -> None:
     steps = any_game(players, seed=players)
     final = steps[-1].after
     assert final.phase is Phase.OVER
@@ -120,7 +120,7 @@ def test_greedy_players_win(players: int) -> None:
     assert last.after.winner is not None
 
 
-def test_the_same_seed_is_the_same_game() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     games = [random_game(3, seed, max_actions=SHORT)[-1].after for seed in (5, 5, 6)]
     assert games[0] == games[1]
     assert games[0] != games[2]
@@ -146,7 +146,7 @@ def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) ->
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_the_position_is_always_legal_but_within_a_series_of_mat_moves(players: int) -> None:
+def test_the_position_is_always_legal_except_within_a_series_of_mat_moves(players: int) -> None:
     for taken in any_game(players, seed=30 + players):
         after = taken.after
         if after.series is None:
@@ -196,7 +196,7 @@ def test_a_record_reads_back_as_it_was_written(name: str, tmp_path: Path) -> Non
     assert read_record(path) == record
 
 
-def test_a_game_that_was_broken_off_has_a_record_too() -> None:
+def test_an_unfinished_game_has_a_record_too() -> None:
     steps = any_game(2, seed=1)[:60]
     record = record_of(steps[-1].after.table, ["random"] * 2, 1, steps)
     *_, last = replay(record)
@@ -205,7 +205,7 @@ def test_a_game_that_was_broken_off_has_a_record_too() -> None:
     assert list(replay(empty)) == []
 
 
-def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
+def test_the_short_transcript_has_a_line_only_for_turns_with_important_events() -> None:
     record = read_record(FOLDER / "four-greedy.json")
     steps = list(replay(record))
     short = list(game_transcript(record.table, steps))
@@ -216,7 +216,7 @@ def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
     assert scores[0] == scores[1] > 0
 
 
-def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
+def test_the_result_has_the_winner_all_pucks_and_the_position() -> None:
     record = read_record(FOLDER / "two-greedy.json")
     *_, last = replay(record)
     first, *players, line = result_lines(last.after)
@@ -231,7 +231,7 @@ def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
 
 
 @pytest.mark.parametrize("setup", setups())
-def test_lone_slides_are_the_fewest_moves_that_the_rules_need(setup: str) -> None:
+def test_goal_distances_are_the_fewest_moves_by_the_rules(setup: str) -> None:
     layout = setup_named(setup).layout
     board = board_of(layout)
     distances = goal_distances(layout)
@@ -259,7 +259,7 @@ def test_a_greedy_player_scores_when_it_can() -> None:
     assert offered(state)[choices(state).index(choice)] == "e5N*"
 
 
-def test_a_greedy_player_stops_what_took_its_puck_away_from_a_goal() -> None:
+def test_a_greedy_player_stops_an_action_that_moved_its_puck_away_from_a_goal() -> None:
     state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
     assert greedy_choice(state) == PlayCard(number("Hold It"))
 
@@ -271,7 +271,7 @@ def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
     assert choice_text(nudging, random_choice(nudging)) == "e5N"
 
 
-def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() -> None:
+def test_a_random_player_returns_a_puck_only_without_another_choice() -> None:
     state = at_turn(("Back in Play",), (), scored="R1")
     assert "play Back in Play" in offered(state)
     assert {choice_text(state, random_choice(state, seed)) for seed in range(20)} == {"a1N", "a1E"}

@@ -100,7 +100,7 @@ def squares(position: Position) -> dict[Piece, list[tuple[int, int]]]:
 
 
 @given(positions_and_moves())
-def test_pieces_are_conserved_but_for_scored_pucks(drawn: tuple[Position, Move]) -> None:
+def test_pieces_are_conserved_except_scored_pucks(drawn: tuple[Position, Move]) -> None:
     position, move = drawn
     after, change = play(position, move)
     scored = Counter(m.piece for m in change.movements if m.scored)
@@ -121,7 +121,7 @@ def test_no_piece_ever_stands_in_a_pool_on_another_or_as_a_puck_in_a_goal(
 
 
 @given(positions_and_moves())
-def test_a_layout_stays_legal(drawn: tuple[Position, Move]) -> None:
+def test_legal_moves_keep_the_layout_legal(drawn: tuple[Position, Move]) -> None:
     position, move = drawn
     after, _ = play(position, move)
     assert layout_problems(after.layout, position.rules) == ()

@@ -62,7 +62,9 @@ def test_a_position_is_shown(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> N
     assert palette is DARK
 
 
-def test_moves_are_still_to_come(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_moves_are_shown_as_future_moves(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(monkeypatch, LINE, "--moves", "b7E e7S T:K4+90", "--light") == 0
     ((view, palette),) = shown
     assert isinstance(view, BoardExplorer)

@@ -77,5 +77,6 @@ def setup_named(name: str) -> Setup:
 
 @lru_cache(maxsize=1)
 def _data() -> dict[str, dict[str, dict[str, str]]]:
+    """Return the contents of the file of the house set."""
     text = files("sim.bumpers").joinpath("data", "house_mats.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

@@ -15,7 +15,7 @@ from sim.cli.options import count, refuse_options, seed_option
 if TYPE_CHECKING:
     import numpy as np
 
-    from render.boardwindow import BoardExplorer, ExplorerState, GameWindow
+    from render.boardwindow import ExplorerState, GameWindow
     from sim.bumpers import Setup
     from sim.bumpers.game import Choice, GameState, Player, Record, Step, Table
 
@@ -366,6 +366,7 @@ def view_command(
       pucklab bumpers view game.json --turns 5-9 --save game.mp4
     """
     from physics import InputError
+    from render.boardwindow import BoardExplorer, save_film
     from render.palette import DARK, LIGHT
     from render.viewer import show
     from sim.core.files import check_writable
@@ -381,11 +382,12 @@ def view_command(
             )
         window: GameWindow | BoardExplorer = _game(players, seed, options)
     else:
-        desk = _desk(position, moves, turns, seed, options)
+        state = _explorer_state(position, moves, turns, seed, options)
         if save is not None:
-            _save_view(save, desk, light=light is not False)
+            save_film(save, state.history, palette=DARK if light is False else LIGHT)
+            click.echo(f"wrote {save}", err=True)
             return 0
-        window = _exploring(desk)
+        window = BoardExplorer(state)
     try:
         show(window, palette=LIGHT if light else DARK)
     finally:
@@ -393,10 +395,10 @@ def view_command(
     return 0
 
 
-def _desk(
+def _explorer_state(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
 ) -> "ExplorerState":
-    """Return what there is to explore."""
+    """Return the position, moves or saved game to show."""
     from physics import InputError
     from render.boardwindow import (
         ExplorerState,
@@ -442,20 +444,6 @@ def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
     ]
     table = table_from_options(len(kinds), options)
     return GameWindow(LiveGame(table, seats, kinds, seed))
-
-
-def _exploring(desk: "ExplorerState") -> "BoardExplorer":
-    from render.boardwindow import BoardExplorer
-
-    return BoardExplorer(desk)
-
-
-def _save_view(path: Path, desk: "ExplorerState", *, light: bool) -> None:
-    from render.boardwindow import save_film
-    from render.palette import DARK, LIGHT
-
-    save_film(path, desk.history, palette=LIGHT if light else DARK)
-    click.echo(f"wrote {path}", err=True)
 
 
 def _turns(text: str) -> tuple[int, int]:

@@ -62,7 +62,7 @@ Effect = Callable[[GameState, int, int, Log], GameState]
 Options = Callable[[GameState], tuple[Choice, ...]]
 Take = Callable[[GameState, Choice, Log], GameState]
 RETURN_PUCK = "return-puck"
-_KIND = CardKind.GAME_CHANGER
+_QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
 _MatMoveKind = type[MatShift] | type[MatSwap] | type[MatTurn]
 _STOP = "stop"
 _DOUBLE = "double-actions"
@@ -108,10 +108,12 @@ class Hook:
 
 
 def _not_own_turn(state: GameState, player: int) -> str:
+    """Return why actions cannot be added in another player's turn."""
     return "" if player == state.player else "it adds actions to your own turn only"
 
 
 def _not_to_double(state: GameState, player: int) -> str:
+    """Return why the actions of the turn cannot be doubled."""
     waiting = any(state.card(quick.card).hook == _DOUBLE for quick in state.quick)
     if state.turn.doubled or waiting:
         return "the actions of this turn are already doubled (PB-27)"
@@ -119,6 +121,7 @@ def _not_to_double(state: GameState, player: int) -> str:
 
 
 def _nothing_to_stop(state: GameState, player: int) -> str:
+    """Return why there is nothing to stop."""
     del player
     if state.last is not None or any(state.card(q.card).hook == _STOP for q in state.quick):
         return ""
@@ -126,11 +129,13 @@ def _nothing_to_stop(state: GameState, player: int) -> str:
 
 
 def _no_discards(state: GameState, player: int) -> str:
+    """Return why nothing can be done with the discard pile."""
     del player
     return "" if state.discards else "the discard pile is empty"
 
 
 def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Double the actions of the turn, even if the rule changes later (PB-27)."""
     del card
     state = replace(state, turn=replace(state.turn, doubled=True))
     log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
@@ -138,6 +143,7 @@ def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 
 def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Add actions to the turn."""
     extra = state.turn.extra + state.card(card).number("actions")
     state = replace(state, turn=replace(state.turn, extra=extra))
     log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
@@ -165,16 +171,19 @@ def _stop(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 
 def _draw(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Let the player draw cards."""
     del log
     return with_owed_cards(state, player, state.card(card).number("cards"))
 
 
 def _sweep(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Let the discards be shuffled into the draw pile."""
     del player, card, log
     return replace(state, shuffle_due=True)
 
 
 def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Take the top card of the discard pile."""
     del card
     if not state.discards:
         return state
@@ -183,18 +192,16 @@ def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
     return with_card(replace(state, discards=state.discards[:-1]), player, top)
 
 
-def _quick_hook(**fields: object) -> Hook:
-    return Hook(kind=CardKind.QUICK_PLAY, **fields)  # type: ignore[arg-type]
-
-
 _QUICK_HOOKS = {
-    _DOUBLE: _quick_hook(effect=_double, why_unplayable=_not_to_double),
-    "extra-actions": _quick_hook(effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
-    "reverse": _quick_hook(effect=_reverse),
-    _STOP: _quick_hook(effect=_stop, why_unplayable=_nothing_to_stop),
-    "draw-cards": _quick_hook(effect=_draw, numbers=("cards",)),
-    "shuffle-discards": _quick_hook(effect=_sweep, why_unplayable=_no_discards),
-    "take-top-discard": _quick_hook(effect=_take_top, why_unplayable=_no_discards),
+    _DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
+    "extra-actions": Hook(
+        kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)
+    ),
+    "reverse": Hook(kind=_QUICK, effect=_reverse),
+    _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
+    "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
+    "shuffle-discards": Hook(kind=_QUICK, effect=_sweep, why_unplayable=_no_discards),
+    "take-top-discard": Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
 }
 
 
@@ -232,8 +239,8 @@ def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
 _RULE_HOOKS = {
     "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
     "action-rule": Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
-    "slippery-ice": Hook(kind=CardKind.GAME_CHANGER, effect=_ongoing),
-    "frozen-mats": Hook(kind=CardKind.GAME_CHANGER, effect=_ongoing),
+    "slippery-ice": Hook(kind=_CHANGER, effect=_ongoing),
+    "frozen-mats": Hook(kind=_CHANGER, effect=_ongoing),
 }
 
 
@@ -249,6 +256,7 @@ _MAT_CARDS: dict[str, tuple[_MatMoveKind, ...]] = {
 
 @lru_cache(maxsize=64)
 def _legal_mat_moves(layout: Layout, rules: Rules, *, temporary: bool) -> tuple[MatMove, ...]:
+    """Return the legal mat moves; cached, because several functions ask in a row."""
     return legal_mat_moves(layout, rules, temporary=temporary)
 
 
@@ -267,6 +275,7 @@ def may_continue_series(state: GameState) -> bool:
 
 
 def _why_frozen(state: GameState, player: int) -> str:
+    """Return why no mat moves while Frozen Mats is in play."""
     del player
     if state.ongoing is not None and state.card(state.ongoing).hook == "frozen-mats":
         return f"{state.card(state.ongoing).name} is in play: no mat moves"
@@ -274,6 +283,8 @@ def _why_frozen(state: GameState, player: int) -> str:
 
 
 def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, int], str]:
+    """Return a function that says why no mat move of some kinds is possible."""
+
     def why_unplayable(state: GameState, player: int) -> str:
         frozen = _why_frozen(state, player)
         if frozen or MatTurn in kinds:
@@ -288,6 +299,7 @@ def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, in
 
 
 def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
+    """Return the mat moves of the pending card; passing ends it after the first."""
     pending, position = state.pending, state.position
     assert pending is not None
     kinds = _MAT_CARDS[state.card(pending.card).hook]
@@ -299,6 +311,7 @@ def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
 
 
 def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Move a mat, or end the card."""
     pending, position = state.pending, state.position
     assert pending is not None
     if isinstance(choice, Pass):
@@ -314,7 +327,7 @@ def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
 
 _MAT_HOOKS = {
     name: Hook(
-        kind=CardKind.GAME_CHANGER,
+        kind=_CHANGER,
         numbers=("moves",),
         effect=card_begun,
         why_unplayable=_why_no_mat_move(kinds),
@@ -330,6 +343,7 @@ _MAT_HOOKS = {
 
 
 def _nobody_to_name(state: GameState, player: int) -> str:
+    """Return why no player can be named."""
     del player
     return "" if _players_to_name(state) else "you may already move everybody's pieces"
 
@@ -341,6 +355,7 @@ def _players_to_name(state: GameState) -> tuple[Choice, ...]:
 
 
 def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Let the player move the pieces of the named player too."""
     assert isinstance(choice, NameColour)
     colours = state.table.colours_of(state.table.owner(choice.colour))
     log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
@@ -349,6 +364,7 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
 
 
 def _nothing_scored(state: GameState, player: int) -> str:
+    """Return why no puck can be returned."""
     del player
     return "" if any(state.position.scored) else "no puck is scored"
 
@@ -368,6 +384,7 @@ def _puck_returns(state: GameState) -> tuple[Choice, ...]:
 
 
 def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Name the colour of the puck to return, or put that puck on the board."""
     assert state.pending is not None
     if isinstance(choice, NameColour):
         return replace(state, pending=replace(state.pending, colour=choice.colour))
@@ -430,11 +447,13 @@ def target_taken(state: GameState, log: Log) -> GameState:
 
 
 def _no_puck_to_nudge(state: GameState, player: int) -> str:
+    """Return why no puck can be nudged."""
     del player
     return "" if _nudge_choices(state) else "no puck has an open space beside it"
 
 
 def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
+    """Return the moves of pucks by one open space."""
     position = state.position
     return tuple(
         MakeMove(move)
@@ -446,6 +465,7 @@ def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
 
 
 def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Move a puck by one space."""
     assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
     log.append(
@@ -461,28 +481,28 @@ def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
 
 _CHANGER_HOOKS = {
     "borrow-pieces": Hook(
-        kind=_KIND,
+        kind=_CHANGER,
         effect=card_begun,
         why_unplayable=_nobody_to_name,
         options=_players_to_name,
         take=_take_name,
     ),
     RETURN_PUCK: Hook(
-        kind=_KIND,
+        kind=_CHANGER,
         effect=card_begun,
         why_unplayable=_nothing_scored,
         options=_puck_returns,
         take=_take_puck_return,
     ),
     "take-any-discard": Hook(
-        kind=_KIND,
+        kind=_CHANGER,
         effect=card_begun,
         why_unplayable=_no_discards,
         options=_discard_choices,
         take=_take_target,
     ),
     "nudge": Hook(
-        kind=_KIND,
+        kind=_CHANGER,
         effect=card_begun,
         why_unplayable=_no_puck_to_nudge,
         options=_nudge_choices,

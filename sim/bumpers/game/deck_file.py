@@ -88,6 +88,7 @@ def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
 
 
 def _card(field: str, entry: object) -> Card:
+    """Return the card of a table."""
     if not isinstance(entry, Mapping):
         raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
     for key in entry:
@@ -112,6 +113,7 @@ def _card(field: str, entry: object) -> Card:
 
 
 def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
+    """Return the text of a key."""
     text = entry.get(key)
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"{field} {key}: {shown(text)} is not accepted; give a text")
@@ -119,6 +121,7 @@ def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
 
 
 def _kind(field: str, text: str) -> CardKind:
+    """Return the kind with this name."""
     if text not in tuple(CardKind):
         accepted = ", ".join(CardKind)
         raise InputError(f"{field} kind: {shown(text)} is not accepted; give one of {accepted}")
@@ -126,6 +129,7 @@ def _kind(field: str, text: str) -> CardKind:
 
 
 def _hook(field: str, name: str, kind: CardKind) -> str:
+    """Return the name of an effect, checked to fit the kind of card."""
     fitting = [known for known, hook in HOOKS.items() if hook.kind is kind]
     if name not in fitting:
         raise InputError(
@@ -136,6 +140,7 @@ def _hook(field: str, name: str, kind: CardKind) -> str:
 
 
 def _numbers(field: str, hook: str, numbers: object) -> tuple[tuple[str, int], ...]:
+    """Return the numbers of a card, checked to be those of its effect."""
     wanted = HOOKS[hook].numbers
     if not isinstance(numbers, Mapping) or set(numbers) != set(wanted):
         accepted = ", ".join(f"{name} = 1" for name in wanted)

@@ -85,12 +85,10 @@ def record_json(record: Record) -> str:
         "players": list(record.players),
         "seed": record.seed,
         "table": table_json(record.table),
-        "choices": [],
+        "choices": record.choices,
         "final": {"position": record.position, "winner": record.winner},
     }
-    lines = ",\n".join(f"  {json.dumps(choice)}" for choice in record.choices)
-    text = json.dumps(contents, indent=1)
-    return text.replace('"choices": []', f'"choices": [\n{lines}\n ]') + "\n"
+    return json.dumps(contents, indent=1) + "\n"
 
 
 def read_record(path: Path) -> Record:
