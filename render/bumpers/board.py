@@ -1,11 +1,9 @@
-"""A moment of a board as a picture.
+"""A board as a picture: places of mats and pieces, the view of the plane, drawing.
 
-Where a board is in a picture.
-
-What lies where at a moment, in spaces: x eastward and y southward.
-
-A square's corners are whole numbers and its middle lies half a space further. Pieces lie on mats,
-so that a mat on its trail takes them along.
+A `Moment` holds the poses of all mats and pieces in the plane of the board, whose unit is a space:
+the corners of square (row, column) are whole numbers, its middle is (column + 0.5, row + 0.5).
+`moment_of` makes the moment of a position, a `BoardView` maps the plane to pixels, and
+`draw_moment` draws it.
 """
 
 import math
@@ -28,17 +26,30 @@ from sim.bumpers.board import Square, board_of, column_name
 from sim.bumpers.mats import Slot
 
 Point = tuple[float, float]
+"""A point of the plane, in spaces: x eastward, y southward."""
+
+Extent = tuple[float, float, float, float]
+"""West, north, east and south end of a part of the plane, in spaces."""
+
+SMALLEST_PX = 6
+"""Least width of a space in a picture, in pixels."""
+
+LABEL_PX = 22
+"""Margin for the names of rows and columns on each side of a board, in pixels."""
+
+_LABEL_TEXT_PX, _SMALLEST_LABEL_PX = 18, 9
+"""Greatest and least text height of these names; smaller ones are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatPose:
-    """Where a mat is.
+    """The place of a mat.
 
     Attributes:
-        face: The side that lies up.
+        face: The side that is up.
         middle: Its middle.
-        quarters: Quarter turns clockwise; whole numbers lie on the lattice.
-        is_lifted: It is on its trail, above the others.
+        quarters: Quarter turns clockwise; whole numbers are aligned with the board.
+        is_lifted: True if it is moving, above the other mats.
     """
 
     face: MatFace
@@ -49,13 +60,13 @@ class MatPose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiecePose:
-    """Where a piece is.
+    """The place of a piece.
 
     Attributes:
         piece: The piece.
         middle: Its middle.
-        size: Its size as a part of the full one: a puck in a goal gets smaller.
-        is_lifted: It lies on a mat that is.
+        size: Its size relative to the usual one: a puck in a goal shrinks.
+        is_lifted: True if it is on a lifted mat.
     """
 
     piece: Piece
@@ -71,7 +82,7 @@ class Moment:
     Attributes:
         mats: The mats, by number.
         pieces: The pieces.
-        trails: Where pieces have come from and gone to in the move shown, as points.
+        trails: The ways of the pieces in the move shown, as points.
         moved: The numbers of the mats to mark as moved.
     """
 
@@ -82,12 +93,12 @@ class Moment:
 
 
 def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:
-    """Return the moment at which a position stands still.
+    """Return the moment of a position at rest.
 
     Args:
         position: The position.
-        origin: The slot that its slot (0, 0) is at: a board that has grown to the north or west
-            counts its slots anew, and a picture of it should not jump.
+        origin: Slot of the picture that is slot (0, 0) of the position. A board that grows to the
+            north or west renumbers its slots, and its picture must not jump.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -99,7 +110,7 @@ def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:
 
 
 def mat_poses(layout: Layout, origin: Slot = (0, 0)) -> tuple[MatPose, ...]:
-    """Return where the mats of a layout lie, by number; see `moment_of`."""
+    """Return the places of the mats of a layout, by number; see `moment_of`."""
     size = layout.size
     return tuple(
         MatPose(
@@ -121,8 +132,8 @@ def piece_poses(
 
     Args:
         position: The position.
-        mats: Where the mats are.
-        own: Places of pieces that are on their trail, by the space they come from.
+        mats: The places of the mats.
+        own: Places of moving pieces, by the space they come from.
     """
     per_mat = position.layout.spaces_per_mat
     places = own or {}
@@ -138,6 +149,7 @@ def piece_poses(
 
 def space_middle(mats: Sequence[MatPose], space: int) -> Point:
     """Return the middle of a space, by number, wherever its mat is."""
+    # Spaces are numbered mat by mat, and row by row on the unturned mat.
     mat, own = divmod(space, mats[0].face.spaces)
     pose = mats[mat]
     row, column = divmod(own, pose.face.size)
@@ -146,29 +158,24 @@ def space_middle(mats: Sequence[MatPose], space: int) -> Point:
 
 
 def on_mat(pose: MatPose, point: Point) -> Point:
-    """Return where a point of a mat's own frame, from its middle, is."""
+    """Return the point of the plane at a point of a mat, given from its middle before turning."""
     x, y = point
+    # With y southward, this rotation is clockwise on the screen.
     angle = math.radians(90 * pose.quarters)
     cos, sin = math.cos(angle), math.sin(angle)
     if pose.quarters == round(pose.quarters):
-        cos, sin = float(round(cos)), float(round(sin))
+        cos, sin = float(round(cos)), float(round(sin))  # exact on the lattice
     return pose.middle[0] + cos * x - sin * y, pose.middle[1] + sin * x + cos * y
-
-
-Extent = tuple[float, float, float, float]
-"""The west, north, east and south ends of what is shown, in spaces."""
-
-SMALLEST_PX = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
-    """How spaces become pixels.
+    """The map from the plane of a board to pixels.
 
     Attributes:
-        scale_px: Pixels of a space; a whole number, for sharp edges.
-        x_px: Where the board's west edge is.
-        y_px: Where its north edge is.
+        scale_px: Width of a space; a whole number, for sharp edges.
+        x_px: Pixel of x = 0.
+        y_px: Pixel of y = 0.
 
     Example:
         >>> view = BoardView(scale_px=20, x_px=10, y_px=0)
@@ -181,22 +188,22 @@ class BoardView:
     y_px: int
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
-        """Return the pixel of a point of the board."""
+        """Return the pixel of a point of the plane."""
         return round(self.x_px + self.scale_px * x), round(self.y_px + self.scale_px * y)
 
     def square_at(self, pixel: tuple[float, float]) -> Square:
-        """Return the square that a pixel shows; whether it has a space is for the board to say."""
+        """Return the square at a pixel, which need not have a space."""
         column = math.floor((pixel[0] - self.x_px) / self.scale_px)
         return math.floor((pixel[1] - self.y_px) / self.scale_px), column
 
 
 def fitted(extent: Extent, size_px: tuple[int, int], *, margin_px: int = 0) -> BoardView:
-    """Return the view that shows an extent as large as it goes, in the middle.
+    """Return the view that shows an extent in the middle of a picture, as large as possible.
 
     Args:
-        extent: What to show.
+        extent: The part of the plane to show.
         size_px: Width and height of the picture.
-        margin_px: Pixels to leave free on all sides.
+        margin_px: Free margin on each side.
 
     Example:
         >>> fitted((0, 0, 8, 4), (100, 100), margin_px=10)
@@ -204,6 +211,7 @@ def fitted(extent: Extent, size_px: tuple[int, int], *, margin_px: int = 0) -> B
     """
     west, north, east, south = extent
     room = [side - 2 * margin_px for side in size_px]
+    # The narrower direction decides; the extent is then centred in the other.
     scale = max(SMALLEST_PX, math.floor(min(room[0] / (east - west), room[1] / (south - north))))
     return BoardView(
         scale_px=scale,
@@ -213,37 +221,31 @@ def fitted(extent: Extent, size_px: tuple[int, int], *, margin_px: int = 0) -> B
 
 
 def extent_of(moments: Iterable[Moment]) -> Extent:
-    """Return the extent of all mats at some moments, wherever they turn."""
+    """Return the extent that all mats cover at some moments."""
     corners = [corner for moment in moments for mat in moment.mats for corner in _corners(mat)]
     across, down = [x for x, _ in corners], [y for _, y in corners]
     return min(across), min(down), max(across), max(down)
 
 
 def _corners(mat: MatPose) -> tuple[Point, Point]:
+    """Return the northwest and southeast corners of a mat, as if it were not turned."""
     half = mat.face.size / 2
     x, y = mat.middle
     return (x - half, y - half), (x + half, y + half)
 
 
-LABEL_PX = 22
-"""Room for the names of rows and columns, on all sides."""
-
-_LABELS_PX = 18
-_SMALLEST_LABEL_PX = 9
-
-
 def draw_position(
     surface: pygame.Surface, position: Position, *, palette: BoardPalette = LIGHT_BOARD
 ) -> BoardView:
-    """Draw a position with the names of its squares, as large as it goes.
+    """Draw a position with the names of its squares, as large as possible.
 
     Args:
-        surface: Where to; all of it is used.
+        surface: The surface to fill.
         position: The position.
         palette: The colours.
 
     Returns:
-        Where the board is in the picture.
+        The place of the board in the picture.
     """
     moment = moment_of(position)
     view = fitted(extent_of([moment]), surface.get_size(), margin_px=LABEL_PX)
@@ -256,15 +258,15 @@ def draw_position(
 def draw_moment(
     surface: pygame.Surface, view: BoardView, moment: Moment, *, palette: BoardPalette = LIGHT_BOARD
 ) -> None:
-    """Draw mats and pieces; what is around them stays as it is.
+    """Draw mats, pieces and trails, on whatever is there.
 
     Args:
-        surface: Where to.
-        view: Where the board is on it.
-        moment: What lies where.
+        surface: The surface to draw on.
+        view: Place of the board on it.
+        moment: The moment.
         palette: The colours.
     """
-    for is_lifted in (False, True):
+    for is_lifted in (False, True):  # lifted mats and their pieces are on top
         for number, mat in enumerate(moment.mats):
             if mat.is_lifted is is_lifted:
                 _put_mat(surface, view, mat, palette, is_moved=number in moment.moved)
@@ -287,7 +289,7 @@ def draw_trail(
     *,
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
-    """Draw a line through points of the board, with a dot where it begins."""
+    """Draw a line through points of the plane, with a dot at its start."""
     pixels = [view.pixel(*point) for point in trail]
     west, north = min(x for x, _ in pixels), min(y for _, y in pixels)
     room = max(4, round(0.2 * view.scale_px))
@@ -312,17 +314,17 @@ def draw_labels(
     *,
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
-    """Write the names of columns below and above a board, and of rows beside it.
+    """Write the names of columns above and below a board, and of rows on both sides.
 
     Args:
-        surface: Where to.
-        view: Where the board is on it.
+        surface: The surface to draw on.
+        view: Place of the board on it.
         layout: The layout whose squares are named.
-        origin: As of `render.bumpers.board.moment_of`.
+        origin: Slot of the picture that is its slot (0, 0); see `moment_of`.
         palette: The colours.
     """
     board = board_of(layout)
-    size_px = min(_LABELS_PX, round(0.62 * view.scale_px))
+    size_px = min(_LABEL_TEXT_PX, round(0.62 * view.scale_px))
     if size_px < _SMALLEST_LABEL_PX:
         return
     north, west = origin[0] * layout.size, origin[1] * layout.size
@@ -351,6 +353,7 @@ def draw_labels(
 def _put_mat(
     surface: pygame.Surface, view: BoardView, mat: MatPose, palette: BoardPalette, *, is_moved: bool
 ) -> None:
+    # Whole quarter turns have sprites of their own, so that only moving mats are blurred.
     whole = round(mat.quarters)
     sprite = mat_sprite(mat.face, whole % 4, view.scale_px, palette, is_moved=is_moved)
     if mat.quarters != whole:

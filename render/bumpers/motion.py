@@ -1,7 +1,8 @@
-"""A move on its trail: what lies where from the position before it to the one after it.
+"""Animated moves: the places of all mats and pieces at any time of a move.
 
-Pieces of a chain slide one after another, each until it hits the next; a meeple follows what it
-bumps. Mats go straight to where they will lie, turn the short trail, and take their pieces along.
+`motion_of` makes a `Motion` of a move, `moment_at` gives the picture at a time of it, and
+`final_moment` the end with marks. Pieces of a chain slide one after another, each until it hits the
+next; a meeple follows the piece it bumps. Mats move straight, turn the short way and carry pieces.
 """
 
 import math
@@ -22,29 +23,29 @@ from sim.bumpers import Kind, Layout, Movement, Position
 from sim.bumpers.mats import Slot
 
 SPACES_S = 14.0
-"""Spaces that a sliding piece covers in a second."""
+"""Speed of a sliding piece, in spaces a second."""
 
 STEP_S = 0.2
-"""The least time of a piece's trail."""
+"""Least time of a slide."""
 
 VANISH_S = 0.35
-"""How long a scored puck takes to leave the board."""
+"""Time in which a scored puck vanishes."""
 
 MATS_S = 0.8
-"""How long mats take, however far they go."""
+"""Time of a mat move, whatever its distance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slide:
-    """The trail of one piece.
+    """The way of one piece.
 
     Attributes:
-        space: The space it leaves, by number.
-        start: Where that is.
-        end: Where it comes to.
-        begin_s: When it sets out.
-        end_s: When it is there.
-        scored: It then leaves the board.
+        space: The space it leaves.
+        start: The middle of that space.
+        end: The middle of the space it reaches.
+        begin_s: Time at which it starts.
+        end_s: Time at which it arrives.
+        scored: True if it then vanishes in a goal.
     """
 
     space: int
@@ -57,15 +58,15 @@ class Slide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """A move on its trail; build it with `motion_of`.
+    """An animated move; `motion_of` makes one.
 
     Attributes:
         before: The position before the move.
         after: The position after it.
-        slides: The trails of pieces.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.board.moment_of`.
-        origin_after: The same of the position after.
-        duration_s: How long it takes.
+        slides: The ways of the pieces.
+        origin: Slot of the picture that is slot (0, 0) before the move; see `moment_of`.
+        origin_after: Slot of the picture that is slot (0, 0) after the move.
+        duration_s: Its duration.
     """
 
     before: Position
@@ -82,13 +83,13 @@ def motion_of(
     movements: Sequence[Movement] = (),
     origin: Slot = (0, 0),
 ) -> Motion:
-    """Return a move on its trail.
+    """Return a move as a motion.
 
     Args:
         before: The position before it.
         after: The position after it.
-        movements: The pieces that it moved, as `sim.bumpers.Change` has them; empty for mats.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.board.moment_of`.
+        movements: The pieces that it moved, as in `sim.bumpers.Change`; empty for mat moves.
+        origin: Slot of the picture that is slot (0, 0) before the move; see `moment_of`.
 
     Example:
         >>> from sim.bumpers import parse_move, parse_position, play
@@ -113,12 +114,12 @@ def motion_of(
 
 
 def moment_at(motion: Motion, time_s: float) -> Moment:
-    """Return what lies where, a time after the move began; at its end it has all been done."""
+    """Return the places of all mats and pieces some time after the start of a move."""
     if time_s >= motion.duration_s:
         return moment_of(motion.after, motion.origin_after)
     mats = _mats_at(motion, time_s / MATS_S)
-    trails = {slide.space: _place(slide, time_s) for slide in motion.slides}
-    poses = piece_poses(motion.before, mats, trails)
+    places = {slide.space: _place(slide, time_s) for slide in motion.slides}
+    poses = piece_poses(motion.before, mats, places)
     sizes = {slide.space: _size(slide, time_s) for slide in motion.slides}
     pieces = (
         replace(pose, size=sizes.get(space, 1.0))
@@ -128,7 +129,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
 
 
 def final_moment(motion: Motion) -> Moment:
-    """Return the moment after a move, with the trails of its pieces and the mats that moved."""
+    """Return the moment after a move, with trails of its pieces and marks on the mats it moved."""
     end = moment_of(motion.after, motion.origin_after)
     start = mat_poses(motion.before.layout, motion.origin)
     changed = frozenset(
@@ -139,7 +140,9 @@ def final_moment(motion: Motion) -> Moment:
 
 
 def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tuple[Slide, ...]:
+    """Return the ways of the pieces, one after another."""
     mats = mat_poses(before.layout, origin)
+    # A meeple that bumps is listed last but starts at once, with the piece it follows.
     is_bump = len(movements) > 1 and movements[-1].piece.kind is Kind.MEEPLE
     slides: list[Slide] = []
     begin_s = 0.0
@@ -147,6 +150,7 @@ def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tupl
         start, end = (space_middle(mats, space) for space in (movement.start, movement.end))
         if is_bump and number == len(movements) - 1:
             begin_s = 0.0
+        # Constant speed, but never too quick to be seen.
         took_s = max(math.dist(start, end) / SPACES_S, STEP_S)
         slides.append(
             Slide(
@@ -163,19 +167,21 @@ def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tupl
 
 
 def _place(slide: Slide, time_s: float) -> Point:
+    """Return the place of a piece: it rests before its slide and after it."""
     part = min(max((time_s - slide.begin_s) / (slide.end_s - slide.begin_s), 0.0), 1.0)
     return _between(slide.start, slide.end, part)
 
 
 def _size(slide: Slide, time_s: float) -> float:
-    """Return how large a piece is drawn: a scored puck gets smaller."""
+    """Return the relative size of a piece: a scored puck shrinks linearly once it has arrived."""
     if not slide.scored:
         return 1.0
     return min(max(1 - (time_s - slide.end_s) / VANISH_S, 0.0), 1.0)
 
 
 def _mats_at(motion: Motion, part: float) -> tuple[MatPose, ...]:
-    """Return where the mats are when a part of their time is over: slow at first and at last."""
+    """Return the places of the mats after a part of their time, from 0 to 1."""
+    # Smoothstep 3 t^2 - 2 t^3: zero speed at both ends.
     eased = part * part * (3 - 2 * part) if part < 1 else 1.0
     starts = mat_poses(motion.before.layout, motion.origin)
     ends = mat_poses(motion.after.layout, motion.origin_after)
@@ -186,7 +192,8 @@ def _mats_at(motion: Motion, part: float) -> tuple[MatPose, ...]:
 
 
 def _mat_between(start: MatPose, end: MatPose, part: float) -> MatPose:
-    quarters = (end.quarters - start.quarters + 1) % 4 - 1  # -1 to 2: the short trail
+    """Return a mat a part of its way, moved and turned, above the others."""
+    quarters = (end.quarters - start.quarters + 1) % 4 - 1  # one of -1, 0, 1, 2: the short way
     return replace(
         start,
         middle=_between(start.middle, end.middle, part),
@@ -196,17 +203,19 @@ def _mat_between(start: MatPose, end: MatPose, part: float) -> MatPose:
 
 
 def _between(start: Point, end: Point, part: float) -> Point:
+    """Return the point that divides a line at a part of its length."""
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
 def _slot_shift(before: Layout, after: Layout) -> Slot:
-    """Return how far the slots after a move must be moved to lie where those before it did.
+    """Return the shift from slots before a move to slots after it, in rows and columns.
 
-    Slots are counted from the northernmost row and the westernmost column, which a mat move can
-    change: most mats have not moved.
+    Slots count from the northernmost row and the westernmost column of the board, both of which a
+    mat move can change. Most mats stay, so the shift that most of them agree on is the right one.
     """
     apart = Counter(
         (old.slot[0] - new.slot[0], old.slot[1] - new.slot[1])
         for old, new in zip(before.places, after.places, strict=True)
     )
-    return max(apart, key=lambda trail: (apart[trail], -abs(trail[0]) - abs(trail[1])))
+    # Of equally common shifts, take the smallest.
+    return max(apart, key=lambda shift: (apart[shift], -abs(shift[0]) - abs(shift[1])))

@@ -1,13 +1,8 @@
-"""Small pictures with smooth edges, drawn once and then blit_centred wherever they are wanted.
+"""Sprites of pieces and mats with smooth edges, and the colours of boards.
 
-The colours of boards and of players, told apart by colour-blind eyes too.
-
-Players' colours differ in lightness where colour-blind eyes see no hue, and every piece also
-carries its colour's letter; its kind is its shape.
-
-Pieces as pictures: a puck is a disc, an ice block a square, a meeple a small figure.
-
-Mats as pictures: spaces, pools, goals, walls, start spaces, and the mat's name.
+`piece_sprite` and `mat_sprite` draw and cache sprites, `blit_centred` puts them on a surface.
+Player colours differ in lightness too, and every piece carries the letter of its colour, so that
+colour-blind eyes can tell them apart; the kind of a piece is its shape.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,42 +16,6 @@ from render.canvas import FINE, clear_surface, draw_stroke, lay, write
 from render.palette import DARK, LIGHT, Palette, Rgb
 from sim.bumpers import Colour, Direction, Kind, MatFace, Piece
 
-
-def drawn_sprite(
-    size_px: tuple[int, int], draw: Callable[[pygame.Surface], None]
-) -> pygame.Surface:
-    """Return a picture that is clear where nothing is drawn, to be laid over another.
-
-    Args:
-        size_px: Its width and height.
-        draw: Draws it on a surface `FINE` times as large.
-    """
-    width, height = size_px
-    fine = clear_surface((FINE * width, FINE * height))
-    draw(fine)
-    return pygame.transform.smoothscale(fine, size_px)
-
-
-def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
-    """Return a copy of a picture that hides less of what is below; an alpha of 0 hides nothing.
-
-    Example:
-        >>> dot = clear_surface((1, 1))
-        >>> _ = dot.fill((200, 100, 0, 255))
-        >>> tuple(faded(dot, 51).get_at((0, 0)))
-        (40, 20, 0, 51)
-    """
-    ghost = sprite.copy()
-    ghost.fill((alpha,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
-    return ghost
-
-
-def blit_centred(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
-    """Put a picture such that its middle is at a pixel."""
-    width, height = sprite.get_size()
-    lay(surface, sprite, (middle[0] - width // 2, middle[1] - height // 2))
-
-
 PLAYERS: Mapping[Colour, Rgb] = MappingProxyType(
     {
         Colour.RED: (190, 40, 30),
@@ -69,23 +28,43 @@ PLAYERS: Mapping[Colour, Rgb] = MappingProxyType(
 )
 """The colour of each player's pieces."""
 
+PIECE_PART = 0.8
+"""Width of a piece, relative to a space."""
+
+_DARK_LETTER, _LIGHT_LETTER = (20, 22, 26), (255, 255, 255)
+_LIGHT_FROM = 140.0
+"""Luma, 0 to 255, from which a colour needs a dark letter."""
+
+_NAME_PART = 0.32
+"""Text height of a mat's name, relative to a space."""
+
+_SMALLEST_NAME_PX = 9
+_NAMED_FROM_PX = 16
+"""Least text height of a mat's name, and least width of a space that has room for one."""
+
+_LUMA = (0.299, 0.587, 0.114)
+"""Weights of red, green and blue in the perceived brightness of a colour (ITU-R BT.601)."""
+
+Edge = tuple[tuple[float, float], tuple[float, float]]
+"""A line along the edge of a space, on a mat whose spaces are unit squares."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPalette:
     """The colours of a board.
 
     Attributes:
-        page: Those of what is around it: background and words.
+        page: Colours around the board: background and text.
         mat: Open spaces.
         grid: Lines between the spaces of a mat.
         rim: The edge of a mat.
-        pool: Water.
-        wave: Lines on it.
-        goal: The spaces of a goal.
+        pool: Pools.
+        wave: Waves of pools.
+        goal: The spaces of goals.
         wall: Walls, and the sides and backs of goals.
         start: Marks of start spaces, and names of mats.
         edge: Outlines of pieces.
-        trail: Where a piece has come from in a move.
+        trail: Trails of the pieces that moved.
         moved: The rim of a mat that has moved.
     """
 
@@ -104,7 +83,7 @@ class BoardPalette:
 
     @property
     def colours(self) -> tuple[Rgb, ...]:
-        """The colours of the board and of all pieces, without those of the page."""
+        """The colours of the board and of all pieces, without the page."""
         own = (getattr(self, field.name) for field in fields(self) if field.name != "page")
         return (*own, *PLAYERS.values())
 
@@ -142,16 +121,44 @@ DARK_BOARD = BoardPalette(
 """Light on black, for screens."""
 
 
-PIECE_PART = 0.8
-"""A piece's width as a part of a space."""
+def drawn_sprite(
+    size_px: tuple[int, int], draw: Callable[[pygame.Surface], None]
+) -> pygame.Surface:
+    """Return a sprite that is transparent where nothing is drawn.
 
-_DARK, _WHITE = (20, 22, 26), (255, 255, 255)
-_LIGHT_FROM = 140.0
+    Args:
+        size_px: Its width and height.
+        draw: Draws it on a surface `FINE` times as large, which is then scaled down.
+    """
+    width, height = size_px
+    fine = clear_surface((FINE * width, FINE * height))
+    draw(fine)
+    return pygame.transform.smoothscale(fine, size_px)
+
+
+def faded(sprite: pygame.Surface, alpha: int) -> pygame.Surface:
+    """Return a more transparent copy of a sprite; an alpha of 0 makes it invisible.
+
+    Example:
+        >>> dot = clear_surface((1, 1))
+        >>> _ = dot.fill((200, 100, 0, 255))
+        >>> tuple(faded(dot, 51).get_at((0, 0)))
+        (40, 20, 0, 51)
+    """
+    ghost = sprite.copy()
+    ghost.fill((alpha,) * 4, special_flags=pygame.BLEND_RGBA_MULT)
+    return ghost
+
+
+def blit_centred(surface: pygame.Surface, sprite: pygame.Surface, middle: tuple[int, int]) -> None:
+    """Draw a sprite with its middle at a pixel."""
+    width, height = sprite.get_size()
+    lay(surface, sprite, (middle[0] - width // 2, middle[1] - height // 2))
 
 
 @lru_cache(maxsize=1024)
 def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.Surface:
-    """Return a piece's picture.
+    """Return the sprite of a piece.
 
     Args:
         piece: The piece.
@@ -180,9 +187,9 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
 
 
 def letter_colour(behind: Rgb) -> Rgb:
-    """Return the colour of a letter that can be read on a colour."""
-    red, green, blue = behind
-    return _DARK if 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT_FROM else _WHITE
+    """Return the colour of a letter that is readable on a background colour."""
+    luma = sum(weight * part for weight, part in zip(_LUMA, behind, strict=True))
+    return _DARK_LETTER if luma > _LIGHT_FROM else _LIGHT_LETTER
 
 
 def _draw_puck(fine: pygame.Surface, colour: Rgb, edge: Rgb) -> None:
@@ -225,26 +232,18 @@ def _rim(fine: pygame.Surface) -> int:
 _SHAPES = {Kind.PUCK: _draw_puck, Kind.ICE: _draw_ice, Kind.MEEPLE: _draw_meeple}
 
 
-_NAME_PART = 0.32
-_SMALLEST_NAME_PX = 9
-_NAMED_FROM_PX = 16
-"""A space of fewer pixels has no room for a mat's name."""
-
-Edge = tuple[tuple[float, float], tuple[float, float]]
-
-
 @lru_cache(maxsize=256)
 def mat_sprite(
     face: MatFace, turn: int, scale_px: int, palette: BoardPalette, *, is_moved: bool = False
 ) -> pygame.Surface:
-    """Return the picture of a mat's side.
+    """Return the sprite of one side of a mat.
 
     Args:
         face: The side.
         turn: Quarter turns clockwise, 0 to 3.
         scale_px: Pixels of a space.
         palette: The colours.
-        is_moved: Mark it as a mat that has moved.
+        is_moved: True to mark it as a mat that has moved.
     """
     side = face.size * scale_px
 
@@ -298,7 +297,7 @@ def _draw_waves(fine: pygame.Surface, box: pygame.Rect, colour: Rgb) -> None:
 
 
 def _draw_start(fine: pygame.Surface, box: pygame.Rect, kind: Kind, colour: Rgb) -> None:
-    """Draw a small outline of the piece that begins here."""
+    """Draw a small outline of the kind of piece that starts on a space."""
     x, y = box.center
     arm, width = 0.16 * box.width, max(round(0.035 * box.width), FINE // 2)
     if kind is Kind.PUCK:
@@ -313,21 +312,24 @@ def _draw_start(fine: pygame.Surface, box: pygame.Rect, kind: Kind, colour: Rgb)
 
 
 def _barriers(face: MatFace, turn: int) -> list[Edge]:
-    """Return the edges that nothing crosses, as lines on the turned mat."""
+    """Return the edges that no piece can cross, as lines on the turned mat."""
     edges = set(face.walls)
     for goal in face.goals:
-        twins = [_cell(face.size, space, 0) for space in goal.spaces]
-        for space, (row, column) in zip(goal.spaces, twins, strict=True):
+        goal_cells = [_cell(face.size, space, 0) for space in goal.spaces]
+        for space, (row, column) in zip(goal.spaces, goal_cells, strict=True):
             for direction in Direction:
                 down, right = direction.step
-                if direction is not goal.facing and (row + down, column + right) not in twins:
+                # A goal is closed on all sides but the one it faces.
+                is_inside = (row + down, column + right) in goal_cells
+                if direction is not goal.facing and not is_inside:
                     edges.add((space, direction))
     return [
-        _line(*_cell(face.size, space, turn), direction.turned(turn)) for space, direction in edges
+        _edge(*_cell(face.size, space, turn), direction.turned(turn)) for space, direction in edges
     ]
 
 
-def _line(row: int, column: int, direction: Direction) -> Edge:
+def _edge(row: int, column: int, direction: Direction) -> Edge:
+    """Return the edge of a cell in a direction; corners run clockwise from the northwest."""
     corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
     return corners[direction], corners[(direction + 1) % 4]
 
@@ -336,5 +338,5 @@ def _cell(size: int, space: int, turn: int) -> tuple[int, int]:
     """Return the row and column of a space on the turned mat."""
     row, column = divmod(space, size)
     for _ in range(turn):
-        row, column = column, size - 1 - row
+        row, column = column, size - 1 - row  # a quarter turn clockwise
     return row, column
