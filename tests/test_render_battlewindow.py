@@ -21,7 +21,6 @@ from render.palette import DARK, ENERGIES, LIGHT, Palette
 from render.viewer import picture_of
 from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, record, recorded_window
 from tests.slamwindows import count_of, words_written
@@ -335,7 +334,9 @@ def test_the_mouse_on_a_puck_tells_what_it_is(
     driver.move(tile.box.center)
     with words_written(monkeypatch) as words:
         driver.picture()
-    assert any(line.startswith(driver.playback.entry.state.table.tell(tile.puck)) for line in words)
+    assert any(
+        line.startswith(driver.playback.entry.state.table.label(tile.puck)) for line in words
+    )
 
 
 def test_a_throw_of_the_physics_is_shown_as_its_slam(slams: Driver) -> None:
@@ -454,7 +455,7 @@ def test_s_saves_the_record(tmp_path: Path) -> None:
     driver.key("s")
     assert driver.window.message == "wrote battle-2.json"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-2.json", "battle.json"]
-    assert read_record(tmp_path / "battle.json", SPECIAL_RULES) == replace(record(), throws="tests")
+    assert read_record(tmp_path / "battle.json") == replace(record(), throws="tests")
 
 
 def test_the_folder_may_refuse_the_record(tmp_path: Path) -> None:

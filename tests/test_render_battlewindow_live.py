@@ -33,7 +33,6 @@ from sim.pokepucks.battle import (
     replay,
 )
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import shipped_table
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, live_window, table
 from tests.slamwindows import count_of, words_written
@@ -223,7 +222,7 @@ def test_what_was_played_so_far_is_saved(tmp_path: Path) -> None:
     driver.key("n")
     driver.key("n")
     driver.key("s")
-    record = read_record(tmp_path / "battle.json", SPECIAL_RULES)
+    record = read_record(tmp_path / "battle.json")
     assert list(replay(record)) == list(driver.playback.game.exchanges)
 
 

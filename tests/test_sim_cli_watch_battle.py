@@ -13,7 +13,6 @@ from render.battlewindow import BattleWindow
 from render.palette import DARK, LIGHT, Palette
 from sim.cli import main
 from sim.pokepucks.battle import RandomPlayer, read_record
-from sim.pokepucks.special import SPECIAL_RULES
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "3")
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
@@ -115,9 +114,9 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--watch", "--save", "part.json") == 0
     assert "not over after 3 turns" in capsys.readouterr().out
-    part = read_record(folder / "part.json", SPECIAL_RULES)
+    part = read_record(folder / "part.json")
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--save", "whole.json") == 0
-    whole = read_record(folder / "whole.json", SPECIAL_RULES)
+    whole = read_record(folder / "whole.json")
     assert 0 < len(part.answers) < len(whole.answers)
     assert part.answers == whole.answers[: len(part.answers)]
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
@@ -155,7 +154,7 @@ def test_ctrl_c_keeps_what_was_played(
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 130
     assert "stopped" in capsys.readouterr().err
-    assert read_record(folder / "part.json", SPECIAL_RULES).answers
+    assert read_record(folder / "part.json").answers
 
 
 @pytest.mark.usefixtures("battle")

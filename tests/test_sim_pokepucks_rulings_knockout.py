@@ -4,8 +4,9 @@ import pytest
 
 from physics import InputError
 from sim.pokepucks.battle.events import AttackBegan, Thrown, WentOut
-from sim.pokepucks.battle.ledger import Ledger, gain, lose
+from sim.pokepucks.battle.handling import gain, lose
 from sim.pokepucks.battle.questions import Asking, ThrowCall
+from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.state import ASIDE, Status, Step
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.special import SPECIAL_RULES

@@ -94,10 +94,10 @@ def toggled(selection: Selection, option: Option) -> Selection:
 def option_words(state: BattleState, option: Option) -> str:
     """Return the label of an option."""
     if isinstance(option, int):
-        return state.table.tell(option)
+        return state.table.label(option)
     if option.puck is None:
         return option.rule
-    puck = state.table.tell(option.puck)
+    puck = state.table.label(option.puck)
     return puck if puck.startswith(option.rule) else f"{option.rule}: {puck}"
 
 

@@ -75,7 +75,7 @@ def draw_name(
 ) -> None:
     """Write the name and the rule text of a puck above its tile."""
     design = state.design(tile.puck)
-    text = f"{state.table.tell(tile.puck)}: {design.text}" if design.text else design.name
+    text = f"{state.table.label(tile.puck)}: {design.text}" if design.text else design.name
     size_px = round(0.85 * words_px)
     room = surface.get_width() - 3 * size_px
     width = min(text_width(text, size_px), room) + size_px

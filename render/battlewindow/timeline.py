@@ -31,10 +31,10 @@ from sim.pokepucks.battle import (
     Table,
     ThrowCall,
     apply,
+    describe_event,
     new_battle,
     replay,
     shot_of,
-    tell_event,
     throw_generator,
 )
 from sim.pokepucks.battle import events as ev
@@ -332,7 +332,7 @@ class SlamReplays:
 def _words(state: BattleState, event: Event) -> str:
     if isinstance(event, ev.TurnBegan):
         return f"turn {event.number}: {state.table.names[event.player]}"
-    return tell_event(state, event)
+    return describe_event(state, event)
 
 
 def _last_throw(last: TimelineEntry, event: Event) -> ThrowResult | None:

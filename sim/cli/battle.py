@@ -25,10 +25,17 @@ if TYPE_CHECKING:
 
 def print_standing(table: "Table", told: Sequence["Exchange"]) -> None:
     """Print how a battle ended, or where it stands."""
-    from sim.pokepucks.battle import new_battle, tell_standing
+    from sim.pokepucks.battle import standing_lines
 
-    for line in tell_standing(told[-1].after if told else new_battle(table)):
+    for line in standing_lines(_final_state(table, told)):
         click.echo(line)
+
+
+def _final_state(table: "Table", told: Sequence["Exchange"]) -> "BattleState":
+    """Return the state after the last exchange, or at the first question if there was none."""
+    from sim.pokepucks.battle import LiveBattle, new_battle
+
+    return told[-1].after if told else LiveBattle(new_battle(table)).state
 
 
 def print_json(
@@ -38,18 +45,18 @@ def print_json(
     import json
 
     from sim.core.files import version
-    from sim.pokepucks.battle import LiveBattle, event_json, homes, new_battle
+    from sim.pokepucks.battle import LiveBattle, event_json, new_battle, winnings_of
 
     opening = LiveBattle(new_battle(table))
     final = told[-1].after if told else opening.state
     events = (*opening.news, *(event for exchange in told for event in exchange.events))
     players = [
-        {"name": table.names[home.player], "policy": kinds[home.player]}
+        {"name": table.names[taken.player], "policy": kinds[taken.player]}
         | {
             word: [{"puck": puck, "name": table.pucks[puck].name} for puck in pucks]
-            for word, pucks in (("won", home.won), ("lost", home.lost))
+            for word, pucks in (("won", taken.won), ("lost", taken.lost))
         }
-        for home in homes(final)
+        for taken in winnings_of(final)
     ]
     click.echo(
         json.dumps(
@@ -74,10 +81,10 @@ def print_json(
 def write_transcript(path: Path, table: "Table", told: Sequence["Exchange"]) -> None:
     """Write the verbose transcript of a battle."""
     from sim.core.files import write_whole
-    from sim.pokepucks.battle import new_battle, tell_battle, tell_standing
+    from sim.pokepucks.battle import battle_transcript, standing_lines
 
-    final = told[-1].after if told else new_battle(table)
-    lines = (*tell_battle(table, told, verbose=True), *tell_standing(final))
+    final = _final_state(table, told)
+    lines = (*battle_transcript(table, told, verbose=True), *standing_lines(final))
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
     click.echo(f"wrote {path}", err=True)
 
@@ -132,7 +139,6 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     from physics import InputError
     from sim.pokepucks.battle import BattleOptions, house_table, read_setup
     from sim.pokepucks.design_file import read_catalogue
-    from sim.pokepucks.special import SPECIAL_RULES
 
     catalogue = read_catalogue(options["puckdex"])
     if options["setup"] is not None:
@@ -140,7 +146,7 @@ def table_from_options(options: dict[str, Any]) -> "Table":
             raise InputError(
                 f"players: {options['players']!r} is not accepted beside setup; it has players"
             )
-        table = read_setup(options["setup"], catalogue, SPECIAL_RULES)
+        table = read_setup(options["setup"], catalogue)
         return replace(table, options=rulings_from_options(table.options, options))
     names = (options["players"] or _PLAYERS).split(",")
     slammers = [catalogue.find_slammer(name, "players") for name in names]
@@ -255,11 +261,10 @@ def _replayed(
     """Return a record's battle; nothing is told before its end is checked."""
     from physics import InputError
     from sim.pokepucks.battle import read_record, replay
-    from sim.pokepucks.special import SPECIAL_RULES
 
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
-    record = read_record(path, SPECIAL_RULES)
+    record = read_record(path)
     return record.table, list(replay(record)), record.players, record.seed, record.throws
 
 
@@ -268,7 +273,7 @@ def _tell(
 ) -> "tuple[list[Exchange], bool]":
     """Tell a battle as it goes on; return its exchanges, and whether Ctrl-C stopped it."""
     from sim.cli.running import track
-    from sim.pokepucks.battle import tell_battle
+    from sim.pokepucks.battle import battle_transcript
 
     kept: list[Exchange] = []
     turns = table.options.max_turns * table.players
@@ -277,7 +282,7 @@ def _tell(
             played = track(played, lambda e: (e.after.turn.number, turns), "turns, at most")
             kept.extend(played)
         else:
-            for line in tell_battle(table, _kept(played, kept), verbose=verbose):
+            for line in battle_transcript(table, _kept(played, kept), verbose=verbose):
                 click.echo(line)
     except (KeyboardInterrupt, click.Abort):
         click.echo("stopped", err=True)
@@ -303,13 +308,13 @@ class Person:
     ) -> "Reply":
         """Ask for a reply until a legal one is given."""
         from physics import InputError
-        from sim.pokepucks.battle import check_answer, parse_answer, tell_stacks
+        from sim.pokepucks.battle import check_answer, parse_answer, stack_lines
 
         del rng
         while True:
             text = click.prompt(_question(state, question), prompt_suffix=" > ").strip()
             if text == "stacks":
-                click.echo("\n".join(tell_stacks(state)))
+                click.echo("\n".join(stack_lines(state)))
                 continue
             if text == "options":
                 click.echo(", ".join(_options(state, question)))
@@ -342,6 +347,6 @@ def _options(state: "BattleState", question: "Question") -> list[str]:
     from sim.pokepucks.battle import option_text
 
     return [
-        state.table.tell(option) if isinstance(option, int) else option_text(option)
+        state.table.label(option) if isinstance(option, int) else option_text(option)
         for option in question.options
     ]

@@ -267,10 +267,9 @@ def _window_of(path: Path, params: Path | None) -> "BattleWindow":
     from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
     from sim.cli.battle_options import throws_from_options
     from sim.pokepucks.battle import read_record
-    from sim.pokepucks.special import SPECIAL_RULES
     from sim.pokepucks.throw_sources import PhysicsThrows
 
-    record = read_record(path, SPECIAL_RULES)
+    record = read_record(path)
     game = RecordedGame(record)
     throws = None
     if record.throws == "physics":

@@ -53,8 +53,8 @@ from sim.pokepucks.designs import (
     piece_of,
 )
 
-KnownRules = Callable[[DesignKind], tuple[str, ...]]
-"""Returns the names of the special rules that pucks of a kind may have."""
+KnownRules = Callable[[DesignKind], Mapping[str, bool]]
+"""Returns the special rules for a kind of puck: by name, whether pucks with it have a type."""
 
 _MAX_NAME = 40
 _KEYS = (
@@ -75,9 +75,6 @@ _RULED = frozenset({DesignKind.POKEMON, DesignKind.ITEM, DesignKind.TRAINER})
 """The kinds of pucks with a special rule of their own; balls and other slammers share theirs."""
 
 _UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
-
-_TYPED_RULES = frozenset({"Energy", "Focus Energy", "Power Stone"})
-"""Special rules that ask for the type of their puck."""
 
 
 def design_from(field: str, entry: object, known: KnownRules | None = None) -> Design:
@@ -117,7 +114,7 @@ def design_from(field: str, entry: object, known: KnownRules | None = None) -> D
         variant=_text(field, entry, "variant"),
         text=_text(field, entry, "text"),
     )
-    _check_types(field, design)
+    _check_types(field, design, known)
     try:
         piece_of(design)
     except InputError as error:
@@ -157,7 +154,7 @@ def _rule(field: str, kind: DesignKind, rule: str, known: KnownRules | None) -> 
         raise InputError(f"{field} rule: {rule!r} is not accepted; a puck of kind {kind} has none")
     if not rule or known is None:
         return rule
-    return _one_of(field, "rule", rule, known(kind))
+    return _one_of(field, "rule", rule, tuple(known(kind)))
 
 
 def _mass_g(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:
@@ -191,7 +188,7 @@ def _dex(field: str, entry: Mapping[str, Any]) -> int | None:
     return int(entry["dex"])
 
 
-def _check_types(field: str, design: Design) -> None:
+def _check_types(field: str, design: Design, known: KnownRules | None) -> None:
     """Check that a puck has the types that it needs, and no others."""
     pokemon = design.kind is DesignKind.POKEMON
     for key in ("type", "weakness"):
@@ -200,7 +197,7 @@ def _check_types(field: str, design: Design) -> None:
     for key in ("resistance", "weakness"):
         if not pokemon and getattr(design, key) is not None:
             raise InputError(f"{field} {key}: a puck of kind {design.kind} has none")
-    if design.type is None and design.rule in _TYPED_RULES:
+    if design.type is None and known is not None and known(design.kind).get(design.rule):
         raise InputError(f"{field} type: missing; {design.rule} has one")
     if design.type is not None and design.kind in _UNTYPED:
         raise InputError(f"{field} type: a puck of kind {design.kind} has none (ruling PP-34)")

@@ -53,16 +53,16 @@ class Outcome:
 
     @property
     def flipped(self) -> tuple[int, ...]:
-        """Places of the pieces that ended face up inside the arena, from the floor up."""
-        return self.places(Face.UP)
+        """Indices of the pieces that ended face up inside the arena, from the floor up."""
+        return self.indices(Face.UP)
 
     @property
     def out(self) -> tuple[int, ...]:
-        """Places of the pieces that left the arena, from the floor up."""
-        return self.places(Face.OUT)
+        """Indices of the pieces that left the arena, from the floor up."""
+        return self.indices(Face.OUT)
 
-    def places(self, face: Face) -> tuple[int, ...]:
-        """Return the places of the pieces that lie so, from the floor up."""
+    def indices(self, face: Face) -> tuple[int, ...]:
+        """Return the indices of the pieces with a face, from the floor up, from 0."""
         return tuple(i for i, landing in enumerate(self.landings) if landing.face is face)
 
 

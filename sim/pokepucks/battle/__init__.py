@@ -1,31 +1,23 @@
 """The battle of PokéPucks: set-up, turns, statuses, special rules, players and records.
 
-A state is an immutable value, and events are all that changes it: ``apply(state, event)``. Steps of
-the turn and special rules are scripts, generators that enter events into a ledger and yield what
-they ask for: a decision of a player, or a throw. So a battle waits for each answer as long as it
-takes, whoever gives it; a moment holds all that is needed to go on from it.
+In: a `Table` (pucks, names, options), players, and a source of throws. Out: exchanges, each with
+the events it caused and the states before and after. Begin with `play_battle`, or with `LiveBattle`
+to give the answers one by one.
 
-======================  ===========================================================================
-pucks, table, options   what stays the same
-places, state           stacks, and all that can change
-events, applying        what changes it, and how
-ledger, script          the state now and the events so far; how scripts ask
-question                what is asked, and what is answered
-rule, windows           special rules, and the points of the turn at which they act
-condition, handling     statuses and pucks, as the rules allow: what special rules work with
-steps                   the table of the steps: setup, topoff, knockout, counting, attacking, ending
-live, refusal           a battle that goes on with each answer; why one is refused
-match                   a battle of players, with throws from anywhere
-players, greedy         who decides; greedyuses and worth are what the greedy player goes by
-record, statejson       battles, moments and events as JSON; answertext, tablejson, textforms
-telling, tellevents     transcripts
-housetable, setupfile   what players bring: house collections, or what a file tells
-changing, fieldchanges  states with other values in some fields, made quickly
-validity                states checked
-======================  ===========================================================================
+=====================  ============================================================================
+table                  the set-up, which never changes: pucks, names, options
+state, events          everything that can change, and the only changes there are
+questions              questions and throws that scripts ask for
+rules                  special rules, the book of those in play, and the ledger
+timing, handling       when rules act, which answers are legal; changes shared by rules and steps
+setup, turn            the steps, each a script
+live                   battles that go on answer by answer
+evaluation, players    values of pucks and attacks; who decides
+record, setup_file     JSON and text; set-ups from files, and house collections
+transcript             battles as text
+=====================  ============================================================================
 
-The special rules themselves are not here: `sim.pokepucks.special` has them, and they come in with
-the table.
+The special rules themselves are in `sim.pokepucks.special`.
 
 Example:
     >>> from sim.pokepucks.design_file import shipped_catalogue
@@ -37,8 +29,7 @@ Example:
     ('over', 'throw')
 """
 
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.ledger import apply, replay_events
+from sim.pokepucks.battle.events import Event, apply, replay_events
 from sim.pokepucks.battle.live import (
     BattleMatch,
     Exchange,
@@ -79,18 +70,19 @@ from sim.pokepucks.battle.record import (
     state_from,
     state_json,
 )
+from sim.pokepucks.battle.rules import RuleBook, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_collection, house_table, read_setup
 from sim.pokepucks.battle.state import Attack, BattleState, Place, StackKind, Status, Step, Turn
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.transcript import (
-    Home,
-    homes,
-    tell_battle,
-    tell_event,
-    tell_stacks,
-    tell_standing,
+    Winnings,
+    battle_transcript,
+    describe_event,
+    stack_lines,
+    standing_lines,
+    winnings_of,
 )
 
 __all__ = [
@@ -105,7 +97,6 @@ __all__ = [
     "Event",
     "Exchange",
     "GreedyPlayer",
-    "Home",
     "LiveBattle",
     "Mode",
     "Moment",
@@ -117,6 +108,7 @@ __all__ = [
     "RandomPlayer",
     "Record",
     "Reply",
+    "RuleBook",
     "StackKind",
     "Status",
     "Step",
@@ -124,14 +116,16 @@ __all__ = [
     "ThrowCall",
     "Turn",
     "Use",
+    "Winnings",
     "advance",
     "answer_text",
     "apply",
+    "battle_transcript",
     "begin",
     "check_answer",
+    "describe_event",
     "event_from",
     "event_json",
-    "homes",
     "house_collection",
     "house_table",
     "moment_from",
@@ -149,12 +143,12 @@ __all__ = [
     "record_of",
     "replay",
     "replay_events",
+    "shipped_rules",
     "shot_of",
+    "stack_lines",
+    "standing_lines",
     "state_from",
     "state_json",
-    "tell_battle",
-    "tell_event",
-    "tell_stacks",
-    "tell_standing",
     "throw_generator",
+    "winnings_of",
 ]

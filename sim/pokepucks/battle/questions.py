@@ -1,9 +1,8 @@
-"""What a battle asks for: decisions of players, and throws. And what it gets.
+"""Questions and throws that a battle waits for, and the scripts that ask for them.
 
-Scripts: steps and special rules as generators that enter events, and ask when they must.
-
-A script gets a ledger; it reads ``ledger.state``, enters events, and yields what it asks for.
-Whoever runs it sends the answer, so it can wait for a person as long as it takes::
+Steps of the turn and special rules are scripts: generators that read ``ledger.state``, enter events
+into the ledger and yield whatever they need, a `Question` to a player or a `ThrowCall`. The runner
+sends the answer back, so a script can wait for a person for as long as it takes::
 
     def effect(ledger: Ledger, player: int, use: Use) -> Script[None]:
         pucks = yield from pick(player, Asking.RULE, ledger.state.prize(player), most=2,
@@ -20,7 +19,7 @@ from sim.pokepucks.throws import Outcome
 
 
 class Asking(StrEnum):
-    """What is to be decided. In each, a reply is some of the options."""
+    """The subject of a question. A reply is always a selection of the options."""
 
     HEALTH = "pucks for Health"
     BUILD_ARENA = "puck for the Arena"
@@ -29,18 +28,18 @@ class Asking(StrEnum):
     BUILD_PRIZE = "pucks for Prize"
     BUILD_POWER = "pucks for Power"
     USE = "special rule"
-    """Uses of special rules, one or none at a time."""
+    """Uses of special rules, at most one at a time."""
     TOP_OFF = "puck to top off with"
     KNOCK_OUT = "knock-out"
-    """The option is the slammer to throw at, or none."""
+    """The only option is the slammer to throw at."""
     SHIELDS = "shields"
-    """In order: the first lies on the slammer, the last on top."""
+    """In order: the first goes on the slammer, the last on top."""
     PICK_UP = "pucks to pick up"
     RESTACK_OUT = "order of the pucks that left the arena"
-    """In order, the last on top."""
+    """In order, the last one on top."""
     DISCARD = "pucks to discard"
     RULE = "choice of a special rule"
-    """What a special rule asks for; the question says which."""
+    """A choice within a special rule; the question names the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ class Use:
     """A use of a special rule.
 
     Attributes:
-        rule: Its name.
-        puck: The puck that has it; None for an effect that is pending on a player.
+        rule: Name of the rule.
+        puck: The puck with the rule; None for an effect that is pending on a player.
     """
 
     rule: str
@@ -57,24 +56,24 @@ class Use:
 
 
 Option = int | Use
-"""A puck by its number, or a use of a special rule."""
+"""A puck by its index in the table, or a use of a special rule."""
 
 Reply = tuple[Option, ...]
-"""What was chosen, each option at most once."""
+"""The options selected, each at most once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A decision of a player: choose from ``least`` to ``most`` of the options.
+    """A decision of a player: select from ``least`` to ``most`` of the options.
 
     Attributes:
-        player: Who decides.
-        asking: What is to be decided.
-        options: What there is to choose from, no option twice.
-        least: Fewest to choose.
-        most: Most to choose.
-        ordered: The order of what is chosen matters.
-        rule: The special rule that asks, or empty.
+        player: The player who decides.
+        asking: The subject.
+        options: The options, all different.
+        least: Fewest to select.
+        most: Most to select.
+        ordered: True if the order of the selection matters.
+        rule: Name of the special rule or point that asks; empty for none.
     """
 
     player: int
@@ -88,15 +87,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowCall:
-    """A throw that is to be made: whatever makes throws gives its outcome.
+    """A throw to be made; the answer is its outcome.
 
     Attributes:
-        number: Which throw of the battle it is, from 1.
-        player: Who throws.
-        slammer: The puck that is thrown.
+        number: Number of the throw in the battle, from 1.
+        player: The thrower.
+        slammer: The slammer thrown.
         targets: The pucks in the Arena, from the floor up, all face down; at least one. In a
-            knock-out attempt the first is the slammer that is thrown at, the others its shields.
-        knock_out: It is a knock-out attempt.
+            knock-out attempt the first is the slammer thrown at, the others are its shields.
+        knock_out: True for a knock-out attempt.
     """
 
     number: int
@@ -109,13 +108,12 @@ class ThrowCall:
 Ask = Question | ThrowCall
 Answer = Reply | Outcome
 
-
 _T = TypeVar("_T")
 Script = Generator[Ask, Answer, _T]
 
 
 def choose(question: Question) -> Script[Reply]:
-    """Ask a player."""
+    """Ask a player a question."""
     reply = yield question
     assert isinstance(reply, tuple)
     return reply
@@ -131,23 +129,23 @@ def pick(
     ordered: bool = False,
     rule: str = "",
 ) -> Script[tuple[int, ...]]:
-    """Ask a player to pick some pucks; where there is nothing to choose, nobody is asked.
+    """Ask a player to pick some pucks, unless there is only one way to do so.
 
     Args:
-        player: Who.
-        asking: What for.
+        player: The player who picks.
+        asking: The subject.
         options: The pucks.
-        least: Fewest; no more than there are.
-        most: Most; all of them if not given.
-        ordered: Their order matters.
-        rule: The special rule that asks, if one does.
+        least: Fewest to pick; never more than there are.
+        most: Most to pick; None for all of them.
+        ordered: True if their order matters.
+        rule: Name of the special rule that asks; empty for none.
     """
-    there = len(options)
-    most = there if most is None else min(most, there)
+    count = len(options)
+    most = count if most is None else min(most, count)
     if not most:
         return ()
     least = min(least, most)
-    if least == there and (not ordered or there == 1):
+    if least == count and (not ordered or count == 1):
         return tuple(options)
     question = Question(
         player=player,

@@ -1,8 +1,8 @@
-"""Set-ups of battles from files: who plays with which pucks, and which options.
+"""Set-ups: from a file, or with a house collection for each player.
 
-A file is TOML with ``schema = 1``, such as::
+`read_setup` reads a TOML file with ``schema = 1``, such as::
 
-    [options]                      # any of BattleOptions; what is not there is default
+    [options]                      # any of BattleOptions; missing ones have the default
     mode = "battle"
 
     [[players]]                    # in turn order
@@ -10,14 +10,13 @@ A file is TOML with ``schema = 1``, such as::
     slammers = ["Pikachu", "Onix"]
     pucks = { "Plain Puck" = 10, "Potion" = 2, "Electric Energy" = 2 }
 
-    [box]                          # pucks that all share, as in a training battle; may be left out
+    [box]                          # pucks shared by all, as in a training battle; optional
     slammers = []
     pucks = { "Sandbag" = 40 }
 
-A player who takes pucks from the box may leave ``pucks`` out.
+A player who takes pucks from the box needs no ``pucks``.
 
-Tables whose players bring house collections: equal but for the slammer and what suits its type.
-
+`house_table` gives every player the same pucks, except for the slammer and whatever suits its type.
 House data: the rulebook leaves it to the players which pucks they bring.
 """
 
@@ -35,46 +34,67 @@ from sim.pokepucks.battle.table import (
     BattleOptions,
     Mode,
     Puck,
-    Rule,
     Table,
 )
 from sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from sim.pokepucks.designs import Design, EnergyType
 
 _MAX_OF_ONE = 200
+"""Most pucks of one name that a player may bring."""
+
+_HOUSE_PUCKS = (
+    "{type} Energy",
+    "{type} Focus Energy",
+    "Potion",
+    "Berry",
+    "Full Heal",
+    "Mr. Merkert",
+    "{type} Energy",
+    "Poké Flute",
+    "Potion",
+    "Berry",
+    "Silph Scope",
+    "Focus Sash",
+    "Mr. Saia",
+    "Switch",
+    "Sandbag",
+)
+"""The first pucks of a house collection; plain pucks follow."""
+
+_WILD_PUCKS = ("Switch", "Full Heal", "Plain Puck", "Plain Puck", "Plain Puck", "Poké Ball")
+"""The house collection in a wild battle."""
 
 
-def read_setup(path: Path, catalogue: Catalogue, rules: tuple[Rule, ...]) -> Table:
-    """Return the set-up that a file tells.
+def read_setup(path: Path, catalogue: Catalogue) -> Table:
+    """Read the set-up of a battle from a file.
 
     Args:
-        path: Where it is.
+        path: The file.
         catalogue: The designs that it may name.
-        rules: The special rules that work.
 
     Raises:
-        InputError: It cannot be read, or has a key or value that is not accepted.
+        InputError: The file cannot be read, or a key or value is not accepted.
     """
     field = f"setup: {str(path)!r}"
-    told = read_toml("setup", path)
-    _check_keys(field, told, ("options", "players", "box"))
-    players = told.get("players")
+    setup = read_toml("setup", path)
+    _check_keys(field, setup, ("options", "players", "box"))
+    players = setup.get("players")
     if not isinstance(players, list):
         raise InputError(f"{field} players: {shown(players)} is not accepted; give [[players]]")
     check_count(f"{field} players", len(players), low=MIN_PLAYERS, high=MAX_PLAYERS)
     pucks: list[Puck] = []
     names = []
-    for number, player in enumerate(players):
-        where = f"{field} player {number + 1}"
+    for index, player in enumerate(players):
+        where = f"{field} player {index + 1}"
         _check_keys(where, player, ("name", "slammers", "pucks"))
         names.append(_name(where, player.get("name")))
-        pucks += _pucks(where, player, number, catalogue)
-    box = told.get("box", {})
+        pucks += _pucks(where, player, index, catalogue)
+    box = setup.get("box", {})
     _check_keys(f"{field} box", box, ("slammers", "pucks"))
     pucks += _pucks(f"{field} box", box, None, catalogue)
-    options = options_from(f"{field} options", told.get("options", {}))
+    options = options_from(f"{field} options", setup.get("options", {}))
     try:
-        return Table(pucks=tuple(pucks), names=tuple(names), options=options, rules=rules)
+        return Table(pucks=tuple(pucks), names=tuple(names), options=options)
     except InputError as error:
         raise InputError(f"{field}: {error}") from None
 
@@ -113,42 +133,20 @@ def _pucks(
     return pucks
 
 
-_FIRST = (
-    "{type} Energy",
-    "{type} Focus Energy",
-    "Potion",
-    "Berry",
-    "Full Heal",
-    "Mr. Merkert",
-    "{type} Energy",
-    "Poké Flute",
-    "Potion",
-    "Berry",
-    "Silph Scope",
-    "Focus Sash",
-    "Mr. Saia",
-    "Switch",
-    "Sandbag",
-)
-"""What comes first in a house collection; plain pucks follow."""
-
-_WILD = ("Switch", "Full Heal", "Plain Puck", "Plain Puck", "Plain Puck", "Poké Ball")
-
-
 def house_table(
     slammers: Sequence[Design],
     options: BattleOptions | None = None,
     catalogue: Catalogue | None = None,
 ) -> Table:
-    """Return the table of a battle in which each player has one slammer and a house collection.
+    """Return a set-up in which each player has one slammer and a house collection.
 
     Args:
-        slammers: Each player's slammer, in turn order.
-        options: Mode and rulings; their defaults if not given.
-        catalogue: Where the pucks come from; the shipped one if not given.
+        slammers: The slammer of each player, in turn order.
+        options: Mode and rulings; the defaults if None.
+        catalogue: Source of the pucks; the shipped designs if None.
 
     Raises:
-        InputError: A puck that is no slammer, or more or fewer players than may be.
+        InputError: One of the designs is no slammer, or the number of players is not accepted.
 
     Example:
         >>> find = shipped_catalogue().find
@@ -158,8 +156,6 @@ def house_table(
         >>> table.pucks[1].name
         'Electric Energy'
     """
-    from sim.pokepucks.special import SPECIAL_RULES  # they know of battles, not the other way
-
     options = options or BattleOptions()
     catalogue = catalogue or shipped_catalogue()
     options.check_players(len(slammers))
@@ -168,23 +164,23 @@ def house_table(
         if not slammer.kind.is_slammer:
             raise InputError(f"slammer: {slammer.name!r} is no slammer; give one")
         count = options.buy_in_of(player, len(slammers))
-        names = _WILD if options.mode is Mode.WILD else house_collection(slammer, count)
-        # In a training battle the players share a box of pucks, and bring their own slammers.
+        names = _WILD_PUCKS if options.mode is Mode.WILD else house_collection(slammer, count)
+        # In a training battle the players share a box of pucks but bring their own slammers.
         owner = None if options.mode is Mode.TRAINING else player
         pucks.append(Puck(design=slammer, owner=player))
         pucks += [Puck(design=catalogue.find(name), owner=owner) for name in names]
-    return Table(pucks=tuple(pucks), names=_names(slammers), options=options, rules=SPECIAL_RULES)
+    return Table(pucks=tuple(pucks), names=_names(slammers), options=options)
 
 
 def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
-    """Return the names of so many pucks that a player with a slammer brings to Health."""
+    """Return the names of the first ``count`` pucks of the house collection for a slammer."""
     kind = (slammer.type or EnergyType.NORMAL).capitalize()
-    first = tuple(name.format(type=kind) for name in _FIRST[:count])
+    first = tuple(name.format(type=kind) for name in _HOUSE_PUCKS[:count])
     return first + ("Plain Puck",) * (count - len(first))
 
 
 def _names(slammers: Sequence[Design]) -> tuple[str, ...]:
-    """Return what players are called: as their slammers, with a number where one has it already."""
+    """Name the players after their slammers, with a number if the name is taken."""
     names: list[str] = []
     for slammer in slammers:
         name, number = slammer.name, 1

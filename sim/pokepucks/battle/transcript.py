@@ -1,6 +1,8 @@
-"""A battle told in lines: a line a turn, or every event, with the stacks of each turn.
+"""A battle as text: its transcript, its standing and its stacks.
 
-Events told in a few words each.
+`battle_transcript` yields a line a turn, or, verbose, a line an event with the stacks at the
+beginning of each turn. `standing_lines` describes the end, `describe_event` a single event. Turns
+and throws are numbered from 1; the number behind a puck's name is its index in the table, from 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,37 +11,203 @@ from typing import Any
 
 from physics import Face
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.ledger import apply, tell_place
 from sim.pokepucks.battle.live import Exchange, LiveBattle
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import ARENA, BattleState, Place, StackKind, Step, places
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BattleState,
+    Place,
+    StackKind,
+    Step,
+    place_name,
+)
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throws import Outcome
+
+_STACKS_SHOWN = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
+"""A player's stacks in a transcript, in this order."""
+
+_AT_HOME = {StackKind.COLLECTION, StackKind.BOX}
 
 
-def tell_event(state: BattleState, event: ev.Event) -> str:
-    """Return an event in a few words; empty if there is nothing to tell.
+def battle_transcript(
+    table: Table, exchanges: Iterable[Exchange], *, verbose: bool = False
+) -> Iterator[str]:
+    """Yield the lines of a battle's transcript as the battle goes on.
 
     Args:
-        state: The state before it.
+        table: The set-up.
+        exchanges: Its exchanges.
+        verbose: A line for every event, and the stacks at the beginning of every turn.
+    """
+    turn: list[str] = []
+    over = False
+    state = new_battle(table)
+    for state, event in _events(table, exchanges):
+        over = over or isinstance(event, ev.Won | ev.Drawn)
+        if turn and (over or isinstance(event, ev.TurnBegan)):
+            yield _turn_line(state, turn)
+            turn = []
+        if isinstance(event, ev.TurnBegan) and verbose:
+            yield f"turn {event.number}: {table.names[event.player]}"
+            yield from ("  | " + line for line in stack_lines(state))
+        text = describe_event(state, event)
+        if not text:
+            continue
+        if verbose:
+            yield "  " + text
+        elif state.turn.number and not over and _matters(state, event):
+            turn.append(text)
+    if turn:
+        yield _turn_line(state, turn)
+
+
+def _turn_line(state: BattleState, events: Sequence[str]) -> str:
+    return f"turn {state.turn.number}, {state.table.names[state.player]}: " + "; ".join(events)
+
+
+def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[BattleState, ev.Event]]:
+    """Yield every event with the state before it."""
+    state = new_battle(table)
+    for event in LiveBattle(state).news:
+        yield state, event
+        state = ev.apply(state, event)
+    for exchange in exchanges:
+        state = exchange.before
+        for event in exchange.events:
+            yield state, event
+            state = ev.apply(state, event)
+
+
+def _matters(state: BattleState, event: ev.Event) -> bool:
+    """Return whether the short form has an event; it leaves out what follows from the others."""
+    if isinstance(event, ev.MatchupSet | ev.Arranged):
+        return False
+    if isinstance(event, ev.AttacksSet):
+        return state.turn.attacks > 0  # every count begins with one attack
+    if isinstance(event, ev.Moved):
+        return not _is_handling(event)
+    return True
+
+
+def _is_handling(event: ev.Moved) -> bool:
+    """Return whether pucks only move as part of a knock-out attempt, or home with their player."""
+    source, target = event.source.kind, event.target.kind
+    between = {source, target}
+    return (
+        StackKind.ASIDE in between
+        or between == {StackKind.ARENA, StackKind.SLAMMER}
+        or (source, target) == (StackKind.ARENA, StackKind.POWER)
+        or (target in _AT_HOME and source is not StackKind.ARENA)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winnings:
+    """The pucks that a player has won and lost in a battle.
+
+    Attributes:
+        player: The player.
+        won: Pucks in the player's collection that came from another one, or from the box.
+        lost: The player's own pucks in the collections of others.
+    """
+
+    player: int
+    won: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+def winnings_of(state: BattleState) -> tuple[Winnings, ...]:
+    """Return the winnings of each player, by the collections as they are now."""
+    pucks = state.table.pucks
+    holders = {
+        puck: player for player in range(state.table.players) for puck in state.collection(player)
+    }
+    return tuple(
+        Winnings(
+            player=player,
+            won=tuple(p for p in state.collection(player) if pucks[p].owner != player),
+            lost=tuple(
+                index
+                for index, puck in enumerate(pucks)
+                if puck.owner == player and holders.get(index, player) != player
+            ),
+        )
+        for player in range(state.table.players)
+    )
+
+
+def standing_lines(state: BattleState) -> Iterator[str]:
+    """Yield the lines of the standing: the result and everybody's winnings, or else the stacks."""
+    table = state.table
+    so_far = f"{_counted(state.turn.number, 'turn')}, {_counted(state.throws, 'throw')}"
+    if state.winner is not None:
+        yield f"{table.names[state.winner]} wins after {so_far}"
+    elif state.step is Step.OVER:
+        yield f"a draw after {so_far}"
+    else:
+        yield f"not over after {so_far}"
+        yield from ("  " + line for line in stack_lines(state))
+        return
+    for winnings in winnings_of(state):
+        yield (
+            f"  {table.names[winnings.player]} takes home {_gains(state, winnings.won, 'won')}, "
+            f"{_gains(state, winnings.lost, 'lost')}"
+        )
+
+
+def stack_lines(state: BattleState) -> Iterator[str]:
+    """Yield a line for the Arena and one for each player's stacks; the top puck is on the right."""
+    yield f"Arena{_size(state, ARENA)}: {pucks_text(state, state.arena)}"
+    for player in state.playing:
+        stacks = " | ".join(
+            f"{kind}{_size(state, Place(kind, player))}: "
+            f"{pucks_text(state, state.stack(Place(kind, player)))}"
+            for kind in _STACKS_SHOWN
+        )
+        notes = ", ".join((*state.statuses[player], *state.effects[player]))
+        yield f"{state.table.names[player]}{f' ({notes})' if notes else ''}: {stacks}"
+
+
+def _size(state: BattleState, place: Place) -> str:
+    size = state.max_size(place)
+    if size is None or place.kind is StackKind.SLAMMER:
+        return ""
+    return f" {len(state.stack(place))}/{size}"
+
+
+def _gains(state: BattleState, pucks: Sequence[int], word: str) -> str:
+    special = [puck for puck in pucks if state.design(puck).kind is not DesignKind.PLAIN]
+    names = f" ({pucks_text(state, special)})" if special else ""
+    return f"{_counted(len(pucks), 'puck')} {word}{names}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def describe_event(state: BattleState, event: ev.Event) -> str:
+    """Return an event in a few words; empty for events that transcripts leave out.
+
+    Args:
+        state: The state before the event.
         event: The event.
     """
-    return _TELL[type(event)](state, event)
+    return _DESCRIBE[type(event)](state, event)
 
 
 def _name(state: BattleState, player: int) -> str:
     return state.table.names[player]
 
 
-def tell_pucks(state: BattleState, pucks: Sequence[int]) -> str:
-    """Return pucks as text: their names and numbers, plain ones by their numbers alone."""
+def pucks_text(state: BattleState, pucks: Sequence[int]) -> str:
+    """Return pucks as text: names with indices, and plain pucks by their index alone."""
     return ", ".join(_puck(state, puck) for puck in pucks) or "-"
 
 
 def _puck(state: BattleState, puck: int) -> str:
     plain = state.design(puck).kind is DesignKind.PLAIN
-    return f"#{puck}" if plain else state.table.tell(puck)
+    return f"#{puck}" if plain else state.table.label(puck)
 
 
 def _because(why: str) -> str:
@@ -54,33 +222,33 @@ def _nothing(state: BattleState, event: ev.Event) -> str:
 def _moved(state: BattleState, event: ev.Moved) -> str:
     where = "under" if event.under else "to"
     return (
-        f"{tell_pucks(state, event.pucks)} from {tell_place(state, event.source)} {where} "
-        f"{tell_place(state, event.target)}{_because(event.why)}"
+        f"{pucks_text(state, event.pucks)} from {place_name(state, event.source)} {where} "
+        f"{place_name(state, event.target)}{_because(event.why)}"
     )
 
 
 def _arranged(state: BattleState, event: ev.Arranged) -> str:
-    place = tell_place(state, event.place)
-    return f"{place} is now {tell_pucks(state, event.order)}{_because(event.why)}"
+    place = place_name(state, event.place)
+    return f"{place} is now {pucks_text(state, event.order)}{_because(event.why)}"
 
 
 def _size_set(state: BattleState, event: ev.SizeSet) -> str:
-    place = tell_place(state, event.place)
+    place = place_name(state, event.place)
     return f"max size of {place}: {event.size}{_because(event.why)}"
 
 
 def _status(word: str) -> Callable[[BattleState, Any], str]:
-    def tell(state: BattleState, event: ev.StatusGained | ev.StatusLost) -> str:
+    def describe(state: BattleState, event: ev.StatusGained | ev.StatusLost) -> str:
         return f"{_name(state, event.player)} {word} {event.status}{_because(event.why)}"
 
-    return tell
+    return describe
 
 
 def _effect(word: str) -> Callable[[BattleState, Any], str]:
-    def tell(state: BattleState, event: ev.EffectGained | ev.EffectLost) -> str:
+    def describe(state: BattleState, event: ev.EffectGained | ev.EffectLost) -> str:
         return f"{event.effect} {word} on {_name(state, event.player)}"
 
-    return tell
+    return describe
 
 
 def _used(state: BattleState, event: ev.RuleUsed) -> str:
@@ -105,7 +273,7 @@ def _attacks(state: BattleState, event: ev.AttacksSet) -> str:
 def _granted(state: BattleState, event: ev.AttackGranted) -> str:
     most = event.grant.most
     limit = "" if most is None else f", at most {most} picked up"
-    return f"{_name(state, state.player)} has an attack more ({event.grant.rule}{limit})"
+    return f"{_name(state, state.player)} gets another attack ({event.grant.rule}{limit})"
 
 
 def _payer(state: BattleState, event: ev.PayerSet) -> str:
@@ -115,9 +283,9 @@ def _payer(state: BattleState, event: ev.PayerSet) -> str:
 
 
 def _attack_began(state: BattleState, event: ev.AttackBegan) -> str:
-    what = "tries a knock-out with" if event.knock_out else "attacks with"
+    verb = "attempts a knock-out with" if event.knock_out else "attacks with"
     because = "" if event.grant is None else _because(event.grant.rule)
-    return f"{_name(state, event.player)} {what} {_puck(state, event.slammer)}{because}"
+    return f"{_name(state, event.player)} {verb} {_puck(state, event.slammer)}{because}"
 
 
 def _declared(state: BattleState, event: ev.Declared) -> str:
@@ -132,20 +300,16 @@ def _thrown(state: BattleState, event: ev.Thrown) -> str:
 
 
 def _landings(state: BattleState, event: ev.Thrown) -> str:
-    told = []
+    parts = []
     for face, word in ((Face.UP, "up"), (Face.OUT, "out"), (Face.LEANING, "leaning")):
-        there = [event.targets[place] for place in _places(event.outcome, face)]
-        if there:
-            told.append(f"{tell_pucks(state, there)} {word}")
-    return "; ".join(told) or "nothing flips"
-
-
-def _places(outcome: Outcome, face: Face) -> list[int]:
-    return [place for place, lies in enumerate(outcome.landings) if lies.face is face]
+        pucks = [event.targets[index] for index in event.outcome.indices(face)]
+        if pucks:
+            parts.append(f"{pucks_text(state, pucks)} {word}")
+    return "; ".join(parts) or "nothing flips"
 
 
 def _landing(state: BattleState, event: ev.LandingChanged) -> str:
-    flipped, out = tell_pucks(state, event.flipped), tell_pucks(state, event.out)
+    flipped, out = pucks_text(state, event.flipped), pucks_text(state, event.out)
     return f"up: {flipped}; out: {out}{_because(event.why)}"
 
 
@@ -160,8 +324,8 @@ def _barred(state: BattleState, event: ev.AttackBarred) -> str:
 
 
 def _picked(state: BattleState, event: ev.PickedUp) -> str:
-    target = event.target.kind
-    return f"{_name(state, event.player)} picks up {_puck(state, event.puck)}, to {target}"
+    puck = _puck(state, event.puck)
+    return f"{_name(state, event.player)} picks up {puck}, to {event.target.kind}"
 
 
 def _went_out(state: BattleState, event: ev.WentOut) -> str:
@@ -177,7 +341,7 @@ def _drawn(state: BattleState, event: ev.Drawn) -> str:
     return f"a draw after {event.turns} turns"
 
 
-_TELL: Mapping[type, Callable[[BattleState, Any], str]] = {
+_DESCRIBE: Mapping[type, Callable[[BattleState, Any], str]] = {
     ev.StepBegan: _nothing,
     ev.TurnBegan: _nothing,
     ev.Moved: _moved,
@@ -186,7 +350,7 @@ _TELL: Mapping[type, Callable[[BattleState, Any], str]] = {
     ev.StatusGained: _status("gains"),
     ev.StatusLost: _status("loses"),
     ev.EffectGained: _effect("is pending"),
-    ev.EffectLost: _effect("is pending no more"),
+    ev.EffectLost: _effect("is no longer pending"),
     ev.RuleUsed: _used,
     ev.MatchupSet: _matchup,
     ev.AttacksSet: _attacks,
@@ -205,154 +369,3 @@ _TELL: Mapping[type, Callable[[BattleState, Any], str]] = {
     ev.Won: _won,
     ev.Drawn: _drawn,
 }
-
-
-_DETAILS = (ev.MatchupSet, ev.Arranged)
-"""Events that the short form leaves out."""
-
-_HANDLING = {"set aside", "knock-out", "shields back", "put back", "knocked out", "turn"}
-"""What the events are for that it leaves out too."""
-
-_SHOWN = {StackKind.SLAMMER: 0, StackKind.HEALTH: 1, StackKind.POWER: 2, StackKind.PRIZE: 3}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Home:
-    """What a player takes home from a battle.
-
-    Attributes:
-        player: Who.
-        won: Pucks that were others', or of no player.
-        lost: Own pucks that others took.
-    """
-
-    player: int
-    won: tuple[int, ...]
-    lost: tuple[int, ...]
-
-
-def homes(state: BattleState) -> tuple[Home, ...]:
-    """Return what each player has won and lost, as collections are now."""
-    pucks = state.table.pucks
-    taken = {
-        puck: player for player in range(state.table.players) for puck in state.collection(player)
-    }
-    return tuple(
-        Home(
-            player=player,
-            won=tuple(p for p in state.collection(player) if pucks[p].owner != player),
-            lost=tuple(
-                number
-                for number, puck in enumerate(pucks)
-                if puck.owner == player and taken.get(number, player) != player
-            ),
-        )
-        for player in range(state.table.players)
-    )
-
-
-def tell_battle(
-    table: Table, exchanges: Iterable[Exchange], *, verbose: bool = False
-) -> Iterator[str]:
-    """Return a battle's lines as it goes on.
-
-    Args:
-        table: The set-up.
-        exchanges: Its exchanges.
-        verbose: A line for every event, and the stacks at the beginning of every turn.
-    """
-    opening = new_battle(table)
-    line: list[str] = []
-    for state, event in _events(opening, LiveBattle(opening).news, exchanges):
-        turns = isinstance(event, ev.TurnBegan | ev.Won | ev.Drawn)
-        if turns and not verbose and line:
-            yield _turn(state) + "; ".join(line)
-            line = []
-        if isinstance(event, ev.TurnBegan) and verbose:
-            yield f"turn {event.number}: {table.names[event.player]}"
-            yield from ("  | " + text for text in tell_stacks(state))
-        told = tell_event(state, event)
-        if not told:
-            continue
-        if verbose:
-            yield "  " + told
-        elif state.turn.number and state.winner is None and _matters(event):
-            line.append(told)
-
-
-def _matters(event: ev.Event) -> bool:
-    """Return whether the short form tells an event."""
-    return not isinstance(event, _DETAILS) and getattr(event, "why", "") not in _HANDLING
-
-
-def _turn(state: BattleState) -> str:
-    return f"turn {state.turn.number}, {state.table.names[state.player]}: "
-
-
-def _events(
-    state: BattleState, opening: Sequence[ev.Event], exchanges: Iterable[Exchange]
-) -> Iterator[tuple[BattleState, ev.Event]]:
-    """Return every event with the state before it."""
-    for event in opening:
-        yield state, event
-        state = apply(state, event)
-    for exchange in exchanges:
-        state = exchange.before
-        for event in exchange.events:
-            yield state, event
-            state = apply(state, event)
-
-
-def tell_standing(state: BattleState) -> Iterator[str]:
-    """Return the lines of the standing: how it ended, and what each player has gained and lost."""
-    table = state.table
-    so_far = f"{_counted(state.turn.number, 'turn')}, {_counted(state.throws, 'throw')}"
-    if state.winner is not None:
-        yield f"{table.names[state.winner]} wins after {so_far}"
-    elif state.step is Step.OVER:
-        yield f"a draw after {so_far}"
-    else:
-        yield f"not over after {so_far}"
-        yield from ("  " + text for text in tell_stacks(state))
-        return
-    for home in homes(state):
-        name = table.names[home.player]
-        yield (
-            f"  {name} takes home {_gains(state, home.won, 'won')}, "
-            f"{_gains(state, home.lost, 'lost')}"
-        )
-
-
-def tell_stacks(state: BattleState) -> Iterator[str]:
-    """Return a line for the Arena, and one for the stacks of each player; the top is right."""
-    yield f"Arena{_size(state, ARENA)}: {tell_pucks(state, state.arena)}"
-    for player in state.playing:
-        own = [place for place in places(state.table.players) if place.player == player]
-        shown = sorted((place for place in own if place.kind in _SHOWN), key=_order)
-        stacks = " | ".join(
-            f"{place.kind}{_size(state, place)}: {tell_pucks(state, state.stack(place))}"
-            for place in shown
-        )
-        notes = ", ".join((*state.statuses[player], *state.effects[player]))
-        yield f"{state.table.names[player]}{f' ({notes})' if notes else ''}: {stacks}"
-
-
-def _order(place: Place) -> int:
-    return _SHOWN[place.kind]
-
-
-def _size(state: BattleState, place: Place) -> str:
-    size = state.max_size(place)
-    if size is None or place.kind is StackKind.SLAMMER:
-        return ""
-    return f" {len(state.stack(place))}/{size}"
-
-
-def _gains(state: BattleState, pucks: Sequence[int], word: str) -> str:
-    special = [puck for puck in pucks if state.design(puck).kind is not DesignKind.PLAIN]
-    names = f" ({tell_pucks(state, special)})" if special else ""
-    return f"{_counted(len(pucks), 'puck')} {word}{names}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,19 +1,11 @@
-"""The steps of set-up and turn, each a script that returns the step after it.
+"""The steps of a turn, each a script that returns the step after it.
 
-Step 1: topping off the Arena.
-
-Step 2: knock-out attempts at a Critical player's slammer, and who goes out of the battle.
-
-Step 3: counting the attacks, in the order of PP-13.
-
-Step 4: attacks. A throw, what is picked up, and the Arena restacked.
-
-The end of a turn: after the attacks, discards, victory, and whose turn is next.
-
-Handling pucks as the rules allow: what special rules and steps move pucks with.
+They stand in the order of a turn: top-off, knock-out, counting the attacks, attacks, discards and
+end; players who leave the battle come last. `STEPS` is the table of all steps, those of
+`sim.pokepucks.battle.setup` included, and `take_step` performs one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from sim.pokepucks.battle.events import (
@@ -21,7 +13,6 @@ from sim.pokepucks.battle.events import (
     AttackBarred,
     AttackBegan,
     AttackEnded,
-    AttacksSet,
     Drawn,
     Flagged,
     MatchupSet,
@@ -34,8 +25,17 @@ from sim.pokepucks.battle.events import (
     WentOut,
     Won,
 )
-from sim.pokepucks.battle.ledger import Ledger, gain, lose
+from sim.pokepucks.battle.handling import (
+    add_attacks,
+    discard,
+    gain,
+    lose,
+    pick_ups,
+    picked_up_to,
+    set_attacks,
+)
 from sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
+from sim.pokepucks.battle.rules import Ledger, Point
 from sim.pokepucks.battle.setup import (
     build_arena,
     choose_slammers,
@@ -53,7 +53,6 @@ from sim.pokepucks.battle.state import (
     Grant,
     Matchup,
     Place,
-    StackKind,
     Status,
     Step,
     collection,
@@ -62,39 +61,29 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.table import Point
 from sim.pokepucks.battle.timing import window
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throws import missed
 
 
-def payer_of(state: BattleState) -> int:
-    """Return who pays the current player's top-off: it may be a Confused player (PP-15, PP-36)."""
-    return state.player if state.payer not in state.playing else state.payer
-
-
-def topped_off_size(state: BattleState) -> int:
-    """Return to how many pucks the Arena is topped off in this turn.
-
-    Half, rounded down, but at least 1, if the previous player is Critical (PP-8); then 1 more if
-    the payer is Poisoned (PP-16, PP-35).
-    """
-    size = state.max_size(ARENA) or 0
-    if state.has(state.previous_player(state.player), Status.CRITICAL):
-        size = max(size // 2, 1)
-    return size + int(state.has(payer_of(state), Status.POISONED))
+def before_top_off(ledger: Ledger) -> Script[Step]:
+    """Let rules act before the top-off; a wild battle has no top-off (PP-24)."""
+    yield from window(ledger, Point.BEFORE_TOP_OFF, ledger.state.player)
+    return Step.KNOCK_OUT if ledger.state.table.options.is_wild else Step.TOP_OFF
 
 
 def top_off(ledger: Ledger) -> Script[Step]:
-    """Fill the Arena from below; who must and cannot becomes Critical at once (PP-5, PP-9)."""
+    """Step 1: fill the Arena from below; a payer short of pucks becomes Critical (PP-5, PP-9)."""
     state, payer = ledger.state, payer_of(ledger.state)
     missing = max(topped_off_size(state) - len(state.arena), 0)
-    there = state.health(payer)
-    paid = min(missing, len(there))
+    available = state.health(payer)
+    paid = min(missing, len(available))
     if state.table.options.health_face == "up":
-        pucks = yield from pick(payer, Asking.TOP_OFF, there, least=paid, most=paid, ordered=True)
+        pucks = yield from pick(
+            payer, Asking.TOP_OFF, available, least=paid, most=paid, ordered=True
+        )
     else:
-        pucks = there[::-1][:paid]
+        pucks = available[::-1][:paid]
     if pucks:
         ledger.enter(
             Moved(pucks=pucks, source=health(payer), target=ARENA, under=True, why="top-off")
@@ -108,67 +97,41 @@ def top_off(ledger: Ledger) -> Script[Step]:
     return Step.AFTER_TOP_OFF
 
 
+def payer_of(state: BattleState) -> int:
+    """Return the player who pays for the top-off: a Confused one may have to (PP-15, PP-36)."""
+    return state.player if state.payer not in state.playing else state.payer
+
+
+def topped_off_size(state: BattleState) -> int:
+    """Return the number of pucks to which the Arena is topped off in this turn.
+
+    It is the max size; half of it, rounded down, but at least 1, if the previous player is Critical
+    (PP-8); and 1 more if the payer is Poisoned (PP-16, PP-35).
+    """
+    size = state.max_size(ARENA) or 0
+    if state.has(state.previous_player(state.player), Status.CRITICAL):
+        size = max(size // 2, 1)
+    return size + int(state.has(payer_of(state), Status.POISONED))
+
+
 def _ends_critical(state: BattleState, paid: int) -> bool:
-    """Return whether a top-off that did not fail ends its payer's Critical (PP-6)."""
+    """Return whether a successful top-off ends Critical for its payer (PP-6)."""
     ends = state.table.options.critical_ends
     if ends == "paid":
         return paid > 0 or len(state.arena) >= (state.max_size(ARENA) or 0)
     return ends == "topped-off"
 
 
-_TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}
-
-
-def give(
-    ledger: Ledger, pucks: Sequence[int], source: Place, target: Place, why: str
-) -> tuple[int, ...]:
-    """Move pucks for a special rule, and return those that moved.
-
-    Health is never overfilled: what finds no room stays (PP-42). In a wild battle what would go
-    to Health or Power goes to Prize.
-
-    Args:
-        ledger: The ledger.
-        pucks: The pucks, in order.
-        source: The stack that they are in.
-        target: The stack that they go to, on top.
-        why: The special rule.
-    """
-    state = ledger.state
-    kind, player = target
-    if player is not None and kind in {StackKind.HEALTH, StackKind.POWER}:
-        if state.table.options.is_wild:
-            target = prize(player)
-        elif kind is StackKind.HEALTH:
-            pucks = pucks[: state.health_room(player)]
-    if pucks and source != target:
-        ledger.enter(Moved(pucks=tuple(pucks), source=source, target=target, why=why))
-    return tuple(pucks)
-
-
-def discard(ledger: Ledger, player: int, pucks: Sequence[int], why: str) -> None:
-    """Move pucks from a player's Power to their Prize."""
-    if pucks:
-        moved = Moved(pucks=tuple(pucks), source=power(player), target=prize(player), why=why)
-        ledger.enter(moved)
-
-
-def picked_up_to(state: BattleState, player: int, puck: int) -> Place:
-    """Return where a puck goes that a player picks up (PP-29).
-
-    Items and Trainers go to Power, slammers too unless an option says Prize, others to Prize; in a
-    wild battle all go to Prize.
-    """
-    options = state.table.options
-    kind = state.design(puck).kind
-    to_power = kind in _TO_POWER or (kind.is_slammer and options.slammers_picked_to == "power")
-    return power(player) if to_power and not options.is_wild else prize(player)
+def after_top_off(ledger: Ledger) -> Script[Step]:
+    """Let rules act after the top-off."""
+    yield from window(ledger, Point.AFTER_TOP_OFF, ledger.state.player)
+    return Step.KNOCK_OUT
 
 
 def knock_out(ledger: Ledger) -> Script[Step]:
-    """The previous player may throw at the slammer of a Critical current player (PP-11, PP-33).
+    """Step 2: the previous player may throw at the slammer of a Critical player (PP-11, PP-33).
 
-    Flipped, its player is out, and the turn is over (PP-32).
+    If the slammer flips, its player is out and the turn is over (PP-32).
     """
     state, player = ledger.state, ledger.state.player
     target, thrower = state.slammer(player), state.previous_player(player)
@@ -185,12 +148,12 @@ def knock_out(ledger: Ledger) -> Script[Step]:
 
 
 def _too_early(state: BattleState, thrower: int) -> bool:
-    """Return whether the thrower had no turn yet, and so may not throw (PP-56)."""
+    """Return whether the thrower has had no turn yet and therefore may not throw (PP-56)."""
     return state.turns[thrower] is None and not state.table.options.first_turn_ko
 
 
 def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[bool]:
-    """Make the attempt, and return whether the slammer flipped; the Arena is as it was (PP-10)."""
+    """Make the attempt and return whether the slammer flipped; restore the Arena (PP-10)."""
     wild = ledger.state.table.options.is_wild
     _move_all(ledger, ARENA, ASIDE, "set aside")
     _move_all(ledger, slammer(player), ARENA, "knock-out")
@@ -222,64 +185,27 @@ def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[b
 
 
 def _shield(ledger: Ledger, player: int) -> Script[None]:
-    """The defender may put pucks from Power on the slammer, in any order (PP-51)."""
+    """Let the defender put pucks from Power on the slammer, in any order (PP-51)."""
     state = ledger.state
-    there = state.power(player)
+    pucks = state.power(player)
     if not state.table.options.plain_shields:
-        there = tuple(p for p in there if state.design(p).kind is not DesignKind.PLAIN)
-    shields = yield from pick(player, Asking.SHIELDS, there, ordered=True)
+        pucks = tuple(p for p in pucks if state.design(p).kind is not DesignKind.PLAIN)
+    shields = yield from pick(player, Asking.SHIELDS, pucks, ordered=True)
     if shields:
         ledger.enter(Moved(pucks=shields, source=power(player), target=ARENA, why="shields"))
 
 
-def leave(ledger: Ledger, player: int, why: str) -> None:
-    """Let a player go out of the battle, with all that is in their stacks.
-
-    They keep what they picked up, unless an option says that all goes back to where it came from
-    (PP-22).
-    """
-    for place in (slammer(player), health(player), power(player), prize(player)):
-        if ledger.state.table.options.keeps_pucks:
-            _move_all(ledger, place, collection(player), why)
-        else:
-            move_home(ledger, place, why)
-    ledger.enter(WentOut(player=player, why=why))
-
-
-def move_home(ledger: Ledger, source: Place, why: str) -> None:
-    """Move the pucks of a stack back to the collections that they came from."""
-    pucks = ledger.state.stack(source)
-    owners = [ledger.state.table.pucks[puck].owner for puck in pucks]
-    for owner in dict.fromkeys(owners):
-        mine = tuple(p for p, other in zip(pucks, owners, strict=True) if other == owner)
-        ledger.enter(Moved(pucks=mine, source=source, target=collection(owner), why=why))
-
-
-def _move_all(ledger: Ledger, source: Place, target: Place, why: str) -> None:
-    """Move all pucks of a stack, in the order that they have."""
-    pucks = ledger.state.stack(source)
-    if pucks:
-        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=why))
-
-
-def matchup_of(state: BattleState) -> Matchup:
-    """Return the types that are compared: the current player's and the next player's slammer."""
-    own = state.slammer(state.player)
-    other = state.slammer(state.next_player(state.player))
-    assert own is not None
-    assert other is not None
-    return Matchup(
-        type=state.design(own).type,
-        weakness=state.design(other).weakness,
-        resistance=state.design(other).resistance,
-    )
+def before_counting(ledger: Ledger) -> Script[Step]:
+    """Let rules act before the attacks are counted; a wild battle has no attacks (PP-24)."""
+    yield from window(ledger, Point.BEFORE_COUNTING, ledger.state.player)
+    return Step.DISCARD if ledger.state.table.options.is_wild else Step.COUNT
 
 
 def count_attacks(ledger: Ledger) -> Script[Step]:
-    """Count the current player's attacks.
+    """Step 3: count the current player's attacks, in the order of ruling PP-13.
 
-    One; special rules that count; weakness and resistance; then what acts after counting,
-    Paralyzed, and last all that sets the attacks to one.
+    Begin with one. Add special rules that count, then weakness and resistance. After counting come
+    the rules for that point and Paralyzed, and last everything that sets the number to one.
     """
     player = ledger.state.player
     set_attacks(ledger, 1, "turn")
@@ -298,6 +224,19 @@ def count_attacks(ledger: Ledger) -> Script[Step]:
     return Step.ATTACK
 
 
+def matchup_of(state: BattleState) -> Matchup:
+    """Return the types to compare, of the current and of the next player's slammer."""
+    own = state.slammer(state.player)
+    other = state.slammer(state.next_player(state.player))
+    assert own is not None
+    assert other is not None
+    return Matchup(
+        type=state.design(own).type,
+        weakness=state.design(other).weakness,
+        resistance=state.design(other).resistance,
+    )
+
+
 def _compare_types(ledger: Ledger) -> None:
     types = ledger.state.turn.matchup
     if types.type is not None and types.type is types.weakness:
@@ -306,19 +245,8 @@ def _compare_types(ledger: Ledger) -> None:
         add_attacks(ledger, -1, "resistance")
 
 
-def add_attacks(ledger: Ledger, more: int, why: str) -> None:
-    """Add to the number of attacks, or take from it; it is at least 1."""
-    set_attacks(ledger, max(ledger.state.turn.attacks + more, 1), why)
-
-
-def set_attacks(ledger: Ledger, attacks: int, why: str) -> None:
-    """Set the number of attacks, if it is another."""
-    if attacks != ledger.state.turn.attacks:
-        ledger.enter(AttacksSet(attacks=attacks, why=why))
-
-
 def make_attacks(ledger: Ledger) -> Script[Step]:
-    """Make the next attack of the current player: one that was granted, or one of those counted."""
+    """Step 4: make the current player's next attack, a granted one before those counted."""
     turn = ledger.state.turn
     if not turn.grants and turn.made >= turn.attacks:
         return Step.AFTER_ATTACKS
@@ -328,14 +256,15 @@ def make_attacks(ledger: Ledger) -> Script[Step]:
 
 
 def attack(ledger: Ledger, player: int, grant: Grant | None = None) -> Script[Attack]:
-    """Make an attack, and return what came of it.
+    """Make an attack, and return it with its result.
 
-    Sleep, and rules that react to a player's own attacks, act in the current player's only (PP-47).
+    Sleep, and rules that react to a player's own attacks, act only on attacks of the current player
+    (PP-47).
 
     Args:
         ledger: The ledger.
-        player: Who throws.
-        grant: What granted the attack, if it is none of those that were counted.
+        player: The thrower.
+        grant: The grant that allows the attack; None for one that was counted.
     """
     slammer = ledger.state.slammer(player)
     assert slammer is not None
@@ -367,7 +296,7 @@ def _now(ledger: Ledger) -> Attack:
 
 
 def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
-    """Throw at the Arena; at an empty one, it is a miss (PP-41)."""
+    """Throw at the Arena; a throw at an empty one is a miss (PP-41)."""
     targets, number = ledger.state.arena, ledger.state.throws + 1
     outcome = missed(0)
     if targets:
@@ -377,27 +306,23 @@ def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
 
 
 def _wake(ledger: Ledger, player: int) -> None:
-    """In a turn that began in Sleep nothing is picked up; the first flip ends Sleep (PP-14)."""
+    """Bar pick-ups in a turn that began in Sleep; the first flip ends Sleep (PP-14)."""
     if ASLEEP in ledger.state.turn.flags and _now(ledger).flipped:
         ledger.enter(AttackBarred(why=str(Status.SLEEP)))
         lose(ledger, player, Status.SLEEP, "flipped a puck")
 
 
 def _pick_up(ledger: Ledger, player: int) -> Script[None]:
-    """Pick up the flipped pucks; the thrower chooses if it cannot be all of them (PP-21)."""
+    """Pick up flipped pucks; the thrower chooses if not all may be picked up (PP-21)."""
     if not _now(ledger).flipped:
         return
     yield from window(ledger, Point.COUNTING_PICK_UPS, player)
     now = _now(ledger)
     if now.barred:
         return
-    there = tuple(
-        puck
-        for puck in now.flipped
-        if puck in ledger.state.arena and (now.only is None or puck in now.only)
-    )
-    count = len(there) if now.most is None else min(now.most, len(there))
-    pucks = yield from pick(player, Asking.PICK_UP, there, least=count, most=count)
+    allowed = pick_ups(ledger.state, now)
+    count = len(allowed) if now.most is None else min(now.most, len(allowed))
+    pucks = yield from pick(player, Asking.PICK_UP, allowed, least=count, most=count)
     for puck in pucks:
         target = picked_up_to(ledger.state, player, puck)
         ledger.enter(PickedUp(player=player, puck=puck, target=target))
@@ -406,9 +331,9 @@ def _pick_up(ledger: Ledger, player: int) -> Script[None]:
 
 
 def _restack(ledger: Ledger, player: int) -> Script[None]:
-    """Restack the Arena face down: nearest to the centre at the bottom (PP-18, PP-19).
+    """Restack the Arena face down, the puck nearest to the centre at the bottom (PP-18, PP-19).
 
-    Pucks that left the arena go on top, in an order that the thrower chooses (PP-39).
+    Pucks that left the arena go on top, in an order chosen by the thrower (PP-39).
     """
     now, arena = _now(ledger), ledger.state.arena
     inside = tuple(puck for puck in now.inside if puck in arena)
@@ -418,13 +343,13 @@ def _restack(ledger: Ledger, player: int) -> Script[None]:
 
 
 def after_attacks(ledger: Ledger) -> Script[Step]:
-    """Rules that act after all attacks; one that grants an attack sends play back to step 4."""
+    """Let rules act after all attacks; a granted attack leads back to step 4."""
     player = ledger.state.player
     yield from window(ledger, Point.AFTER_ATTACKS, player)
     if ledger.state.turn.grants:
         return Step.ATTACK
     yield from window(ledger, Point.ATTACKS_OVER, player)
-    # Ruling PP-15: nothing was picked up, so the Confused player pays the next top-off.
+    # Ruling PP-15: nothing was picked up, so the Confused player pays for the next top-off.
     if ledger.state.has(player, Status.CONFUSED) and not ledger.state.turn.picked:
         ledger.enter(PayerSet(player=player))
     yield from window(ledger, Point.PREVIOUS_DONE, ledger.state.next_player(player))
@@ -432,7 +357,7 @@ def after_attacks(ledger: Ledger) -> Script[Step]:
 
 
 def discards(ledger: Ledger) -> Script[Step]:
-    """Step 5: the current player may discard from Power, slammers too (PP-55)."""
+    """Step 5: the current player may discard pucks from Power, slammers included (PP-55)."""
     player = ledger.state.player
     pucks = yield from pick(player, Asking.DISCARD, ledger.state.power(player))
     discard(ledger, player, pucks, "discard")
@@ -457,7 +382,7 @@ def end_turn(ledger: Ledger) -> Script[Step]:
 
 
 def _win(ledger: Ledger, player: int) -> None:
-    """The winner takes the Arena, and then everything to the collection."""
+    """Let the winner take the Arena, and then all stacks to the collection."""
     ledger.enter(Won(player=player))
     if ledger.state.arena:
         arena = ledger.state.arena
@@ -466,29 +391,41 @@ def _win(ledger: Ledger, player: int) -> None:
 
 
 def _draw(ledger: Ledger) -> None:
-    """All take their stacks; the Arena goes back to where it came from (PP-23, PP-52)."""
+    """Let everybody take their stacks; the Arena goes back to the collections (PP-23, PP-52)."""
     ledger.enter(Drawn(turns=ledger.state.turn.number))
     move_home(ledger, ARENA, "draw")
     for player in ledger.state.playing:
         leave(ledger, player, "draw")
 
 
-def before_top_off(ledger: Ledger) -> Script[Step]:
-    """Rules that act before topping off; there is no top-off in a wild battle (PP-24)."""
-    yield from window(ledger, Point.BEFORE_TOP_OFF, ledger.state.player)
-    return Step.KNOCK_OUT if ledger.state.table.options.is_wild else Step.TOP_OFF
+def leave(ledger: Ledger, player: int, why: str) -> None:
+    """Let a player leave the battle.
+
+    The player's stacks go to the player's collection, or, with an option, to the collections that
+    the pucks came from (PP-22).
+    """
+    for place in (slammer(player), health(player), power(player), prize(player)):
+        if ledger.state.table.options.keeps_pucks:
+            _move_all(ledger, place, collection(player), why)
+        else:
+            move_home(ledger, place, why)
+    ledger.enter(WentOut(player=player, why=why))
 
 
-def after_top_off(ledger: Ledger) -> Script[Step]:
-    """Rules that act after topping off."""
-    yield from window(ledger, Point.AFTER_TOP_OFF, ledger.state.player)
-    return Step.KNOCK_OUT
+def move_home(ledger: Ledger, source: Place, why: str) -> None:
+    """Move the pucks of a stack back to the collections they came from."""
+    pucks = ledger.state.stack(source)
+    owners = [ledger.state.table.pucks[puck].owner for puck in pucks]
+    for owner in dict.fromkeys(owners):
+        mine = tuple(p for p, other in zip(pucks, owners, strict=True) if other == owner)
+        ledger.enter(Moved(pucks=mine, source=source, target=collection(owner), why=why))
 
 
-def before_counting(ledger: Ledger) -> Script[Step]:
-    """Rules that act before attacks are counted; there are none in a wild battle (PP-24)."""
-    yield from window(ledger, Point.BEFORE_COUNTING, ledger.state.player)
-    return Step.DISCARD if ledger.state.table.options.is_wild else Step.COUNT
+def _move_all(ledger: Ledger, source: Place, target: Place, why: str) -> None:
+    """Move all pucks of a stack, in their order."""
+    pucks = ledger.state.stack(source)
+    if pucks:
+        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=why))
 
 
 STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = MappingProxyType(
@@ -510,13 +447,13 @@ STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = MappingProxyType(
         Step.END: end_turn,
     }
 )
-"""What each step does; nothing follows `Step.OVER`."""
+"""The script of each step; there is none for `Step.OVER`."""
 
 _BEGINNINGS = {step: StepBegan(step=step) for step in Step}
-"""Events that are all alike, made once: there are many of them."""
+"""The event of each step, made once."""
 
 
 def take_step(ledger: Ledger) -> Script[None]:
-    """Do the step that a battle is at, and go on to the next."""
+    """Perform the current step of a battle, and go on to the next one."""
     following = yield from STEPS[ledger.state.step](ledger)
     ledger.enter(_BEGINNINGS[following])
