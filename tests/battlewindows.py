@@ -57,9 +57,9 @@ def record(*, physics: bool = False, players: tuple[str, ...] = ("pikachu", "oni
 
 def recorded_window(*, physics: bool = False, folder: Path | None = None) -> BattleWindow:
     """Return a window of a recorded battle."""
-    told = record(physics=physics)
+    saved = record(physics=physics)
     slams = SlamReplays(SEED, QUICK if physics else None)
-    return _window(RecordedGame(told), slams, told.players, folder)
+    return _window(RecordedGame(saved), slams, saved.players, folder)
 
 
 def live_window(
@@ -107,7 +107,7 @@ class Driver:
         self.app.handle(Event(pygame.MOUSEBUTTONUP, pos=at, button=1), self.size)
 
     def wheel(self, notches: int) -> None:
-        """Turn the wheel; above 0 is away from oneself."""
+        """Turn the wheel; positive is away from the user."""
         self.app.handle(Event(pygame.MOUSEWHEEL, x=0, y=notches), self.size)
 
     def wait(self, seconds: float) -> None:

@@ -16,7 +16,7 @@ class Board(Driver):
 
     @property
     def view(self) -> BoardExplorer:
-        """What is shown."""
+        """The explorer shown."""
         return self.window
 
     def place(self, square: str) -> tuple[int, int]:
@@ -54,8 +54,8 @@ class Board(Driver):
         return pieces_text(self.view.state.position)
 
     @property
-    def told(self) -> str:
-        """What is told."""
+    def message(self) -> str:
+        """The message shown."""
         return self.view.state.message
 
 

@@ -18,7 +18,7 @@ from render.battlewindow.stacks import PuckMarks, draw_stack, stack_tiles, tile_
 from render.battlewindow.transcript import transcript_lines
 from render.canvas import new_surface, text_width, wrapped
 from render.palette import DARK, ENERGIES, LIGHT, Palette
-from render.viewer import picture_of
+from render.viewer import Button, picture_of
 from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.throw_sources import PhysicsThrows
@@ -44,15 +44,15 @@ def first_entry(driver: Driver, kind: type) -> int:
     return next(place for place, entry in enumerate(timeline) if isinstance(entry.event, kind))
 
 
-def test_the_beats_lead_from_the_set_up_to_the_end_of_the_record(driver: Driver) -> None:
-    timeline, told = driver.playback.game.timeline, record()
-    assert timeline[0].state == new_battle(told.table)
-    assert timeline[-1].state == list(replay(told))[-1].after
-    assert timeline[-1].state.stacks == told.stacks
+def test_the_timeline_leads_from_the_set_up_to_the_end_of_the_record(driver: Driver) -> None:
+    timeline, saved = driver.playback.game.timeline, record()
+    assert timeline[0].state == new_battle(saved.table)
+    assert timeline[-1].state == list(replay(saved))[-1].after
+    assert timeline[-1].state.stacks == saved.stacks
     assert all(later.before == sooner.state for sooner, later in pairwise(timeline))
 
 
-def test_every_beat_has_words(driver: Driver) -> None:
+def test_every_entry_has_words(driver: Driver) -> None:
     assert all(entry.words for entry in driver.playback.game.timeline)
 
 
@@ -159,7 +159,7 @@ def test_the_scrub_bar_goes_where_it_is_clicked(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_every_puck_of_a_player_s_stacks_is_in_a_pile(driver: Driver, player: int) -> None:
+def test_every_puck_of_a_player_s_stacks_is_in_its_stack(driver: Driver, player: int) -> None:
     for index in range(0, len(driver.playback.game.timeline), 25):
         state = driver.playback.game.timeline[index].state
         for column in columns_of(state, player, BOXES):
@@ -177,7 +177,7 @@ def test_the_panels_are_those_of_all_stacks(driver: Driver) -> None:
     assert shown == {Place(kind, player) for kind in kinds for player in (0, 1)}
 
 
-def test_an_energy_has_the_colour_of_its_type_in_its_pile(driver: Driver) -> None:
+def test_an_energy_has_the_colour_of_its_type_in_its_stack(driver: Driver) -> None:
     driver.playback.go_to(first_entry(driver, ev.TurnBegan))
     picture, state = driver.picture(), driver.playback.entry.state
     seen = 0
@@ -191,7 +191,7 @@ def test_an_energy_has_the_colour_of_its_type_in_its_pile(driver: Driver) -> Non
     assert seen > 0
 
 
-def test_an_energy_has_the_letter_of_its_type_in_its_pile(
+def test_an_energy_has_the_letter_of_its_type_in_its_stack(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.playback.go_to(first_entry(driver, ev.TurnBegan))
@@ -207,7 +207,7 @@ def test_an_energy_has_the_letter_of_its_type_in_its_pile(
 @pytest.mark.parametrize(
     ("width_px", "said"), [(400, "Electric Focus Energy"), (120, "Focus Energy")]
 )
-def test_a_long_name_leaves_out_the_type_that_its_badge_tells(
+def test_a_long_name_leaves_out_the_type_that_its_badge_shows(
     driver: Driver, monkeypatch: pytest.MonkeyPatch, width_px: int, said: str
 ) -> None:
     state = driver.playback.entry.state
@@ -218,7 +218,7 @@ def test_a_long_name_leaves_out_the_type_that_its_badge_tells(
     assert said in words
 
 
-def test_pucks_of_unknown_directions_lie_inside_or_outside_as_they_fell(driver: Driver) -> None:
+def test_pucks_of_unknown_directions_are_inside_or_outside_as_they_fell(driver: Driver) -> None:
     half_mm = Arena().half_side_mm
     seen = set()
     for entry in driver.playback.game.timeline:
@@ -241,8 +241,8 @@ def test_names_sizes_and_slammers_are_written(
         driver.picture()
     state = driver.playback.entry.state
     health = f"{len(state.health(0))}/{state.max_size(Place(StackKind.HEALTH, 0))}"
-    told = {"Pikachu", "Onix", "4 g", "20 g", health, "Health", "Power", "Prize", "Arena 8/8"}
-    assert told <= set(words)
+    shown = {"Pikachu", "Onix", "4 g", "20 g", health, "Health", "Power", "Prize", "Arena 8/8"}
+    assert shown <= set(words)
 
 
 def test_statuses_are_written_while_they_last(
@@ -326,7 +326,7 @@ def test_lines_are_as_wide_as_there_is_room() -> None:
     assert all(text_width(line, 18) <= 200 for line in lines)
 
 
-def test_the_mouse_on_a_puck_tells_what_it_is(
+def test_the_mouse_on_a_puck_shows_its_name(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.playback.go_to(first_entry(driver, ev.TurnBegan))
@@ -353,7 +353,7 @@ def test_a_throw_of_the_physics_is_shown_as_its_slam(slams: Driver) -> None:
     assert slams.playback.cursor.index == place
 
 
-def test_what_comes_of_a_throw_is_told_after_its_slam(
+def test_the_outcome_of_a_throw_is_shown_after_its_slam(
     slams: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slams.playback.go_to(first_entry(slams, ev.Thrown) - 1)
@@ -418,7 +418,7 @@ def test_i_shows_slams_in_real_time(slams: Driver) -> None:
     assert times[0] > 1.5 * times[1]
 
 
-def test_the_pucks_lie_where_the_slam_left_them_until_they_are_stacked(slams: Driver) -> None:
+def test_the_pucks_stay_where_the_slam_left_them_until_they_are_stacked(slams: Driver) -> None:
     timeline = slams.playback.game.timeline
     place = next(p for p, b in enumerate(timeline) if isinstance(b.event, ev.PickedUp))
     slams.playback.go_to(place)
@@ -433,13 +433,13 @@ def test_the_pucks_lie_where_the_slam_left_them_until_they_are_stacked(slams: Dr
 @pytest.mark.parametrize(
     ("seed", "throws"), [(SEED + 1, QUICK), (SEED, PhysicsThrows()), (None, QUICK), (SEED, None)]
 )
-def test_a_slam_that_comes_to_something_else_is_not_shown(
+def test_a_slam_with_another_outcome_is_not_shown(
     seed: int | None, throws: PhysicsThrows | None
 ) -> None:
-    told = record(physics=True)
-    playback = BattlePlayback(RecordedGame(told), SlamReplays(seed, throws))
+    saved = record(physics=True)
+    playback = BattlePlayback(RecordedGame(saved), SlamReplays(seed, throws))
     falls = [entry for entry in playback.game.timeline if entry.is_throw]
-    table = told.table
+    table = saved.table
     same = [playback.slams.find(table, entry.last_throw) is not None for entry in falls[:3]]
     assert not all(same)
     assert playback.slams.why_unavailable.startswith(
@@ -447,6 +447,14 @@ def test_a_slam_that_comes_to_something_else_is_not_shown(
         if None in (seed, throws)
         else "this version simulates this throw differently"
     )
+
+
+def test_every_button_with_a_key_is_in_the_help(slams: Driver) -> None:
+    listed = {command.hint for command in slams.window.commands}
+    widgets = slams.window.widgets(SIZE)
+    buttons = [widget for widget in widgets if isinstance(widget, Button)]
+    assert {button.hint for button in buttons if button.hint != "faster"} <= listed
+    assert "repeat this slam (R)" in listed
 
 
 def test_s_saves_the_record(tmp_path: Path) -> None:
@@ -464,13 +472,13 @@ def test_the_folder_may_refuse_the_record(tmp_path: Path) -> None:
     assert "cannot be written" in driver.window.message
 
 
-def test_a_record_that_does_not_replay_is_refused_and_says_who_saved_it() -> None:
-    told = replace(record(), answers=(*record().answers[:-1], "miss 99"))
+def test_a_record_that_does_not_replay_is_refused_and_names_the_version() -> None:
+    saved = replace(record(), answers=(*record().answers[:-1], "miss 99"))
     with pytest.raises(InputError, match=r"record: answer \d+") as own:
-        RecordedGame(told)
+        RecordedGame(saved)
     assert "saved by" not in str(own.value)
     with pytest.raises(InputError, match=r"record: answer \d+.*; saved by pucklab 0\.0\.7$"):
-        RecordedGame(replace(told, version="0.0.7"))
+        RecordedGame(replace(saved, version="0.0.7"))
 
 
 @pytest.mark.parametrize("size", [(480, 320), (800, 1200), (1280, 800), (2560, 1440)])

@@ -55,7 +55,7 @@ def person() -> Driver:
 
 
 def label_of(driver: Driver, label: str) -> tuple[int, int]:
-    """Return where the button of an option is."""
+    """Return the pixel of the middle of an option's button."""
     selection = driver.window.selection
     assert selection is not None
     state = driver.playback.entry.state
@@ -64,7 +64,7 @@ def label_of(driver: Driver, label: str) -> tuple[int, int]:
 
 
 def question(driver: Driver) -> Question:
-    """Return what the person is asked."""
+    """Return the question to the person."""
     assert driver.window.selection is not None
     return driver.window.selection.question
 
@@ -97,10 +97,10 @@ def test_a_live_battle_is_the_one_that_the_command_plays(watched: Driver) -> Non
     watched.key("end")
     watched.wait(10.0)
     players = [GreedyPlayer(), GreedyPlayer()]
-    told = list(play_battle(table(), players, shipped_table(), SEED))
-    assert list(watched.playback.game.exchanges) == told
+    exchanges = list(play_battle(table(), players, shipped_table(), SEED))
+    assert list(watched.playback.game.exchanges) == exchanges
     assert watched.playback.entry.is_last
-    assert watched.playback.entry.state == told[-1].after
+    assert watched.playback.entry.state == exchanges[-1].after
 
 
 def test_a_live_battle_goes_on_by_itself(watched: Driver) -> None:
@@ -134,7 +134,7 @@ def test_the_way_to_the_end_stops_at_a_persons_question(person: Driver) -> None:
     assert person.playback.cursor.index == before
 
 
-def test_a_question_tells_who_is_asked_what_and_offers_every_option(
+def test_a_question_names_the_player_and_offers_every_option(
     person: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with words_written(monkeypatch) as words:
@@ -181,7 +181,7 @@ def test_many_are_chosen_one_by_one_and_given_by_done(person: Driver) -> None:
     assert person.playback.game.exchanges[made].answer == wanted
 
 
-def test_none_is_an_answer_where_nothing_need_be_chosen(person: Driver) -> None:
+def test_none_is_an_answer_if_nothing_must_be_chosen(person: Driver) -> None:
     answer_until(person, Asking.DISCARD)
     made = len(person.playback.game.exchanges)
     person.click(label_of(person, "none"))
@@ -203,7 +203,7 @@ def test_after_an_answer_the_battle_goes_on_by_itself(person: Driver) -> None:
     assert len(person.playback.game.exchanges) >= 2
 
 
-def test_a_reply_that_is_not_legal_is_told_and_asked_for_again(person: Driver) -> None:
+def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person: Driver) -> None:
     game = person.playback.game
     with pytest.raises(InputError):
         game.answer((999,))
@@ -211,13 +211,13 @@ def test_a_reply_that_is_not_legal_is_told_and_asked_for_again(person: Driver) -
     assert game.person_question is question(person)
 
 
-def test_nobody_is_asked_where_only_policies_play(watched: Driver) -> None:
+def test_nobody_is_asked_if_only_policies_play(watched: Driver) -> None:
     assert watched.playback.game.person_question is None
     with pytest.raises(InputError, match="nobody is asked"):
         watched.playback.game.answer(())
 
 
-def test_what_was_played_so_far_is_saved(tmp_path: Path) -> None:
+def test_the_battle_so_far_is_saved(tmp_path: Path) -> None:
     driver = Driver(live_window(GreedyPlayer(), GreedyPlayer(), folder=tmp_path))
     driver.key("n")
     driver.key("n")
@@ -231,10 +231,10 @@ def test_there_is_a_player_for_each_seat() -> None:
         LiveGame(table(), [None], shipped_table(), SEED)
 
 
-def test_options_are_called_by_what_they_are() -> None:
+def test_labels_of_options() -> None:
     state = new_battle(table())
-    told = [option_words(state, option) for option in (3, Use("Potion", 3), Use("Sing"))]
-    assert told == ["Potion 3", "Potion 3", "Sing"]
+    labels = [option_words(state, option) for option in (3, Use("Potion", 3), Use("Sing"))]
+    assert labels == ["Potion 3", "Potion 3", "Sing"]
     assert option_words(state, Use("Energy", 1)) == "Energy: Electric Energy 1"
 
 
@@ -247,7 +247,7 @@ def test_options_are_called_by_what_they_are() -> None:
         (4, 4, True, "choose 4, in order"),
     ],
 )
-def test_how_much_there_is_to_choose_is_told(
+def test_the_number_of_options_to_choose_is_shown(
     least: int, most: int, ordered: bool, said: str
 ) -> None:
     asked = Question(
@@ -263,7 +263,7 @@ def test_how_much_there_is_to_choose_is_told(
     assert question_words(state, asked) == ("Onix: choice of a special rule, Potion", said)
 
 
-def test_what_is_chosen_is_chosen_no_more_by_a_second_click() -> None:
+def test_a_second_click_deselects_an_option() -> None:
     asked = Question(player=0, asking=Asking.DISCARD, options=(1, 2, 3), least=0, most=3)
     selection = Selection(question=asked)
     for option in (2, 3, 2):

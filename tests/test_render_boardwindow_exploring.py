@@ -13,7 +13,7 @@ from render.boardwindow.explorer_state import with_pasted_line, with_tool
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT
-from render.viewer import picture_of, show
+from render.viewer import Button, picture_of, show
 from sim.bumpers import Colour, Kind, Piece, parse_position, position_text
 from tests.boardwindows import LONG_S, Board, board_with
 from tests.bumpersboards import GOAL_9, position
@@ -67,14 +67,14 @@ def test_a_piece_of_another_side_is_not_chosen_and_it_says_why() -> None:
     board = board_with("RPa1.BPa4")
     board.click("a4")
     assert board.view.state.space is None
-    assert board.told == "that is a blue puck, and red is to move"
+    assert board.message == "that is a blue puck, but red is to move"
 
 
 def test_an_impossible_direction_says_why() -> None:
     board = board_with("RPa1.BPa4")
     board.key("tab")
     board.key("left")
-    assert board.told == "a1W: a barrier or the edge of the board is in the way"
+    assert board.message == "a1W: a barrier or the edge of the board is in the way"
     assert board.pieces == "RPa1.BPa4"
 
 
@@ -207,7 +207,7 @@ def test_an_illegal_mat_move_says_why() -> None:
     view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, -2.0))
-    assert "touches no other mat" in board.told
+    assert "touches no other mat" in board.message
     assert board.view.state.history.is_last
     assert board.view.state.history.is_first
 
@@ -242,7 +242,7 @@ def test_an_edit_that_is_not_legal_says_why() -> None:
     board = board_with("RPa1b1c1d1")
     board.key("3")
     board.click("e1")
-    assert board.told == "red has 5 pucks, scored ones among them; at most 4"
+    assert board.message == "red has 5 pucks, scored ones among them; at most 4"
     assert board.pieces == "RPa1b1c1d1"
 
 
@@ -250,7 +250,7 @@ def test_in_editing_mats_an_inner_mat_goes_too() -> None:
     board = Board(BoardExplorer(initial_state(parse_position("pb1:classic:RPa1:-:R:-"))))
     board.key("2")
     board.drag("g7", "a16")
-    assert "no open side" in board.told
+    assert "no open side" in board.message
     board.key("4")
     board.drag("g7", "a16")
     assert board.view.state.history.entry.text.startswith("S:")
@@ -273,7 +273,7 @@ def test_a_mat_of_ones_own_has_no_other_side() -> None:
     board.key("4")
     board.click("e5")
     board.key("u")
-    assert board.told == "mat X1 has no other side"
+    assert board.message == "mat X1 has no other side"
 
 
 def test_the_side_to_move_is_chosen_by_key() -> None:
@@ -285,7 +285,7 @@ def test_the_side_to_move_is_chosen_by_key() -> None:
     assert sides == ["blue", "violet", "red"]
 
 
-def test_a_click_while_a_mat_glides_means_the_square_where_it_will_lie() -> None:
+def test_a_click_while_a_mat_glides_means_the_square_where_it_will_end() -> None:
     board = small()
     board.key("2")
     view = board.view.board_view(SIZE)
@@ -303,7 +303,7 @@ def test_a_click_while_a_mat_glides_means_the_square_where_it_will_lie() -> None
 
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Open windows where nobody sees them."""
+    """Open windows on a dummy display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     assert not pygame.display.get_init()
@@ -343,16 +343,16 @@ def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
     assert second.state.history.index == 1
 
 
-def test_a_pasted_line_that_is_no_position_says_where() -> None:
-    desk = with_pasted_line(initial_state(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
-    assert desk.message.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
-    assert desk.history.is_last
-    assert desk.history.is_first
+def test_a_pasted_line_that_is_no_position_shows_the_error() -> None:
+    state = with_pasted_line(initial_state(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
+    assert state.message.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
+    assert state.history.is_last
+    assert state.history.is_first
 
 
-def test_moves_given_are_still_to_come_and_play_by_themselves() -> None:
-    desk = with_moves(initial_state(position("RPa1.BPa4")), ["a1N", "a3E", "i3S"])
-    board = Board(BoardExplorer(desk))
+def test_moves_given_are_appended_and_play_by_themselves() -> None:
+    state = with_moves(initial_state(position("RPa1.BPa4")), ["a1N", "a3E", "i3S"])
+    board = Board(BoardExplorer(state))
     board.key("space")
     board.wait(8.0)
     assert board.view.state.history.is_last
@@ -362,7 +362,7 @@ def test_moves_given_are_still_to_come_and_play_by_themselves() -> None:
 
 @pytest.mark.parametrize("size", [(480, 320), (1280, 800), (700, 1000), (2560, 1600)])
 @pytest.mark.parametrize("tool", Tool)
-def test_buttons_lie_inside_the_window_and_not_on_each_other(
+def test_buttons_are_inside_the_window_and_do_not_overlap(
     size: tuple[int, int], tool: Tool
 ) -> None:
     view = BoardExplorer(with_tool(initial_state(parse_position(SMALL)), tool))
@@ -386,22 +386,43 @@ def test_the_other_sides_move_by_a_key_and_the_side_to_move_stays() -> None:
 def test_without_another_side_nobody_replies() -> None:
     board = board_with("RPa1")
     board.key("g")
-    assert board.told == "no other side can move"
+    assert board.message == "no other side can move"
     assert not board.view.is_playing
 
 
 def test_a_picture_and_a_film_are_saved_next_to_each_other(tmp_path: Path) -> None:
-    desk = with_moves(initial_state(position("RPa1.BPa4")), ["a1N"])
-    board = Board(BoardExplorer(desk, folder=tmp_path))
+    state = with_moves(initial_state(position("RPa1.BPa4")), ["a1N"])
+    board = Board(BoardExplorer(state, folder=tmp_path))
     for name in ("p", "p", "x"):
         board.key(name)
         board.picture()
-        assert board.told.startswith("writing board")
+        assert board.message.startswith("writing board")
         board.app.advance(FRAME_S)
-        assert board.told.startswith("wrote board")
+        assert board.message.startswith("wrote board")
     names = {path.name for path in tmp_path.iterdir()}
     assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png"}
     assert len(names) == 3
+    assert len(board.view.state.history.entries) == 2
+
+
+@pytest.mark.parametrize("tool", Tool)
+def test_every_button_with_a_key_is_in_the_help(tool: Tool) -> None:
+    view = BoardExplorer(with_tool(initial_state(parse_position(SMALL)), tool))
+    listed = {command.hint for command in view.commands if command.keys}
+    buttons = {widget.hint for widget in view.widgets(SIZE) if isinstance(widget, Button)}
+    with_keys = {hint for hint in buttons if hint.endswith(")")}
+    assert with_keys
+    assert with_keys <= listed
+
+
+def test_a_disabled_command_does_nothing_by_its_key() -> None:
+    board = small()
+    board.key("2")
+    before = board.view.state
+    board.key("r")
+    assert board.view.state is before
+    board.click("e1")
+    board.key("r")
     assert len(board.view.state.history.entries) == 2
 
 

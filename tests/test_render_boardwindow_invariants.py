@@ -1,4 +1,4 @@
-"""What holds on a board in a window whatever is done to it."""
+"""Invariants of the explorer under any sequence of actions."""
 
 from collections.abc import Callable
 
@@ -36,55 +36,57 @@ Act = Callable[[ExplorerState], ExplorerState]
 SQUARES = st.tuples(st.integers(-4, 19), st.integers(-4, 19))
 PIECES = st.builds(Piece, st.sampled_from(Colour), st.sampled_from(Kind))
 ACTS: st.SearchStrategy[Act] = st.one_of(
-    st.sampled_from(Tool).map(lambda tool: lambda desk: with_tool(desk, tool)),
-    st.one_of(st.none(), PIECES).map(lambda piece: lambda desk: with_brush(desk, piece)),
-    SQUARES.map(lambda square: lambda desk: after_click(desk, square)),
-    SQUARES.map(lambda square: lambda desk: after_click(desk, square)),
-    st.sampled_from(Direction).map(lambda preview: lambda desk: with_piece_sent(desk, preview)),
-    st.integers(1, 3).map(lambda quarters: lambda desk: with_mat_turned(desk, quarters)),
-    st.sampled_from((1, -1)).map(lambda change: lambda desk: with_next_piece(desk, change)),
-    st.sampled_from((1, -1)).map(lambda change: lambda desk: with_scored(desk, change)),
+    st.sampled_from(Tool).map(lambda tool: lambda state: with_tool(state, tool)),
+    st.one_of(st.none(), PIECES).map(lambda piece: lambda state: with_brush(state, piece)),
+    SQUARES.map(lambda square: lambda state: after_click(state, square)),
+    SQUARES.map(lambda square: lambda state: after_click(state, square)),
+    st.sampled_from(Direction).map(
+        lambda direction: lambda state: with_piece_sent(state, direction)
+    ),
+    st.integers(1, 3).map(lambda quarters: lambda state: with_mat_turned(state, quarters)),
+    st.sampled_from((1, -1)).map(lambda change: lambda state: with_next_piece(state, change)),
+    st.sampled_from((1, -1)).map(lambda change: lambda state: with_scored(state, change)),
     st.one_of(st.none(), st.sampled_from(Colour)).map(
-        lambda colour: lambda desk: with_side(desk, colour)
+        lambda colour: lambda state: with_side(state, colour)
     ),
     st.just(with_next_side),
     st.just(with_mat_flipped),
-    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda desk: stepped(desk, steps)),
+    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda state: stepped(state, steps)),
 )
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_every_position_is_legal_and_its_line_reads_back(acts: list[Act]) -> None:
-    desk = initial_state(START)
+    state = initial_state(START)
     for act in acts:
-        desk = act(desk)
-        assert position_problems(desk.position) == ()
-    assert parse_position(position_text(desk.position)) == desk.position
+        state = act(state)
+        assert position_problems(state.position) == ()
+    assert parse_position(position_text(state.position)) == state.position
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_steps_back_lead_to_the_first_position_and_on_to_the_last(acts: list[Act]) -> None:
-    desk = initial_state(START)
+    state = initial_state(START)
     for act in acts:
-        desk = act(desk)
-    end = stepped(desk, 100)
+        state = act(state)
+    end = stepped(state, 100)
     assert stepped(end, -100).position == START
     assert stepped(stepped(end, -100), 100).position == end.position
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
-def test_what_is_seen_comes_to_rest_at_the_position_shown(acts: list[Act]) -> None:
-    desk = initial_state(START)
-    animation = resting_animation(desk.history)
+def test_the_animation_comes_to_rest_at_the_position_shown(acts: list[Act]) -> None:
+    state = initial_state(START)
+    animation = resting_animation(state.history)
     for act in acts:
-        after = act(desk)
-        if after.history is not desk.history:
-            animation = advanced(animation_between(desk.history, after.history), 0.01)
-        desk = after
+        after = act(state)
+        if after.history is not state.history:
+            animation = advanced(animation_between(state.history, after.history), 0.01)
+        state = after
     animation = advanced(advanced(animation, 100.0), 100.0)
     assert not animation.is_moving
-    at_rest = moment_of(desk.position, animation.origin)
+    at_rest = moment_of(state.position, animation.origin)
     assert (animation.moment.mats, animation.moment.pieces) == (at_rest.mats, at_rest.pieces)

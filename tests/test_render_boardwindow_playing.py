@@ -78,7 +78,7 @@ class Seat(Board):
         return board.name(board.squares[space])
 
     def place_all(self) -> None:
-        """Put one's pieces where they are offered first, by clicks."""
+        """Place all pieces by clicks, each on the first space offered."""
         while True:
             self.wait_for_me()
             if self.game.state.phase is not Phase.PLACING:
@@ -191,7 +191,7 @@ def test_a_game_is_saved_and_replays(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [step.choice for step in steps] == [step.choice for step in person.game.steps]
 
 
-def test_a_card_is_played_by_its_button_and_a_mat_laid_by_a_drag() -> None:
+def test_a_card_is_played_by_its_button_and_a_mat_moved_by_a_drag() -> None:
     person = seat_at(at_turn(["Board Shift"], [], pieces="RPa1.OPd1", board=TWO_MATS))
     person.button("Board Shift")
     person.wait_for_me()
@@ -212,7 +212,7 @@ def test_a_card_that_cannot_be_played_now_has_no_use() -> None:
     assert PlayCard(number("Hold It")) not in person.game.offered
 
 
-def test_hand_and_what_is_asked_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hand_and_the_prompt_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     person = seat_at(at_turn(["Take 3", "Double Action"], []))
     with words_written(monkeypatch) as words:
         person.picture()
@@ -308,7 +308,7 @@ def test_a_film_is_saved_as_a_gif_and_its_end_as_a_picture(tmp_path: Path) -> No
     assert red > 100
 
 
-def test_a_film_that_would_be_too_long_says_what_to_do(tmp_path: Path) -> None:
+def test_a_film_that_would_be_too_long_is_refused_with_advice(tmp_path: Path) -> None:
     table, steps = played(actions=400)
     history = history_of_game(table, steps)
     history = type(history)(entries=history.entries * 4)

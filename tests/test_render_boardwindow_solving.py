@@ -1,4 +1,4 @@
-"""Solving from the board: the window never waits, answers and hints are shown, searches end."""
+"""The solver in the board window: it never blocks, shows answers and hints, and can be stopped."""
 
 import multiprocessing
 import time
@@ -20,7 +20,7 @@ HARD = "pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-"
 
 
 class Awaited:
-    """A search whose news comes when a test says so."""
+    """A search that sends its news when a test tells it to."""
 
     def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
         self.asked = (position, goal, limits)
@@ -71,7 +71,7 @@ def test_the_window_goes_on_while_a_search_is_on_its_way(
     assert "searching ..." in words_of(board, monkeypatch)
 
 
-def test_a_solution_is_told_and_its_moves_are_still_to_come(
+def test_a_solution_is_shown_and_its_moves_are_appended(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(LINE, searches)
@@ -82,10 +82,10 @@ def test_a_solution_is_told_and_its_moves_are_still_to_come(
     assert history.index == 0
     assert history.entries[-1].position.scored[0] == 1
     line = " ".join(entry.text for entry in history.entries[1:])
-    told = words_of(board, monkeypatch)
+    words = words_of(board, monkeypatch)
     count = len(history.entries) - 1
-    assert f"solved in {count} actions, none has fewer" in told
-    assert line in told
+    assert f"solved in {count} actions, the fewest possible" in words
+    assert line in words
 
 
 def test_space_plays_a_solution_to_its_end(searches: list[Awaited]) -> None:
@@ -133,15 +133,15 @@ def test_a_search_is_stopped_by_its_button(
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        ({"lower_bound": None}, "no solution of any length: proved"),
+        ({"lower_bound": None}, "proved: there is no solution"),
         (
             {"status": Status.PROVED_UNSOLVABLE, "lower_bound": 21},
-            "no solution of up to 20 actions: proved",
+            "proved: no solution of up to 20 actions",
         ),
-        ({"limit": "memory", "lower_bound": 7}, "a solution has at least 7 actions"),
+        ({"limit": "memory", "lower_bound": 7}, "a solution needs at least 7 actions"),
     ],
 )
-def test_what_is_proved_without_a_solution_is_told(
+def test_what_is_proved_without_a_solution_is_shown(
     searches: list[Awaited],
     monkeypatch: pytest.MonkeyPatch,
     known: dict[str, object],
@@ -156,7 +156,7 @@ def test_what_is_proved_without_a_solution_is_told(
     assert len(board.view.state.history.entries) == 1
 
 
-def test_how_far_a_search_is_is_told(
+def test_the_progress_of_a_search_is_shown(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(AT_ONCE, searches)
@@ -166,9 +166,9 @@ def test_how_far_a_search_is_is_told(
         replace(found, status=Status.LIMIT_REACHED, line=(), lower_bound=5, nodes=1_234_567)
     )
     board.app.advance(FRAME_S)
-    told = words_of(board, monkeypatch)
-    assert "searching: at least 5 actions" in told
-    assert "1,234,567 moves made" in told
+    words = words_of(board, monkeypatch)
+    assert "searching: at least 5 actions" in words
+    assert "1,234,567 moves made" in words
 
 
 def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(
@@ -184,7 +184,7 @@ def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(
     assert board.view.state.history == history
 
 
-def test_what_is_wanted_is_chosen_by_buttons(
+def test_the_goal_is_chosen_by_buttons(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(HARD, searches)

@@ -94,7 +94,7 @@ def test_two_mats_change_places() -> None:
     assert not half.mats[2].is_lifted
 
 
-def test_the_end_shows_what_has_moved_from_where() -> None:
+def test_the_final_moment_shows_what_moved_and_its_trail() -> None:
     slid = final_moment(motion(position("RPa1.BPd1"), "a1E"))
     assert slid.trails == (((0.5, 8.5), (2.5, 8.5)), ((3.5, 8.5), (8.5, 8.5)))
     turned = final_moment(motion(parse_position("pb1:B1.B2.B3:RPa1:-:R:-"), "T:B2+90"))

@@ -223,7 +223,7 @@ def _slammer_text(state: BattleState, player: int) -> str:
     if player not in state.playing:
         return "won" if state.winner == player else "out"
     if slammer is None:
-        return "no slammer here"
+        return "no slammer"
     design = state.design(slammer)
     same = state.table.names[player].startswith(design.name)
     return f"{design.mass_g:g} g" if same else f"{design.name}, {design.mass_g:g} g"

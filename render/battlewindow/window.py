@@ -129,10 +129,24 @@ class BattleWindow:
             )
         return commands
 
+    def widgets(self, size: Size) -> list[Widget]:
+        """Return the scrub bar, the buttons of the bar, and those of a question."""
+        boxes = self._boxes(size)
+        *commands, pace, again, save = self._playback_commands()
+        if self.playback.slams.are_available:
+            commands += [pace, again]
+        widgets = bar(self.playback, [*commands, save], boxes)
+        if self.selection is not None:
+            state = self.playback.entry.state
+            widgets += option_buttons(
+                boxes, state, self.selection, choose=self.choose, done=self.answer
+            )
+        return widgets
+
     def handle(self, event: Event, size: Size) -> bool:
         """Handle a mouse event."""
         boxes = self._boxes(size)
-        if self._controls.handle(event, self._widgets(boxes)):
+        if self._controls.handle(event, self.widgets(size)):
             return True
         if event.type == pygame.MOUSEMOTION:
             before = self._under
@@ -158,7 +172,7 @@ class BattleWindow:
         """Draw the whole view."""
         boxes = self._boxes(surface.get_size())
         draw_battle(surface, self.playback, self.selection, boxes, self.origin, palette)
-        self._controls.draw(surface, self._widgets(boxes), palette)
+        self._controls.draw(surface, self.widgets(surface.get_size()), palette)
         self._draw_message(surface, boxes, palette)
         if self._under is not None and self._under in visible_tiles(self.playback, boxes):
             state = self.playback.visible.state
@@ -271,18 +285,6 @@ class BattleWindow:
             ),
             Command(keys=("s",), name="save the battle", action=self.save, icon="save"),
         )
-
-    def _widgets(self, boxes: Boxes) -> list[Widget]:
-        *commands, pace, again, save = self._playback_commands()
-        if self.playback.slams.are_available:
-            commands += [pace, again]
-        widgets = bar(self.playback, [*commands, save], boxes)
-        if self.selection is not None:
-            state = self.playback.entry.state
-            widgets += option_buttons(
-                boxes, state, self.selection, choose=self.choose, done=self.answer
-            )
-        return widgets
 
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
         """Choose the puck, or go to the line of the transcript, at a place."""

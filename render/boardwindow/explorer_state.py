@@ -327,7 +327,7 @@ def with_scored(state: ExplorerState, change: int) -> ExplorerState:
     """Return the state with a changed number of pucks scored by the side to move."""
     colour = state.position.to_move
     if colour is None:
-        return with_message(state, "choose who is to move first")
+        return with_message(state, "choose the side to move first")
     scored = list(state.position.scored)
     scored[colour] += change
     text = f"{colour.word}: {scored[colour]} scored"

@@ -60,7 +60,7 @@ class LiveGame(GameMatch):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended."""
+        """True if the game is over."""
         return self.question is None
 
     @property
@@ -75,7 +75,7 @@ class LiveGame(GameMatch):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a person has more to choose from than passing."""
+        """True if a person has more to choose from than passing."""
         offered = self.offered
         return bool(offered) and offered != (Pass(),)
 
@@ -194,16 +194,16 @@ def prompt_lines(game: LiveGame) -> tuple[str, ...]:
         return (f"{state.table.name(state.player)} is to move ...",)
     name = state.table.name(game.person)
     if state.phase is Phase.PLACING:
-        return (f"{name}: place your pieces", "choose a kind, click on a ring")
+        return (f"{name}: place your pieces", "choose a piece, then click on a ring")
     if state.asked is not None:
-        return (f"{name}: play a quick play, or pass",)
+        return (f"{name}: play a quick-play card, or pass",)
     if state.phase is Phase.DISCARD:
         return (f"{name}: choose a card to discard",)
     if state.pending is not None:
         card = state.card(state.pending.card)
         return (f"{name}: {card.name}", card.text)
     if state.turn.taken >= state.actions_allowed:
-        return (f"{name}: all actions are taken", "play a card, or pass")
+        return (f"{name}: no actions left", "play a card, or pass")
     return (
         f"{name}: action {state.turn.taken + 1} of {state.actions_allowed}",
         "move a piece, or play a card",

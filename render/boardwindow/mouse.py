@@ -175,7 +175,7 @@ def after_drop(state: ExplorerState, pointer: Pointer, direction: Direction) -> 
     if state.tool is Tool.EDIT_PIECES:
         return state if end is None else with_piece_carried(state, start, end)
     if piece.colour is not state.position.to_move:
-        return with_message(state, f"that is a {piece}, and another side is to move")
+        return with_message(state, f"that is a {piece}, but another side is to move")
     return with_piece_sent(replace(state, space=start), direction)
 
 
@@ -244,7 +244,7 @@ def _space_clicked(state: ExplorerState, square: Square, space: int | None) -> E
         return replace(state, space=None, message="")
     if position.to_move is not piece.colour:
         side = "nobody" if position.to_move is None else position.to_move.word
-        return replace(state, space=None, message=f"that is a {piece}, and {side} is to move")
+        return replace(state, space=None, message=f"that is a {piece}, but {side} is to move")
     return replace(state, space=space, message="")
 
 

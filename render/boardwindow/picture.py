@@ -112,7 +112,7 @@ def draw_marks_above(
     for space in marks.spaces:
         _ring(surface, view, space_middle(poses, space), 0.3, accent)
     for preview in marks.previews:
-        _draw_way(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
+        _draw_preview(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
     for space in marks.hinted:
         _ring(surface, view, space_middle(poses, space), 0.5, hint)
     for space in marks.selected:
@@ -124,7 +124,7 @@ def draw_frame(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, width_px:
     pygame.draw.rect(surface, colour, box, width_px, border_radius=max(box.width // 24, 2))
 
 
-def _draw_way(
+def _draw_preview(
     surface: pygame.Surface,
     view: BoardView,
     layout: Layout,
@@ -386,7 +386,7 @@ def write_lines(
 ) -> int:
     """Write lines in a box, wrapped if too long, and return the height used.
 
-    The first is written in full strength, those after it in less; what has no room is left out.
+    The first line stands out, the others are faint; lines that do not fit are left out.
     """
     y = float(box.top)
     for number, line in enumerate(lines):
@@ -413,7 +413,7 @@ def side_text(position: Position) -> str:
 
 
 def capitalized(words: str) -> str:
-    """Return words with a capitalized letter at the beginning."""
+    """Return a text with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 

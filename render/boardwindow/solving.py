@@ -224,10 +224,10 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
     if found.line:
         return _solution_lines(answer)
     if found.lower_bound is None:
-        return ("no solution of any length: proved",)
+        return ("proved: there is no solution",)
     if found.status is found.status.PROVED_UNSOLVABLE:
-        return (f"no solution of up to {found.lower_bound - 1} actions: proved",)
-    return ("stopped", f"a solution has at least {found.lower_bound} actions")
+        return (f"proved: no solution of up to {found.lower_bound - 1} actions",)
+    return ("stopped", f"a solution needs at least {found.lower_bound} actions")
 
 
 def goal_text(pucks: int | None, position: Position) -> str:
@@ -248,8 +248,11 @@ def _solution_lines(answer: Answer) -> Sequence[str]:
     count = len(answer.steps)
     actions = f"{count} action{'' if count == 1 else 's'}"
     if answer.is_hint:
-        return (f"there is a way in {actions}", _hint_text(answer))
-    return (f"solved in {actions}, none has fewer", " ".join(step.text for step in answer.steps))
+        return (f"solvable in {actions}", _hint_text(answer))
+    return (
+        f"solved in {actions}, the fewest possible",
+        " ".join(step.text for step in answer.steps),
+    )
 
 
 def _hint_text(answer: Answer) -> str:
