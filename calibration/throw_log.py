@@ -4,12 +4,17 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 
+from calibration.cells import cell_named, scene_of
 from calibration.reference3d import Reference3D
 from physics import Face, InputError, SlamOutcome
+from physics.errors import check_count, check_number, shown
 from physics.parsing import parse_csv
 
 _FACES = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
+_MOST_ENERGY_MJ = 1e300
+"""Throws that gain energy are logged, too, however much they gain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +33,8 @@ class LoggedThrow:
         energy_begin_mj: Mechanical energy at the start.
         energy_peak_mj: The highest seen.
         energy_end_mj: At the end of the impact.
-        gains_energy: The throw gained energy, and is to be left out.
+        gains_energy: The throw gained energy, and is left out of tallies.
+        engine_version: Version of the engine; empty in files from before it was stored.
     """
 
     engine: str
@@ -42,9 +48,12 @@ class LoggedThrow:
     energy_peak_mj: float
     energy_end_mj: float
     gains_energy: bool
+    engine_version: str = ""
 
 
-def log_throw(engine: str, cell: str, trial: int, result: Reference3D) -> LoggedThrow:
+def log_throw(
+    engine: str, cell: str, trial: int, result: Reference3D, engine_version: str = ""
+) -> LoggedThrow:
     """Return the row of a throw; energies are rounded to a millionth of a millijoule."""
     outcome = result.outcome
     return LoggedThrow(
@@ -59,6 +68,7 @@ def log_throw(engine: str, cell: str, trial: int, result: Reference3D) -> Logged
         energy_peak_mj=round(result.energy_peak_mj, 6),
         energy_end_mj=round(result.energy_end_of_impact_mj, 6),
         gains_energy=result.gains_energy,
+        engine_version=engine_version,
     )
 
 
@@ -96,16 +106,20 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
-        InputError: A row that is none of ours; the message names its line.
+        InputError: A row is not one of a log; the message names its line.
     """
     throws = []
     for line, row in parse_csv(text, where):
         try:
             throws.append(_throw_from(row))
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise InputError(
+                f"{where}: line {line} is no logged throw: column {error.args[0]} is missing"
+            ) from None
+        except ValueError as error:
             raise InputError(f"{where}: line {line} is no logged throw: {error}") from None
     return tuple(throws)
 
@@ -114,16 +128,38 @@ def _throw_from(row: dict[str, str]) -> LoggedThrow:
     letters = set(_FACES.values())
     if not set(row["faces"]) <= letters or row["slammer"] not in letters:
         raise ValueError(f"faces are of {', '.join(sorted(letters))}")
+    pieces = _pieces(row["cell"])
+    if len(row["faces"]) != pieces:
+        raise ValueError(f"faces: {shown(row['faces'])} is not accepted; give {pieces} letters")
     return LoggedThrow(
         engine=row["engine"],
         cell=row["cell"],
-        trial=int(row["trial"]),
+        trial=_count(row, "trial"),
         hit=row["hit"] == "1",
         faces=row["faces"],
         slammer=row["slammer"],
-        distance_um=int(row["distance_um"]),
-        energy_begin_mj=float(row["energy_begin_mj"]),
-        energy_peak_mj=float(row["energy_peak_mj"]),
-        energy_end_mj=float(row["energy_end_mj"]),
+        distance_um=_count(row, "distance_um"),
+        energy_begin_mj=_energy(row, "energy_begin_mj", low=1e-6),
+        energy_peak_mj=_energy(row, "energy_peak_mj"),
+        energy_end_mj=_energy(row, "energy_end_mj"),
         gains_energy=row["gains_energy"] == "1",
+        engine_version=row.get("engine_version", ""),
     )
+
+
+@lru_cache(maxsize=1024)
+def _pieces(cell: str) -> int:
+    return len(scene_of(cell_named(cell)).stack)
+
+
+def _count(row: dict[str, str], name: str) -> int:
+    text = row[name]
+    value = int(text) if text.isdecimal() and len(text) < 20 else text
+    check_count(name, value, low=0, high=10**12)
+    return int(value)
+
+
+def _energy(row: dict[str, str], name: str, low: float = -_MOST_ENERGY_MJ) -> float:
+    value = float(row[name])
+    check_number(name, value, low=low, high=_MOST_ENERGY_MJ, unit="mJ")
+    return value
