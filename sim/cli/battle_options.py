@@ -1,4 +1,4 @@
-"""What battles are set up with: options of the commands that play them."""
+"""Options of the commands that play battles: rulings, pucks and the source of throws."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,55 +18,60 @@ if TYPE_CHECKING:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
 
+_MOST_VALUE_CHARS = 200
+
 _OPTIONS = (
     click.option("--mode", metavar="MODE", help="battle, training or wild.  [default: battle]"),
     click.option(
         "--turns",
         type=count(1, 10_000),
         metavar="N",
-        help="Turns of each player after which it is a draw.  [default: 250]",
+        help="Turns per player before the battle is a draw.  [default: 250]",
     ),
     click.option(
         "--option",
         "rulings",
         multiple=True,
         metavar="NAME=VALUE",
-        help="A ruling decided otherwise, such as buy_in=20 or keeps=false; may be repeated.",
+        help="Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
     ),
     click.option(
-        "--puckdex", type=_PATH, metavar="FILE", help="Pucks of your own (TOML or CSV), beside all."
+        "--puckdex",
+        type=_PATH,
+        metavar="FILE",
+        help="Pucks of your own (TOML or CSV), in addition to the PuckDex.",
     ),
     click.option(
         "--throws",
         default="physics",
         show_default=True,
         metavar="SOURCE",
-        help="physics, table (quick, recorded slams), or the CSV file of 'pucklab odds --out'.",
+        help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
     ),
     click.option(
         "--params",
         metavar="FILE,...",
-        help="Parameter files (TOML): one for all players, or the thrower of each.",
+        help="Parameter files (TOML): one for all players, or one for each.",
     ),
 )
 
 
 def rules_options(function: _Function) -> _Function:
-    """Give a command the options for the rulings, the pucks that there are, and the throws."""
+    """Add the options for rulings, pucks and throws to a command."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
 def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "BattleOptions":
-    """Return the mode and the rulings that a command's options ask for.
+    """Return the rulings that a command's options give.
 
     Args:
-        base: What holds where they ask for nothing.
+        base: Rulings where the options give none.
         options: The options' values by name.
 
     Raises:
-        InputError: A value that is not accepted.
+        InputError: A value is not accepted.
     """
     from physics import InputError
     from sim.pokepucks.battle.record import options_from, options_json
@@ -86,22 +91,25 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
 
 
 def _value(text: str) -> object:
-    """Return the value of a text as TOML has it; what is none is a word."""
-    import tomllib
+    """Return a value that is written as in TOML; any other text is a word."""
+    from physics.errors import InputError, shown
+    from physics.parsing import parse_toml
 
+    if len(text) > _MOST_VALUE_CHARS or "\n" in text:
+        raise InputError(f"option: {shown(text)} is not accepted; give a shorter value")
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return parse_toml(f"value = {text}", "option")["value"]
+    except InputError:
         return text
 
 
 def throws_from_options(
     options: dict[str, Any], players: int
 ) -> "tuple[PhysicsThrows | TableThrows | OddsThrows, str]":
-    """Return whose throws a command's options ask for, and what to call them.
+    """Return the source of throws that a command's options give, and its name.
 
     Raises:
-        InputError: A source, or a parameter file, that is not accepted.
+        InputError: The source, or a parameter file, is not accepted.
     """
     from physics import InputError
     from sim.pokepucks.throw_sources import read_odds_throws, shipped_table
@@ -117,7 +125,7 @@ def throws_from_options(
 
 
 def _physics(params: str | None, players: int) -> "PhysicsThrows":
-    """Return throws of the physics, with the throwers of the parameter files."""
+    """Return simulated throws, with the throwers of the parameter files."""
     from physics import InputError
     from sim.pokepucks.throw_sources import PhysicsThrows
 
@@ -135,10 +143,10 @@ def _physics(params: str | None, players: int) -> "PhysicsThrows":
 
 
 def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[Design]":
-    """Return the slammers of a list of names; ``all`` stands for every Pokémon slammer.
+    """Return the slammers of a list of names; ``all`` gives every Pokémon slammer.
 
     Raises:
-        InputError: A name that is not in the catalogue.
+        InputError: A name is not in the catalogue.
     """
     from sim.pokepucks.designs import DesignKind
 
