@@ -76,6 +76,69 @@ class RestingPuck:
     is_slammer: bool
 
 
+def draw_arena(
+    surface: pygame.Surface,
+    entry: TimelineEntry,
+    slam: SlamReplay | None,
+    playback: Playback | None,
+    why_unavailable: str,
+    boxes: Boxes,
+    marks: PuckMarks,
+    palette: Palette,
+) -> None:
+    """Draw both views of the Arena.
+
+    Args:
+        surface: The surface to draw on.
+        entry: The timeline entry shown.
+        slam: The slam of the last throw; None if it is not known.
+        playback: The playback of the slam; None after it.
+        why_unavailable: Reason why the slam is not known.
+        boxes: Places in the window.
+        marks: Marks on pucks.
+        palette: The colours.
+    """
+    top = surface.subsurface(boxes.top)
+    if slam is not None and playback is not None:
+        moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
+        draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
+        if not playback.at_end:
+            draw_side_view(surface.subsurface(boxes.arena_stack), scene, moment, palette=palette)
+            return
+    elif entry.last_throw is not None:
+        draw_resting(top, resting_pucks(entry, slam), palette)
+        if slam is None and entry.last_throw.outcome.hit:
+            _write_below(top, why_unavailable, boxes.words_px, palette)
+    else:
+        draw_standing_stack(top, entry.state, palette)
+    _draw_stack_panel(surface, entry, boxes, marks, palette)
+
+
+def arena_tiles(entry: TimelineEntry, boxes: Boxes) -> tuple[PuckTile, ...]:
+    """Return the tiles of the Arena's stack; thrown pucks are in it until they are picked up."""
+    words = boxes.words_px
+    inside = padded(boxes.arena_stack, 0.6 * words)
+    _, inside = cut(inside, "top", 1.4 * words)
+    width = min(inside.width, round(_WIDEST * words))
+    box = pygame.Rect(0, inside.top, width, inside.height)
+    box.centerx = inside.centerx
+    return stack_tiles(entry.state.arena, box, _TILE * words)
+
+
+def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb]]:
+    """Return a note on each puck in the Arena that did not land face down, and its colour."""
+    last_throw = entry.last_throw
+    if last_throw is None:
+        return {}
+    colours = {Face.UP: palette.flipped, Face.OUT: palette.out, Face.LEANING: palette.leaning}
+    faces = (landing.face for landing in last_throw.outcome.landings)
+    return {
+        puck: (_WORDS[face], colours[face])
+        for puck, face in zip(last_throw.call.targets, faces, strict=True)
+        if face in _WORDS and puck in entry.state.arena
+    }
+
+
 def resting_pucks(entry: TimelineEntry, slam: SlamReplay | None) -> tuple[RestingPuck, ...]:
     """Return the pucks in the Arena as they fell, and the slammer if its place is known.
 
@@ -89,55 +152,16 @@ def resting_pucks(entry: TimelineEntry, slam: SlamReplay | None) -> tuple[Restin
         if puck not in state.arena:
             continue
         landing = landings[place]
-        middle, heading, angle = _made_up(landing.face, landing.distance_mm, place)
+        middle, heading, angle = _made_up_pose(landing.face, landing.distance_mm, place)
         if slam is not None:
-            middle, heading, angle = _end_of(slam, place)
+            middle, heading, angle = _final_pose(slam, place)
         found.append(_resting_puck(state, puck, landing.face, middle, heading, angle))
     if slam is not None:
         face = slam.replay.outcome.slammer.face
-        found.append(_resting_puck(state, entry.last_throw.call.slammer, face, *_end_of(slam, -1)))
+        found.append(
+            _resting_puck(state, entry.last_throw.call.slammer, face, *_final_pose(slam, -1))
+        )
     return tuple(found)
-
-
-def _resting_puck(
-    state: BattleState,
-    puck: int,
-    face: Face,
-    middle_mm: NDArray[np.float64],
-    heading: NDArray[np.float64],
-    angle_rad: float,
-) -> RestingPuck:
-    design = state.design(puck)
-    return RestingPuck(
-        piece=piece_of(design),
-        face=face,
-        middle_mm=middle_mm,
-        heading=heading,
-        angle_rad=angle_rad,
-        is_slammer=design.kind.is_slammer,
-    )
-
-
-def _made_up(
-    face: Face, distance_mm: float, place: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return middle, heading and angle of a puck of which only the distance is known."""
-    direction_rad = place * _GOLDEN_RAD
-    if face is Face.OUT:
-        # Past the middle of a wall: in a corner this distance might still be inside.
-        direction_rad = math.pi / 2 * (place % 4)
-    elif distance_mm > _SCENE.arena.half_side_mm - PIECE_RADIUS_MM:
-        # Towards a corner: anywhere else a piece at this distance would cross a wall.
-        direction_rad = math.pi / 4 + math.pi / 2 * (place % 4)
-    heading = np.array([math.cos(direction_rad), math.sin(direction_rad)])
-    angle = {Face.UP: 0.0, Face.LEANING: 0.7 * math.pi}.get(face, math.pi)
-    return distance_mm * heading, heading, angle
-
-
-def _end_of(slam: SlamReplay, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return middle, heading and angle of a piece at the end of a slam."""
-    end = moment_at(slam.motion, slam.motion.end_s)
-    return end.top_mm[place], end.headings[place], float(end.angle_rad[place])
 
 
 def draw_resting(surface: pygame.Surface, pucks: Sequence[RestingPuck], palette: Palette) -> None:
@@ -179,76 +203,7 @@ def draw_standing_stack(surface: pygame.Surface, state: BattleState, palette: Pa
         draw_disc(surface, to, piece, _MIDDLE_MM, _ALONG, math.pi, look, palette)
 
 
-def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:
-    if is_slammer:
-        return PieceColours(body=palette.slammer, face=palette.slammer_face)
-    return PieceColours(body=palette.puck_back, face=palette.puck_face)
-
-
-def arena_tiles(entry: TimelineEntry, boxes: Boxes) -> tuple[PuckTile, ...]:
-    """Return the tiles of the Arena's stack; thrown pucks are in it until they are picked up."""
-    words = boxes.words_px
-    inside = padded(boxes.arena_stack, 0.6 * words)
-    _, inside = cut(inside, "top", 1.4 * words)
-    width = min(inside.width, round(_WIDEST * words))
-    box = pygame.Rect(0, inside.top, width, inside.height)
-    box.centerx = inside.centerx
-    return stack_tiles(entry.state.arena, box, _TILE * words)
-
-
-def draw_arena(
-    surface: pygame.Surface,
-    entry: TimelineEntry,
-    slam: SlamReplay | None,
-    playback: Playback | None,
-    why_unavailable: str,
-    boxes: Boxes,
-    marks: PuckMarks,
-    palette: Palette,
-) -> None:
-    """Draw both views of the Arena.
-
-    Args:
-        surface: The surface to draw on.
-        entry: The timeline entry shown.
-        slam: The slam of the last throw; None if it is not known.
-        playback: The playback of the slam; None after it.
-        why_unavailable: Reason why the slam is not known.
-        boxes: Places in the window.
-        marks: Marks on pucks.
-        palette: The colours.
-    """
-    top = surface.subsurface(boxes.top)
-    if slam is not None and playback is not None:
-        moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
-        draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
-        if not playback.at_end:
-            draw_side_view(surface.subsurface(boxes.arena_stack), scene, moment, palette=palette)
-            return
-    elif entry.last_throw is not None:
-        draw_resting(top, resting_pucks(entry, slam), palette)
-        if slam is None and entry.last_throw.outcome.hit:
-            _write_below(top, why_unavailable, boxes.words_px, palette)
-    else:
-        draw_standing_stack(top, entry.state, palette)
-    _draw_pile(surface, entry, boxes, marks, palette)
-
-
-def notes_of(entry: TimelineEntry, palette: Palette) -> dict[int, tuple[str, Rgb]]:
-    """Return a note on each puck in the Arena that did not land face down, and its colour."""
-    last_throw = entry.last_throw
-    if last_throw is None:
-        return {}
-    colours = {Face.UP: palette.flipped, Face.OUT: palette.out, Face.LEANING: palette.leaning}
-    faces = (landing.face for landing in last_throw.outcome.landings)
-    return {
-        puck: (_WORDS[face], colours[face])
-        for puck, face in zip(last_throw.call.targets, faces, strict=True)
-        if face in _WORDS and puck in entry.state.arena
-    }
-
-
-def _draw_pile(
+def _draw_stack_panel(
     surface: pygame.Surface, entry: TimelineEntry, boxes: Boxes, marks: PuckMarks, palette: Palette
 ) -> None:
     state, words, box = entry.state, boxes.words_px, boxes.arena_stack
@@ -285,3 +240,52 @@ def _write_below(surface: pygame.Surface, words: str, words_px: int, palette: Pa
         align="centre",
         width_px=0.85 * width,
     )
+
+
+def _resting_puck(
+    state: BattleState,
+    puck: int,
+    face: Face,
+    middle_mm: NDArray[np.float64],
+    heading: NDArray[np.float64],
+    angle_rad: float,
+) -> RestingPuck:
+    design = state.design(puck)
+    return RestingPuck(
+        piece=piece_of(design),
+        face=face,
+        middle_mm=middle_mm,
+        heading=heading,
+        angle_rad=angle_rad,
+        is_slammer=design.kind.is_slammer,
+    )
+
+
+def _made_up_pose(
+    face: Face, distance_mm: float, place: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return middle, heading and angle of a puck of which only the distance is known."""
+    direction_rad = place * _GOLDEN_RAD
+    if face is Face.OUT:
+        # Past the middle of a wall: in a corner this distance might still be inside.
+        direction_rad = math.pi / 2 * (place % 4)
+    elif distance_mm > _SCENE.arena.half_side_mm - PIECE_RADIUS_MM:
+        # Towards a corner: anywhere else a piece at this distance would cross a wall.
+        direction_rad = math.pi / 4 + math.pi / 2 * (place % 4)
+    heading = np.array([math.cos(direction_rad), math.sin(direction_rad)])
+    angle = {Face.UP: 0.0, Face.LEANING: 0.7 * math.pi}.get(face, math.pi)
+    return distance_mm * heading, heading, angle
+
+
+def _final_pose(
+    slam: SlamReplay, place: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return middle, heading and angle of a piece at the end of a slam."""
+    end = moment_at(slam.motion, slam.motion.end_s)
+    return end.top_mm[place], end.headings[place], float(end.angle_rad[place])
+
+
+def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:
+    if is_slammer:
+        return PieceColours(body=palette.slammer, face=palette.slammer_face)
+    return PieceColours(body=palette.puck_back, face=palette.puck_face)

@@ -138,12 +138,12 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColu
         whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
         place = Place(kind, player)
-        tiles = stack_tiles(state.stack(place), below, _highest_px(state, below, words))
+        tiles = stack_tiles(state.stack(place), below, _tile_height_px(state, below, words))
         columns.append(StackColumn(place=place, label=label, tiles=tiles))
     return tuple(columns)
 
 
-def _highest_px(state: BattleState, room: pygame.Rect, words: int) -> float:
+def _tile_height_px(state: BattleState, room: pygame.Rect, words: int) -> float:
     """Return the height of tiles at which the stacks of all players fit, if it can be read.
 
     Otherwise only the stacks that are too high get lower tiles. Narrow stacks have lower tiles

@@ -26,6 +26,63 @@ _LARGE, _DOT = 1.5, 0.7
 """Heights of the title and of the dots for attacks, in text heights."""
 
 
+def draw_battle(
+    surface: pygame.Surface,
+    playback: BattlePlayback,
+    selection: Selection | None,
+    boxes: Boxes,
+    origin: str,
+    palette: Palette,
+) -> None:
+    """Draw header, Arena, players, transcript, and the question to a person.
+
+    Args:
+        surface: The surface to draw on.
+        playback: The battle and the position in it.
+        selection: The selection of the person asked; None if nobody is asked.
+        boxes: Places in the window.
+        origin: Seed and throws of the battle.
+        palette: The colours.
+    """
+    entry, state = playback.visible, playback.visible.state
+    marks = _puck_marks(playback, selection, palette)
+    surface.fill(palette.background)
+    step = entry.before.step if selection is None else state.step
+    draw_header(surface, entry, step, boxes, origin, palette)
+    why = playback.slams.why_unavailable
+    draw_arena(surface, entry, playback.slam, playback.cursor.slam, why, boxes, marks, palette)
+    for player in range(state.table.players):
+        draw_player(surface, state, player, boxes, marks, palette)
+    timeline = (*playback.game.timeline[: playback.cursor.index], entry)
+    draw_transcript(
+        surface, timeline, _transcript(playback, selection, boxes), boxes.words_px, palette
+    )
+    if selection is not None:
+        draw_question(surface, boxes, state, selection, palette)
+
+
+def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
+    """Return the tiles of all pucks in stacks."""
+    entry = playback.visible
+    players = range(entry.state.table.players)
+    columns = (column for player in players for column in columns_of(entry.state, player, boxes))
+    tiles = [tile for column in columns for tile in column.tiles]
+    return tiles if playback.cursor.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
+
+
+def line_at(
+    playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
+) -> TranscriptLine | None:
+    """Return the line of the transcript at a pixel; None if there is none."""
+    box = _transcript(playback, selection, boxes)
+    if not box.collidepoint(at):
+        return None
+    entries = transcript_lines(
+        playback.game.timeline[: playback.cursor.index + 1], box, boxes.words_px
+    )
+    return next((entry for entry in entries if entry.box.collidepoint(at)), None)
+
+
 def draw_header(
     surface: pygame.Surface,
     entry: TimelineEntry,
@@ -117,70 +174,15 @@ def _draw_attacks(
     return x
 
 
-def draw_battle(
-    surface: pygame.Surface,
-    playback: BattlePlayback,
-    selection: Selection | None,
-    boxes: Boxes,
-    origin: str,
-    palette: Palette,
-) -> None:
-    """Draw header, Arena, players, transcript, and the question to a person.
-
-    Args:
-        surface: The surface to draw on.
-        playback: The battle and the position in it.
-        selection: The selection of the person asked; None if nobody is asked.
-        boxes: Places in the window.
-        origin: Seed and throws of the battle.
-        palette: The colours.
-    """
-    entry, state = playback.visible, playback.visible.state
-    marks = _looks(playback, selection, palette)
-    surface.fill(palette.background)
-    step = entry.before.step if selection is None else state.step
-    draw_header(surface, entry, step, boxes, origin, palette)
-    why = playback.slams.why_unavailable
-    draw_arena(surface, entry, playback.slam, playback.cursor.slam, why, boxes, marks, palette)
-    for player in range(state.table.players):
-        draw_player(surface, state, player, boxes, marks, palette)
-    timeline = (*playback.game.timeline[: playback.cursor.index], entry)
-    draw_transcript(
-        surface, timeline, _transcript(playback, selection, boxes), boxes.words_px, palette
-    )
-    if selection is not None:
-        draw_question(surface, boxes, state, selection, palette)
-
-
-def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
-    """Return the tiles of all pucks in stacks."""
-    entry = playback.visible
-    players = range(entry.state.table.players)
-    columns = (column for player in players for column in columns_of(entry.state, player, boxes))
-    tiles = [tile for column in columns for tile in column.tiles]
-    return tiles if playback.cursor.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
-
-
-def line_at(
-    playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
-) -> TranscriptLine | None:
-    """Return the line of the transcript at a pixel; None if there is none."""
-    box = _transcript(playback, selection, boxes)
-    if not box.collidepoint(at):
-        return None
-    entries = transcript_lines(
-        playback.game.timeline[: playback.cursor.index + 1], box, boxes.words_px
-    )
-    return next((entry for entry in entries if entry.box.collidepoint(at)), None)
-
-
 def _transcript(playback: BattlePlayback, selection: Selection | None, boxes: Boxes) -> pygame.Rect:
     if selection is None:
         return boxes.transcript
     return question_boxes(boxes, playback.entry.state, selection)[0]
 
 
-def _looks(playback: BattlePlayback, selection: Selection | None, palette: Palette) -> PuckMarks:
+def _puck_marks(
+    playback: BattlePlayback, selection: Selection | None, palette: Palette
+) -> PuckMarks:
     return PuckMarks(
         lit=playback.visible.pucks,
         offered=() if selection is None else selection.pucks,

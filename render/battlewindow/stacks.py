@@ -70,106 +70,6 @@ class PuckMarks:
     notes: Mapping[int, tuple[str, Rgb]] = field(default_factory=dict)
 
 
-def draw_name(
-    surface: pygame.Surface, tile: PuckTile, state: BattleState, words_px: int, palette: Palette
-) -> None:
-    """Write the name and the rule text of a puck above its tile."""
-    design = state.design(tile.puck)
-    text = f"{state.table.label(tile.puck)}: {design.text}" if design.text else design.name
-    size_px = round(0.85 * words_px)
-    room = surface.get_width() - 3 * size_px
-    width = min(text_width(text, size_px), room) + size_px
-    box = pygame.Rect(0, 0, width, round(1.6 * size_px))
-    box.midbottom = (tile.box.centerx, tile.box.top - size_px // 4)
-    box.clamp_ip(surface.get_rect())
-    draw_box(surface, box, palette.text, radius_px=box.height // 4)
-    place = (box.left + size_px / 2, box.centery)
-    write(surface, text, place, size_px=size_px, colour=palette.background, width_px=room)
-
-
-def draw_tile(
-    surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
-) -> None:
-    """Draw a tile: name, badge and number of its puck as far as they fit, and its marks."""
-    box = tile.box.inflate(0, -2) if tile.box.height >= 8 else tile.box.inflate(0, -1)
-    radius = min(box.height // 3, 6)
-    frame = _frame(tile.puck, marks, palette)
-    fill, ink = tile_colours(design, palette)
-    if frame is not None:
-        draw_box(surface, box, frame, radius_px=radius)
-        line = 2 if box.height >= 18 else 1
-        box = box.inflate(-2 * line, -2 * line)
-    if tile.puck in marks.chosen:
-        fill, ink = palette.accent, palette.on_accent
-    draw_box(surface, box, fill, radius_px=radius)
-    size_px = tile.words_px
-    if not size_px:
-        return
-    left = box.left + size_px // 3
-    if design.type is not None:
-        inverse = fill == ENERGIES[design.type].colour
-        middle = (left + size_px / 2, box.centery)
-        draw_energy(surface, design.type, middle, size_px, inverse=inverse)
-        left += round(1.2 * size_px)
-    right = box.right - size_px // 3
-    right -= _draw_note(surface, tile, marks, (right, box), size_px, palette)
-    if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
-        at = (right, box.centery + 1)
-        number = str(tile.puck)
-        right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
-    place = (left, box.centery + 1)
-    name = _fitting_name(design, size_px, right - left)
-    write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
-
-
-def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
-    """Return a puck's name; if it is too long, without the energy type that its badge shows.
-
-    It is empty if even the rest could not be read.
-    """
-    kind, _, rest = design.name.partition(" ")
-    if kind.lower() != design.type or text_width(design.name, size_px) <= room_px:
-        return design.name
-    return rest if text_width(rest, _SMALLEST_PX) <= room_px else ""
-
-
-def _draw_note(
-    surface: pygame.Surface,
-    tile: PuckTile,
-    marks: PuckMarks,
-    end: tuple[int, pygame.Rect],
-    size_px: int,
-    palette: Palette,
-) -> int:
-    """Draw the note at the right end of a tile, and return the width it takes."""
-    if tile.puck not in marks.notes:
-        return 0
-    note, colour = marks.notes[tile.puck]
-    right, box = end
-    small = round(0.85 * size_px)
-    width = text_width(note, small) + small
-    chip = pygame.Rect(right - width, 0, width, box.height - 6)
-    chip.centery = box.centery
-    draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
-    place = (chip.centerx, chip.centery + 1)
-    write(surface, note, place, size_px=small, colour=colour, align="centre")
-    return width + size_px // 3
-
-
-def _frame(puck: int, marks: PuckMarks, palette: Palette) -> Rgb | None:
-    if puck in marks.offered:
-        return palette.accent
-    return palette.text if puck in marks.lit else None
-
-
-def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
-    """Return the colour of a puck's tile and that of the words on it."""
-    if design.type is not None and not design.kind.is_slammer:
-        look = ENERGIES[design.type]
-        return look.colour, look.ink
-    return _FILLS[design.kind](palette)
-
-
 def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[PuckTile, ...]:
     """Return the tiles of a stack, from the bottom of a box up; they get lower to fit.
 
@@ -210,3 +110,103 @@ def draw_stack(
 def tile_at(tiles: Sequence[PuckTile], at: tuple[int, int]) -> PuckTile | None:
     """Return the tile at a pixel; None if there is none."""
     return next((tile for tile in tiles if tile.box.collidepoint(at)), None)
+
+
+def draw_tile(
+    surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
+) -> None:
+    """Draw a tile: name, badge and number of its puck as far as they fit, and its marks."""
+    box = tile.box.inflate(0, -2) if tile.box.height >= 8 else tile.box.inflate(0, -1)
+    radius = min(box.height // 3, 6)
+    frame = _frame(tile.puck, marks, palette)
+    fill, ink = tile_colours(design, palette)
+    if frame is not None:
+        draw_box(surface, box, frame, radius_px=radius)
+        line = 2 if box.height >= 18 else 1
+        box = box.inflate(-2 * line, -2 * line)
+    if tile.puck in marks.chosen:
+        fill, ink = palette.accent, palette.on_accent
+    draw_box(surface, box, fill, radius_px=radius)
+    size_px = tile.words_px
+    if not size_px:
+        return
+    left = box.left + size_px // 3
+    if design.type is not None:
+        inverse = fill == ENERGIES[design.type].colour
+        middle = (left + size_px / 2, box.centery)
+        draw_energy(surface, design.type, middle, size_px, inverse=inverse)
+        left += round(1.2 * size_px)
+    right = box.right - size_px // 3
+    right -= _draw_note(surface, tile, marks, (right, box), size_px, palette)
+    if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
+        at = (right, box.centery + 1)
+        number = str(tile.puck)
+        right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
+    place = (left, box.centery + 1)
+    name = _fitting_name(design, size_px, right - left)
+    write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
+
+
+def draw_name(
+    surface: pygame.Surface, tile: PuckTile, state: BattleState, words_px: int, palette: Palette
+) -> None:
+    """Write the name and the rule text of a puck above its tile."""
+    design = state.design(tile.puck)
+    text = f"{state.table.label(tile.puck)}: {design.text}" if design.text else design.name
+    size_px = round(0.85 * words_px)
+    room = surface.get_width() - 3 * size_px
+    width = min(text_width(text, size_px), room) + size_px
+    box = pygame.Rect(0, 0, width, round(1.6 * size_px))
+    box.midbottom = (tile.box.centerx, tile.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    place = (box.left + size_px / 2, box.centery)
+    write(surface, text, place, size_px=size_px, colour=palette.background, width_px=room)
+
+
+def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
+    """Return the colour of a puck's tile and that of the words on it."""
+    if design.type is not None and not design.kind.is_slammer:
+        look = ENERGIES[design.type]
+        return look.colour, look.ink
+    return _FILLS[design.kind](palette)
+
+
+def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
+    """Return a puck's name; if it is too long, without the energy type that its badge shows.
+
+    It is empty if even the rest could not be read.
+    """
+    kind, _, rest = design.name.partition(" ")
+    if kind.lower() != design.type or text_width(design.name, size_px) <= room_px:
+        return design.name
+    return rest if text_width(rest, _SMALLEST_PX) <= room_px else ""
+
+
+def _draw_note(
+    surface: pygame.Surface,
+    tile: PuckTile,
+    marks: PuckMarks,
+    end: tuple[int, pygame.Rect],
+    size_px: int,
+    palette: Palette,
+) -> int:
+    """Draw the note at the right end of a tile, and return the width it takes."""
+    if tile.puck not in marks.notes:
+        return 0
+    note, colour = marks.notes[tile.puck]
+    right, box = end
+    small = round(0.85 * size_px)
+    width = text_width(note, small) + small
+    chip = pygame.Rect(right - width, 0, width, box.height - 6)
+    chip.centery = box.centery
+    draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
+    place = (chip.centerx, chip.centery + 1)
+    write(surface, note, place, size_px=small, colour=colour, align="centre")
+    return width + size_px // 3
+
+
+def _frame(puck: int, marks: PuckMarks, palette: Palette) -> Rgb | None:
+    if puck in marks.offered:
+        return palette.accent
+    return palette.text if puck in marks.lit else None

@@ -140,39 +140,12 @@ def entry_of(step: Step, description: str = "") -> Entry | None:
     )
 
 
-def step_text(step: Step) -> str:
-    """Return the events of a step as one line."""
-    return ", ".join(event_text(step.before.table, event) for event in step.events)
-
-
-def joined_text(text: str, step: Step) -> str:
-    """Return a text followed by the events of a step."""
-    return ", ".join(part for part in (text, step_text(step)) if part)
-
-
-def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
-    text = ""
-    for taken in steps:
-        text = joined_text(text, taken)
-        entry = entry_of(taken, text)
-        if entry is not None:
-            yield entry
-            text = ""
-
-
 def piece_movements(state: GameState, move: PieceMove) -> tuple[Movement, ...]:
     """Return the movements that a piece move causes in the present state of a game."""
     if state.pending is not None:
         return nudge(state.position, move)[1].movements
     colours, before = state.movable, state.turn.before
     return play(state.position, move, colours=colours, before=before)[1].movements
-
-
-def _movements(step: Step) -> tuple[Movement, ...]:
-    """Return the movements of pieces in a step."""
-    if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
-        return piece_movements(step.before, step.choice.move)
-    return ()
 
 
 def turn_text(state: GameState) -> str:
@@ -208,3 +181,30 @@ def prompt_lines(game: LiveGame) -> tuple[str, ...]:
         f"{name}: action {state.turn.taken + 1} of {state.actions_allowed}",
         "move a piece, or play a card",
     )
+
+
+def step_text(step: Step) -> str:
+    """Return the events of a step as one line."""
+    return ", ".join(event_text(step.before.table, event) for event in step.events)
+
+
+def joined_text(text: str, step: Step) -> str:
+    """Return a text followed by the events of a step."""
+    return ", ".join(part for part in (text, step_text(step)) if part)
+
+
+def _entries(steps: Iterable[Step]) -> Iterator[Entry]:
+    text = ""
+    for taken in steps:
+        text = joined_text(text, taken)
+        entry = entry_of(taken, text)
+        if entry is not None:
+            yield entry
+            text = ""
+
+
+def _movements(step: Step) -> tuple[Movement, ...]:
+    """Return the movements of pieces in a step."""
+    if isinstance(step.choice, MakeMove) and isinstance(step.choice.move, PieceMove):
+        return piece_movements(step.before, step.choice.move)
+    return ()

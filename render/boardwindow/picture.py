@@ -71,135 +71,6 @@ class Marks:
 NO_MARKS = Marks()
 
 
-def draw_marks_below(
-    surface: pygame.Surface,
-    view: BoardView,
-    layout: Layout,
-    marks: Marks,
-    palette: BoardPalette,
-) -> None:
-    """Draw the marks below the mats: free slots."""
-    size = layout.size
-    for slot in marks.slots:
-        if layout.mat_at(slot) is None:
-            left, top = view.pixel(slot[1] * size, slot[0] * size)
-            side = size * view.scale_px
-            inset = max(2, view.scale_px // 6)
-            box = pygame.Rect(left, top, side, side).inflate(-2 * inset, -2 * inset)
-            draw_frame(surface, box, palette.page.accent, max(2, view.scale_px // 14))
-
-
-def draw_marks_above(
-    surface: pygame.Surface,
-    view: BoardView,
-    layout: Layout,
-    marks: Marks,
-    palette: BoardPalette,
-) -> None:
-    """Draw the marks above the pieces: frames, rings, and arrows of moves."""
-    accent, hint = palette.page.accent, palette.page.flipped
-    poses = mat_poses(layout)
-    size = layout.size
-    line = max(3, view.scale_px // 9)
-    framed = [(slot, accent, line // 2) for slot in marks.slots if layout.mat_at(slot) is not None]
-    if marks.mat is not None:
-        framed.append((layout.places[marks.mat].slot, accent, line))
-    framed += [(layout.places[mat].slot, hint, line) for mat in marks.hinted_mats]
-    for slot, colour, width in framed:
-        left, top = view.pixel(slot[1] * size, slot[0] * size)
-        side = size * view.scale_px
-        draw_frame(surface, pygame.Rect(left, top, side, side), colour, width)
-    for space in marks.spaces:
-        _ring(surface, view, space_middle(poses, space), 0.3, accent)
-    for preview in marks.previews:
-        _draw_preview(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
-    for space in marks.hinted:
-        _ring(surface, view, space_middle(poses, space), 0.5, hint)
-    for space in marks.selected:
-        _ring(surface, view, space_middle(poses, space), 0.47, accent)
-
-
-def draw_frame(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, width_px: int) -> None:
-    """Draw a frame with round corners inside a box."""
-    pygame.draw.rect(surface, colour, box, width_px, border_radius=max(box.width // 24, 2))
-
-
-def _draw_preview(
-    surface: pygame.Surface,
-    view: BoardView,
-    layout: Layout,
-    preview: MovePreview,
-    palette: BoardPalette,
-    *,
-    is_whole: bool,
-) -> None:
-    """Draw the arrows of a move; ``is_whole`` adds the other pieces it moves, and ghosts."""
-    poses = mat_poses(layout)
-    colour = palette.page.accent
-    for movement in preview.movements:
-        if not is_whole and movement is not preview.own:
-            continue
-        start, end = (space_middle(poses, space) for space in (movement.start, movement.end))
-        _draw_arrow(surface, view, start, end, colour, width=0.1 if is_whole else 0.06)
-        if is_whole:
-            ghost = faded(piece_sprite(movement.piece, view.scale_px, palette), _GHOST_ALPHA)
-            blit_centred(surface, ghost, view.pixel(*end))
-        if movement.scored:
-            _ring(surface, view, end, 0.44, palette.page.flipped)
-    if preview.own is None:  # a meeple that stays where it bumps
-        start, end = (
-            space_middle(poses, s) for s in (preview.move.space, preview.movements[0].start)
-        )
-        _draw_arrow(surface, view, start, end, colour, width=0.06)
-
-
-def _draw_arrow(
-    surface: pygame.Surface, view: BoardView, start: Point, end: Point, colour: Rgb, *, width: float
-) -> None:
-    """Draw an arrow from the edge of a piece to the middle of a space."""
-    length = math.dist(start, end)
-    if length == 0:
-        return
-    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    begin = (start[0] + 0.42 * across, start[1] + 0.42 * down)
-    tip = (end[0] + 0.1 * across, end[1] + 0.1 * down)
-    sides = [
-        (tip[0] - 0.2 * across + turn * 0.16 * down, tip[1] - 0.2 * down - turn * 0.16 * across)
-        for turn in (-1, 1)
-    ]
-    pixels = [view.pixel(*point) for point in (begin, tip, *sides)]
-    room = max(4, round(0.2 * view.scale_px))
-    west = min(x for x, _ in pixels) - room
-    north = min(y for _, y in pixels) - room
-    size = (
-        max(x for x, _ in pixels) - west + room,
-        max(y for _, y in pixels) - north + room,
-    )
-    tail, head, left, right = ((FINE * (x - west), FINE * (y - north)) for x, y in pixels)
-    stroke = FINE * max(width * view.scale_px, 2)
-
-    def draw(fine: pygame.Surface) -> None:
-        draw_stroke(fine, colour, [tail, head], stroke)
-        draw_stroke(fine, colour, [left, head, right], stroke)
-
-    lay(surface, drawn_sprite(size, draw), (west, north))
-
-
-def _ring(
-    surface: pygame.Surface, view: BoardView, middle: Point, radius: float, colour: Rgb
-) -> None:
-    """Draw a ring around a point of the board, with a radius in spaces."""
-    radius_px = max(round(radius * view.scale_px), 3)
-    width_px = max(2, round(0.08 * view.scale_px))
-    side = 2 * (radius_px + 1)
-
-    def draw(fine: pygame.Surface) -> None:
-        centre = (FINE * side / 2, FINE * side / 2)
-        pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
-
-    blit_centred(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Animation:
     """A motion at a time.
@@ -255,8 +126,10 @@ def resting_animation(history: History) -> Animation:
 def animation_between(old: History, new: History) -> Animation:
     """Return the change between two entries: single steps are animated, others jump."""
     at_rest = resting_animation(new)
+    # A step forward: the history up to the entry shown before is the same.
     if new.index > 0 and new.entries[: new.index] == old.entries[: old.index + 1]:
         return replace(at_rest, time_s=0.0)
+    # A step back: the last move of the old history runs backward.
     if new.index + 1 == old.index and new.entries[: old.index] == old.entries[: old.index]:
         back = _motion_to(old, old.index)
         if back.duration_s > 0:
@@ -276,18 +149,6 @@ def advanced(animation: Animation, elapsed_s: float) -> Animation:
     if time_s > 0:
         return replace(animation, time_s=time_s)
     return Animation(motion=animation.rest, time_s=animation.rest.duration_s)
-
-
-def _motion_to(history: History, number: int) -> Motion:
-    entry = history.entries[number]
-    if number == 0 or not entry.glides:
-        return motion_of(entry.position, entry.position)
-    return motion_of(history.entries[number - 1].position, entry.position, entry.movements)
-
-
-def board_palette(palette: Palette) -> BoardPalette:
-    """Return the colours of the board that match those of the window."""
-    return DARK_BOARD if palette is DARK else LIGHT_BOARD
 
 
 def plane_view(animation: Animation, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
@@ -314,6 +175,11 @@ def layout_view(animation: Animation, plane: BoardView) -> BoardView:
         x_px=plane.x_px + columns * size * plane.scale_px,
         y_px=plane.y_px + rows * size * plane.scale_px,
     )
+
+
+def board_palette(palette: Palette) -> BoardPalette:
+    """Return the colours of the board that match those of the window."""
+    return DARK_BOARD if palette is DARK else LIGHT_BOARD
 
 
 def draw_board(
@@ -417,6 +283,138 @@ def capitalized(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def draw_marks_below(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    marks: Marks,
+    palette: BoardPalette,
+) -> None:
+    """Draw the marks below the mats: free slots."""
+    size = layout.size
+    for slot in marks.slots:
+        if layout.mat_at(slot) is None:
+            left, top = view.pixel(slot[1] * size, slot[0] * size)
+            side = size * view.scale_px
+            inset = max(2, view.scale_px // 6)
+            box = pygame.Rect(left, top, side, side).inflate(-2 * inset, -2 * inset)
+            draw_frame(surface, box, palette.page.accent, max(2, view.scale_px // 14))
+
+
+def draw_marks_above(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    marks: Marks,
+    palette: BoardPalette,
+) -> None:
+    """Draw the marks above the pieces: frames, rings, and arrows of moves."""
+    accent, hint = palette.page.accent, palette.page.flipped
+    poses = mat_poses(layout)
+    size = layout.size
+    line = max(3, view.scale_px // 9)
+    framed = [(slot, accent, line // 2) for slot in marks.slots if layout.mat_at(slot) is not None]
+    if marks.mat is not None:
+        framed.append((layout.places[marks.mat].slot, accent, line))
+    framed += [(layout.places[mat].slot, hint, line) for mat in marks.hinted_mats]
+    for slot, colour, width in framed:
+        left, top = view.pixel(slot[1] * size, slot[0] * size)
+        side = size * view.scale_px
+        draw_frame(surface, pygame.Rect(left, top, side, side), colour, width)
+    for space in marks.spaces:
+        _ring(surface, view, space_middle(poses, space), 0.3, accent)
+    for preview in marks.previews:
+        _draw_preview(surface, view, layout, preview, palette, is_whole=preview is marks.pointed)
+    for space in marks.hinted:
+        _ring(surface, view, space_middle(poses, space), 0.5, hint)
+    for space in marks.selected:
+        _ring(surface, view, space_middle(poses, space), 0.47, accent)
+
+
+def draw_frame(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, width_px: int) -> None:
+    """Draw a frame with round corners inside a box."""
+    pygame.draw.rect(surface, colour, box, width_px, border_radius=max(box.width // 24, 2))
+
+
+def _draw_preview(
+    surface: pygame.Surface,
+    view: BoardView,
+    layout: Layout,
+    preview: MovePreview,
+    palette: BoardPalette,
+    *,
+    is_whole: bool,
+) -> None:
+    """Draw the arrows of a move; ``is_whole`` adds the other pieces it moves, and ghosts."""
+    poses = mat_poses(layout)
+    colour = palette.page.accent
+    for movement in preview.movements:
+        if not is_whole and movement is not preview.own:
+            continue
+        start, end = (space_middle(poses, space) for space in (movement.start, movement.end))
+        _draw_arrow(surface, view, start, end, colour, width=0.1 if is_whole else 0.06)
+        if is_whole:
+            ghost = faded(piece_sprite(movement.piece, view.scale_px, palette), _GHOST_ALPHA)
+            blit_centred(surface, ghost, view.pixel(*end))
+        if movement.scored:
+            _ring(surface, view, end, 0.44, palette.page.flipped)
+    if preview.own is None:  # a meeple that stays where it bumps
+        start, end = (
+            space_middle(poses, s) for s in (preview.move.space, preview.movements[0].start)
+        )
+        _draw_arrow(surface, view, start, end, colour, width=0.06)
+
+
+def _draw_arrow(
+    surface: pygame.Surface, view: BoardView, start: Point, end: Point, colour: Rgb, *, width: float
+) -> None:
+    """Draw an arrow from the edge of a piece to the middle of a space."""
+    length = math.dist(start, end)
+    if length == 0:
+        return
+    # Unit vector along the arrow; all distances are in spaces.
+    across, down = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    begin = (start[0] + 0.42 * across, start[1] + 0.42 * down)
+    tip = (end[0] + 0.1 * across, end[1] + 0.1 * down)
+    # Barbs: back along the arrow, and to both sides of it.
+    sides = [
+        (tip[0] - 0.2 * across + turn * 0.16 * down, tip[1] - 0.2 * down - turn * 0.16 * across)
+        for turn in (-1, 1)
+    ]
+    pixels = [view.pixel(*point) for point in (begin, tip, *sides)]
+    # The sprite just covers the arrow, with room for its round ends.
+    room = max(4, round(0.2 * view.scale_px))
+    west = min(x for x, _ in pixels) - room
+    north = min(y for _, y in pixels) - room
+    size = (
+        max(x for x, _ in pixels) - west + room,
+        max(y for _, y in pixels) - north + room,
+    )
+    tail, head, left, right = ((FINE * (x - west), FINE * (y - north)) for x, y in pixels)
+    stroke = FINE * max(width * view.scale_px, 2)
+
+    def draw(fine: pygame.Surface) -> None:
+        draw_stroke(fine, colour, [tail, head], stroke)
+        draw_stroke(fine, colour, [left, head, right], stroke)
+
+    lay(surface, drawn_sprite(size, draw), (west, north))
+
+
+def _ring(
+    surface: pygame.Surface, view: BoardView, middle: Point, radius: float, colour: Rgb
+) -> None:
+    """Draw a ring around a point of the board, with a radius in spaces."""
+    radius_px = max(round(radius * view.scale_px), 3)
+    width_px = max(2, round(0.08 * view.scale_px))
+    side = 2 * (radius_px + 1)
+
+    def draw(fine: pygame.Surface) -> None:
+        centre = (FINE * side / 2, FINE * side / 2)
+        pygame.draw.circle(fine, colour, centre, FINE * radius_px, FINE * width_px)
+
+    blit_centred(surface, drawn_sprite((side, side), draw), view.pixel(*middle))
+
+
 def _draw_scores(
     surface: pygame.Surface, box: pygame.Rect, left: float, position: Position, palette: Palette
 ) -> None:
@@ -436,6 +434,13 @@ def _draw_scores(
         place = (x + 1.3 * size_px, box.centery)
         write(surface, words, place, size_px=size_px, colour=palette.faint, width_px=step - size_px)
         x += step
+
+
+def _motion_to(history: History, number: int) -> Motion:
+    entry = history.entries[number]
+    if number == 0 or not entry.glides:
+        return motion_of(entry.position, entry.position)
+    return motion_of(history.entries[number - 1].position, entry.position, entry.movements)
 
 
 def _rounded(point: tuple[float, float]) -> tuple[int, int]:

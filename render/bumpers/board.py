@@ -290,6 +290,7 @@ def draw_trail(
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
     """Draw a line through points of the plane, with a dot at its start."""
+    # The sprite just covers the trail, with room for its round ends.
     pixels = [view.pixel(*point) for point in trail]
     west, north = min(x for x, _ in pixels), min(y for _, y in pixels)
     room = max(4, round(0.2 * view.scale_px))

@@ -99,7 +99,7 @@ def motion_of(
         [False, False]
     """
     down, right = _slot_shift(before.layout, after.layout)
-    slides = _legs(before, movements, origin)
+    slides = _slides(before, movements, origin)
     times = [slide.end_s + VANISH_S * slide.scored for slide in slides]
     if before.layout != after.layout:
         times.append(MATS_S)
@@ -139,7 +139,7 @@ def final_moment(motion: Motion) -> Moment:
     return replace(end, trails=trails, moved=changed)
 
 
-def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tuple[Slide, ...]:
+def _slides(before: Position, movements: Sequence[Movement], origin: Slot) -> tuple[Slide, ...]:
     """Return the ways of the pieces, one after another."""
     mats = mat_poses(before.layout, origin)
     # A meeple that bumps is listed last but starts at once, with the piece it follows.

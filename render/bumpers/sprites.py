@@ -186,6 +186,43 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
     return sprite
 
 
+@lru_cache(maxsize=256)
+def mat_sprite(
+    face: MatFace, turn: int, scale_px: int, palette: BoardPalette, *, is_moved: bool = False
+) -> pygame.Surface:
+    """Return the sprite of one side of a mat.
+
+    Args:
+        face: The side.
+        turn: Quarter turns clockwise, 0 to 3.
+        scale_px: Pixels of a space.
+        palette: The colours.
+        is_moved: True to mark it as a mat that has moved.
+    """
+    side = face.size * scale_px
+
+    def draw(fine: pygame.Surface) -> None:
+        step = FINE * scale_px
+        fine.fill(palette.mat)
+        _draw_spaces(fine, face, turn, step, palette)
+        rim = FINE * (max(2, scale_px // 12) if is_moved else 1)
+        pygame.draw.rect(fine, palette.moved if is_moved else palette.rim, fine.get_rect(), rim)
+        width = max(0.12 * step, 2 * FINE)
+        low, high = width / 2, FINE * side - width / 2  # at the mat's edge, the whole width is seen
+        for edge in _barriers(face, turn):
+            points = [
+                (min(max(x * step, low), high), min(max(y * step, low), high)) for x, y in edge
+            ]
+            draw_stroke(fine, palette.wall, points, width)
+
+    sprite = drawn_sprite((side, side), draw)
+    if scale_px >= _NAMED_FROM_PX:
+        name_px = max(round(_NAME_PART * scale_px), _SMALLEST_NAME_PX)
+        place = (0.08 * scale_px + 1, 0.17 * scale_px + 1)
+        write(sprite, face.label, place, size_px=name_px, colour=palette.start)
+    return sprite
+
+
 def letter_colour(behind: Rgb) -> Rgb:
     """Return the colour of a letter that is readable on a background colour."""
     luma = sum(weight * part for weight, part in zip(_LUMA, behind, strict=True))
@@ -230,43 +267,6 @@ def _rim(fine: pygame.Surface) -> int:
 
 
 _SHAPES = {Kind.PUCK: _draw_puck, Kind.ICE: _draw_ice, Kind.MEEPLE: _draw_meeple}
-
-
-@lru_cache(maxsize=256)
-def mat_sprite(
-    face: MatFace, turn: int, scale_px: int, palette: BoardPalette, *, is_moved: bool = False
-) -> pygame.Surface:
-    """Return the sprite of one side of a mat.
-
-    Args:
-        face: The side.
-        turn: Quarter turns clockwise, 0 to 3.
-        scale_px: Pixels of a space.
-        palette: The colours.
-        is_moved: True to mark it as a mat that has moved.
-    """
-    side = face.size * scale_px
-
-    def draw(fine: pygame.Surface) -> None:
-        step = FINE * scale_px
-        fine.fill(palette.mat)
-        _draw_spaces(fine, face, turn, step, palette)
-        rim = FINE * (max(2, scale_px // 12) if is_moved else 1)
-        pygame.draw.rect(fine, palette.moved if is_moved else palette.rim, fine.get_rect(), rim)
-        width = max(0.12 * step, 2 * FINE)
-        low, high = width / 2, FINE * side - width / 2  # at the mat's edge, the whole width is seen
-        for edge in _barriers(face, turn):
-            points = [
-                (min(max(x * step, low), high), min(max(y * step, low), high)) for x, y in edge
-            ]
-            draw_stroke(fine, palette.wall, points, width)
-
-    sprite = drawn_sprite((side, side), draw)
-    if scale_px >= _NAMED_FROM_PX:
-        name_px = max(round(_NAME_PART * scale_px), _SMALLEST_NAME_PX)
-        place = (0.08 * scale_px + 1, 0.17 * scale_px + 1)
-        write(sprite, face.label, place, size_px=name_px, colour=palette.start)
-    return sprite
 
 
 def _draw_spaces(
