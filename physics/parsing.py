@@ -75,7 +75,7 @@ def parse_json(text: str, where: str) -> Any:
     except RecursionError:
         raise _too_deep(where) from None
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: is not JSON: {error}") from None
+        raise InputError(f"{where} is not JSON: {error}") from None
     check_value(value, where)
     return value
 
@@ -95,7 +95,7 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
     except RecursionError:
         raise _too_deep(where) from None
     except ValueError as error:  # tomllib's own, and a number with too many digits
-        raise InputError(f"{where}: is not TOML: {error}") from None
+        raise InputError(f"{where} is not TOML: {error}") from None
     check_value(table, where)
     return table
 
