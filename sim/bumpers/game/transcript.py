@@ -33,7 +33,7 @@ _WORDS = {
     EventKind.KEPT: "{who} keeps {detail}",
     EventKind.STOPPED: "the last action of {who} is stopped",
     EventKind.REVERSED: "play goes the other way round",
-    EventKind.RULE: "the rule is now: {detail}",
+    EventKind.RULE: "new rule: {detail}",
     EventKind.MATS_BACK: "the mats moved by {who} go back",
     EventKind.DISCARDED: "{who} discards {detail}",
     EventKind.ENDED: "{who} passes",
@@ -81,11 +81,14 @@ def _begins_turn(event: Event) -> bool:
 
 def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
     """Yield a line for a turn if it has an important event."""
-    if any(event.kind in _IMPORTANT for event in turn):
-        first, *rest = turn
-        who = "" if first.player is None else table.name(first.player)
-        parts = [event_text(table, e) for e in rest if e.kind in _IMPORTANT | {EventKind.MOVED}]
-        yield f"{event_text(table, first)} {', '.join(t.removeprefix(f'{who} ') for t in parts)}"
+    if not any(event.kind in _IMPORTANT for event in turn):
+        return
+    head = player = ""
+    if _begins_turn(turn[0]) and turn[0].player is not None:
+        player = table.name(turn[0].player)
+        head = f"turn {turn[0].detail}, {player}: "
+    parts = [event_text(table, e) for e in turn if e.kind in _IMPORTANT | {EventKind.MOVED}]
+    yield head + "; ".join(part.removeprefix(f"{player} ") for part in parts)
 
 
 def result_lines(state: GameState) -> Iterator[str]:
