@@ -43,7 +43,7 @@ COLOUR_BLIND = {
     "tritan": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
     "none": np.eye(3).tolist(),
 }
-"""What colour-blind eyes see of linear RGB (G. Machado and others, 2009, full severity)."""
+"""Linear RGB as seen by colour-blind eyes (G. Machado and others, 2009, full severity)."""
 
 
 def drawn(

@@ -1,8 +1,8 @@
-"""The window of battles: `pucklab watch BATTLE.json` and `pucklab battle --watch`.
+"""The window of battles: `pucklab watch --battle` and `pucklab battle --watch`.
 
 In come a recorded or a live battle and the slams of its throws; out come pictures, films, records.
 Begin at `window.BattleWindow`: `timeline` is the data shown, `playback` the position in it,
-`picture`, `arena`, `panels`, `transcript` and `question_panel` draw it.
+`picture`, `arena`, `panels`, `stacks`, `transcript` and `question_panel` draw it.
 """
 
 from render.battlewindow.film import check_film, save_battle, turn_range

@@ -76,12 +76,12 @@ def save_battle(
 
 
 def film_duration_s(playback: BattlePlayback, first: int, last: int) -> float:
-    """Return how long it takes to see some timeline of a battle, in seconds.
+    """Return the time it takes to watch some entries of a battle, in seconds.
 
     Args:
-        playback: The battle; what it shows does not change.
+        playback: The battle; its position does not change.
         first: The first entry.
-        last: The last one, which is visible to its end.
+        last: The last one, which is shown to its end.
     """
     other = BattlePlayback(playback.game, playback.slams)
     other.start_at(first)
