@@ -30,7 +30,7 @@ class Cell:
         speed_m_s: Speed of the throw.
         pucks: Pucks in the stack; 0 for a knock-out.
         careful: Thrown by the careful thrower instead of the default one.
-        knock_out_g: Mass of the lying slammer of 6 mm, or None for a stack of pucks.
+        knock_out_g: Mass of the 6 mm slammer on the floor, or None for a stack of pucks.
         shields: Pucks on the lying slammer.
     """
 
@@ -44,7 +44,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What the cell is called in files: its numbers.
+        """Name of the cell in files, made of its numbers.
 
         Example:
             >>> Cell(slammer_g=12, thickness_mm=7.9, speed_m_s=5).name

@@ -98,7 +98,7 @@ def test_intervals_hold_what_was_planted() -> None:
 def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_not() -> None:
     fit = fit_of(1, throws=200)[2]
     verdicts = [own.verdict for own in fit.parameters]
-    assert verdicts[:4] == [Verdict.TOLD, Verdict.TOLD, Verdict.KEPT, Verdict.KEPT]
+    assert verdicts[:4] == [Verdict.IDENTIFIED, Verdict.IDENTIFIED, Verdict.KEPT, Verdict.KEPT]
     assert fit.parameters[2].value == BASE.thrower.tilt_sd_deg
 
 
@@ -170,7 +170,7 @@ def test_a_log_that_tells_nothing_says_so() -> None:
     told = throws_report(log, fit, blind, residuals, "log.csv")
     assert "identifies NO parameter" in told
     assert "speed: anything from" in told
-    assert "not told at all" in told
+    assert "not determined at all" in told
 
 
 def test_a_log_that_the_model_cannot_make_is_told_to_fit_badly() -> None:

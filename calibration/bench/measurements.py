@@ -1,4 +1,4 @@
-"""What is measured at the bench: kinds of measurement, and the CSV file they stand in."""
+"""Bench measurements: the kinds, their formulas, and the CSV file that holds them."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Bench constants told to people, and as entries of a parameter file."""
+"""Report of bench constants for people, and their entries in a parameter file."""
 
 import math
 from collections.abc import Sequence
@@ -10,28 +10,28 @@ from physics.materials import GRAVITY_MM_S2
 
 _SLAM_M_S = 3.0
 _PUCK_FALLS_AT_MOST_M_S = 4.1
-"""A flat disc of 1.5 g and 41.23 mm in air of 1.2 kg/m3, with a drag coefficient of 1.1."""
+"""Terminal speed of a flat disc of 1.5 g and 41.23 mm in air of 1.2 kg/m3, drag coefficient 1.1."""
 
 _TELLING_SLOPE = 2.5
 _FEWEST_FOR_SLOPE = 6
 
 
 def bench_report(constants: Sequence[BenchConstant], where: str) -> str:
-    """Return a report in plain words.
+    """Return the report as text.
 
     Args:
-        constants: What was found, at least one.
-        where: What the file of measurements is called.
+        constants: Estimated constants, at least one.
+        where: Name of the file of measurements.
     """
     lines = [f"Bench measurements of {where}", ""]
     for constant in constants:
-        lines += [*_told(constant), ""]
+        lines += [*_section(constant), ""]
     lines += [
-        "What this does not tell",
+        "Limits of these measurements",
         "- The model has one restitution and one friction for every pair of surfaces. Measure the",
         "  pair that matters most: puck on puck for restitution, puck on floor for friction.",
-        "- The errors tell how well repeats agree. They know nothing of what all repeats share: a",
-        "  sloping floor, a worn puck, a speed that was read wrong.",
+        "- The errors show how well repeats agree. Errors that all repeats share are not in them:",
+        "  a sloping floor, a worn puck, a misread speed.",
         *(f"- {line}" for constant in constants for line in _cautions(constant)),
     ]
     return "\n".join(lines) + "\n"
@@ -57,7 +57,7 @@ def _counted(kinds: Sequence[KindEstimate]) -> str:
     return ", ".join(f"{len(k.measurements)} of kind {k.kind.name}" for k in kinds)
 
 
-def _told(constant: BenchConstant) -> list[str]:
+def _section(constant: BenchConstant) -> list[str]:
     interval = f"(95 % interval {constant.low:.4f} to {constant.high:.4f})"
     lines = [
         f"{constant.name} {constant.value:.4f} +- {constant.standard_error:.4f} {interval}",
@@ -72,14 +72,16 @@ def _told(constant: BenchConstant) -> list[str]:
     for k in constant.kinds:
         if k.far_off:
             rows = ", ".join(map(str, k.far_off))
-            lines.append(f"  Far from the other {k.kind.name}s, but kept: row {rows}. Look at it.")
+            lines.append(f"  Far from the other {k.kind.name}s, but kept: row {rows}. Check it.")
     if constant.kinds_disagree:
         lines += [
             f"  The kinds DISAGREE: chance {constant.agreement:.2g} if all measured the same.",
             "  The error is widened to span them; find out which kind to trust.",
         ]
         if any(k.kind.name == "tilt" for k in constant.kinds):
-            lines.append("  A tilt at which rest ends tells static friction, which is higher.")
+            lines.append(
+                "  The tilt at which a puck starts to slide gives static friction, which is higher."
+            )
     elif len(constant.kinds) > 1:
         lines.append(f"  The kinds agree (chance {constant.agreement:.2g} of being further apart).")
     return lines
@@ -90,19 +92,21 @@ def _cautions(constant: BenchConstant) -> list[str]:
         return []
     (drops,) = constant.kinds
     speeds = [_impact_m_s(m) for m in drops.measurements]
-    said = [
+    cautions = [
         f"The drops hit at {min(speeds):.1f} to {max(speeds):.1f} m/s; slams are at 3 to 7 m/s."
         + (" Restitution falls with speed." if max(speeds) < _SLAM_M_S else "")
     ]
     slope, error = _slope(speeds, [m.value for m in drops.measurements])
     if abs(slope) > _TELLING_SLOPE * error:
-        said.append(f"Restitution changes by {slope:+.3f} +- {error:.3f} per m/s in these drops.")
+        cautions.append(
+            f"Restitution changes by {slope:+.3f} +- {error:.3f} per m/s in these drops."
+        )
     lost = _lost_to_air(sum(speeds) / len(speeds))
-    said.append(
+    cautions.append(
         f"A flat puck of 1.5 g that is dropped loses about {100 * lost:.0f} % of its speed to the "
-        "air here, and seems\n  to bounce less by as much; a heavy slammer loses next to nothing."
+        "air here, so that it\n  seems to bounce less; a heavy slammer loses next to nothing."
     )
-    return said
+    return cautions
 
 
 def _impact_m_s(drop: Measurement) -> float:

@@ -1,4 +1,4 @@
-"""How faithful the model is: its statistics beside those of two 3-D engines, cell by cell."""
+"""Fidelity of the model: its statistics beside those of two 3-D engines, cell by cell."""
 
 from calibration.fidelity.cell_statistics import (
     CellStatistics,

@@ -1,4 +1,4 @@
-"""The statistics of a cell's throws, whoever threw them.
+"""Statistics of a cell's throws, from an engine or from the model.
 
 The shipped reference set: every throw of both 3-D engines, cell by cell.
 
@@ -29,7 +29,7 @@ from physics.plane.projection import ImpactPlane, impact_plane
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellStatistics:
-    """What the throws of one cell come to.
+    """Statistics of the throws of one cell.
 
     Attributes:
         throws: How many there were.
@@ -111,7 +111,7 @@ _HOLD_OUT_EVERY = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCell:
-    """What both engines make of one cell.
+    """Statistics of both engines in one cell.
 
     Attributes:
         cell: The cell.
@@ -145,7 +145,7 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
 
 
 def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
-    """Return the cells that both engines have throws of, those of the shipped set first.
+    """Return the cells with throws of both engines, the shipped ones first.
 
     Raises:
         InputError: A throw is of no cell.
@@ -171,7 +171,7 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
 
 
 def fitted_cells() -> frozenset[str]:
-    """Return the names of the cells that constants are fitted on: all but every third one.
+    """Return the names of the cells used for fitting: all but every third one.
 
     Example:
         >>> [cell.name in fitted_cells() for cell in REFERENCE_CELLS[:4]]
@@ -192,7 +192,7 @@ def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelCell:
-    """What a cell's throws come to in the planes of their impacts.
+    """Impacts of a cell's throws in their planes, computed once for many fits.
 
     Attributes:
         scene: The cell's scene.
@@ -206,7 +206,7 @@ class ModelCell:
 
 
 def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
-    """Compute the strikes of a cell's first throws: those of the engines, trial by trial.
+    """Compute the impacts of a cell's first throws, the same as the engines' trial by trial.
 
     Args:
         cell: The cell.
@@ -234,7 +234,7 @@ def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
 
 
 def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics:
-    """Return the statistics of a cell with other constants of what follows the parting.
+    """Return the statistics of a cell for other constants of lift-off and settling.
 
     Args:
         cell: The strikes.

@@ -11,7 +11,7 @@ _RELATIVE_BAND = 0.20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellFidelity:
-    """One cell: the model, both engines, and what lies between.
+    """Comparison of the model with both engines in one cell.
 
     The reference is the mean of the engines; how far they are apart is the band that neither can
     be blamed for.
@@ -53,12 +53,12 @@ class CellFidelity:
 
     @property
     def is_knock_out(self) -> bool:
-        """The target is a lying slammer."""
+        """True if the target is a slammer on the floor."""
         return self.reference.cell.knock_out_g is not None
 
     @property
     def flips_band(self) -> float:
-        """How far mean flips may be off: 20 %, 2 standard errors or the engines' difference."""
+        """Tolerance of mean flips: 20 %, 2 standard errors or the engines' difference."""
         return max(
             _RELATIVE_BAND * self.middle("flips"), 2 * self.error_se("flips"), self.apart("flips")
         )
@@ -87,7 +87,7 @@ class CellFidelity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fidelity:
-    """All cells of a kind in one; root mean squares (rms) are of the errors.
+    """Comparison over all cells; rms are root mean squares of the errors.
 
     Attributes:
         stacks: How many cells with a stack of pucks.
@@ -121,7 +121,7 @@ def compare(
     model: Sequence[CellStatistics],
     fitted: frozenset[str] = frozenset(),
 ) -> tuple[CellFidelity, ...]:
-    """Put the model's statistics beside the reference's, cell by cell in the same order.
+    """Compare the model's statistics with the reference's, cell by cell in the same order.
 
     Args:
         reference: The engines.

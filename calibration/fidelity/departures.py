@@ -1,4 +1,4 @@
-"""How the stack's pieces leave a slam in 3-D: what the lift-off's constants are read off.
+"""Measurement of the lift-off's constants on 3-D engines, 12 and 80 ms after the start.
 
 At 12 ms the shock is over. Each engine gives the pieces' velocities, tumbling and spin then; in
 the units of `physics.plane.flight_laws` these are alike in all cells.
@@ -51,7 +51,7 @@ _HALF_NORMAL_MEDIAN = 0.6745
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departures:
-    """The constants of `physics.LiftOff` that are read off 3-D states; there is what each means.
+    """Constants of `physics.LiftOff` measured on 3-D states at 12 ms; defined there.
 
     Attributes:
         pace_by_energy: Of the slammer's energy; nan if that is the same in all.
@@ -83,7 +83,7 @@ class Departures:
 
 
 def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Departures:
-    """Read the constants off slams of stacks.
+    """Measure the constants on slams of stacks.
 
     Args:
         slams: Scenes, throws, and how their pieces left: the stack's from the floor up, then the
@@ -160,7 +160,7 @@ class _Vectors:
         wild: NDArray[np.float64],
         causes: tuple[NDArray[np.float64], ...],
     ) -> NDArray[np.float64]:
-        """Add a throw and return what its pieces have in common, shape (2,).
+        """Add a throw and return the common part of its pieces, shape (2,).
 
         Args:
             vectors: Of its pieces, shape (n, 2).
@@ -178,7 +178,7 @@ class _Vectors:
         return common
 
     def fit(self, tail: float, own_tail: float) -> tuple[list[float], float, float]:
-        """Return the share of each cause, and the scatter per axis of what is common, and not.
+        """Return the share of each cause, and the common and the individual scatter per axis.
 
         Args:
             tail: Degrees of freedom of the t distribution of what is common.
@@ -203,15 +203,15 @@ def _median_radius(tail: float) -> float:
 
 
 def _powers(logarithms: NDArray[np.float64]) -> list[float]:
-    """Return the powers of what something goes with.
+    """Return the exponents of a power law, by least squares on logarithms.
 
     Args:
         logarithms: Of what it goes with, and last of it, shape (n, powers + 1).
     """
     causes = logarithms[:, :-1] - logarithms[:, :-1].mean(axis=0)
-    told = np.ptp(causes, axis=0) > 0
+    used = np.ptp(causes, axis=0) > 0
     powers = np.full(causes.shape[1], math.nan)
-    powers[told], *_ = np.linalg.lstsq(causes[:, told], logarithms[:, -1], rcond=None)
+    powers[used], *_ = np.linalg.lstsq(causes[:, used], logarithms[:, -1], rcond=None)
     return [float(power) for power in powers]
 
 
@@ -224,7 +224,7 @@ _LIKE_OTHERS = 2.0
 _HELD = 0.5
 """What would have turned so much of how far it may lean has met others by now."""
 
-_FEWEST_THRONGS = 2
+_FEWEST_CROWDED = 2
 _MEDIAN_SPIN = 0.702
 """Median of a t distribution of three degrees of freedom as `t_distributed` makes it of a
 normal."""
@@ -232,7 +232,7 @@ normal."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throngs:
-    """The constants of `physics.LiftOff` that are read off these states; there is what each means.
+    """Constants of `physics.LiftOff` measured on 3-D states at 80 ms; defined there.
 
     Attributes:
         lean_rad: How far pieces lean that are stopped.
@@ -258,7 +258,7 @@ class Throngs:
 
 
 def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Throngs:
-    """Read the constants off slams of stacks.
+    """Measure the constants on slams of stacks.
 
     Args:
         slams: Scenes, and their bodies 12 and 80 ms after the start.
@@ -277,14 +277,14 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         inside = (
             np.abs(late.middle_mm[:pieces, :2]).max(axis=1) < scene.arena.half_side_mm - _AT_WALL_MM
         )
-        told = inside & (late.middle_mm[:pieces, 2] > PIECE_RADIUS_MM) & (up_mm_s > 0)
-        told &= relative_speeds(up_mm_s) < _LIKE_OTHERS
-        if told.sum() < _FEWEST_THRONGS:
+        used = inside & (late.middle_mm[:pieces, 2] > PIECE_RADIUS_MM) & (up_mm_s > 0)
+        used &= relative_speeds(up_mm_s) < _LIKE_OTHERS
+        if used.sum() < _FEWEST_CROWDED:
             continue
-        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[told])
-        spin = late.spin_rad_s[:pieces][told] * PIECE_RADIUS_MM / unit_mm_s
-        lean, on, aside = _turning(late, np.flatnonzero(told))
-        tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][told], axis=1)
+        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[used])
+        spin = late.spin_rad_s[:pieces][used] * PIECE_RADIUS_MM / unit_mm_s
+        lean, on, aside = _turning(late, np.flatnonzero(used))
+        tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][used], axis=1)
         most_rad = max_lean_rad(scene.lift_off, unit_mm_s)
         leant, kept_rad_s = crowding(tumbling_rad_s, most_rad)
         relative = lean * lean_reduction(spin) / leant
@@ -299,7 +299,7 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         stopped.append(
             np.column_stack((np.log(unit_mm_s / 1000.0), np.log(relative * most_rad)))[held]
         )
-    if len(leans) < _FEWEST_THRONGS:
+    if len(leans) < _FEWEST_CROWDED:
         raise ValueError("slams: none in which two pieces are in the air after 80 ms")
     logarithms = np.concatenate(stopped)
     power = float(np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0])
@@ -334,12 +334,12 @@ def _turning(end: ImpactEnd, pieces: NDArray[np.int_]) -> tuple[Numbers, Numbers
 
 def _spreads(groups: Sequence[Numbers]) -> tuple[float, float]:
     """Return the scatter of groups' means and that within them: one-way analysis of variance."""
-    told = [group for group in groups if len(group) >= _FEWEST_THRONGS]
-    sizes = np.array([len(group) for group in told])
-    within = sum(float(((group - group.mean()) ** 2).sum()) for group in told)
-    within /= float(sizes.sum()) - len(told)
-    means = np.array([group.mean() for group in told])
+    used = [group for group in groups if len(group) >= _FEWEST_CROWDED]
+    sizes = np.array([len(group) for group in used])
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in used)
+    within /= float(sizes.sum()) - len(used)
+    means = np.array([group.mean() for group in used])
     middle = float((sizes * means).sum() / sizes.sum())
-    between = float((sizes * (means - middle) ** 2).sum()) / (len(told) - 1)
-    size = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(told) - 1)
+    between = float((sizes * (means - middle) ** 2).sum()) / (len(used) - 1)
+    size = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(used) - 1)
     return math.sqrt(max(0.0, (between - within) / size)), math.sqrt(within)

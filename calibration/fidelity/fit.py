@@ -1,4 +1,4 @@
-"""Fitting the model's own constants to the reference.
+"""Fit of the model's constants to the reference, and its report.
 
 The model's statistics over a box of constants are learned from slams at points that fill it (a
 quadratic surrogate; the same throws at every point, so that it is smooth), least squares are taken
@@ -50,7 +50,7 @@ FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="spin_ratio", low=0.1, high=0.7),
     FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.3),
 )
-"""What the plane cannot show. Restitution and friction are not among them: they are the same in
+"""Constants of lift-off. Restitution and friction are not among them: they are the same in
 the engines, so the reference cannot tell them."""
 
 
@@ -196,7 +196,7 @@ def fitted_constants(
     for free, value, error, identified in zip(
         FREE, fit.values, fit.errors, fit.identified, strict=True
     ):
-        told = (
+        source = (
             "least squares on two 3-D engines" if identified else "not identified; kept as it was"
         )
         constants.append(
@@ -205,7 +205,7 @@ def fitted_constants(
                 name=free.name,
                 value=float(f"{value if identified else free.value_in(base):.4g}"),
                 uncertainty=float(f"{error:.2g}") if identified else None,
-                source=told,
+                source=source,
                 fitted_on=f"MuJoCo and the penalty engine, cells {', '.join(names)}",
                 not_fitted_on=f"cells {', '.join(held_out)}; no measured throws of people",
             )
@@ -258,7 +258,7 @@ _COLUMNS = ("model", "MuJoCo", "penalty")
 
 
 def fidelity_report(cells: Sequence[CellFidelity], fit: ConstantFit | None = None) -> str:
-    """Return the report.
+    """Return the report as text.
 
     Args:
         cells: The model beside the reference.
@@ -283,10 +283,12 @@ def _fit_table(fit: ConstantFit) -> str:
     for free, value, error, identified, at_edge in zip(
         FREE, fit.values, fit.errors, fit.identified, fit.at_edge, strict=True
     ):
-        told = f"{value:7.3f} +- {error:.3f}" if identified else "not identified by the reference"
+        estimate = (
+            f"{value:7.3f} +- {error:.3f}" if identified else "not identified by the reference"
+        )
         if identified and at_edge:
-            told += "  at the edge of what was looked at: the best may lie beyond"
-        lines.append(f"  {free.section + '.' + free.name:28s} {told}")
+            estimate += "  at the edge of the search range: the best value may be beyond"
+        lines.append(f"  {free.section + '.' + free.name:28s} {estimate}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Throws of the model all over the parameters' ranges, and the surrogates learned from them."""
+"""Simulated throws all over the parameters' ranges, and the surrogates trained on them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from calibration.throws.surrogate import Surrogate, counts_of, fit_surrogate
 from physics import ParameterSet
 
 CHUNK_THROWS = 32
-"""Throws a worker does before it reports."""
+"""Throws per task of a worker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -19,12 +19,12 @@ class DesignTask:
     """Some throws for a worker process.
 
     Attributes:
-        setting: What is thrown at what.
-        base: The parameters that are not fitted.
-        space: Those that are.
-        seed: The seed of the throws.
-        first: Number of the first trial.
-        points: Shape (N, 5); a point of the space per throw.
+        setting: Slammer and stack.
+        base: Parameters that are not fitted.
+        space: Parameters that are fitted.
+        seed: Seed of the throws.
+        first: Index of the first trial.
+        points: Shape (N, 5); a point of the space for each throw.
     """
 
     setting: Setting
@@ -40,8 +40,8 @@ def design_points(space: Sequence[FreeParameter], trials: int, seed: int) -> Poi
 
     Args:
         space: The ranges.
-        trials: How many.
-        seed: Of the scrambling.
+        trials: Number of points.
+        seed: Seed of the scrambling.
 
     Example:
         >>> from calibration.throws.space import FREE
@@ -65,9 +65,9 @@ def design_tasks(
     seed: int,
     first: int = 0,
 ) -> Iterator[DesignTask]:
-    """Yield the tasks of a design: each setting in turn, some throws at a time.
+    """Yield the tasks of a design, setting by setting.
 
-    Trial ``first + i`` is at point i, and draws the same random numbers in every setting.
+    Trial ``first + i`` is at point i, with the same random numbers in every setting.
     """
     for setting in settings:
         for low in range(0, len(points), CHUNK_THROWS):
@@ -82,7 +82,7 @@ def design_tasks(
 
 
 def run_design(task: DesignTask) -> list[RealThrow]:
-    """Throw the throws of a task, for a worker process."""
+    """Simulate the throws of a task, in a worker process."""
     return [
         simulate_throw(
             task.setting,
@@ -102,12 +102,12 @@ def surrogates_from(
     *,
     whole: Sequence[FreeParameter] | None = None,
 ) -> list[Surrogate]:
-    """Return a surrogate per setting from the throws that lie inside some ranges.
+    """Return one surrogate per setting, trained on the throws inside the ranges.
 
     Args:
         settings: The settings.
-        space: The ranges that the surrogates are for.
-        points: Shape (N, 5); of the design.
+        space: Ranges of the surrogates.
+        points: Shape (N, 5); points of the design.
         throws: N throws per setting, setting after setting in the order of ``settings``.
         whole: The whole ranges, if those of the surrogates are narrower.
     """

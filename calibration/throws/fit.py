@@ -1,4 +1,8 @@
-"""The fit of a log of throws: best values, intervals, and what the log does not tell."""
+"""Maximum-likelihood fit of a log of throws: values, intervals, identifiability.
+
+`fit_throws` finds the best point of the likelihood and profile-likelihood intervals, decides which
+parameters the log identifies, and keeps the others at their defaults.
+"""
 
 import math
 from collections.abc import Sequence
@@ -21,40 +25,41 @@ from calibration.throws.surrogate import Bools, Floats, Surrogate
 
 _Z_95 = 1.959963984540054
 _TELLING_SHARE = 0.6
-"""An interval wider than this share of the range tells nothing of a thrower."""
+"""Width of an interval, as a share of the range, from which a thrower counts as not identified."""
 
 _TELLING_KNOWN = 0.75
-"""The same of a contact parameter, as a share of the interval in which it was known before."""
+"""The same for a contact parameter, as a share of its prior interval."""
 
 _EDGE = 1e-3
 _SAME = 1e-9
 _RISES_95 = (3.84, 5.99, 7.81, 9.49, 11.07)
-"""Chi-squared at 95 %: what keeping so many parameters may add to -2 log likelihood."""
+"""95 % quantiles of chi-squared by degrees of freedom: the rise of -2 log likelihood that keeping
+so many parameters may cause."""
 
 
 class Verdict(StrEnum):
-    """What a log tells of a parameter."""
+    """Identifiability of a parameter by a log."""
 
-    TOLD = "told"
-    TIED = "told with the others only"
-    """Its own interval is wide, but with others at what was assumed it cannot be so too."""
-    KEPT = "not told"
-    """Kept at what was assumed, or at what the log allows next to it."""
+    IDENTIFIED = "identified"
+    TIED = "identified with the others only"
+    """Its own interval is wide, but it cannot be at its default together with the others."""
+    KEPT = "not identified"
+    """Kept at its default, or at the nearest value that the log allows."""
     MEASURED = "measured"
     DROPPED = "of drops, not of throws"
-    """Every speed is that of a slammer let fall: the thrower's is kept at what was assumed."""
+    """All speeds are those of dropped slammers: the thrower's is kept at its default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedParameter:
-    """What a log tells of one parameter, in the parameter's own unit.
+    """Estimate of one parameter, in its own unit.
 
     Attributes:
         free: The parameter and its range.
-        value: The best value, with what is not identified held.
-        low: Lower end of the 95 % interval, whatever the others are.
+        value: Best value, with parameters that are not identified held fixed.
+        low: Lower end of the 95 % interval, profiled over the others.
         high: Upper end.
-        verdict: What the log tells of it.
+        verdict: Identifiability.
     """
 
     free: FreeParameter
@@ -65,22 +70,22 @@ class FittedParameter:
 
     @property
     def fitted(self) -> bool:
-        """It was fitted at all: not so the speed where every speed was measured."""
+        """True if it was fitted; False for the speed if every speed was measured."""
         return self.verdict not in (Verdict.MEASURED, Verdict.DROPPED)
 
     @property
     def standard_error(self) -> float:
-        """That of a normal distribution with this interval."""
+        """Standard error of a normal distribution with this interval."""
         return (self.high - self.low) / (2 * _Z_95)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Direction:
-    """A combination of parameters, and how well a log tells it.
+    """Linear combination of parameters and its standard error: an eigenvector of the information.
 
     Attributes:
         weights: One per parameter, in halves of the whole ranges; their squares add up to 1.
-        standard_error: In the same unit; above about .6 the ranges themselves tell as much.
+        standard_error: In the same unit; above about .6 it is no smaller than the range itself.
     """
 
     weights: tuple[float, ...]
@@ -89,14 +94,14 @@ class Direction:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThrowFit:
-    """The fit of a log.
+    """Result of a fit.
 
     Attributes:
-        parameters: One per parameter of the space; their ranges are the whole ones.
-        directions: Combinations of what was fitted, from the best told to the worst.
-        unit: The point of the values, in the unit cube.
-        converged: The best point is a minimum.
-        surrogate_share: Share of the variance of what is told best that is the surrogates' own.
+        parameters: One per parameter of the space, with their whole ranges.
+        directions: Combinations of the fitted parameters, from best to worst identified.
+        unit: The fitted point in the unit cube.
+        converged: True if the best point is a minimum.
+        surrogate_share: Share of the surrogates' error in the variance of the best direction.
     """
 
     parameters: tuple[FittedParameter, ...]
@@ -107,8 +112,8 @@ class ThrowFit:
 
     @property
     def identified(self) -> tuple[FittedParameter, ...]:
-        """What the log tells, alone or with others."""
-        return tuple(p for p in self.parameters if p.verdict in (Verdict.TOLD, Verdict.TIED))
+        """Parameters that the log identifies, alone or with others."""
+        return tuple(p for p in self.parameters if p.verdict in (Verdict.IDENTIFIED, Verdict.TIED))
 
 
 def fit_throws(
@@ -122,9 +127,9 @@ def fit_throws(
 
     Args:
         throws: The log.
-        surrogates: One for each of its settings, made for ``space``.
-        space: The parameters and the ranges in which the surrogates hold.
-        whole: Their whole ranges, if those of the surrogates are narrower.
+        surrogates: One for each of its settings, trained in ``space``.
+        space: The parameters, and the ranges in which the surrogates hold.
+        whole: The whole ranges, if those of the surrogates are narrower.
     """
     likelihood = likelihood_of(throws, surrogates, space)
     free = np.ones(len(space), dtype=np.bool_)
@@ -132,14 +137,14 @@ def fit_throws(
     best, converged = best_point(likelihood, free)
     ends = intervals(likelihood, best, free)
     best_values, low, high = (to_point(space, unit) for unit in (best, ends[:, 0], ends[:, 1]))
-    told = free.copy()
+    identified = free.copy()
     for k in np.flatnonzero(free).tolist():
         interval = float(low[k]), float(high[k])
-        told[k] = _tells((whole or space)[k], float(best_values[k]), interval)
+        identified[k] = _is_identified((whole or space)[k], float(best_values[k]), interval)
     variance, added = variances(likelihood, best, free)
     raised = np.ones(len(space))
     raised[free] += np.diag(added) / np.diag(variance)
-    held, kept = _keep(likelihood, best, ends, (free & ~told, free), raised)
+    held, kept = _keep(likelihood, best, ends, (free & ~identified, free), raised)
     default = np.array([own.default for own in space])
     at_default = np.abs(held - to_unit(space, default)) < _SAME
     values = np.where(kept & at_default, default, to_point(space, held))
@@ -149,7 +154,11 @@ def fit_throws(
             value=float(values[k]),
             low=float(low[k]),
             high=float(high[k]),
-            verdict=Verdict.KEPT if kept[k] else Verdict.TOLD if told[k] else Verdict.TIED,
+            verdict=Verdict.KEPT
+            if kept[k]
+            else Verdict.IDENTIFIED
+            if identified[k]
+            else Verdict.TIED,
         )
         for k in range(len(space))
     ]
@@ -167,12 +176,12 @@ def fit_throws(
 def narrowed(
     fit: ThrowFit, space: Sequence[FreeParameter], margin: float = 1.8
 ) -> tuple[FreeParameter, ...]:
-    """Return ranges around the intervals of a fit, for a closer look.
+    """Return ranges around the intervals of a fit, for a second fit.
 
     Args:
-        fit: A first fit.
-        space: The ranges it was made in, which are not left.
-        margin: How much wider than the intervals.
+        fit: The first fit.
+        space: Its ranges, which are not exceeded.
+        margin: Width of the ranges over that of the intervals.
     """
     found = []
     for free, own in zip(space, fit.parameters, strict=True):
@@ -185,8 +194,8 @@ def narrowed(
     return tuple(found)
 
 
-def _tells(whole: FreeParameter, value: float, interval: tuple[float, float]) -> bool:
-    """Return whether an interval tells something: narrow enough, and the best value not its end."""
+def _is_identified(whole: FreeParameter, value: float, interval: tuple[float, float]) -> bool:
+    """Return True if an interval is narrow enough and the best value is not at the edge."""
     width = interval[1] - interval[0]
     if whole.known_sd is not None:
         return width < _TELLING_KNOWN * 2 * _Z_95 * whole.known_sd
@@ -198,26 +207,28 @@ def _tells(whole: FreeParameter, value: float, interval: tuple[float, float]) ->
 def _keep(
     likelihood: Likelihood, best: Floats, ends: Floats, which: tuple[Bools, Bools], raised: Floats
 ) -> tuple[Floats, Bools]:
-    """Keep what is not told at its default, the widest interval first, as far as the log allows.
+    """Keep unidentified parameters at their defaults, widest interval first, if the log allows it.
 
     Args:
         likelihood: The likelihood.
         best: The best point.
-        ends: Shape (D, 2); of the intervals.
-        which: What is not told, and what is free.
-        raised: Shape (D,); what the surrogates' own error raises a limit by, as a factor.
+        ends: Shape (D, 2); ends of the intervals.
+        which: Masks of the unidentified and of the free parameters.
+        raised: Shape (D,); factors on the limits for the surrogates' own error.
 
     Returns:
-        The best point with those kept, and which are. The others, told alone or not, are free:
-        all defaults at once may be further off than each alone.
+        The best point with those kept, and the mask of those kept. The others stay free, because
+        all defaults at once may fit worse than each alone.
     """
-    space, (untold, free) = likelihood.space, which
+    space, (unidentified, free) = likelihood.space, which
     default = np.clip(
         to_unit(space, np.array([own.default for own in space])), ends[:, 0], ends[:, 1]
     )
     lowest = float(likelihood.misfit(best[np.newaxis])[0])
     point, kept = best, np.zeros(len(best), dtype=np.bool_)
-    for k in sorted(np.flatnonzero(untold).tolist(), key=lambda k: float(ends[k, 0] - ends[k, 1])):
+    for k in sorted(
+        np.flatnonzero(unidentified).tolist(), key=lambda k: float(ends[k, 0] - ends[k, 1])
+    ):
         tried = kept.copy()
         tried[k] = True
         start = point.copy()
@@ -248,14 +259,14 @@ def _directions(
 
 
 def _share(own: Floats, added: Floats) -> float:
-    """Return the surrogates' share of the variance of the combination that is told best."""
+    """Return the surrogates' share of the variance in the best identified direction."""
     values, vectors = np.linalg.eigh(own)
     extra = float(vectors[:, 0] @ added @ vectors[:, 0])
     return extra / (extra + float(values[0]))
 
 
 def _measured_speed(space: FreeParameter, throws: Sequence[RealThrow]) -> FittedParameter:
-    """Return the mean of the measured speeds; of drops alone it is not the thrower's."""
+    """Return the mean of the measured speeds; that of drops alone is not the thrower's."""
     thrown = [throw for throw in throws if not throw.setting.dropped]
     speeds = np.array([throw.speed_mm_s for throw in thrown or throws], dtype=np.float64)
     error = float(speeds.std(ddof=1)) / math.sqrt(len(speeds)) if len(speeds) > 1 else 0.0

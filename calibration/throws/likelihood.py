@@ -1,7 +1,4 @@
-"""How likely a log is at any parameters, by the surrogates of its settings.
-
-The best point of a likelihood, and how far each parameter may lie from it.
-"""
+"""Likelihood of a log by the surrogates of its settings: best point and profile intervals."""
 
 import math
 from collections.abc import Sequence
@@ -30,15 +27,15 @@ _STEP = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SettingData:
-    """The throws of one setting, ready to be looked up; N throws, E different speeds, R rungs.
+    """Throws of one setting, prepared for the likelihood; N throws, E different speeds, R rungs.
 
     Attributes:
         surrogate: The surrogate of the setting.
-        speed: Shape (E,); measured speeds in the unit cube, NaN for one that is not known.
-        which: Shape (N,); the speed of each throw.
-        extras: Shape (N, 4); what later rungs are conditioned on.
-        reached: Shape (N, R).
-        over: Shape (N, R).
+        speed: Shape (E,); measured speeds in the unit cube, NaN for an unknown one.
+        which: Shape (N,); index of the speed of each throw.
+        extras: Shape (N, 4); columns for conditioning.
+        reached: Shape (N, R); True for rungs that the throw reached.
+        over: Shape (N, R); True for rungs that it passed.
     """
 
     surrogate: Surrogate
@@ -51,7 +48,7 @@ class SettingData:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Likelihood:
-    """The likelihood of a log.
+    """Likelihood of a log, with the prior of contact parameters.
 
     Attributes:
         space: The parameters, each from -1 to 1 in the unit cube.
@@ -62,7 +59,7 @@ class Likelihood:
     data: tuple[SettingData, ...]
 
     def misfit(self, units: Floats) -> Floats:
-        """Return -2 log likelihood at points, with what is known before; shape (B,) for (B, D)."""
+        """Return -2 log likelihood at points, with the prior; shape (B,) for (B, D)."""
         total = self._known(units)
         for own in self.data:
             log_odds = _log_odds(own, units)
@@ -96,7 +93,7 @@ class Likelihood:
         return total
 
     def pull(self, unit: Floats) -> Floats:
-        """Return the variance that errors of the surrogates give the score; shape (D, D).
+        """Return the variance of the score from the surrogates' errors; shape (D, D).
 
         The score is linear in a rung's coefficients: d score / d coefficients is the slope, by the
         parameters, of the sum over throws of (expected less seen) times the columns.
@@ -114,7 +111,7 @@ class Likelihood:
         return total
 
     def _precision(self) -> Floats:
-        """Return one over the variances of what is known before, in the unit cube."""
+        """Return the precisions of the prior in the unit cube."""
         return np.array(
             [
                 0.0 if free.known_sd is None else ((free.high - free.low) / 2 / free.known_sd) ** 2
@@ -195,12 +192,12 @@ def _columns(own: SettingData, units: Floats) -> Floats:
 _CHI2_95 = 3.841458820694124
 _STARTS = 5
 _LEVEL = 1e-2
-"""What -2 log likelihood may have left to fall at a minimum: a tenth of a standard error."""
+"""Tolerance of -2 log likelihood at a minimum: a tenth of a standard error."""
 
 _EDGE = 1 - 1e-6
 
 _UNIFORM_PRECISION = 3.0
-"""One over the variance of a number that may be anything from -1 to 1."""
+"""Precision of a uniform distribution from -1 to 1."""
 
 _LOOKS = 10
 _CLOSE = 0.02
@@ -208,7 +205,7 @@ _CREEP = 0.02
 
 
 def best_point(likelihood: Likelihood, free: Bools) -> tuple[Floats, bool]:
-    """Return the best point of the unit cube from several starts, and whether it is a minimum.
+    """Return the best point in the unit cube from several starts, and True if it is a minimum.
 
     Args:
         likelihood: The likelihood.
@@ -226,7 +223,7 @@ def best_point(likelihood: Likelihood, free: Bools) -> tuple[Floats, bool]:
 
 
 def descend(likelihood: Likelihood, start: Floats, free: Bools) -> Floats:
-    """Return the best point with some parameters free and the others as they are at the start."""
+    """Return the best point with some parameters free and the others fixed at the start."""
     if not free.any():
         return start
     from scipy.optimize import minimize
@@ -251,7 +248,7 @@ def descend(likelihood: Likelihood, start: Floats, free: Bools) -> Floats:
 
 
 def variances(likelihood: Likelihood, best: Floats, free: Bools) -> tuple[Floats, Floats]:
-    """Return covariances of the free parameters: by the log, and added by the surrogates' error.
+    """Return covariances of the free parameters: of the log, and added by the surrogates.
 
     The log's is the inverse of the information and of what the ranges tell; shapes (F, F).
     """
@@ -263,7 +260,7 @@ def variances(likelihood: Likelihood, best: Floats, free: Bools) -> tuple[Floats
 
 
 def intervals(likelihood: Likelihood, best: Floats, free: Bools) -> Floats:
-    """Return the ends of the 95 % intervals in the unit cube; shape (D, 2), 0 for what is fixed.
+    """Return the ends of the 95 % intervals in the unit cube; shape (D, 2), 0 for fixed ones.
 
     An interval is where -2 log likelihood, at its best over all other parameters, lies within
     3.84 of its lowest; within 3.84 (1 + S/V), where the variance is V by the log and the
@@ -287,7 +284,7 @@ def _end(
     place: int,
     aim: tuple[float, float],
 ) -> float:
-    """Return where the root of the rise, which is nearly a straight line, meets its target."""
+    """Return the end of an interval: the root of the rise, almost linear, meets its target."""
     step, target = aim
     others = free.copy()
     others[place] = False

@@ -1,8 +1,8 @@
-"""A log of real throws: a row per throw, as a person writes it down.
+"""Logs of real throws: read from CSV files, simulated, and the example that ships.
 
-The model's throws, logged as a person would log them.
-
-The example log that comes with pucklab: ``python -m calibration.throws.log FILE``.
+In: a CSV file with a row per throw, as a person writes it down. Out: `RealThrow`s, grouped by their
+`Setting`. `simulate_throw` logs a throw of the model in the same form; ``python -m
+calibration.throws.log FILE`` writes the example.
 """
 
 import math
@@ -32,10 +32,10 @@ from physics import (
 from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 20
-"""Throws that a log needs: fewer tell next to nothing, and not how little."""
+"""Fewest throws in a log: with fewer, not even the uncertainty can be estimated."""
 
 MOST_SETTINGS = 24
-"""Different slammers and stacks in one log: each is simulated."""
+"""Most different slammers and stacks in one log; each is simulated."""
 
 _SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
 _THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
@@ -51,16 +51,26 @@ _DISTANCE = Column(
 _REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS, _FLIPPED, _OUT)
 _OPTIONAL = (_PUCK, _SPEED, _DROP, _DISTANCE)
 
+_SEED = 4
+_SLAMMERS_G = (4.0, 8.0, 20.0)
+_THROWS = 25
+_PUCKS_IN_STACK = 10
+_HEAD = """\
+# Made up: simulated by pucklab, not thrown. A row per throw; see pucklab calibrate throws --help.
+# Thrown at 4.5 m/s, aim spread 9 mm, tilt spread 11 degrees, restitution .46, friction .31.
+slammer_g,thickness_mm,pucks,flipped,out,distance_mm
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What was thrown at what.
+    """Slammer and stack of a throw.
 
     Attributes:
         slammer: The slammer.
         pucks: Pucks in the stack.
-        puck: What they are.
-        dropped: The slammer was let fall, not thrown: it came straight down.
+        puck: The kind of puck.
+        dropped: True if the slammer was dropped, not thrown: it came straight down.
     """
 
     slammer: Slammer
@@ -70,16 +80,16 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """What the setting is called.
+        """Label of the setting in reports.
 
         Example:
             >>> Setting(slammer=puckdex_slammer(8.0), pucks=10, puck=Puck()).name
             '8 g, 6 mm on 10'
         """
-        told = f"{self.slammer.mass_g:g} g, {self.slammer.thickness_mm:g} mm on {self.pucks}"
+        label = f"{self.slammer.mass_g:g} g, {self.slammer.thickness_mm:g} mm on {self.pucks}"
         if self.puck != Puck():
-            told += f" of {self.puck.mass_g:g} g"
-        return told + (", dropped" if self.dropped else "")
+            label += f" of {self.puck.mass_g:g} g"
+        return label + (", dropped" if self.dropped else "")
 
     @property
     def scene(self) -> Scene:
@@ -92,11 +102,11 @@ class RealThrow:
     """One throw of a log.
 
     Attributes:
-        setting: What was thrown at what.
+        setting: Slammer and stack.
         flipped: Pucks that ended face up in the box.
         out: Pucks that left the box.
-        speed_mm_s: Speed at the stack, if it was measured or follows from the drop.
-        distance_mm: Mean distance from the centre of the pucks that stayed in, if it was measured.
+        speed_mm_s: Speed at the stack, measured or computed from a drop; None if unknown.
+        distance_mm: Mean distance from the centre of the pucks that stayed in; None if unknown.
     """
 
     setting: Setting
@@ -109,17 +119,16 @@ class RealThrow:
 def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
     """Read a log of throws from a CSV file.
 
-    Columns: slammer_g, thickness_mm, pucks, flipped, out; and, where they are known, puck_g
-    (1.5 if not), speed_m_s or drop_mm (height above the stack from which the slammer was let
-    fall), and distance_mm.
+    Columns: slammer_g, thickness_mm, pucks, flipped, out; optionally puck_g (1.5 by default),
+    speed_m_s or drop_mm (height of the drop above the stack), and distance_mm.
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
-        InputError: A column or a number that is not accepted, counts that cannot be, fewer than
-            20 throws, or more than 24 settings; the message names file, row and column.
+        InputError: A column or a number is not accepted, counts are impossible, or there are fewer
+            than 20 throws or more than 24 settings; the message names file, row and column.
 
     Example:
         >>> text = "slammer_g,thickness_mm,pucks,flipped,out" + "\\n8,6,10,2,0" * 20
@@ -146,7 +155,7 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
 
 
 def settings_of(throws: Sequence[RealThrow]) -> tuple[Setting, ...]:
-    """Return the different settings of some throws, in the order they first come."""
+    """Return the different settings of throws in order of appearance."""
     return tuple(dict.fromkeys(throw.setting for throw in throws))
 
 
@@ -193,9 +202,9 @@ def _slammer(row: TableRow) -> Slammer:
 
 
 def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial: int) -> RealThrow:
-    """Throw one trial as if it were of a log.
+    """Simulate one trial and log it.
 
-    The preset is ``fast``: its statistics differ from the others' by less than a log can tell.
+    The preset is ``fast``: its statistics differ from the others' by less than a log can resolve.
 
     Example:
         >>> from physics import Puck, puckdex_slammer
@@ -227,19 +236,8 @@ def _logged(setting: Setting, outcome: SlamOutcome) -> RealThrow:
     )
 
 
-_SEED = 4
-_SLAMMERS_G = (4.0, 8.0, 20.0)
-_THROWS = 25
-_PUCKS_EXAMPLE = 10
-_HEAD = """\
-# Made up: simulated by pucklab, not thrown. A row per throw; see pucklab calibrate throws --help.
-# Thrown at 4.5 m/s, aim spread 9 mm, tilt spread 11 degrees, restitution .46, friction .31.
-slammer_g,thickness_mm,pucks,flipped,out,distance_mm
-"""
-
-
 def example_log() -> str:
-    """Throw each slammer some times and return the log, as a CSV text."""
+    """Return the example log as CSV text: each slammer thrown some times by the model."""
     usual = ParameterSet()
     parameters = replace(
         usual,
@@ -248,11 +246,11 @@ def example_log() -> str:
     )
     rows = []
     for number, mass_g in enumerate(_SLAMMERS_G):
-        setting = Setting(slammer=puckdex_slammer(mass_g), pucks=_PUCKS_EXAMPLE, puck=Puck())
+        setting = Setting(slammer=puckdex_slammer(mass_g), pucks=_PUCKS_IN_STACK, puck=Puck())
         for trial in range(number * _THROWS, (number + 1) * _THROWS):
             throw = simulate_throw(setting, parameters, _SEED, trial)
             distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
-            rows.append(f"{mass_g:g},6,{_PUCKS_EXAMPLE},{throw.flipped},{throw.out},{distance}\n")
+            rows.append(f"{mass_g:g},6,{_PUCKS_IN_STACK},{throw.flipped},{throw.out},{distance}\n")
     return _HEAD + "".join(rows)
 
 

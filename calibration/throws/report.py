@@ -1,7 +1,4 @@
-"""The fit of a log of throws told to people, and as entries of a parameter file.
-
-What a log has against what the fit says, setting by setting.
-"""
+"""Report of a fit for people, its entries in a parameter file, and residuals by setting."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -21,9 +18,9 @@ from physics.errors import parameters
 from physics.materials import ParameterSet
 
 STATISTICS = (
-    "flips a throw",
+    "flips per throw",
     "share of throws that flip any",
-    "out a throw",
+    "out per throw",
     "share of throws with any out",
     "mean distance, mm",
 )
@@ -33,15 +30,15 @@ _UNLIKELY = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticResidual:
-    """One statistic of one setting.
+    """Observed and fitted value of one statistic of one setting.
 
     Attributes:
-        setting: What the setting is called.
+        setting: Label of the setting.
         statistic: One of `STATISTICS`.
-        throws: Throws behind it.
-        seen: What the log has.
-        fitted: What the fit says.
-        standard_error: Of the mean of so many throws, by the fit.
+        throws: Number of throws.
+        seen: Value in the log.
+        fitted: Value by the fit.
+        standard_error: Standard error of the mean of so many throws, by the fit.
     """
 
     setting: str
@@ -53,7 +50,7 @@ class StatisticResidual:
 
     @property
     def standardised(self) -> float:
-        """The residual in standard errors; 0 where the fit has no scatter."""
+        """Residual in standard errors; 0 where the fit has no variance."""
         rest = self.seen - self.fitted
         return rest / self.standard_error if self.standard_error > 0 else 0.0
 
@@ -61,7 +58,7 @@ class StatisticResidual:
 def residuals_of(
     throws: Sequence[RealThrow], likelihood: Likelihood, unit: Floats
 ) -> tuple[StatisticResidual, ...]:
-    """Return the residuals at a point of the unit cube."""
+    """Return the residuals at a point in the unit cube."""
     found: list[StatisticResidual] = []
     for data in likelihood.data:
         setting = data.surrogate.setting
@@ -90,7 +87,7 @@ def residuals_of(
 
 
 def misfit_of(residuals: Sequence[StatisticResidual]) -> StatisticResidual | None:
-    """Return the worst residual if so bad a one would be rare, at 1 % over all of them."""
+    """Return the largest residual if it is significant at 1 % over all of them (Bonferroni)."""
     from statistics import NormalDist
 
     worst = max(residuals, key=lambda r: abs(r.standardised))
@@ -118,7 +115,7 @@ def _moments(surrogate: Surrogate, unit: Floats) -> Floats:
         return float(np.sum(levels * chances)), float(np.sum(levels**2 * chances))
 
     def any_at_all(levels: Floats, chances: Floats) -> tuple[float, float]:
-        # Without rungs the only level is a mean below or above 1; with them, they are 0, 1, ...
+        # Without rungs the only level is a mean; with them the levels are 0, 1, ...
         share = float(np.sum(np.minimum(levels, 1.0) * chances))
         return share, share
 
@@ -134,14 +131,14 @@ def _moments(surrogate: Surrogate, unit: Floats) -> Floats:
 
 
 _AS_GOOD_AS_THE_RANGES = 0.58
-"""Standard deviation of a number that may be anything from -1 to 1."""
+"""Standard deviation of a uniform distribution from -1 to 1."""
 
 _TELLING_WEIGHT = 0.3
 _METHOD = "maximum likelihood by surrogates of the model; error from the profile likelihood"
 _SOURCES: Mapping[Verdict, str] = MappingProxyType(
     {
-        Verdict.TOLD: _METHOD,
-        Verdict.TIED: f"{_METHOD}; told only with the others as they stand here",
+        Verdict.IDENTIFIED: _METHOD,
+        Verdict.TIED: f"{_METHOD}; identified only together with the other values",
         Verdict.MEASURED: "mean of measured speeds",
     }
 )
@@ -154,41 +151,41 @@ def throws_report(
     residuals: Sequence[StatisticResidual],
     where: str,
 ) -> str:
-    """Return a report in plain words.
+    """Return the report of a fit as text.
 
     Args:
         throws: The log.
-        fit: Its fit.
-        surrogates: Behind the fit.
-        residuals: At the fit's values.
-        where: What the log is called.
+        fit: The fit.
+        surrogates: Surrogates of the fit.
+        residuals: Residuals at the fitted values.
+        where: Name of the log.
     """
-    lines = [f"What {len(throws)} throws of {where} tell", ""]
+    lines = [f"Fit of {len(throws)} throws in {where}", ""]
     lines += _verdict(fit)
     lines += [f"  {'parameter':<13} {'value':>10}    95 % interval"]
     lines += [_row(own) for own in fit.parameters]
     lines += [
         "",
-        "An interval holds whatever the other parameters are. A value is the best one with",
-        "everything that the log does not tell kept at the value shown.",
+        "An interval allows for any value of the other parameters. A value is the best one",
+        "with all parameters that are not identified kept at the value shown.",
         "",
-        "What this log can NOT tell",
-        *_untold(fit),
-        "- The angle of descent, the slammer's turning, how neatly the stack was built: they are",
-        "  as they stand in the model or in --params.",
-        "- Anything about the model itself: its own errors are not in the intervals.",
+        "Not determined by this log",
+        *_undetermined(fit),
+        "- The angle of descent, the slammer's rotation, the neatness of the stack: they are as in",
+        "  the model or in --params.",
+        "- The model's own errors: they are not in the intervals.",
         "",
-        "Combinations, from what is told best to what is told worst, by one standard error each",
+        "Combinations of parameters, from best to worst determined, with one standard error each",
         *(_combination(fit, direction) for direction in fit.directions),
         "",
-        "How well the fit describes the log",
+        "Goodness of fit",
         *_described(residuals),
         "",
-        "How it was computed",
-        "- By the chances of every count as smooth functions of the parameters, learned from",
-        "  simulated throws. Throws that were held out lie this far off, in log odds:",
-        f"  {_lack(surrogates):.2f}. The intervals allow for it; of the variance of what is told",
-        f"  best it makes {100 * fit.surrogate_share:.0f} %, and more --trials make it less.",
+        "Method",
+        "- Chances of all counts are smooth functions of the parameters, trained on simulated",
+        f"  throws. Held-out throws are {_lack(surrogates):.2f} off beyond chance, in log odds;",
+        f"  the intervals allow for it. It makes {100 * fit.surrogate_share:.0f} % of the",
+        "  variance of the best combination; more --trials reduce it.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -200,14 +197,14 @@ def throws_parameters(
     table: Mapping[str, Any],
     where: str,
 ) -> list[FittedConstant]:
-    """Return the entries of a parameter file: what was fitted, and what was given as it was.
+    """Return the entries of a parameter file: fitted ones, and given ones unchanged.
 
     Args:
         throws: The log.
-        fit: Its fit.
-        base: The parameters it started from.
-        table: The table of the file they came from; empty for the model's own.
-        where: What the log is called.
+        fit: The fit.
+        base: Parameters before the fit.
+        table: Contents of the file they came from; empty for the model's own.
+        where: Name of the log.
     """
     fitted = [_entry(own, len(throws), where) for own in fit.parameters]
     names = {(free.section, free.name) for free in FREE}
@@ -220,11 +217,11 @@ def throws_parameters(
     return [*fitted, *given]
 
 
-def told_number(free: FreeParameter, value: float) -> str:
-    """Return a value of a parameter with its unit, as reports show it.
+def format_value(free: FreeParameter, value: float) -> str:
+    """Return a parameter's value with its unit, as in reports.
 
     Example:
-        >>> told_number(FREE[0], 4812.3)
+        >>> format_value(FREE[0], 4812.3)
         '4.81 m/s'
     """
     digits = 1 if free.unit in ("mm", "deg") else 2
@@ -233,79 +230,79 @@ def told_number(free: FreeParameter, value: float) -> str:
 
 def _verdict(fit: ThrowFit) -> list[str]:
     if not fit.converged:
-        return ["The fit did NOT converge: no value below is to be trusted.", ""]
+        return ["The fit did NOT converge: do not trust any value below.", ""]
     if not fit.identified:
         return ["The log identifies NO parameter: log more throws, with more than one slammer.", ""]
     return []
 
 
 def _row(own: FittedParameter) -> str:
-    interval = f"{_bare(own, own.low)} to {told_number(own.free, own.high)}"
-    value = told_number(own.free, own.value)
-    return f"  {own.free.told:<13} {value:>10}    {interval:<20} {_word(own)}"
+    interval = f"{_bare(own, own.low)} to {format_value(own.free, own.high)}"
+    value = format_value(own.free, own.value)
+    return f"  {own.free.label:<13} {value:>10}    {interval:<20} {_word(own)}"
 
 
 def _bare(own: FittedParameter, value: float) -> str:
-    return told_number(own.free, value).split()[0]
+    return format_value(own.free, value).split()[0]
 
 
 def _word(own: FittedParameter) -> str:
     if own.verdict is Verdict.KEPT:
-        return "NOT told"
-    if own.verdict is Verdict.TOLD and own.free.known_sd is not None:
-        return f"told, with {own.free.default:.3g} +- {own.free.known_sd:.2g} known before"
+        return "NOT identified"
+    if own.verdict is Verdict.IDENTIFIED and own.free.known_sd is not None:
+        return f"identified, with a prior of {own.free.default:.3g} +- {own.free.known_sd:.2g}"
     return str(own.verdict)
 
 
-def _untold(fit: ThrowFit) -> list[str]:
+def _undetermined(fit: ThrowFit) -> list[str]:
     lines = []
     for own in fit.parameters:
         if own.verdict in (Verdict.KEPT, Verdict.TIED):
             before = ""
             if own.free.known_sd is not None:
-                before = f", hardly less than was known before (+- {own.free.known_sd:.2g})"
+                before = f", hardly less than the prior (+- {own.free.known_sd:.2g})"
             lines.append(
-                f"- {own.free.told}: anything from {_bare(own, own.low)} to "
-                f"{told_number(own.free, own.high)} fits{before}."
+                f"- {own.free.label}: anything from {_bare(own, own.low)} to "
+                f"{format_value(own.free, own.high)} fits{before}."
             )
             if own.verdict is Verdict.TIED:
-                lines.append("  But not with all the others at what was assumed, so it is fitted.")
+                lines.append("  But not with all the others at their defaults, so it is fitted.")
             elif own.value != own.free.default:
-                assumed = told_number(own.free, own.free.default)
-                lines.append(f"  {assumed}, which was assumed, does not: the nearest end is taken.")
-    return lines or ["- Of the parameters above, nothing: all are told."]
+                assumed = format_value(own.free, own.free.default)
+                lines.append(f"  The default, {assumed}, does not: the nearest end is taken.")
+    return lines or ["- Of the parameters above, none: all are identified."]
 
 
 def _combination(fit: ThrowFit, direction: Direction) -> str:
-    """Return a step of a standard error along a direction, in the parameters' units."""
+    """Return one standard error along a direction, in the parameters' units."""
     lost = direction.standard_error > _AS_GOOD_AS_THE_RANGES
     length = _AS_GOOD_AS_THE_RANGES if lost else direction.standard_error
-    told = []
+    steps = []
     for own, weight in zip(fit.parameters, direction.weights, strict=True):
         if abs(weight) >= _TELLING_WEIGHT:
             step = weight * length * (own.free.high - own.free.low) / 2
             word = "more" if step > 0 else "less"
-            told.append(f"{told_number(own.free, abs(step))} {word} {own.free.told}")
-    return f"- {' with '.join(told)}" + (": not told at all" if lost else "")
+            steps.append(f"{format_value(own.free, abs(step))} {word} {own.free.label}")
+    return f"- {' with '.join(steps)}" + (": not determined at all" if lost else "")
 
 
 def _described(residuals: Sequence[StatisticResidual]) -> list[str]:
     worst = misfit_of(residuals)
     if worst is None:
-        lines = ["- Well: no residual is larger than chance makes it."]
+        lines = ["- Good: no residual is larger than chance allows."]
     else:
         lines = [
-            f"- BADLY: {worst.statistic} of {worst.setting} is {worst.seen:.2f} in the log,",
+            f"- BAD: {worst.statistic} of {worst.setting} is {worst.seen:.2f} in the log,",
             f"  {worst.fitted:.2f} in the fit: {worst.standardised:+.1f} standard errors.",
-            "  The model is wrong for this log, and the intervals are too narrow.",
+            "  The model does not describe this log, and the intervals are too narrow.",
         ]
-    lines += ["", f"  {'setting':<24} {'':<31} {'throws':>6} {'log':>7} {'fit':>7} {'apart':>6}"]
+    lines += ["", f"  {'setting':<24} {'':<31} {'throws':>6} {'log':>7} {'fit':>7} {'resid.':>6}"]
     lines += [
         f"  {r.setting:<24} {r.statistic:<31} {r.throws:>6} {r.seen:>7.2f} {r.fitted:>7.2f} "
         f"{r.standardised:>+6.1f}"
         for r in residuals
     ]
-    return [*lines, "  apart: in standard errors of so many throws"]
+    return [*lines, "  resid.: residual in standard errors"]
 
 
 def _lack(surrogates: Sequence[Surrogate]) -> float:
@@ -332,9 +329,9 @@ def _entry(own: FittedParameter, throws: int, where: str) -> FittedConstant:
         value=own.value,
         uncertainty=known,
         source=(
-            "kept: the log does not tell it"
+            "default: not identified by the log"
             if own.value == free.default
-            else "not told by the log: the end of what it allows that is next to what was assumed"
+            else "not identified by the log: the allowed value nearest to the default"
         ),
         fitted_on="nothing",
         not_fitted_on=f"{throws} throws of {where}",

@@ -1,4 +1,4 @@
-"""The parameters that a log of throws may tell, the ranges to look in, and what is known before."""
+"""Parameters fitted to a log of throws: ranges, defaults and prior knowledge."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,21 +24,20 @@ class FreeParameter:
     """One parameter to fit.
 
     Attributes:
-        section: Its section in a parameter file.
-        name: Its field there.
-        told: What it is called in a report.
-        unit: The unit in a report.
-        scale: What to divide a value by for that unit.
-        low: Lower end of the range to look in.
+        section: Section in a parameter file.
+        name: Field in that section.
+        label: Name in reports.
+        unit: Unit in reports.
+        scale: Divisor of a value for that unit.
+        low: Lower end of the search range.
         high: Upper end.
-        default: Its value if the log does not tell it.
-        known_sd: How well it is known before, as a standard deviation around the default; None
-            for not at all.
+        default: Value if the log does not identify it.
+        known_sd: Prior standard deviation around the default; None for no prior.
     """
 
     section: str
     name: str
-    told: str
+    label: str
     unit: str
     scale: float
     low: float
@@ -52,7 +51,7 @@ def _contact(name: str, value: float, known_sd: float) -> FreeParameter:
     return FreeParameter(
         section="materials",
         name=name,
-        told=name,
+        label=name,
         unit="",
         scale=1.0,
         low=max(note.low, value - _PRIOR_SDS * known_sd),
@@ -66,7 +65,7 @@ FREE: tuple[FreeParameter, ...] = (
     FreeParameter(
         section="thrower",
         name="speed_mm_s",
-        told="speed",
+        label="speed",
         unit="m/s",
         scale=1000.0,
         low=1500.0,
@@ -76,7 +75,7 @@ FREE: tuple[FreeParameter, ...] = (
     FreeParameter(
         section="thrower",
         name="aim_sd_mm",
-        told="aim spread",
+        label="aim spread",
         unit="mm",
         scale=1.0,
         low=0.0,
@@ -86,7 +85,7 @@ FREE: tuple[FreeParameter, ...] = (
     FreeParameter(
         section="thrower",
         name="tilt_sd_deg",
-        told="tilt spread",
+        label="tilt spread",
         unit="deg",
         scale=1.0,
         low=0.0,
@@ -98,28 +97,28 @@ FREE: tuple[FreeParameter, ...] = (
         for name in ("restitution", "friction")
     ),
 )
-"""What is fitted, in the order of a point, with the model's own defaults."""
+"""Fitted parameters in the order of a point's columns, with the model's own defaults."""
 
 SPEED = 0
-"""Place of the speed in a point."""
+"""Column of the speed in a point."""
 
 
 def search_space(
     base: ParameterSet, table: Mapping[str, Any], throws: Sequence[RealThrow]
 ) -> tuple[FreeParameter, ...]:
-    """Return the parameters with their ranges, as a parameter file and a log leave them.
+    """Return the parameters with the ranges that a parameter file and a log imply.
 
-    A contact parameter is known as well as the file says (a value with its uncertainty), or as
-    well as the model's own default is, and is looked for within three standard deviations. The
-    range of the speed holds every speed that was measured, and no more if all were.
+    The prior of a contact parameter is the file's value and uncertainty, or else the model's own;
+    its range is three standard deviations. The range of the speed contains all measured speeds,
+    and nothing else if all were measured.
 
     Args:
-        base: The parameters that the file gives.
-        table: The file's table, for the uncertainties.
+        base: Parameters of the file.
+        table: Contents of the file, for the uncertainties.
         throws: The log.
 
     Raises:
-        InputError: An uncertainty that is no number.
+        InputError: An uncertainty is not a number.
     """
     for section, entries in table.items():
         for name in entries:
@@ -129,8 +128,8 @@ def search_space(
         default = getattr(getattr(base, free.section), free.name)
         own = replace(free, default=default)
         if free.known_sd is not None:
-            told = uncertainty_in(table, free.section, free.name)
-            own = _contact(free.name, default, max(told or free.known_sd, _SMALLEST_SD))
+            given = uncertainty_in(table, free.section, free.name)
+            own = _contact(free.name, default, max(given or free.known_sd, _SMALLEST_SD))
         space.append(own)
     speeds = [throw.speed_mm_s for throw in throws if throw.speed_mm_s is not None]
     if speeds:
@@ -145,24 +144,24 @@ def uncertainty_in(table: Mapping[str, Any], section: str, name: str) -> float |
     """Return the uncertainty that a parameter file gives an entry, or None.
 
     Raises:
-        InputError: It is no number from 0.
+        InputError: It is not a number from 0.
     """
     entry = table.get(section, {}).get(name)
-    told = entry.get("uncertainty") if isinstance(entry, Mapping) else None
-    if told is None:
+    given = entry.get("uncertainty") if isinstance(entry, Mapping) else None
+    if given is None:
         return None
-    check_number(f"params: [{section}] {name}.uncertainty", told, low=0.0, high=1e9)
-    return float(told)
+    check_number(f"params: [{section}] {name}.uncertainty", given, low=0.0, high=1e9)
+    return float(given)
 
 
 def to_point(space: Sequence[FreeParameter], unit: Points) -> Points:
-    """Return points of the unit cube, -1 to 1, as values of the parameters."""
+    """Return parameter values of points in the unit cube, -1 to 1."""
     low, high = _ends(space)
     return low + (high - low) * (unit + 1) / 2
 
 
 def to_unit(space: Sequence[FreeParameter], point: Points) -> Points:
-    """Return values of the parameters as points of the unit cube; the reverse of `to_point`."""
+    """Return points in the unit cube of parameter values; the inverse of `to_point`."""
     low, high = _ends(space)
     return 2 * (point - low) / (high - low) - 1
 
@@ -170,7 +169,7 @@ def to_unit(space: Sequence[FreeParameter], point: Points) -> Points:
 def set_parameters(
     base: ParameterSet, space: Sequence[FreeParameter], point: Points
 ) -> ParameterSet:
-    """Return a parameter set with a point's values in it."""
+    """Return a parameter set with the values of a point."""
     sections: dict[str, dict[str, float]] = {}
     for free, value in zip(space, point.tolist(), strict=True):
         sections.setdefault(free.section, {})[free.name] = value

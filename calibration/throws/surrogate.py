@@ -1,12 +1,10 @@
-"""The chances of every count in a setting at any parameters, learned from throws at many.
+"""Surrogates: chances of all counts in a setting as smooth functions of the parameters.
 
-A throw's likelihood is that of its number of flips, then of its number out given the flips, then
-of its mean distance, in bands, given both. Each is a ladder of rungs: does it go on from c?
-
-A chance as a smooth function of the parameters: logistic regression on a polynomial of them.
-
-Each is one rung of a ladder: the chance that a count goes on from c to more (continuation-ratio
-logits: Agresti, Categorical Data Analysis, 2002, section 7.4.3).
+The likelihood of a throw is that of its number of flips, then of its pucks out given the flips,
+then of its mean distance, in bands, given both. Each of the three is a ladder of rungs: the chance
+that a count goes on from c to more (continuation-ratio logits: Agresti, Categorical Data Analysis,
+2002, section 7.4.3). Each rung is a logistic regression on a polynomial of the parameters, trained
+on simulated throws.
 """
 
 from collections.abc import Sequence
@@ -25,12 +23,12 @@ Bools = NDArray[np.bool_]
 
 DEGREE = 3
 EXTRAS = 4
-"""Columns beside the polynomial: what came before in the same throw, each as a share and as
-whether there was any."""
+"""Columns beside the polynomial: flips and pucks out of the same throw, each as a share of the
+stack and as an indicator of any."""
 
 _PRECISIONS = (1e-6, 0.1, 0.5, 1.0)
-"""What is assumed of a coefficient by its degree: one over its variance around 0. Log odds change
-by some units over a range, and bend less than they change."""
+"""Prior precision (one over the variance around 0) of a coefficient by its degree. Log odds change
+by a few units over a range, and their curvature is smaller."""
 
 _STEPS = 50
 _FOLDS = 5
@@ -45,10 +43,9 @@ class Rung:
 
     Attributes:
         coefficients: Shape (C,); on the scale of log odds.
-        covariance: Shape (C, C); of the coefficients, with what the regression lacks put into the
-            constant.
-        lack_of_fit: How far, on the scale of log odds and as a standard deviation, throws that
-            were held out lie from the regression beyond their own error.
+        covariance: Shape (C, C); of the coefficients, with the lack of fit added to the constant.
+        lack_of_fit: Standard deviation, in log odds, of held-out throws from the regression beyond
+            their own error.
     """
 
     coefficients: Floats
@@ -59,15 +56,14 @@ class Rung:
 def fit_rung(columns: Floats, success: Bools, extras: int, shares: Floats | None = None) -> Rung:
     """Return the chance of success as a function of the columns.
 
-    Coefficients have a normal prior around 0, so that what few throws do not tell stays as
-    uncertain as it was.
+    Coefficients have a normal prior around 0: where there are few throws, the prior remains.
 
     Args:
-        columns: Shape (N, C); of `polynomial`, then the extras.
+        columns: Shape (N, C); columns of `polynomial`, then the extras.
         success: Shape (N,).
-        extras: How many of the extras to use.
-        shares: Shape (D,); what share of its whole range each parameter has, if not all. What is
-            assumed is of whole ranges: over a part of one, log odds change less.
+        extras: Number of extras to use.
+        shares: Shape (D,); share of the whole range of each parameter, if not all of it. The prior
+            is for whole ranges: over a part of one, log odds change less.
     """
     size = columns.shape[1] - EXTRAS + extras
     used, precision = columns[:, :size], _prior(columns, shares)[:size]
@@ -104,7 +100,7 @@ def _powers(size: int, degree: int) -> NDArray[np.intp]:
 
 
 def _parameters(columns: Floats) -> int:
-    """Return of how many parameters the polynomial is."""
+    """Return the number of parameters of the polynomial."""
     terms = columns.shape[1] - EXTRAS
     return next(size for size in range(terms + 1) if comb(size + DEGREE, DEGREE) == terms)
 
@@ -143,18 +139,20 @@ def _regress(columns: Floats, success: Bools, precision: Floats) -> tuple[Floats
 
 
 def _lack_of_fit(columns: Floats, extras: int, chances: Floats, success: Bools) -> float:
-    """Return how far throws lie off beyond their own error, in boxes of two columns.
+    """Return the standard deviation of residuals beyond their own error, in boxes of two columns.
 
-    The columns are the parameters, and whether there was any of what came before. A polynomial
-    bends most at the ends of its ranges, so boxes in the corners are looked at by themselves, and
-    the worse of corners and others counts.
+    The columns are the parameters and the indicators among the extras. A polynomial bends most at
+    the ends of its ranges: boxes in the corners are pooled by themselves, and the worse pool
+    counts.
 
     Args:
-        columns: As of `fit_rung`.
-        extras: How many of the extras are used.
-        chances: Shape (N,); of each throw, by a regression that it was held out of.
+        columns: As in `fit_rung`.
+        extras: Number of extras in use.
+        chances: Shape (N,); chance of each throw, by a regression that it was held out of.
         success: Shape (N,).
     """
+    # Binomial residuals and variances, summed in boxes; the excess over the variance is lack of
+    # fit.
     residual, weight = success - chances, chances * (1 - chances)
     size = _parameters(columns)
     binned = np.minimum(((columns[:, 1 : size + 1] + 1) / 2 * _BINS).astype(int), _BINS - 1)
@@ -178,7 +176,7 @@ def _lack_of_fit(columns: Floats, extras: int, chances: Floats, success: Bools) 
 
 
 LADDERS = ("flipped", "out", "distance")
-"""What a throw tells, in the order of conditioning."""
+"""Quantities of a throw in the order of conditioning."""
 
 _MOST_RUNGS = 6
 _FEWEST_REACH = 60
@@ -187,7 +185,7 @@ _FEWEST_GO_ON = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Counts:
-    """What some throws of one setting came to; N throws.
+    """Counts of N throws in one setting.
 
     Attributes:
         levels: Shape (N, 3); flips, pucks out, and mean distance in mm, NaN where it is not known.
@@ -201,9 +199,9 @@ class Ladder:
     """The rungs of one quantity.
 
     Attributes:
-        edges: Shape (R,); a throw goes on over rung r if its level is at least this.
-        rungs: R of them.
-        typical: Shape (R + 1,); mean level of the throws that stop at each place.
+        edges: Shape (R,); a throw passes rung r if its level is at least this.
+        rungs: R rungs.
+        typical: Shape (R + 1,); mean level of the throws that stop below each rung.
     """
 
     edges: Floats
@@ -213,12 +211,12 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Surrogate:
-    """The surrogate of one setting; R rungs in all, C columns.
+    """Surrogate of one setting; R rungs in all, C columns.
 
     Attributes:
         setting: The setting.
         ladders: Of flips, pucks out and distance.
-        coefficients: Shape (R, C); of all rungs, in the order of the ladders.
+        coefficients: Shape (R, C); of all rungs in the order of the ladders.
         covariance: Shape (R, C, C).
     """
 
@@ -229,13 +227,13 @@ class Surrogate:
 
     @property
     def lack_of_fit(self) -> float:
-        """Root mean square over the rungs, on the scale of log odds."""
+        """Root mean square over the rungs, in log odds."""
         own = [rung.lack_of_fit for ladder in self.ladders for rung in ladder.rungs]
         return float(np.sqrt(np.mean(np.square(own)))) if own else 0.0
 
 
 def counts_of(throws: Sequence[RealThrow]) -> Counts:
-    """Return what throws of one setting came to."""
+    """Return the counts of throws in one setting."""
     return Counts(
         levels=np.array(
             [
@@ -248,11 +246,11 @@ def counts_of(throws: Sequence[RealThrow]) -> Counts:
 
 
 def extras_of(levels: Floats, pucks: int) -> Floats:
-    """Return what later rungs are conditioned on: flips and pucks out; shape (N, 4).
+    """Return the columns for conditioning: shares and indicators of flips and pucks out; (N, 4).
 
     Args:
         levels: Shape (N, 2 or more); flips and pucks out.
-        pucks: In the stack.
+        pucks: Pucks in the stack.
 
     Example:
         >>> extras_of(np.array([[2.0, 0.0]]), 10).tolist()
@@ -269,10 +267,9 @@ def fit_surrogate(
 
     Args:
         setting: The setting.
-        unit: Shape (N, D); points of the unit cube, -1 to 1, each with one throw.
-        counts: What those throws came to.
-        shares: Shape (D,); what share of its whole range the cube has of each parameter, if not
-            all.
+        unit: Shape (N, D); points in the unit cube, -1 to 1, one per throw.
+        counts: Counts of those throws.
+        shares: Shape (D,); share of each parameter's whole range in the cube, if not all of it.
     """
     columns = np.concatenate([polynomial(unit), extras_of(counts.levels, setting.pucks)], axis=1)
     ladders = tuple(
@@ -290,7 +287,7 @@ def fit_surrogate(
 
 
 def climbed(surrogate: Surrogate, counts: Counts) -> tuple[Bools, Bools]:
-    """Return which rungs throws came to, and which they went on over; both of shape (N, R)."""
+    """Return masks of the rungs that throws reached and of those they passed; both (N, R)."""
     reached, over = [], []
     for place, ladder in enumerate(surrogate.ladders):
         levels = counts.levels[:, place]
@@ -303,11 +300,11 @@ def climbed(surrogate: Surrogate, counts: Counts) -> tuple[Bools, Bools]:
 
 
 def joint_chances(surrogate: Surrogate, unit: Floats) -> Floats:
-    """Return the chances of all counts at a point of the unit cube.
+    """Return the joint distribution of all counts at a point in the unit cube.
 
     Returns:
-        Shape (F, O, B): flips, pucks out, band of distance; adds up to 1. The levels that belong
-        to the indices are the ladders' ``typical`` ones.
+        Shape (F, O, B): flips, pucks out, band of distance; the sum is 1. The ladders' ``typical``
+        levels belong to the indices.
     """
     flips, outs, bands = surrogate.ladders
     row = polynomial(unit[np.newaxis, :])[0]
@@ -327,7 +324,8 @@ def joint_chances(surrogate: Surrogate, unit: Floats) -> Floats:
 
 
 def _stops(goes_on: Floats) -> Floats:
-    """Return the chances to stop at each place of a ladder from those to go on."""
+    """Return the chances to stop below each rung, from the chances to pass."""
+    # P(stop at k) = P(pass 1 .. k) * (1 - P(pass k + 1)).
     reach = np.concatenate([[1.0], np.cumprod(goes_on)])
     stop = np.concatenate([1 - goes_on, [1.0]])
     found: Floats = reach * stop
@@ -354,7 +352,7 @@ def _fit_ladder(columns: Floats, levels: Floats, extras: int, shares: Floats | N
 
 
 def _edges(levels: Floats, *, counted: bool) -> list[float]:
-    """Return where the rungs stand: at whole numbers, or at evenly filled bands."""
+    """Return the edges of the rungs: whole numbers, or quantiles of a distance."""
     if counted:
         return [float(k) for k in range(1, _MOST_RUNGS + 1)]
     if len(levels) == 0:
