@@ -179,7 +179,7 @@ def test_a_log_that_the_model_cannot_make_is_told_to_fit_badly() -> None:
     fit = fit_throws(odd, [surrogate()], SPACE)
     residuals = residuals_of(odd, likelihood_of(odd, [surrogate()], SPACE), fit.unit)
     assert misfit_of(residuals) is not None
-    assert "BADLY" in throws_report(odd, fit, [surrogate()], residuals, "log.csv")
+    assert "BAD: " in throws_report(odd, fit, [surrogate()], residuals, "log.csv")
 
 
 def test_residuals_of_a_log_that_the_model_made_are_small() -> None:
@@ -187,11 +187,11 @@ def test_residuals_of_a_log_that_the_model_made_are_small() -> None:
     residuals = residuals_of(log, likelihood_of(log, [surrogate()], SPACE), fit.unit)
     assert misfit_of(residuals) is None
     assert [r.statistic for r in residuals][:2] == [
-        "flips a throw",
+        "flips per throw",
         "share of throws that flip any",
     ]
     assert residuals[0].seen == np.mean([throw.flipped for throw in log])
-    assert "Well: no residual" in throws_report(log, fit, [surrogate()], residuals, "log.csv")
+    assert "Good: no residual" in throws_report(log, fit, [surrogate()], residuals, "log.csv")
 
 
 def test_the_file_has_what_was_told_what_was_kept_and_what_was_given() -> None:
