@@ -19,7 +19,7 @@ from calibration.extras import load_extra
 from physics import Piece, Scene, mass_properties
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import is_knock_out
+from physics.plane.projection import has_lone_target
 
 MM, _G = 1e-3, 1e-3
 """In SI, the units of MuJoCo's defaults."""
@@ -71,7 +71,7 @@ def models_of(scene: Scene, damping_share: float | None = None) -> tuple[Any, An
         scene: The scene.
         damping_share: Of the contacts' damping, instead of the usual one.
     """
-    apart = bool(scene.stack) and is_knock_out(scene)
+    apart = bool(scene.stack) and has_lone_target(scene)
     if damping_share is None:
         damping_share = _KNOCK_OUT_DAMPING_SHARE if apart else _DAMPING_SHARE
     return _models(scene, apart, damping_share)

@@ -12,7 +12,6 @@ from physics import Face, InputError, SlamOutcome
 from physics.errors import check_count, check_number, shown
 from physics.parsing import parse_csv
 
-_FACES = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
 _MOST_ENERGY_MJ = 1e300
 """Throws that gain energy are logged, too, however much they gain."""
 
@@ -62,7 +61,7 @@ def log_throw(
         trial=trial,
         hit=outcome.hit,
         faces=face_letters(outcome),
-        slammer=_FACES[outcome.slammer.face],
+        slammer=outcome.slammer.face.letter,
         distance_um=distance_um(outcome),
         energy_begin_mj=round(result.energy_begin_mj, 6),
         energy_peak_mj=round(result.energy_peak_mj, 6),
@@ -74,7 +73,7 @@ def log_throw(
 
 def face_letters(outcome: SlamOutcome) -> str:
     """Return a letter per piece of the stack from the floor up: U up, D down, L leaning, O out."""
-    return "".join(_FACES[piece.face] for piece in outcome.pieces)
+    return "".join(piece.face.letter for piece in outcome.pieces)
 
 
 def distance_um(outcome: SlamOutcome) -> int:
@@ -125,7 +124,7 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
 
 
 def _throw_from(row: dict[str, str]) -> LoggedThrow:
-    letters = set(_FACES.values())
+    letters = {face.letter for face in Face}
     if not set(row["faces"]) <= letters or row["slammer"] not in letters:
         raise ValueError(f"faces are of {', '.join(sorted(letters))}")
     pieces = _pieces(row["cell"])

@@ -19,6 +19,16 @@ class Face(StrEnum):
     OUT = "out"
     """Outside the arena, either way up."""
 
+    @property
+    def letter(self) -> str:
+        """The letter that stands for the face in texts and files: U, D, L or O.
+
+        Example:
+            >>> "".join(face.letter for face in Face)
+            'UDLO'
+        """
+        return self.value[0].upper()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceOutcome:

@@ -85,6 +85,11 @@ class Scene:
             )
 
     @property
+    def is_knock_out(self) -> bool:
+        """True if the target is a slammer, with or without shields on it."""
+        return bool(self.stack) and isinstance(self.stack[0], Slammer)
+
+    @property
     def stack_height_mm(self) -> float:
         """Height of the stack's top above the floor."""
         return math.fsum(piece.thickness_mm for piece in self.stack)

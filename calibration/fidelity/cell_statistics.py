@@ -21,7 +21,7 @@ from calibration.cells import (
 )
 from calibration.reference import ENGINES
 from calibration.throw_log import LoggedThrow, distance_um, face_letters, read_log
-from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
+from physics import PRESETS, Face, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
 from physics.plane.engine import outcome_after, strike
 from physics.plane.impact import Impact
 from physics.plane.projection import ImpactPlane, impact_plane
@@ -80,8 +80,8 @@ def statistics_of(faces: Sequence[str], distances_um: Sequence[int]) -> CellStat
         (0.5, 0.5, 0.0, 0.0)
     """
     throws, pieces = len(faces), len(faces[0])
-    flips = [row.count("U") for row in faces]
-    outs = [row.count("O") for row in faces]
+    flips = [row.count(Face.UP.letter) for row in faces]
+    outs = [row.count(Face.OUT.letter) for row in faces]
     inside = throws * pieces - sum(outs)
     return CellStatistics(
         throws=throws,
@@ -92,7 +92,7 @@ def statistics_of(faces: Sequence[str], distances_um: Sequence[int]) -> CellStat
         out_se=_mean_se(outs),
         distance_mm=sum(distances_um) / 1000 / inside if inside else math.nan,
         flip_shares=tuple(flips.count(number) / throws for number in range(pieces + 1)),
-        knocked_out=sum(row[0] == "U" for row in faces) / throws,
+        knocked_out=sum(row[0] == Face.UP.letter for row in faces) / throws,
     )
 
 

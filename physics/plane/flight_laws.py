@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from physics.materials import GRAVITY_MM_S2, LiftOff
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import is_knock_out
+from physics.plane.projection import has_lone_target
 from physics.scene import Scene
 from physics.thrower import Throw
 
@@ -68,7 +68,7 @@ def horizontal_scale_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float
         >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0), np.full(10, 700.0))
         1000.0
     """
-    if is_knock_out(scene):
+    if has_lone_target(scene):
         return KNOCK_OUT_SCALE * max(float(up_mm_s.mean()), 0.0)
     model = scene.lift_off
     energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.projection import ImpactPlane, arriving_state, is_knock_out
+from physics.plane.projection import ImpactPlane, arriving_state, has_lone_target
 from physics.plane.world import (
     ANGLE,
     FLOOR_CATEGORY,
@@ -133,7 +133,7 @@ def _iterations(scene: Scene) -> int:
     """
     dull = scene.materials.restitution < _DULL_RESTITUTION
     rough = scene.materials.friction > _ROUGH_FRICTION
-    hard = dull or rough or is_knock_out(scene)
+    hard = dull or rough or has_lone_target(scene)
     return scene.preset.impact_iterations * (3 if hard else 1)
 
 
@@ -162,7 +162,7 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     moments: list[float] = []
     rests: list[float] = []
     stiffnesses: list[float] = []
-    arm_mm = _ALONE_ARM_MM if is_knock_out(scene) else _STACK_ARM_MM
+    arm_mm = _ALONE_ARM_MM if has_lone_target(scene) else _STACK_ARM_MM
     base_mm = 0.0
     for position, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
         side_mm = chance.jitter_x_mm * ux + chance.jitter_y_mm * uy

@@ -39,7 +39,7 @@ from physics.plane.flight_laws import (
     tumbling_share,
 )
 from physics.plane.impact import Impact
-from physics.plane.projection import ImpactPlane, face_normal, is_knock_out
+from physics.plane.projection import ImpactPlane, face_normal, has_lone_target
 from physics.plane.world import (
     ANGLE,
     OMEGA,
@@ -137,7 +137,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     high[pieces] = False
     free = high.copy()
     free[pieces] = True
-    free &= not is_knock_out(scene)
+    free &= not has_lone_target(scene)
     across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
@@ -197,7 +197,7 @@ def _set_rotation(
     # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
     sense = np.where(forth > 0, -1.0, 1.0)
     tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
-    if is_knock_out(scene):
+    if has_lone_target(scene):
         rate_rad_s = _lone_rotation_rad_s(scene, throw, rim_mm_s, state, tumbled_s)
         swing_rad_s = rate_rad_s
     else:

@@ -6,7 +6,7 @@ The plane's horizontal direction is u, the direction across it is w = z x u.
 import math
 from dataclasses import dataclass
 
-from physics.pieces import PIECE_RADIUS_MM, Slammer, mass_properties
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.scene import Scene
 from physics.thrower import Throw
 
@@ -99,7 +99,7 @@ def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
     contact = first_contact(throw) if scene.stack else None
     if contact is None:
         return None
-    if is_knock_out(scene):
+    if has_lone_target(scene):
         return project(throw, (1.0, 0.0))
     for x, y in ((throw.aim_x_mm, throw.aim_y_mm), contact):
         length = math.hypot(x, y)
@@ -108,9 +108,9 @@ def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
     return project(throw, (1.0, 0.0))
 
 
-def is_knock_out(scene: Scene) -> bool:
-    """Return True if the target is a lone piece, or a slammer with or without shields on it."""
-    return len(scene.stack) == 1 or isinstance(scene.stack[0], Slammer)
+def has_lone_target(scene: Scene) -> bool:
+    """Return True if the target is a single puck, or a slammer with or without shields on it."""
+    return len(scene.stack) == 1 or scene.is_knock_out
 
 
 def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:

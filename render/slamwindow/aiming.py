@@ -148,11 +148,6 @@ def scene_of(hand: HandThrow, study: Study) -> Scene:
     return replace(scene, slammer=slammer, stack=stack)
 
 
-def is_knock_out(scene: Scene) -> bool:
-    """Return True if the target is a single slammer instead of a stack of pucks."""
-    return isinstance(scene.stack[0], Slammer)
-
-
 def throw_of(hand: HandThrow, chance: Throw) -> Throw:
     """Return the throw that was set up by hand; everything else is as in ``chance``."""
     return replace(
@@ -369,7 +364,7 @@ class Aiming:
         settings = [
             setting
             for setting in SETTINGS
-            if setting.name != "pucks" or not is_knock_out(self._study.scene)
+            if setting.name != "pucks" or not self._study.scene.is_knock_out
         ]
         gap = 1.2 * words
         width = (lower.width - gap * (len(settings) - 1)) / len(settings)

@@ -32,7 +32,6 @@ from render.slams.playback import (
     toggled,
     with_next_impact,
 )
-from render.slamwindow.aiming import is_knock_out
 from render.slamwindow.ghosts import MAX_GHOSTS, Ghost, Programme, Watched, ghost_of
 from render.slamwindow.picture import (
     Boxes,
@@ -436,7 +435,7 @@ def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
     Raises:
         InputError: A throw hit a single slammer: such a log holds throws at stacks only.
     """
-    if any(is_knock_out(watched.replay.scene) for watched in throws):
+    if any(watched.replay.scene.is_knock_out for watched in throws):
         raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
     path = free_path(folder, "throws", ".csv")
     write_whole(path, throws_csv(throws).encode())

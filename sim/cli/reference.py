@@ -208,18 +208,19 @@ def _tallies(
 
 
 def _tally_of(throw: "LoggedThrow") -> "Tally":
+    from physics import Face
     from sim.odds import Tally
 
     faces = throw.faces
     pieces = len(faces)
-    flips, outs = faces.count("U"), faces.count("O")
+    flips, outs = faces.count(Face.UP.letter), faces.count(Face.OUT.letter)
     return Tally(
         trials=1,
         hits=int(throw.hit),
         flips=tuple(int(k == flips) for k in range(pieces + 1)),
-        flips_by_place=tuple(int(face == "U") for face in faces),
+        flips_by_place=tuple(int(face == Face.UP.letter) for face in faces),
         outs=tuple(int(k == outs) for k in range(pieces + 1)),
-        leaning=faces.count("L"),
+        leaning=faces.count(Face.LEANING.letter),
         distance_um=throw.distance_um,
-        slammers_out=int(throw.slammer == "O"),
+        slammers_out=int(throw.slammer == Face.OUT.letter),
     )

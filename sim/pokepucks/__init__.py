@@ -1,14 +1,13 @@
-"""PokéPucks: designs of pucks, throws of slammers, and whole battles.
+"""PokéPucks: designs of pucks, throws of slammers, whole battles and tournaments.
 
-==================  ===============================================================================
-design, designfile  what is printed on a puck; lists of designs from files (designfields: one)
-puckdex, puckmart   the shipped lists; catalogue has both, and a user's own
-outcome, throws     what a throw comes to, as the rules see it, and who may say so
-physicsthrows       throws that are slams of the physics
-tablethrows         throws drawn from recorded slams; throwtable makes the table that is shipped
-oddsthrows          throws drawn from the odds of a file; throwkinds: what tables tell apart
-battle/             set-up, turns, players, records: the rules
-special/            the special rules of slammers, Items and Trainers
-tournament/         every slammer against every other
-==================  ===============================================================================
+In: names of slammers or a set-up file, and a source of throws. Out: battles as exchanges, records
+and transcripts, and tables of results. Begin with `sim.pokepucks.battle`.
+
+=======================  ==========================================================================
+designs, design_file     the facts printed on a puck; the shipped lists and a user's own
+throws, throw_sources    outcomes of throws, and their sources: physics, tables, odds
+battle/                  set-up, turns, players and records: the rules
+special/                 the special rules of slammers, Items and Trainers
+tournament               every slammer against every other
+=======================  ==========================================================================
 """

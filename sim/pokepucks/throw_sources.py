@@ -1,26 +1,19 @@
-"""Throws that are slams of the physics.
+"""Sources of throws: slams of the physics, recorded slams, and tallies of odds.
 
-Throws drawn from a table of slams that were recorded: hundreds of times faster than slamming.
+`PhysicsThrows` slams every throw. `TableThrows` draws whole recorded slams of the same kind: it is
+hundreds of times faster, and flips, outs and distances of one slam stay together. `OddsThrows` draws
+from tallies such as ``pucklab odds`` makes: whether a throw hits, how many pucks flip, which ones by
+the chances of their depth, how many of the others leave the arena or end leaning, and distances
+about their mean. Tallies do not hold how flips, outs and distances of one throw depend on each
+other: in the recorded slams the lower pucks rest nearer to the centre, and pucks that leave the
+arena come from the top.
 
-A throw is one of the recorded slams of its kind, whole: its flips, outs and distances go together
-as they did.
-
-The table is CSV with a row for each kind of throw: the mass of what is thrown, the mass of the lone
-slammer thrown at (empty for a stack of pucks), the number of pieces, and the outcomes with blanks
-between them, as `sim.pokepucks.throws.outcome_text` tells them, with distances in whole mm.
-
-Throws drawn from tallies, such as ``pucklab odds`` makes of any throws.
-
-Drawn are whether a throw hits, how many pucks flip, which ones by the chance of their depth, how
-many of the others leave the arena or end leaning, and distances about their mean. What is lost is
-how the flips, outs and distances of one throw go together, as they do in `tablethrows`: there the
-lower pucks lie nearer to the centre, and what leaves the arena comes from the top.
-
-Makes the table of throws that comes with pucklab: ``python -m sim.pokepucks.throw_sources FILE``.
-
-Slammers of the PuckDex's masses are thrown by the default thrower at stacks of 1 to 17 pucks, and
-at lone slammers of those masses with up to 6 shields. Each throw's outcome is kept whole. House
-data: no such throws were measured.
+The table of recorded slams is CSV with a row for each kind of throw: the mass of the slammer
+thrown, the mass of the slammer thrown at (empty for a stack of pucks), the number of pieces, and
+outcomes with spaces between them, in the form of `sim.pokepucks.throws.outcome_text` with distances
+in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab: slammers
+of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at slammers of
+those masses with up to 6 shields. House data: no such throws were measured.
 """
 
 import csv
@@ -73,14 +66,32 @@ from sim.pokepucks.throws import (
 from sim.scenes import slammers_by_mass
 
 
+TABLE_FILE = "throws.csv"
+TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")
+TABLE_MISS = "miss"
+"""A miss in the table; its row gives the stack."""
+
+MASSES_G = (4.0, 8.0, 20.0)
+MAX_PUCKS = 17
+MAX_SHIELDS = 6
+TRIALS = 400
+SEED = 1
+"""The throws of the table that comes with pucklab."""
+
+_CORNER_MM = 215.5
+"""Distance of the arena's corners from its centre; nothing depends on where pucks outside rest."""
+
+_GONE = Landing(Face.OUT, _CORNER_MM)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhysicsThrows:
-    """Throws by the physics, each 2 to 20 ms of work.
+    """Throws as slams of the physics; each takes 2 to 20 ms.
 
     Attributes:
-        parameters: Materials, lift-off, and the thrower of players without one of their own.
-        throwers: Throwers of the first players, in order.
-        arena: The box.
+        parameters: Materials, lift-off, and the thrower for players without one of their own.
+        throwers: Throwers of the first players, in turn order.
+        arena: The arena.
         preset: Time steps and iterations.
 
     Example:
@@ -101,18 +112,18 @@ class PhysicsThrows:
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
         """Return the outcome of a slam; at an empty Arena it is a miss (ruling PP-41).
 
-        Of a stack that is higher than the physics accepts, as special rules may heap it up
-        (PP-42), the lowest pucks lie still, but for a lone slammer below them.
+        Special rules may heap up a stack that is too high for the physics (PP-42). Then its lowest
+        pucks do not move, except for a slammer thrown at below them.
         """
         outcome = outcome_of(slam(*self.scene_and_throw(shot, rng)).outcome)
         return with_still(outcome, len(shot.stack) - len(outcome.landings), int(shot.knock_out))
 
     def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
-        """Return what `throw` slams, for who wants to watch it: with the same state of ``rng``.
+        """Return the scene and the throw that `throw` slams with the same state of ``rng``.
 
         Args:
             shot: The throw.
-            rng: Random numbers of this throw alone.
+            rng: Random numbers for this throw alone.
         """
         lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_STACK, 0)
         stack = (*shot.stack[:lone], *shot.stack[lone + buried :])
@@ -136,21 +147,15 @@ def _piece(design: Design) -> Piece:
     return piece_of(design)
 
 
-TABLE_FILE = "throws.csv"
-TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")
-TABLE_MISS = "miss"
-"""How the table tells a miss; what it was thrown at, its row says."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableThrows:
     """Throws drawn from recorded slams.
 
-    What is not in the table is thrown as the nearest kind that is there. Pieces that are more than
-    there lie still at the bottom, but for a lone slammer below them.
+    A throw of a kind that the table lacks is drawn from the nearest kind. Additional pieces do not
+    move; they are at the bottom, above a slammer thrown at.
 
     Attributes:
-        text: The table, as CSV; see the module.
+        text: The table as CSV, in the form given in the module.
 
     Example:
         >>> from physics import trial_generator
@@ -163,73 +168,70 @@ class TableThrows:
     """
 
     text: str = field(repr=False)
-    _told: dict[ThrowKind, str] = field(init=False, repr=False, compare=False)
+    _texts: dict[ThrowKind, str] = field(init=False, repr=False, compare=False)
     _slams: dict[ThrowKind, tuple[Outcome, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
-        """Sort the outcomes by kind; they are read when they are needed."""
+        """Sort the outcomes by kind; they are parsed when they are needed."""
         rows = csv.DictReader(io.StringIO(self.text))
-        object.__setattr__(self, "_told", {_kind(row): row["outcomes"] for row in rows})
+        object.__setattr__(self, "_texts", {_kind_of_row(row): row["outcomes"] for row in rows})
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Return what other processes make the table with: once, however often it is sent."""
+        """Pickle the text alone; another process parses it once, however often it is sent."""
         return table_of, (self.text,)
 
     @property
     def kinds(self) -> tuple[ThrowKind, ...]:
-        """The kinds of throws that are there."""
-        return tuple(self._told)
+        """The kinds of throws in the table."""
+        return tuple(self._texts)
 
     @property
     def digest(self) -> str:
-        """Hexadecimal digits that name the table."""
+        """SHA-256 digest of the table, in hexadecimal digits."""
         return sha256(self.text.encode()).hexdigest()
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return one of the slams of its kind; at an empty Arena it is a miss (PP-41)."""
+        """Return the outcome of a recorded slam; a throw at an empty Arena misses (PP-41)."""
         if not shot.stack:
             return missed(0)
         slams = self.slams(kind_of(shot))
         return slams[int(rng.integers(len(slams)))]
 
     def slams(self, kind: ThrowKind) -> tuple[Outcome, ...]:
-        """Return the outcomes that throws of a kind are drawn from."""
+        """Return the outcomes from which throws of a kind are drawn."""
         found = self._slams.get(kind)
         if found is None:
-            near = min(self._told, key=kind.apart)
-            told = self._told[near].split(" ")
-            found = self._slams[kind] = tuple(_fitted(text, near, kind.pieces) for text in told)
+            near = min(self._texts, key=kind.distance_to)
+            texts = self._texts[near].split(" ")
+            found = self._slams[kind] = tuple(_fitted(text, near, kind.pieces) for text in texts)
         return found
 
 
 @lru_cache(maxsize=1)
 def shipped_table() -> TableThrows:
-    """Return the table that comes with pucklab: slams of its own physics by its default thrower.
-
-    `sim.pokepucks.throw_sources` makes it.
-    """
+    """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
     return table_of(files("sim.pokepucks").joinpath("data", TABLE_FILE).read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=2)
 def table_of(text: str) -> TableThrows:
-    """Return the table that a CSV tells; the same one for the same text."""
+    """Return a table from CSV text; the same object for the same text."""
     return TableThrows(text=text)
 
 
-def _kind(row: dict[str, str]) -> ThrowKind:
-    lying = row["knock_out_g"]
+def _kind_of_row(row: dict[str, str]) -> ThrowKind:
+    target = row["knock_out_g"]
     return ThrowKind(
         slammer_g=float(row["slammer_g"]),
-        knock_out_g=float(lying) if lying else None,
+        knock_out_g=float(target) if target else None,
         pieces=int(row["pieces"]),
     )
 
 
 def _fitted(text: str, kind: ThrowKind, pieces: int) -> Outcome:
-    """Return the outcome of a slam of a kind, for so many pieces: as many from the top."""
+    """Return the outcome of a slam of a kind for another number of pieces, counted from the top."""
     if text == TABLE_MISS:
         return missed(pieces)
     outcome, lone = parse_outcome(text), int(kind.knock_out_g is not None)
@@ -239,22 +241,15 @@ def _fitted(text: str, kind: ThrowKind, pieces: int) -> Outcome:
     return Outcome(hit=True, landings=(*landings[:lone], *landings[lone + kind.pieces - pieces :]))
 
 
-_CORNER_MM = 215.5
-"""Distance of the arena's corners; what left the arena lies just there, for nothing depends on
-it."""
-
-_GONE = Landing(Face.OUT, _CORNER_MM)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsThrows:
     """Throws drawn from tallies.
 
-    What is not tallied is thrown as the nearest kind that is; what has no stack of pucks, or no
-    knock-out, that is tallied is drawn from the shipped table.
+    A throw of a kind without a tally is drawn from the nearest kind with one. Without any tally of
+    stacks, or of knock-outs, such throws are drawn from the shipped table.
 
     Attributes:
-        entries: The tallies, of stacks and of knock-outs.
+        entries: The tallies of stacks and of knock-outs.
 
     Example:
         >>> from sim.odds import Tally
@@ -274,7 +269,7 @@ class OddsThrows:
     )
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
-        """Return an outcome drawn from the tallies; at an empty Arena it is a miss (PP-41)."""
+        """Return an outcome drawn from the tallies; a throw at an empty Arena misses (PP-41)."""
         if not shot.stack:
             return missed(0)
         kind = kind_of(shot)
@@ -283,16 +278,16 @@ class OddsThrows:
             entries = [e for e in self.entries if (e.knock_out_g is not None) == shot.knock_out]
             if not entries:
                 return shipped_table().throw(shot, rng)
-            entry = min(entries, key=lambda entry: kind.apart(_kind_oddsthrows(entry)))
+            entry = min(entries, key=lambda entry: kind.distance_to(_kind_of_entry(entry)))
             drawing = self._drawings[kind] = _drawing(entry, kind.pieces)
         return drawing.draw(rng)
 
 
 def read_odds_throws(path: Path) -> OddsThrows:
-    """Return throws drawn from an odds CSV, such as ``pucklab odds --out`` writes.
+    """Return throws drawn from an odds file of ``pucklab odds --out``.
 
     Raises:
-        InputError: It cannot be read, or is no such file.
+        InputError: The file cannot be read, or is no odds file.
     """
     found = read_odds(read_text("throws", path), f"throws: {str(path)!r}")
     thrown = tuple(entry for entry in found if entry.tally.trials)
@@ -301,7 +296,7 @@ def read_odds_throws(path: Path) -> OddsThrows:
     return OddsThrows(entries=thrown)
 
 
-def _kind_oddsthrows(entry: OddsEntry) -> ThrowKind:
+def _kind_of_entry(entry: OddsEntry) -> ThrowKind:
     return ThrowKind(
         slammer_g=entry.slammer_g,
         knock_out_g=entry.knock_out_g,
@@ -311,16 +306,16 @@ def _kind_oddsthrows(entry: OddsEntry) -> ThrowKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drawing:
-    """What one kind of throw is drawn with; places count from the floor up.
+    """The chances from which throws of one kind are drawn.
 
     Attributes:
         hit: Chance to hit.
-        flips: Chances of no more than 0, 1, ... flips, of throws that hit; empty for places that
-            flip independently, as in a knock-out.
-        weights: Each place's chance to flip, of throws that hit.
-        out: Chance of a piece that does not flip to leave the arena.
-        leaning: Chance of one that neither flips nor leaves to lean.
-        distance_mm: Mean distance of those that stay inside.
+        flips: Chances of at most 0, 1, ... flips, given a hit; empty if the pieces flip
+            independently, as in a knock-out attempt.
+        weights: Chance of each piece to flip, given a hit, from the floor up.
+        out: Chance to leave the arena, for a piece that does not flip.
+        leaning: Chance to lean, for a piece that neither flips nor leaves the arena.
+        distance_mm: Mean distance of the pieces that stay inside.
     """
 
     hit: float
@@ -332,48 +327,50 @@ class _Drawing:
 
     def draw(self, rng: np.random.Generator) -> Outcome:
         """Return an outcome."""
-        places = len(self.weights)
-        first, count, *uniform = rng.random(2 + 4 * places).tolist()
+        pieces = len(self.weights)
+        first, count, *uniform = rng.random(2 + 4 * pieces).tolist()
         if first >= self.hit:
-            return missed(places)
-        flipped = self._flipped(count, uniform[:places])
-        lots = zip(*(uniform[k * places : (k + 1) * places] for k in (1, 2, 3)), strict=True)
+            return missed(pieces)
+        flipped = self._flipped(count, uniform[:pieces])
+        lots = zip(*(uniform[k * pieces : (k + 1) * pieces] for k in (1, 2, 3)), strict=True)
         landings = []
-        for place, (leaves, leans, way) in enumerate(lots):
+        for index, (leaves, leans, far) in enumerate(lots):
             face = Face.DOWN
-            if place in flipped:
+            if index in flipped:
                 face = Face.UP
             elif leaves < self.out:
                 landings.append(_GONE)
                 continue
             elif leans < self.leaning:
                 face = Face.LEANING
-            # The distance of a point with a normal error on each axis, of the right mean.
-            distance_mm = self.distance_mm * sqrt(-log1p(-way) * 4 / pi)
+            # Rayleigh distribution: distance of a point with a normal error on each axis. Its mean
+            # is sigma * sqrt(pi / 2), its quantile function sigma * sqrt(-2 * log(1 - u)).
+            distance_mm = self.distance_mm * sqrt(-log1p(-far) * 4 / pi)
             landings.append(Landing(face, round(min(distance_mm, _CORNER_MM), 3)))
         return Outcome(hit=True, landings=tuple(landings))
 
     def _flipped(self, count: float, uniform: list[float]) -> set[int]:
         if not self.flips:
-            return {place for place, weight in enumerate(self.weights) if uniform[place] < weight}
+            return {index for index, weight in enumerate(self.weights) if uniform[index] < weight}
         number = bisect_right(self.flips, count)
         if not number:
             return set()
-        # The greatest of u ** (1 / w) are a sample without replacement by the weights w.
-        ways = [
-            (log(max(u, 1e-300)) / w, place)
-            for place, (u, w) in enumerate(zip(uniform, self.weights, strict=True))
+        # Efraimidis and Spirakis: the greatest of u ** (1 / w) are a sample without replacement
+        # with the weights w; their logarithms have the same order.
+        keys = [
+            (log(max(u, 1e-300)) / w, index)
+            for index, (u, w) in enumerate(zip(uniform, self.weights, strict=True))
             if w > 0
         ]
-        ways.sort(reverse=True)
-        return {place for _, place in ways[:number]}
+        keys.sort(reverse=True)
+        return {index for _, index in keys[:number]}
 
 
 def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
-    """Return what throws at ``pieces`` pieces are drawn with.
+    """Return the chances from which throws at ``pieces`` pieces are drawn.
 
-    An entry of another size gives each place the chances of the same depth below the top; a lone
-    slammer below keeps its own.
+    From an entry of another size, each puck has the chance of the same depth below the top, and a
+    slammer thrown at keeps its own.
     """
     tally = entry.tally
     hits = max(tally.hits, 1)
@@ -399,33 +396,26 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
 
 
 def _cumulated(tally: Tally, pieces: int) -> tuple[float, ...]:
-    """Return the chances of no more than 0, 1, ... flips, of throws that hit."""
+    """Return the chances of at most 0, 1, ... flips, given a hit."""
     misses = tally.trials - tally.hits
     counts = [tally.flips[0] - misses, *tally.flips[1:]]
     total = max(tally.hits, 1)
     return tuple(sum(counts[: k + 1]) / total for k in range(min(pieces, len(counts) - 1)))
 
 
-MASSES_G = (4.0, 8.0, 20.0)
-MAX_PUCKS = 17
-MAX_SHIELDS = 6
-TRIALS = 400
-SEED = 1
-
-
 def scenes() -> Iterator[tuple[float, float | None, Scene]]:
-    """Yield the mass of the slammer, that of the lone slammer thrown at if any, and the scene."""
+    """Yield the mass of the slammer, the mass of a slammer thrown at or None, and the scene."""
     slammers = slammers_by_mass(MASSES_G)
     stacks: list[tuple[float | None, tuple[Piece, ...]]] = [
         (None, puck_stack(count)) for count in range(1, MAX_PUCKS + 1)
     ]
-    for mass_g, lying in zip(MASSES_G, slammers, strict=True):
+    for mass_g, target in zip(MASSES_G, slammers, strict=True):
         stacks += [
-            (mass_g, knock_out_stack(lying.slammer, count)) for count in range(MAX_SHIELDS + 1)
+            (mass_g, knock_out_stack(target.slammer, count)) for count in range(MAX_SHIELDS + 1)
         ]
     for mass_g, named in zip(MASSES_G, slammers, strict=True):
-        for lying_g, stack in stacks:
-            yield mass_g, lying_g, Scene(slammer=named.slammer, stack=stack)
+        for target_g, stack in stacks:
+            yield mass_g, target_g, Scene(slammer=named.slammer, stack=stack)
 
 
 def table_csv(trials: int = TRIALS) -> str:
@@ -433,15 +423,15 @@ def table_csv(trials: int = TRIALS) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(TABLE_COLUMNS)
-    for thrown_g, lying_g, scene in scenes():
-        outcomes = " ".join(_told(scene, trial) for trial in range(trials))
-        lying = "" if lying_g is None else f"{lying_g:g}"
-        writer.writerow([f"{thrown_g:g}", lying, len(scene.stack), outcomes])
+    for thrown_g, target_g, scene in scenes():
+        outcomes = " ".join(_outcome_word(scene, trial) for trial in range(trials))
+        target = "" if target_g is None else f"{target_g:g}"
+        writer.writerow([f"{thrown_g:g}", target, len(scene.stack), outcomes])
     return text.getvalue()
 
 
-def _told(scene: Scene, trial: int) -> str:
-    """Return a throw's outcome as a word, with distances in whole mm."""
+def _outcome_word(scene: Scene, trial: int) -> str:
+    """Return the outcome of a throw without spaces, with distances in whole mm."""
     throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(SEED, trial))
     outcome = outcome_of(slam(scene, throw).outcome)
     if not outcome.hit:

@@ -1,8 +1,9 @@
-"""Where the outcomes of a battle's throws come from: a protocol, and outcomes from a script.
+"""Outcomes of throws, as far as the rules look at them, and the protocol of their sources.
 
-Kinds of throws, as tables tell them apart: all pucks are alike, slammers differ by mass.
-
-What a throw comes to, as far as the rules look at it; and its short text.
+An `Outcome` has a face and a distance for each piece of the stack; `outcome_text` and
+`parse_outcome` are its short text. A source of throws turns a `Shot` into an outcome: here one from
+a script, in `sim.pokepucks.throw_sources` the others. A `ThrowKind` is the part of a shot that
+tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,18 +17,17 @@ from physics import Face, InputError, SlamOutcome
 from physics.errors import shown
 from sim.pokepucks.designs import Design
 
-_LETTERS = {Face.UP: "U", Face.DOWN: "D", Face.LEANING: "L", Face.OUT: "O"}
-_FACES = {letter: face for face, letter in _LETTERS.items()}
+_FACES = {face.letter: face for face in Face}
 _MISS = "miss"
 _MAX_MM = 100_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """How and where one piece of the stack has come to rest.
+    """Final face and distance of one piece of the stack.
 
     Attributes:
-        face: How it lies.
+        face: Its face.
         distance_mm: Distance of its centre from the arena's centre, in whole micrometres.
     """
 
@@ -37,10 +37,10 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a throw comes to.
+    """The outcome of a throw.
 
     Attributes:
-        hit: The slammer touched the stack's top piece; a miss moves nothing (ruling PP-40).
+        hit: True if the slammer touched the top piece; a miss moves nothing (ruling PP-40).
         landings: One per piece of the stack, from the floor up.
 
     Example:
@@ -67,28 +67,28 @@ class Outcome:
 
 
 def missed(pieces: int) -> Outcome:
-    """Return the outcome of a miss at a stack of ``pieces``: all lie as they were."""
+    """Return the outcome of a miss at a stack of ``pieces``: none moves."""
     return Outcome(hit=False, landings=(Landing(Face.DOWN),) * pieces)
 
 
-def with_still(outcome: Outcome, pieces: int, place: int = 0) -> Outcome:
-    """Return an outcome with more pieces, that lie as they were.
+def with_still(outcome: Outcome, pieces: int, index: int = 0) -> Outcome:
+    """Return an outcome with additional pieces that did not move.
 
     Args:
         outcome: The outcome.
-        pieces: How many more, from 0.
-        place: Of the lowest of them, from the floor up.
+        pieces: Number of additional pieces, from 0.
+        index: Index of the lowest of them in the stack, from 0 on the floor.
 
     Example:
         >>> outcome_text(with_still(parse_outcome("U30 D5"), 2))
         'D D U30 D5'
     """
     landings, still = outcome.landings, (Landing(Face.DOWN),) * pieces
-    return Outcome(hit=outcome.hit, landings=(*landings[:place], *still, *landings[place:]))
+    return Outcome(hit=outcome.hit, landings=(*landings[:index], *still, *landings[index:]))
 
 
 def outcome_of(slam: SlamOutcome) -> Outcome:
-    """Return what the rules look at of a slam."""
+    """Return the part of a slam's outcome that the rules look at."""
     if not slam.hit:
         return missed(len(slam.pieces))
     landings = (Landing(piece.face, round(piece.distance_mm, 3)) for piece in slam.pieces)
@@ -96,10 +96,10 @@ def outcome_of(slam: SlamOutcome) -> Outcome:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Return an outcome as text, that `parse_outcome` reads.
+    """Return an outcome as text; `parse_outcome` reads it back.
 
-    A letter per piece, from the floor up: U face up, D face down, L leaning, O out of the arena;
-    after it the distance in mm, if it is not 0. A miss says ``miss`` and the number of pieces.
+    Each piece is a letter, from the floor up: U face up, D face down, L leaning, O out of the
+    arena; the distance in mm follows unless it is 0. A miss is ``miss`` and the number of pieces.
 
     Example:
         >>> outcome_text(Outcome(hit=True, landings=(Landing(Face.DOWN), Landing(Face.UP, 35.25))))
@@ -110,22 +110,21 @@ def outcome_text(outcome: Outcome) -> str:
     if not outcome.hit:
         return f"{_MISS} {len(outcome.landings)}"
     return " ".join(
-        _LETTERS[landing.face] + (f"{landing.distance_mm:.3f}".rstrip("0").rstrip("."))
-        if landing.distance_mm
-        else _LETTERS[landing.face]
+        landing.face.letter
+        + (f"{landing.distance_mm:.3f}".rstrip("0").rstrip(".") if landing.distance_mm else "")
         for landing in outcome.landings
     )
 
 
 def parse_outcome(text: str, field: str = "outcome") -> Outcome:
-    """Return the outcome that a text tells; see `outcome_text`.
+    """Return an outcome from text of the form of `outcome_text`.
 
     Args:
-        text: The text; blanks between pieces may be left out.
-        field: What to call it in an error.
+        text: The text; spaces between pieces are optional.
+        field: Name of the text in an error.
 
     Raises:
-        InputError: It is no such text.
+        InputError: The text has another form.
 
     Example:
         >>> parse_outcome("DDU35.25O").flipped
@@ -148,7 +147,7 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
 
 
 def _landing(text: str) -> Landing | None:
-    """Return what one piece's text tells, None if it tells nothing."""
+    """Return the landing of one piece from its text; None if it has another form."""
     if text[0] not in _FACES:
         return None
     try:
@@ -160,13 +159,14 @@ def _landing(text: str) -> Landing | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """A throw that is to be made.
+    """A throw to be made, in terms of designs.
 
     Attributes:
-        player: Who throws.
-        slammer: What is thrown.
-        stack: What it is thrown at, from the floor up; may be empty (ruling PP-41).
-        knock_out: It is a knock-out attempt: the lowest piece is a lone slammer, shields are on it.
+        player: The thrower, an index from 0.
+        slammer: The slammer thrown.
+        stack: The stack, from the floor up; may be empty (ruling PP-41).
+        knock_out: True for a knock-out attempt, in which the lowest piece is the slammer thrown at
+            and the others are its shields.
     """
 
     player: int
@@ -176,23 +176,23 @@ class Shot:
 
 
 class Throws(Protocol):
-    """Whatever gives the outcomes of throws."""
+    """A source of outcomes of throws."""
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
         """Return the outcome of a throw, with a landing for each piece of its stack.
 
         Args:
             shot: The throw.
-            rng: Random numbers of this throw alone.
+            rng: Random numbers for this throw alone.
         """
         ...
 
 
 class ScriptThrows:
-    """Outcomes from a script, in their order.
+    """Outcomes from a script, in order.
 
     Args:
-        outcomes: The outcomes, or their texts (`sim.pokepucks.throws.outcome_text`).
+        outcomes: The outcomes, or their texts as of `outcome_text`.
 
     Example:
         >>> from sim.pokepucks.design_file import shipped_catalogue
@@ -204,7 +204,7 @@ class ScriptThrows:
         >>> script.throw(shot, np.random.default_rng(1))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: script: throw 2 is not in it; give as many as are made
+        physics.errors.InputError: script: throw 2 is missing; give an outcome for each throw
     """
 
     def __init__(self, outcomes: Iterable[Outcome | str]) -> None:
@@ -215,14 +215,14 @@ class ScriptThrows:
         """Return the next outcome of the script.
 
         Raises:
-            InputError: The script is over, or the outcome is of a stack of another size.
+            InputError: The script has ended, or its outcome has another number of pieces.
         """
         del rng
         self._made += 1
         field = f"script: throw {self._made}"
         following = next(self._outcomes, None)
         if following is None:
-            raise InputError(f"{field} is not in it; give as many as are made")
+            raise InputError(f"{field} is missing; give an outcome for each throw")
         outcome = parse_outcome(following, field) if isinstance(following, str) else following
         if len(outcome.landings) != len(shot.stack):
             raise InputError(
@@ -237,39 +237,39 @@ class ThrowKind:
     """A kind of throw.
 
     Attributes:
-        slammer_g: Mass of what is thrown.
-        knock_out_g: Mass of the lone slammer thrown at; None for a stack of pucks.
-        pieces: How many pieces are thrown at.
+        slammer_g: Mass of the slammer thrown.
+        knock_out_g: Mass of the slammer thrown at; None for a stack of pucks.
+        pieces: Number of pieces in the stack.
     """
 
     slammer_g: float
     knock_out_g: float | None
     pieces: int
 
-    def apart(self, other: "ThrowKind") -> tuple[bool, float, float, int]:
-        """Return how far another kind is; the smallest is the nearest.
+    def distance_to(self, other: "ThrowKind") -> tuple[bool, float, float, int]:
+        """Return a measure of the difference from another kind; the smallest is the nearest.
 
-        What lies counts first, then what is thrown, both by the ratio of their masses, and then
-        the number of pieces.
+        The slammer thrown at counts first, then the slammer thrown, both by the ratio of masses,
+        and then the number of pieces.
 
         Example:
             >>> rock = ThrowKind(slammer_g=20.0, knock_out_g=None, pieces=8)
-            >>> rock.apart(ThrowKind(slammer_g=20.0, knock_out_g=None, pieces=17))
+            >>> rock.distance_to(ThrowKind(slammer_g=20.0, knock_out_g=None, pieces=17))
             (False, 0.0, 0.0, 9)
         """
-        lying = 0.0
+        target = 0.0
         if self.knock_out_g is not None and other.knock_out_g is not None:
-            lying = abs(log(other.knock_out_g / self.knock_out_g))
+            target = abs(log(other.knock_out_g / self.knock_out_g))
         return (
             (other.knock_out_g is None) != (self.knock_out_g is None),
-            lying,
+            target,
             abs(log(other.slammer_g / self.slammer_g)),
             abs(other.pieces - self.pieces),
         )
 
 
 def kind_of(shot: Shot) -> ThrowKind:
-    """Return the kind of a throw that is to be made."""
+    """Return the kind of a throw."""
     return ThrowKind(
         slammer_g=shot.slammer.mass_g,
         knock_out_g=shot.stack[0].mass_g if shot.knock_out else None,

@@ -84,8 +84,13 @@ class PairTally:
         return self.battles - self.wins - self.losses
 
     @property
+    def won(self) -> Proportion | None:
+        """Share of the battles that the slammer won, with its interval; None without battles."""
+        return wilson(self.wins, self.battles) if self.battles else None
+
+    @property
     def turned(self) -> "PairTally":
-        """The same battles, told of the other slammer."""
+        """The same battles from the view of the other slammer."""
         return PairTally(
             battles=self.battles,
             wins=self.losses,
@@ -322,7 +327,9 @@ class Standing:
     @property
     def won(self) -> Proportion:
         """Share of its battles that it won; a draw is no win."""
-        return wilson(self.tally.wins, self.tally.battles)
+        won = self.tally.won
+        assert won is not None  # every standing has battles
+        return won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,7 +403,7 @@ def row_values(row: PairRow) -> dict[str, str | int | float]:
     """Return a row's values by column; chances of a pair without a battle are empty."""
     first, second = row.pair
     tally = row.tally
-    won = wilson(tally.wins, tally.battles) if tally.battles else None
+    won = tally.won
     counts: dict[str, str | int | float] = {name: getattr(tally, name) for name in _COUNTS}
     return {
         "slammer": first.name,
