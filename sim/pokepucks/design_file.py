@@ -21,13 +21,8 @@ wing                  yes or no (if not given); in TOML true or false
 dex, variant, text    number in the PuckDex, how it differs from another, what it does
 ====================  =============================================================================
 
-The fields of a design, read and checked.
-
-Which designs of pucks there are: those of the PuckDex and the PuckMart, and a user's own.
-
-The PuckDex: the game's slammers, as data.
-
-The PuckMart: items, trainers, balls and what else is no Pokémon slammer, as data.
+`read_catalogue` returns the shipped designs together with those of a file: the PuckDex lists the
+Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up by name.
 """
 
 import csv
@@ -78,10 +73,10 @@ _UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
 
 
 def design_from(field: str, entry: object, known: KnownRules | None = None) -> Design:
-    """Return the design that a table tells.
+    """Return a design from its fields.
 
     Args:
-        field: What to call the table in an error.
+        field: Name of the table in an error.
         entry: Its values by key; see `sim.pokepucks.design_file`.
         known: The special rules that there are for a kind of puck; None to leave that unchecked.
 
@@ -335,7 +330,7 @@ class Catalogue:
     _by_key: Mapping[str, Design] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Sort the designs by what they are looked up by."""
+        """Index the designs by key."""
         object.__setattr__(self, "_by_key", {design.key: design for design in self.designs})
 
     @property
@@ -348,7 +343,7 @@ class Catalogue:
 
         Args:
             name: Its name.
-            what: What to call it in an error.
+            what: Name of the option or field in an error.
 
         Raises:
             InputError: There is none; the message gives the nearest names.
@@ -385,7 +380,7 @@ class Catalogue:
 
 
 def with_designs(catalogue: Catalogue, designs: Iterable[Design]) -> Catalogue:
-    """Return a catalogue with more designs; one of the same name as another takes its place."""
+    """Return a catalogue with more designs; a new one replaces a design of the same name."""
     by_key = {design.key: design for design in (*catalogue.designs, *designs)}
     return Catalogue(designs=tuple(by_key.values()))
 
@@ -416,10 +411,10 @@ def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> 
     """Return the design of that name.
 
     Args:
-        what: What to call it in an error.
+        what: Name of the option or field in an error.
         name: Its name; case, accents and signs between words do not matter.
         designs: Where to look for it.
-        where: What to call them in an error.
+        where: Name of the list in an error.
 
     Raises:
         InputError: There is none; the message gives the nearest names.

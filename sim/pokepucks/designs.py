@@ -21,7 +21,7 @@ class EnergyType(StrEnum):
 
 
 class DesignKind(StrEnum):
-    """What a puck is used as."""
+    """The use of a puck in the game."""
 
     POKEMON = "pokemon"
     """A Pokémon slammer, listed in the PuckDex."""
@@ -32,7 +32,7 @@ class DesignKind(StrEnum):
     ITEM = "item"
     TRAINER = "trainer"
     PLAIN = "plain"
-    """No slammer, and in no list: it has no special rule."""
+    """Neither a slammer nor listed: it has no special rule."""
 
     @property
     def is_slammer(self) -> bool:
@@ -45,18 +45,18 @@ class Design:
     """A design of pucks, listed in the PuckDex, the PuckMart or a file of a user's own.
 
     Attributes:
-        name: Its name; unlike all others, whatever its case, accents and signs between words.
-        kind: What it is used as.
+        name: Its name, different from all others even without case, accents and punctuation.
+        kind: Its use in the game.
         rule: Name of its special rule, under which the PuckMart lists it; empty for none.
         type: Its energy type; None for none.
         resistance: Energy type that a Pokémon slammer resists; None for none.
         weakness: Energy type that it is weak to; None for what is no Pokémon slammer.
         mass_g: Mass.
         thickness_mm: Total thickness.
-        wing: It has wings.
+        wing: True if it has wings.
         dex: Its number in the PuckDex; None for none.
-        variant: How it differs from the design that it is a variant of; empty for none.
-        text: What it does, in a sentence; may be empty.
+        variant: The difference from the design of which it is a variant; empty for none.
+        text: Its effect in a sentence; may be empty.
 
     Example:
         >>> energy = Design(name="Fire Energy", kind=DesignKind.ITEM, rule="Energy",
@@ -80,12 +80,12 @@ class Design:
 
     @property
     def key(self) -> str:
-        """Its name as it is looked up."""
+        """Its name in the form used for look-ups."""
         return name_key(self.name)
 
 
 def name_key(name: str) -> str:
-    """Return a name without case, accents and signs between words, as it is looked up.
+    """Return a name without case, accents and punctuation, the form used for look-ups.
 
     Example:
         >>> name_key(" Mr. Smith"), name_key("Poké Ball")
@@ -96,7 +96,7 @@ def name_key(name: str) -> str:
 
 
 def piece_of(design: Design) -> Piece:
-    """Return a design as physics knows it.
+    """Return the rigid body of a design.
 
     Raises:
         InputError: Its mass or thickness is outside the rulebook's.
@@ -109,7 +109,7 @@ def piece_of(design: Design) -> Piece:
 
 
 def slammer_of(design: Design) -> Slammer:
-    """Return a design's slammer as physics knows it, built as the PuckDex's.
+    """Return the rigid body of a slammer, built like those of the PuckDex.
 
     Raises:
         InputError: Its mass or thickness is outside the rulebook's.

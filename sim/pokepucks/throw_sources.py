@@ -1,19 +1,19 @@
 """Sources of throws: slams of the physics, recorded slams, and tallies of odds.
 
 `PhysicsThrows` slams every throw. `TableThrows` draws whole recorded slams of the same kind: it is
-hundreds of times faster, and flips, outs and distances of one slam stay together. `OddsThrows` draws
-from tallies such as ``pucklab odds`` makes: whether a throw hits, how many pucks flip, which ones by
-the chances of their depth, how many of the others leave the arena or end leaning, and distances
-about their mean. Tallies do not hold how flips, outs and distances of one throw depend on each
-other: in the recorded slams the lower pucks rest nearer to the centre, and pucks that leave the
-arena come from the top.
+hundreds of times faster, and flips, outs and distances of one slam stay together. `OddsThrows`
+draws from tallies such as ``pucklab odds`` makes: whether a throw hits, how many pucks flip, which
+ones by the chances of their depth, how many of the others leave the arena or end leaning, and
+distances about their mean. Tallies do not hold how flips, outs and distances of one throw depend on
+each other: in the recorded slams the lower pucks rest nearer to the centre, and pucks that leave
+the arena come from the top.
 
 The table of recorded slams is CSV with a row for each kind of throw: the mass of the slammer
 thrown, the mass of the slammer thrown at (empty for a stack of pucks), the number of pieces, and
 outcomes with spaces between them, in the form of `sim.pokepucks.throws.outcome_text` with distances
-in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab: slammers
-of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at slammers of
-those masses with up to 6 shields. House data: no such throws were measured.
+in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab:
+slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at
+slammers of those masses with up to 6 shields. House data: no such throws were measured.
 """
 
 import csv

@@ -1,14 +1,8 @@
 """Tournaments: every slammer against every other, battle after battle, with house collections.
 
-What a tournament's battles are, and playing those of a pair.
-
-Running a tournament: every slammer against every other.
-
-Tallies of battles between two slammers: counts that add up.
-
-Standings: what a tournament's tallies tell of each slammer, and of knock-out throws.
-
-The tournament CSV: a row per pair, from which the tally can be read again.
+In: a `Contest` (throws, policy, options) and pairs of slammers. Out: a `PairTally` of counts for
+each pair, from which standings and knock-out rates are derived, and a CSV with a row for each pair
+that can be read back. Begin with `run_tournament`.
 """
 
 import csv
@@ -43,19 +37,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairTally:
-    """What happened in some battles of one slammer against another. All counts.
+    """Counts from the battles of one slammer against another.
 
     Attributes:
-        battles: Battles counted.
-        wins: Battles that the slammer won.
-        losses: Battles that the other won; the rest are draws (ruling PP-23).
-        first_wins: Battles won by whose turn was first, whichever it was.
-        turns: Turns, all battles together.
-        throws: Throws, knock-out attempts among them.
-        attempts: Knock-out attempts that the slammer was thrown in.
-        knock_outs: Those of them that flipped the other.
-        attempts_against: Knock-out attempts that the other was thrown in.
-        knock_outs_against: Those of them that flipped the slammer.
+        battles: Battles played.
+        wins: Battles won by the slammer.
+        losses: Battles won by the other one; the rest are draws (ruling PP-23).
+        first_wins: Battles won by the player who began.
+        turns: Turns in all battles together.
+        throws: Throws, knock-out attempts included.
+        attempts: Knock-out attempts with the slammer.
+        knock_outs: Attempts among them that flipped the other slammer.
+        attempts_against: Knock-out attempts with the other slammer.
+        knock_outs_against: Attempts among them that flipped the slammer.
 
     Example:
         >>> PairTally(battles=2, wins=1).draws
@@ -107,13 +101,13 @@ class PairTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What all battles of a tournament have in common.
+    """The settings shared by all battles of a tournament.
 
     Attributes:
-        throws: Where the outcomes of throws come from.
-        policy: The kind of all players.
+        throws: Source of the outcomes of throws.
+        policy: The kind of every player.
         options: Mode and rulings.
-        catalogue: Where the pucks of the house collections come from.
+        catalogue: Source of the pucks of the house collections.
     """
 
     throws: PhysicsThrows | TableThrows | OddsThrows = field(default_factory=PhysicsThrows)
@@ -123,7 +117,7 @@ class Contest:
 
 
 def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
-    """Return 12 hexadecimal digits that name the battles of a pair: all of it goes into them.
+    """Return 12 hexadecimal digits that identify the battles of a pair with all their settings.
 
     Example:
         >>> onix, eevee = map(shipped_catalogue().find, ("onix", "eevee"))
@@ -143,7 +137,7 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
 
 
 def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
-    """Return what tells throws from others."""
+    """Return facts that distinguish a source of throws from others."""
     if isinstance(throws, TableThrows):
         return throws.digest
     if isinstance(throws, OddsThrows):
@@ -167,11 +161,11 @@ def play_pair(
     on the seed, the names of the pair and its number alone.
 
     Args:
-        contest: What the battles are.
-        pair: The slammers; the tally tells of the first.
+        contest: The settings.
+        pair: The slammers; the tally is from the view of the first.
         seed: The tournament's seed, from 0.
-        first: Number of the first battle, from 0.
-        count: How many battles.
+        first: Index of the first battle, from 0.
+        count: Number of battles.
 
     Example:
         >>> from sim.pokepucks.throw_sources import shipped_table
@@ -228,12 +222,12 @@ Pair = tuple[Design, Design]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a tournament is.
+    """Progress of a tournament.
 
     Attributes:
-        tallies: One per pair; each is of its battles from 0 on, without a gap.
+        tallies: One for each pair, of its first battles without a gap.
         done: Battles played.
-        total: Battles asked for.
+        total: Battles to play.
     """
 
     tallies: tuple[PairTally, ...]
@@ -275,12 +269,12 @@ def run_tournament(
     on the executor nor on how often the tournament was stopped.
 
     Args:
-        contest: What the battles are.
+        contest: The settings.
         pairs: The pairs.
         battles: Battles a pair.
         seed: The seed.
         begin: What an earlier run has done, one per pair; battles go on after it.
-        executor: Where battles run; None for here.
+        executor: Executor that plays the battles; None for this process.
         window: Calls in the executor at a time.
     """
     tallies = list(begin or (PairTally() for _ in pairs))
@@ -314,7 +308,7 @@ def _play_chunk(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a slammer did against all others.
+    """Results of a slammer against all others.
 
     Attributes:
         slammer: The slammer.
@@ -334,7 +328,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockOutRate:
-    """How often knock-out attempts with slammers of a mass succeeded.
+    """Share of successful knock-out attempts with slammers of one mass.
 
     Attributes:
         slammer_g: Mass of the thrown slammer.
@@ -362,7 +356,7 @@ def standings_of(pairs: Sequence[Pair], tallies: Sequence[PairTally]) -> tuple[S
 def knock_out_rates(
     pairs: Sequence[Pair], tallies: Sequence[PairTally]
 ) -> tuple[KnockOutRate, ...]:
-    """Return how often knock-out attempts succeeded, by the mass of the thrown slammer."""
+    """Return the shares of successful knock-out attempts, by the mass of the slammer thrown."""
     counts: dict[float, tuple[int, int]] = {}
     for (first, second), tally in zip(pairs, tallies, strict=True):
         for slammer, seen in ((first, tally), (second, tally.turned)):
@@ -380,11 +374,11 @@ _COUNTS = tuple(PairTally.__slots__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRow:
-    """One row: which slammers met in what battles, and what came of it.
+    """A row of the results: a pair of slammers, their battles and the tally.
 
     Attributes:
-        pair: The slammers; the tally tells of the first.
-        tally: What happened.
+        pair: The slammers; the tally is from the view of the first.
+        tally: The counts.
         seed: The tournament's seed.
         version: Version of the pucklab that played.
         contest_hash: Hash of everything that the battles depend on.
