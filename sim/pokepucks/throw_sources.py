@@ -65,7 +65,6 @@ from sim.pokepucks.throws import (
 )
 from sim.scenes import slammers_by_mass
 
-
 TABLE_FILE = "throws.csv"
 TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")
 TABLE_MISS = "miss"
