@@ -1,6 +1,11 @@
-"""``pucklab calibrate``: constants from measurements, throws and the 3-D engines."""
+"""``pucklab calibrate``: fit the constants of the model to measurements, throws and 3-D engines.
 
-from collections.abc import Callable
+Three subcommands, each of which writes a parameter file, a report and a plot: ``bench`` for
+measurements with a ruler, ``throws`` for a log of real throws, ``reference`` for throws in two 3-D
+engines.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,16 +26,29 @@ if TYPE_CHECKING:
     from physics import ParameterSet
 
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_PATH = click.Path(path_type=Path)
+
 EXIT_NO_FIT = 3
-"""The data are fine, and tell nothing: a fit did not converge, or identifies no parameter."""
+"""The data are accepted but not sufficient: the fit fails, or identifies no parameter."""
+
+_ROUNDS = (1.0, 0.4)
+"""Widths of the boxes of a fit of constants, as shares of their ranges."""
+
+_POINTS = 128
+_FIT_TRIALS = 150
+"""Throws per cell at each point of a fit: more would take hours."""
+
+_FIT_SEED = 1
 
 
 @click.group("calibrate", cls=OrderedGroup)
 def command() -> None:
-    """Tune the model to your own pucks, and see how sure that is.
+    """Fit the model to your own pucks, with uncertainties.
 
-    Each command writes a parameter file that every other one takes with --params, and a report.
-    Exit codes: 0 fitted, 2 a mistake in the input, 3 the data do not tell, 130 stopped.
+    Each command writes a report, and a parameter file that all commands accept with --params.
+    Exit codes: 0 fitted, 2 a mistake in the input, 3 not enough data for a fit, 130 stopped.
 
     \b
     Examples:
@@ -39,21 +57,16 @@ def command() -> None:
     """
 
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-_PATH = click.Path(path_type=Path)
-
-
 def output_options(drawn: str) -> Callable[[_Function], _Function]:
     """Return a decorator for the options ``--out``, ``--report`` and ``--plot``.
 
     Args:
-        drawn: What the plot shows, for the help, such as ``the residuals``.
+        drawn: Contents of the plot for the help, such as ``the residuals``.
     """
     outputs = (
         click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
         click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
-        click.option("--plot", type=_PATH, metavar="FILE.png", help=f"Draw {drawn}."),
+        click.option("--plot", type=_PATH, metavar="FILE.png", help=f"Plot {drawn}."),
     )
 
     def decorate(function: _Function) -> _Function:
@@ -65,10 +78,10 @@ def output_options(drawn: str) -> Callable[[_Function], _Function]:
 
 
 def example_option(package: str) -> Callable[[_Function], _Function]:
-    """Return a decorator for ``--example``, which prints a package's example file and ends.
+    """Return a decorator for ``--example``, which prints the example file of a package and exits.
 
     Args:
-        package: The package of calibration that has an ``example.csv``.
+        package: The package of calibration with an ``example.csv``.
     """
 
     def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -87,36 +100,45 @@ def example_option(package: str) -> Callable[[_Function], _Function]:
         expose_value=False,
         is_eager=True,
         callback=show,
-        help="Print an example file (made up) and end.",
+        help="Print an example file with made-up data, and exit.",
     )
 
 
-def check_outputs(out: Path | None, report: Path | None, plot: Path | None) -> None:
+def check_outputs(
+    out: Path | None, report: Path | None, plot: Path | None, inputs: Iterable[Path | None]
+) -> None:
     """Check, before any work is done, that the files can be written.
 
+    Args:
+        out: The parameter file.
+        report: The report.
+        plot: The plot.
+        inputs: Files that are read.
+
     Raises:
-        InputError: One cannot.
-        MissingExtraError: There is to be a plot, and Matplotlib is not installed.
+        InputError: One of them cannot be written, or is read.
+        MissingExtraError: A plot is asked for, and Matplotlib is not installed.
     """
     from physics.errors import require_extra
     from sim.core.files import check_writable
 
     for field, path, suffix in (("out", out, ".toml"), ("report", report, ".txt")):
         if path is not None:
-            check_writable(field, path, (suffix,))
+            check_writable(field, path, (suffix,), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",))
+        check_writable("plot", plot, (".png",), inputs)
         require_extra("plot", "matplotlib")
 
 
 def write_outputs(*outputs: tuple[Path | None, bytes | None]) -> None:
-    """Write each file that was asked for and that there is something for."""
+    """Write each file that is asked for and has contents."""
+    from sim.cli.output import print_written
     from sim.core.files import write_whole
 
     for path, data in outputs:
         if path is not None and data is not None:
             write_whole(path, data)
-            click.echo(f"wrote {path}", err=True)
+            print_written(path)
 
 
 @command.command(
@@ -127,19 +149,19 @@ def write_outputs(*outputs: tuple[Path | None, bytes | None]) -> None:
 @output_options("the residuals")
 @example_option("bench")
 def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | None) -> int:
-    """Find restitution and friction from measurements with a ruler.
+    """Estimate restitution and friction from measurements with a ruler.
 
-    FILE.csv has a row per measurement. Its column 'measurement' says of which kind it is, and so
-    which other columns are filled in; give at least three repeats of a kind:
+    FILE.csv has a row per measurement. Its kind in the column 'measurement' decides which other
+    columns are filled in; give at least three repeats of a kind:
 
     \b
-      drop   drop_mm, rebound_mm   dropped flat, and how high it bounced
-      slide  speed_m_s, slide_mm   slid with a known speed, and how far
-      ramp   ramp_mm, run_mm       let go at this height on a ramp; how far it came, along
-                                   the floor, from below the start to where it stopped
-      tilt   tilt_deg              slope on which it goes on sliding once it is tapped
+      drop   drop_mm, rebound_mm   height of a flat drop, and of the bounce
+      slide  speed_m_s, slide_mm   initial speed, and length of the slide
+      ramp   ramp_mm, run_mm       height of the start on a ramp; distance along the floor
+                                   from below the start to the point of rest
+      tilt   tilt_deg              slope on which it keeps sliding once it is tapped
 
-    Lines that begin with # are passed over; a column 'note' is yours.
+    Lines that begin with # are ignored; the column 'note' is free for remarks.
 
     \b
     Examples:
@@ -149,41 +171,43 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
     """
     from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
     from calibration.parameter_files import parameter_file
+    from physics.parsing import printable
     from sim.core.files import read_text
 
-    check_outputs(out, report, plot)
-    measurements = read_measurements(read_text("file", file), str(file))
+    check_outputs(out, report, plot, (file,))
+    name = printable(file.name)
+    measurements = read_measurements(read_text("file", file), printable(file))
     constants = bench_constants(measurements)
-    told = bench_report(constants, file.name)
-    click.echo(told, nl=False)
+    text = bench_report(constants, name)
     picture = None
     if plot is not None:
         from render.plots.calibration import bench_panels, fit_plot
 
-        picture = fit_plot(bench_panels(constants), title=f"Bench measurements of {file.name}")
+        picture = fit_plot(bench_panels(constants), title=f"Bench measurements of {name}")
     parameters = parameter_file(
-        bench_parameters(constants, file.name), "Written by pucklab calibrate bench."
+        bench_parameters(constants, name), "Written by pucklab calibrate bench."
     )
-    write_outputs((out, parameters.encode()), (report, told.encode()), (plot, picture))
+    write_outputs((out, parameters.encode()), (report, text.encode()), (plot, picture))
+    click.echo(text, nl=False)
     return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """How much to simulate: throws a setting, the seed, and in how many processes."""
+    """Amount of simulation: throws per setting, the seed, and the number of processes."""
 
     trials: int
     seed: int
     workers: int
 
 
-@command.command("throws", short_help="The thrower, and what else a log of real throws tells.")
+@command.command("throws", short_help="The thrower and other parameters from a log of real throws.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
 @click.option(
     "--params",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Parameter file (TOML) of what is known before, such as one of 'calibrate bench'.",
+    help="Parameter file (TOML) with prior values, such as one of 'calibrate bench'.",
 )
 @click.option(
     "--trials",
@@ -191,7 +215,7 @@ class _Work:
     default=4096,
     show_default=True,
     metavar="N",
-    help="Simulated throws for each slammer and stack of the log.",
+    help="Simulated throws per slammer and stack of the log.",
 )
 @workers_option("throw")
 @seed_option("Seed of the simulated throws.")
@@ -208,24 +232,25 @@ def _throws(
     report: Path | None,
     plot: Path | None,
 ) -> int:
-    """Find the thrower, and what else a log of real throws tells.
+    """Estimate the thrower and other parameters from a log of real throws.
 
     FILE.csv has a row per throw, 20 or more, with the columns
 
     \b
       slammer_g, thickness_mm   the slammer
-      pucks                     how many were in the stack
-      flipped                   how many ended face up in the box
-      out                       how many left the box
-    and, where you know them,
+      pucks                     pucks in the stack
+      flipped                   pucks that ended face up in the box
+      out                       pucks that left the box
+    and, if known,
       puck_g                    mass of a puck, if not 1.5 g
       speed_m_s                 speed at the stack, by video
-      drop_mm                   or the height from which the slammer was let fall on it
-      distance_mm               mean distance from the centre of the pucks that stayed in
+      drop_mm                   or the height from which the slammer was dropped on it
+      distance_mm               mean distance of the pucks that stayed in from the centre
 
-    Throw slammers of different masses: one alone tells little. Give what 'calibrate bench' found
-    with --params, and the throws tell the thrower better. What they do not tell is said, and kept
-    as it was. Lines that begin with # are passed over; a column 'note' is yours.
+    Throw slammers of different masses: a single one says little. The result of 'calibrate bench' in
+    --params makes the estimate of the thrower sharper. Parameters that the throws do not determine
+    are reported, and keep their values. Lines that begin with # are ignored; the column 'note' is
+    free for remarks.
 
     \b
     Examples:
@@ -237,28 +262,30 @@ def _throws(
     from calibration.parameter_files import parameter_file, parameters_from
     from calibration.throws import read_throws, throws_parameters
     from physics import ParameterSet
-    from sim.cli import EXIT_STOPPED
+    from physics.parsing import printable
     from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import read_text, read_toml
 
-    check_outputs(out, report, plot)
+    check_outputs(out, report, plot, (file, params))
+    name = printable(file.name)
     table: dict[str, Any] = {} if params is None else read_toml("params", params)
     base = parameters_from(table, ParameterSet())
-    throws = read_throws(read_text("file", file), str(file))
+    throws = read_throws(read_text("file", file), printable(file))
     work = _Work(trials=trials, seed=seed, workers=workers or processors())
     try:
-        fit, told, picture = _fit_and_tell(file.name, throws, base, table, work, plot)
+        fit, report_text, picture = _fitted(name, throws, base, table, work, plot)
     except KeyboardInterrupt:
-        click.echo("stopped before the fit; nothing is written", err=True)
+        report_stop("before the fit; nothing is written")
         return EXIT_STOPPED
-    click.echo(told, nl=False)
-    outputs = [(report, told.encode()), (plot, picture)]
+    outputs = [(report, report_text.encode()), (plot, picture)]
     fits = fit.converged and bool(fit.identified)
     if fits:
-        entries = throws_parameters(throws, fit, base, table, file.name)
+        entries = throws_parameters(throws, fit, base, table, name)
         text = parameter_file(entries, "Written by pucklab calibrate throws.")
         outputs.insert(0, (out, text.encode()))
     write_outputs(*outputs)
+    click.echo(report_text, nl=False)
     if not fits:
         why = "identifies no parameter" if fit.converged else "did not converge"
         click.echo(f"the fit {why}; no parameter file is written", err=True)
@@ -266,7 +293,7 @@ def _throws(
     return 0
 
 
-def _fit_and_tell(
+def _fitted(
     name: str,
     throws: tuple["RealThrow", ...],
     base: "ParameterSet",
@@ -281,14 +308,14 @@ def _fit_and_tell(
     fit, surrogates, ranges = _fit(throws, base, space, work)
     likelihood = likelihood_of(throws, surrogates, ranges)
     residuals = residuals_of(throws, likelihood, fit.unit)
-    told = throws_report(throws, fit, surrogates, residuals, name)
+    text = throws_report(throws, fit, surrogates, residuals, name)
     picture = None
     if plot is not None:
         from render.plots.calibration import fit_plot, throws_panels
 
         title = f"{len(throws)} throws of {name}, less the fit"
         picture = fit_plot(throws_panels(residuals), title=title)
-    return fit, told, picture
+    return fit, text, picture
 
 
 def _fit(
@@ -297,7 +324,7 @@ def _fit(
     space: tuple["FreeParameter", ...],
     work: _Work,
 ) -> tuple["ThrowFit", list["Surrogate"], tuple["FreeParameter", ...]]:
-    """Look everywhere with half of the throws, and with the others around what that found."""
+    """Fit in the whole space with half of the throws, then near that optimum with the rest."""
     import numpy as np
 
     from calibration.throws import (
@@ -337,7 +364,7 @@ def _simulate(
     work: _Work,
     pool: "Executor | None",
 ) -> list["RealThrow"]:
-    """Throw a design, with progress."""
+    """Simulate the throws of a design, with progress."""
     from calibration.throws import design_tasks, run_design
     from sim.cli.running import track
     from sim.core.ordered_work import in_order
@@ -352,40 +379,30 @@ def _simulate(
 
 
 def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[RealThrow]]]":
-    """Yield chunks with the number of throws up to their end."""
+    """Yield each chunk with the number of throws so far."""
     done = 0
     for chunk in chunks:
         done += len(chunk)
         yield done, chunk
 
 
-_ROUNDS = (1.0, 0.4)
-"""Widths of the boxes that are looked at, over the constants' ranges."""
-
-_POINTS = 128
-_FIT_TRIALS = 150
-"""Throws in each cell at each point of a fit, the same at all: more would cost hours."""
-
-_SEED = 1
-
-
 @command.command(
     "reference",
-    short_help="The model beside two 3-D engines, and its own constants fitted to them.",
+    short_help="The model compared with two 3-D engines, and its constants fitted to them.",
 )
 @click.option(
     "--params",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Parameter file (TOML) to compare, or to begin from, instead of the shipped constants.",
+    help="Parameter file (TOML) to compare, or to start a fit from.  [default: the shipped one]",
 )
 @click.option(
     "--against",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Throws of both engines (FILE.throws.csv of 'pucklab reference', give it for each file) "
-    "instead of the shipped ones.",
+    help="FILE.throws.csv of 'pucklab reference', once for each engine, instead of the shipped "
+    "throws.",
 )
 @click.option(
     "--trials",
@@ -393,10 +410,14 @@ _SEED = 1
     default=1000,
     show_default=True,
     metavar="N",
-    help="Throws of the model in each cell; a fit has at most 150 at each of its points.",
+    help="Throws of the model per cell; a fit has at most 150 at each of its points.",
 )
 @click.option(
-    "--preset", default="fast", show_default=True, metavar="NAME", help="How finely to compare."
+    "--preset",
+    default="fast",
+    show_default=True,
+    metavar="NAME",
+    help="Precision of the comparison.",
 )
 @workers_option("throw")
 @output_options("the model beside both engines")
@@ -413,8 +434,8 @@ def _reference(
 ) -> int:
     """Compare the model with the shipped throws of two 3-D engines.
 
-    With --out, the model's own constants are fitted first, on two thirds of the cells; the others
-    are only compared. That takes long: up to 150 throws a cell at 128 points, twice.
+    With --out, the constants of the model are fitted first, on two thirds of the cells; the others
+    are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice.
 
     \b
     Examples:
@@ -426,38 +447,38 @@ def _reference(
     from calibration.parameter_files import parameter_file, parameters_from
     from physics import ParameterSet
     from physics.materials import preset as preset_named
-    from sim.cli import EXIT_STOPPED
     from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import read_toml
 
-    check_outputs(out, report, plot)
+    check_outputs(out, report, plot, (params, *against))
     preset_named(preset)
     parameters = ParameterSet()
     if params is not None:
         parameters = parameters_from(read_toml("params", params), parameters)
-    reference = _read(against) if against else shipped_reference()
+    reference = _read_logs(against) if against else shipped_reference()
     workers = workers or processors()
     fit = None
     base = parameters
     try:
         if out is not None:
-            fit, parameters = _fit_reference(
+            fit, parameters = _fitted_constants(
                 reference, parameters, min(trials, _FIT_TRIALS), workers
             )
         tasks = ((cell.cell, (parameters,), trials, preset) for cell in reference)
         model = [found[0] for found in _throw(tasks, len(reference), workers)]
     except KeyboardInterrupt:
-        click.echo("stopped before the end; nothing is written", err=True)
+        report_stop("before the end; nothing is written")
         return EXIT_STOPPED
-    cells, told, picture = _tell(reference, model, fit, plot)
-    click.echo(told, nl=False)
-    outputs = [(report, told.encode()), (plot, picture)]
+    cells, report_text, picture = _compared(reference, model, fit, plot)
+    outputs = [(report, report_text.encode()), (plot, picture)]
     fits = fit is None or (fit.converged and any(fit.identified))
     if fit is not None and fits:
         constants = fitted_constants(fit, base, cells)
         text = parameter_file(constants, "Written by pucklab calibrate reference.")
         outputs.insert(0, (out, text.encode()))
     write_outputs(*outputs)
+    click.echo(report_text, nl=False)
     if fit is not None and not fits:
         why = "identifies no constant" if fit.converged else "did not converge"
         click.echo(f"the fit {why}; no parameter file is written", err=True)
@@ -465,11 +486,11 @@ def _reference(
     return 0
 
 
-def _read(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
+def _read_logs(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
     """Read throws of both engines.
 
     Raises:
-        InputError: A file is none of throws, or no cell is in both engines.
+        InputError: A file is not a log of throws, or no cell has throws of both engines.
     """
     from calibration.fidelity.cell_statistics import reference_cells
     from calibration.throw_log import read_log
@@ -497,7 +518,7 @@ def throw_cell(
     return [cell_statistics(impacts, parameters) for parameters in sets]
 
 
-def _fit_reference(
+def _fitted_constants(
     reference: "Sequence[ReferenceCell]", base: "ParameterSet", trials: int, workers: int
 ) -> tuple["ConstantFit", "ParameterSet"]:
     """Fit the constants in a wide box, then in a narrow one around what that found."""
@@ -513,7 +534,7 @@ def _fit_reference(
         )
     centre: Sequence[float] = [constant.value_in(base) for constant in FREE]
     for share in _ROUNDS:
-        points = design_points(*box_around(centre, share), _POINTS, _SEED)
+        points = design_points(*box_around(centre, share), _POINTS, _FIT_SEED)
         sets = [with_constants(base, point) for point in points.tolist()]
         tasks = ((cell.cell, sets, trials, "fast") for cell in cells)
         fit = fit_constants(cells, points, _throw(tasks, len(cells), workers))
@@ -537,7 +558,7 @@ def _throw(
         return [found for _, found in track(done, lambda state: (state[0], total))]
 
 
-def _tell(
+def _compared(
     reference: "Sequence[ReferenceCell]",
     model: "Sequence[CellStatistics]",
     fit: "ConstantFit | None",

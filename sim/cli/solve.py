@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sim.bumpers.game import Card
     from sim.bumpers.solver import Solution
     from sim.bumpers.solver.batch import Defaults, Row, Task
+    from sim.core.files import Autosave
 
 
 _PATH = click.Path(path_type=Path)
@@ -357,28 +358,27 @@ def run_batch(
     Raises:
         InputError: A file or a row is not accepted.
     """
-    from physics import InputError
     from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
-    from sim.cli import EXIT_STOPPED
+    from sim.cli.output import print_written
     from sim.cli.processes import processors
-    from sim.core.files import check_writable, write_whole
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import Autosave, check_writable
 
     if out is not None:
-        check_writable("out", out, (".csv",))
-        if out.resolve() == batch.resolve():
-            raise InputError(f"out: {str(out)!r} is the batch file itself; give another")
+        check_writable("out", out, (".csv",), (batch,))
     tasks = read_tasks(batch, defaults)
     known = read_answers(out, tasks) if resume and out is not None and out.exists() else {}
     if out is None:
         click.echo(answers_csv([]), nl=False)
+    rows: list[Row] = []
+    file = Autosave(out, lambda: answers_csv([*rows, *_later(tasks[len(rows) :], known)]))
     show = _print if out is None else None
-    rows, stopped = _solve(tasks, known, min(workers or processors(), len(tasks)), show)
-    if out is not None:
-        write_whole(out, answers_csv(rows).encode())
-        click.echo(f"wrote {out}", err=True)
+    stopped = _solve(tasks, known, min(workers or processors(), len(tasks)), show, rows, file)
+    file.save()
+    print_written(out)
     summary = ", ".join(f"{n} {status}" for status, n in Counter(r["status"] for r in rows).items())
     if stopped:
-        click.echo(f"stopped after {len(rows)} of {len(tasks)} positions", err=True)
+        report_stop(f"after {len(rows)} of {len(tasks)} positions", resumes=out is not None)
     if summary:
         click.echo(summary, err=True)
     return EXIT_STOPPED if stopped else 0
@@ -389,16 +389,15 @@ def _solve(
     known: Mapping[tuple[str, ...], "Row"],
     workers: int,
     show: Callable[["Row"], None] | None,
-) -> tuple[list["Row"], bool]:
-    """Solve the tasks and show rows as they come; return them, and True if Ctrl-C ended it.
-
-    After Ctrl-C, known answers of later tasks are kept, too.
-    """
-    from sim.bumpers.solver.batch import solve_batch, task_key
+    rows: list["Row"],
+    file: "Autosave",
+) -> bool:
+    """Solve the tasks, show and save rows as they come, and return whether it was stopped."""
+    from sim.bumpers.solver.batch import solve_batch
+    from sim.cli.output import output_lost
     from sim.cli.processes import worker_processes
     from sim.cli.running import track
 
-    rows: list[Row] = []
     try:
         with worker_processes(workers) as executor:
             answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
@@ -410,12 +409,21 @@ def _solve(
             )
             for _, row in numbered:
                 rows.append(row)
+                file.save_if_due()
                 if show is not None:
                     show(row)
+                    if output_lost():  # nobody reads the answers any more
+                        break
     except KeyboardInterrupt:
-        rest = [known[key] for key in map(task_key, tasks[len(rows) :]) if key in known]
-        return [*rows, *rest], True
-    return rows, False
+        return True
+    return False
+
+
+def _later(tasks: Sequence["Task"], known: Mapping[tuple[str, ...], "Row"]) -> list["Row"]:
+    """Return the known answers of tasks whose turn has not come yet."""
+    from sim.bumpers.solver.batch import task_key
+
+    return [known[key] for key in map(task_key, tasks) if key in known]
 
 
 def _print(row: "Row") -> None:

@@ -1,6 +1,6 @@
-"""``pucklab watch``: see slams in a window, at any pace, and throw by hand.
+"""``pucklab watch``: slams and battles in a window, or saved as pictures and films.
 
-Battles of PokéPucks in a window, or as a picture or film: recorded ones, and live ones.
+`command` opens a window of slams; `watch_record` and `watch_live` show recorded and live battles.
 """
 
 from collections.abc import Sequence
@@ -37,30 +37,30 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     default=0,
     show_default=True,
     metavar="I",
-    help="Which of the seed's throws is shown first.",
+    help="Trial that is shown first.",
 )
 @click.option(
     "--ghosts-g",
     type=numbers(2, 24, "g"),
     metavar="G,...",
-    help="Masses of slammers to see thrown the same way; up to 20.  [default: 2 to 24]",
+    help="Masses of up to 20 slammers to compare in the same throw.  [default: 2 to 24]",
 )
 @click.option(
     "--battle",
     type=click.Path(path_type=Path),
     metavar="FILE.json",
-    help="Watch a battle instead: the record of 'pucklab battle --save'.",
+    help="Watch a battle instead: a record of 'pucklab battle --save'.",
 )
 @click.option(
     "--turn",
     type=count(1, 10**6),
     metavar="N",
-    help="The battle's turn to begin with; with --save the only one.",
+    help="Turn of the battle to begin with; with --save, the only one.",
 )
 @click.option(
     "--light/--dark",
     default=None,
-    help="Dark on white, or light on black.  [default: dark in a window, light in a file]",
+    help="Colours: dark on white, or light on black.  [default: dark window, light file]",
 )
 @click.option(
     "--save",
@@ -80,10 +80,10 @@ def command(
     save: Path | None,
     **options: Any,
 ) -> int:
-    """See slams in a window: from the side and from above, slowly, and as often as you like.
+    """Watch slams in a window, from the side and from above, at any speed.
 
-    The throws are the seed's trials, those that 'pucklab odds' counts, or replays. Of several
-    slammers the first is shown, the others are a key away. In the window, H lists the keys.
+    Shows replays, or the trials that 'pucklab odds' counts. Of several slammers the first is shown;
+    a key switches to the others. In the window, H lists the keys.
 
     \b
     Examples:
@@ -93,20 +93,25 @@ def command(
       pucklab watch slam.json --save slam.mp4
       pucklab watch --battle battle.json --turn 3
     """
-    from physics import InputError
+    from physics.errors import InputError
     from render.palette import DARK, LIGHT
     from render.slams.export import check_export, export_slam
     from render.viewer import show
+    from sim.cli.output import print_written
+    from sim.core.files import check_not_read
 
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
-        return _watch_battle(battle, turn, options["params"], light=light, save=save)
+        palette = None if light is None else LIGHT if light else DARK
+        watch_record(battle, turn=turn, params=options["params"], palette=palette, save=save)
+        return 0
     if turn is not None:
         raise InputError(f"turn: {turn} is not accepted without a battle")
     if replays:
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if save is not None:
         check_export("save", save)
+        check_not_read("save", save, (*replays, options["params"], options["scene"]))
         if ghosts_g is not None:
             raise InputError("ghosts_g: not accepted beside save, which shows one slam")
         if len(replays) > 1:
@@ -122,22 +127,7 @@ def command(
     watched = window.showing.watched
     palette = DARK if light is False else LIGHT
     export_slam(save, watched.replay, watched.name, palette=palette)
-    click.echo(f"wrote {save}", err=True)
-    return 0
-
-
-def _watch_battle(
-    path: Path,
-    turn: int | None,
-    params: Path | None,
-    *,
-    light: bool | None,
-    save: Path | None,
-) -> int:
-    from render.palette import DARK, LIGHT
-
-    palette = None if light is None else LIGHT if light else DARK
-    watch_record(path, turn=turn, params=params, palette=palette, save=save)
+    print_written(save)
     return 0
 
 
@@ -200,20 +190,23 @@ def watch_record(
 
     Args:
         path: The record.
-        turn: The turn that is shown first, from 1; of a file it is the only one. None for all.
-        params: Parameter files that it was thrown with, one or one for each player; None for none.
+        turn: Number of the turn that is shown first, or saved alone; None for all.
+        params: Parameter files of the throwers, one for all or one for each; None for none.
         palette: The colours; None for dark in a window and light in a file.
-        save: The file; None for a window.
+        save: The file to write; None for a window.
 
     Raises:
-        InputError: It is no record, or cannot be played as it was recorded; or there is no display.
+        InputError: It is not a record, or does not replay; or there is no display.
     """
     from render.battlewindow import check_film, save_battle, turn_range
     from render.palette import DARK, LIGHT
     from render.viewer import show
+    from sim.cli.output import print_written
+    from sim.core.files import check_not_read
 
     if save is not None:
         check_film("save", save)
+        check_not_read("save", save, (path, params))
     window = _window_of(path, params)
     if save is None:
         first, _ = turn_range(window.playback, turn)
@@ -221,7 +214,7 @@ def watch_record(
         show(window, palette=palette or DARK)
         return
     save_battle(save, window, turn=turn, palette=palette or LIGHT)
-    click.echo(f"wrote {save}", err=True)
+    print_written(save)
 
 
 def watch_live(
@@ -235,19 +228,20 @@ def watch_live(
 
     Args:
         table: The set-up.
-        kinds: Who decides for each player; a ``person`` does it in the window.
-        throws: Where the outcomes of throws come from.
-        source: The same in a word.
-        seed: Seed of all that is random.
+        kinds: Kind of each player; a ``person`` decides in the window.
+        throws: Source of the outcomes of throws.
+        source: Name of that source.
+        seed: Seed of throws and decisions.
 
     Returns:
-        Its exchanges so far, and whether Ctrl-C stopped it.
+        Its exchanges so far, and whether it was stopped.
 
     Raises:
-        InputError: A kind of player that there is not, too few pucks, or no display.
+        InputError: A kind of player is unknown, there are too few pucks, or no display.
     """
     from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
     from render.viewer import show
+    from sim.cli.running import report_stop
     from sim.pokepucks.battle import player_of
     from sim.pokepucks.throw_sources import PhysicsThrows
 
@@ -258,7 +252,7 @@ def watch_live(
     try:
         show(window)
     except KeyboardInterrupt:
-        click.echo("stopped", err=True)
+        report_stop(f"after {len(game.exchanges)} decisions")
         return game.exchanges, True
     return game.exchanges, False
 
