@@ -1,12 +1,13 @@
 """Frames as an animated GIF or as an MP4 film.
 
 Both take frames one after another, as pygame surfaces of one size, and return the whole file. The
-first frame is held for a moment, and the last for longer, so that the result can be read.
+first frame is held for a moment, and the last for longer, so that the result can be read. A GIF has
+at most 1.5 GB of frames before it is packed, a film at most 36,000 frames: 20 minutes.
 """
 
 import math
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import fields
 from io import BytesIO
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import pygame
 import pygame.image
 
-from physics.errors import check_number, require_extra
+from physics.errors import InputError, check_number, require_extra
 from render.palette import Palette, Rgb
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ _GIF_APART = 12.0
 
 Pillow looks colours up in steps of four, so a blend next to a colour of the theme would replace it.
 """
+
+_MOST_GIF_BYTES = 1_500_000_000
+"""Most bytes of a GIF's frames, which are all in memory at once, three bytes per pixel."""
+
+_MOST_MP4_FRAMES = 36_000
 
 _MP4_HOLD_S = (0.3, 1.5)
 """Times for which the first and the last frame of an MP4 are shown."""
@@ -56,16 +62,20 @@ def gif_bytes(
 
     Raises:
         MissingExtraError: Pillow is not installed.
-        InputError: ``fps`` is not accepted.
+        InputError: ``fps`` is not accepted, or the frames are too many.
     """
     require_extra("plot", "PIL")
     check_number("fps", fps, low=1.0, high=50.0)
     from PIL import Image
 
-    images = [
-        Image.frombytes("RGB", frame.get_size(), pygame.image.tobytes(frame, "RGB"))
-        for frame in frames
-    ]
+    images: list[Image.Image] = []
+    for frame in frames:
+        width, height = frame.get_size()
+        if 3 * width * height * len(images) > _MOST_GIF_BYTES:
+            raise InputError(
+                f"save: a GIF of more than {len(images)} such frames is not accepted; give an .mp4"
+            )
+        images.append(Image.frombytes("RGB", frame.get_size(), pygame.image.tobytes(frame, "RGB")))
     colours = [*(getattr(palette, field.name) for field in fields(palette)), *more]
     shared = _shared_palette(images, colours)
     first, *others = [image.quantize(palette=shared, dither=Image.Dither.NONE) for image in images]
@@ -115,6 +125,8 @@ def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: floa
 
     Raises:
         MissingExtraError: imageio-ffmpeg is not installed.
+        InputError: The frames are too many.
+        OSError: ffmpeg fails, as on a full disk.
     """
     require_extra("video", "imageio_ffmpeg")
     from imageio_ffmpeg import write_frames
@@ -132,14 +144,55 @@ def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: floa
             ffmpeg_log_level="error",
             output_params=list(_MP4_OPTIONS),
         )
-        with closing(coder):
-            coder.send(None)
-            frame = b""
-            hold_first_s, hold_last_s = _MP4_HOLD_S
-            for index, surface in enumerate(frames):
-                frame = surface.get_buffer().raw
-                for _ in range(round(hold_first_s * fps) if index == 0 else 1):
+        sent = 0
+        try:
+            with closing(coder):
+                coder.send(None)
+                for frame in _held(frames, fps):
                     coder.send(frame)
-            for _ in range(round(hold_last_s * fps)):
-                coder.send(frame)
+                    sent += 1
+        except OSError as error:  # its message is ffmpeg's whole log
+            raise OSError(f"film: ffmpeg failed after {sent} frames: {_last_line(error)}") from None
+        _check_film(path, sent)
         return path.read_bytes()
+
+
+def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
+    """Yield the pixels of frames; the first and the last are repeated to be held.
+
+    Raises:
+        InputError: The frames are too many.
+    """
+    frame = b""
+    hold_first_s, hold_last_s = _MP4_HOLD_S
+    for index, surface in enumerate(frames):
+        if index == _MOST_MP4_FRAMES:
+            raise InputError(
+                f"save: a film of more than {_MOST_MP4_FRAMES} frames is not accepted; give a part "
+                "of it"
+            )
+        frame = surface.get_buffer().raw
+        for _ in range(round(hold_first_s * fps) if index == 0 else 1):
+            yield frame
+    for _ in range(round(hold_last_s * fps)):
+        yield frame
+
+
+def _check_film(path: Path, frames: int) -> None:
+    """Check that a film has all its frames: ffmpeg ends quietly where the disk is full.
+
+    Raises:
+        OSError: It has not.
+    """
+    from imageio_ffmpeg import count_frames_and_secs
+
+    try:
+        found, _ = count_frames_and_secs(str(path))
+    except (OSError, RuntimeError) as error:
+        raise OSError(f"film: ffmpeg failed: {_last_line(error)}") from None
+    if found != frames:
+        raise OSError(f"film: ffmpeg wrote {found} of {frames} frames")
+
+
+def _last_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or ["no reason given"])[-1]
