@@ -1,6 +1,7 @@
 """Slams in space: projection, shadows and the order of drawing, compared with ray casting."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pygame
@@ -44,6 +45,16 @@ def scattered(rng: np.random.Generator, count: int) -> Pose:
     cells = rng.permutation([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0, 1, 2)])
     centres = 46.0 * cells[:count] + (0.0, 0.0, 40.0)
     return Pose(centre_mm=centres, rotation=turned(rng, count))
+
+
+def slanted_pile(rng: np.random.Generator, count: int) -> Pose:
+    """Return parallel discs one above another, shifted sideways at random: they nearly touch."""
+    rotation = turned(rng, 1)[0]
+    shifts = np.column_stack((rng.uniform(-30, 30, (count, 2)), 2.0 * np.arange(count)))
+    shifts[-1, 2] += 3.0  # room for the thick slammer
+    shuffled = np.append(rng.permutation(count - 1), count - 1)
+    centres = (0.0, 0.0, 60.0) + shifts[shuffled] @ rotation.T
+    return Pose(centre_mm=centres, rotation=np.broadcast_to(rotation, (count, 3, 3)))
 
 
 def turned(rng: np.random.Generator, count: int) -> Floats:
@@ -202,18 +213,19 @@ def _rim_in_plain_colour(
         pygame.draw.polygon(surface, look.face, outline)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("made", [scattered, slanted_pile])
+@pytest.mark.parametrize("seed", range(6))
 def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+    made: Callable[[np.random.Generator, int], Pose], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(seed)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
-    pose = scattered(rng, 21)
+    pose = made(rng, 21)
     half = np.array([p.thickness_mm / 2 for p in (*scene.stack, scene.slammer)])
     view = view_of(orbited(closer(OVERVIEW, 1.4), rng.uniform(-3, 3), rng.uniform(-0.4, 0.8)), SIZE)
     wanted = ray_cast(pose, half, view, step=2)
     drawn = drawn_indices(pose, scene, view, 2, monkeypatch)
-    assert (wanted >= 0).mean() > 0.1
+    assert (wanted >= 0).mean() > 0.03
     # Outlines have corners and whole pixels: only pixels at edges may differ.
     assert (wanted != drawn).mean() < 0.01
 
