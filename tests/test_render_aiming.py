@@ -33,7 +33,7 @@ from sim.odds import Study
 from sim.slam_replay import load_replay
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
 
-BOXES = boxes_of(SIZE)
+BOXES = boxes_of(SIZE, is_aiming=True)
 TO = top_projection(BOXES.top.size, study().scene, AIM_CAMERA)
 
 

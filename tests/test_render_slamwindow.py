@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
 from render.slams.geometry import WHOLE
+from render.slams.motion import moment_at
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
 from render.slamwindow import Replays, SlamWindow, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, ghost_colour
-from render.slamwindow.picture import boxes_of
+from render.slamwindow.picture import SPACE_CAMERAS, boxes_of
 from render.viewer import picture_of, show
 from tests.slamwindows import (
     FRAME_S,
@@ -235,20 +236,23 @@ def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None
 
 
 def test_ghosts_are_the_same_throw_with_other_slammers(driver: Driver) -> None:
+    driver.window.showing.scrub(0.3)
     bare = driver.picture()
     driver.key("g")
     driver.wait(3 * FRAME_S)
     shown = driver.window.showing
+    shown.scrub(0.3)
     assert [ghost.mass_g for ghost in shown.ghosts] == [4.0, 20.0]
     for ghost in shown.ghosts:
         own = study(ghost.mass_g)
         again = slam(own.scene, shown.watched.replay.throw).outcome
         assert ghost.flips == len(again.flipped)
         colour = ghost_colour(ghost, shown.ghosts, LIGHT)
-        assert count_of(bare, colour) == 0
+        assert count_of(bare, colour, BOXES.side) == 0
         assert count_of(driver.picture(), colour, BOXES.side) > 20
     driver.key("g")
-    assert count_of(driver.picture(), ghost_colour(shown.ghosts[0], shown.ghosts, LIGHT)) == 0
+    colour = ghost_colour(shown.ghosts[0], shown.ghosts, LIGHT)
+    assert count_of(driver.picture(), colour, BOXES.side) == 0
 
 
 def test_twenty_ghosts_have_colours_of_their_own() -> None:
@@ -291,11 +295,51 @@ def test_dragging_moves_what_is_seen(driver: Driver) -> None:
     driver.wheel(1)
     where = middle_of(driver.picture(), BOXES.side)
     driver.press(x, y)
-    driver.move(x + 60, y - 40, by=(60, -40))
-    driver.release(x + 60, y - 40)
-    driver.move(x, y, by=(-60, 40))
+    driver.move(x + 30, y - 20, by=(30, -20))
+    driver.release(x + 30, y - 20)
+    driver.move(x, y, by=(-30, 20))
     moved = middle_of(driver.picture(), BOXES.side)
-    assert moved - where == pytest.approx((60, -40), abs=3)
+    assert moved[0] - where[0] == pytest.approx(30, abs=3)
+    assert moved[1] < where[1] - 5  # parts that were below the picture come into it
+
+
+def test_dragging_the_main_view_turns_its_camera_and_the_wheel_zooms(driver: Driver) -> None:
+    x, y = BOXES.space.center
+    before = driver.window.showing.cameras
+    driver.press(x, y)
+    driver.move(x + 100, y + 50, by=(100, 50))
+    driver.release(x + 100, y + 50)
+    turned = driver.window.showing.cameras
+    assert turned.space.azimuth_rad < before.space.azimuth_rad
+    assert turned.space.elevation_rad > before.space.elevation_rad
+    assert (turned.side, turned.top) == (before.side, before.top)
+    driver.wheel(2)
+    closer = driver.window.showing.cameras.space
+    assert closer.distance_mm == pytest.approx(turned.space.distance_mm / 1.25**2)
+    driver.key("0")
+    assert driver.window.showing.cameras == before
+
+
+def test_v_goes_through_all_cameras_and_names_them(driver: Driver) -> None:
+    first = driver.window.showing.cameras
+    names, pictures = [], set()
+    for _ in SPACE_CAMERAS:
+        driver.key("v")
+        names.append(driver.window.showing.message)
+        pictures.add(pygame.image.tobytes(driver.picture().subsurface(BOXES.space), "RGB"))
+    assert names == [name for name, _, _ in (*SPACE_CAMERAS[1:], SPACE_CAMERAS[0])]
+    assert len(pictures) == len(SPACE_CAMERAS)
+    assert driver.window.showing.cameras == first
+
+
+def test_the_main_view_is_close_at_the_impact_and_wide_at_the_end(driver: Driver) -> None:
+    shown = driver.window.showing
+    distances = []
+    for share in (0.2, 1.0):
+        shown.scrub(share)
+        moment = moment_at(shown.playback.motion, shown.playback.time_s)
+        distances.append(shown.cameras.space_at(moment, BOXES.space.size).distance_mm)
+    assert distances[0] < 0.6 * distances[1]
 
 
 def middle_of(surface: pygame.Surface, box: pygame.Rect) -> np.ndarray:
@@ -319,6 +363,7 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     boxes = boxes_of(size)
     parts = (
         boxes.header,
+        boxes.space,
         boxes.side,
         boxes.top,
         boxes.status,

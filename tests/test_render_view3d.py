@@ -284,6 +284,20 @@ def test_a_face_and_a_back_look_different_and_so_do_all_energy_types() -> None:
     assert len(seen) == 7 + 1
 
 
+@pytest.mark.parametrize("off_deg", [0.0, 1.0, 3.0, 6.0, 10.0, 90.0])
+def test_a_disc_seen_along_its_axis_or_edge_on_is_drawn(off_deg: float) -> None:
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
+    rotation = turned_in_planes(np.array([[1.0, 0.0], [0.0, 1.0]]), np.radians([off_deg] * 2))
+    pose = Pose(centre_mm=np.array([[0.0, 0, 90.0], [60.0, 0, 90.0]]), rotation=rotation)
+    surface = new_surface(*SIZE)
+    empty = Pose(centre_mm=pose.centre_mm + 9000.0, rotation=rotation)
+    view = view_of(FROM_ABOVE, SIZE)
+    draw_view3d(surface, scene, empty, view, DARK)
+    before = pygame.surfarray.array3d(surface)
+    draw_view3d(surface, scene, pose, view, DARK)
+    assert (pygame.surfarray.array3d(surface) != before).any(axis=2).sum() > 50
+
+
 def test_a_knock_out_has_a_metal_target() -> None:
     scene = Scene(
         slammer=puckdex_slammer(8.0), stack=knock_out_stack(puckdex_slammer(6.0), shields=1)

@@ -33,6 +33,9 @@ _ROOM_MM = 32.0
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
 
+_LIFT, _LIFT_UP_TO_MM = 0.1, 150.0
+"""Rise of the target of a following camera, relative to the largest height up to a limit."""
+
 _WIDE = 1.6
 """Width over height of the pictures that the presets are made for."""
 
@@ -197,7 +200,7 @@ def following(camera: Camera3D, reach_mm: Floats, time_s: float) -> Camera3D:
         camera,
         azimuth_rad=camera.azimuth_rad + drift,
         distance_mm=camera.distance_mm * half_mm / _BOX_MM,
-        target_mm=(x, y, z + 0.2 * min(up, 150.0)),
+        target_mm=(x, y, z + _LIFT * min(up, _LIFT_UP_TO_MM)),
     )
 
 

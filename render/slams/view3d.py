@@ -359,7 +359,7 @@ class _Discs:
         places = [(begin + step) % _CORNERS for step in range(-1, count + 1)]
         near, far = self._near[index], self._far[index]
         light = self._rim_light[index]
-        bands = 9 if look.is_metal else 4
+        bands = min(9 if look.is_metal else 4, len(places) - 1)
         base = _STEEL if look.is_metal else _CREAM
         steps = [round(k * (len(places) - 1) / bands) for k in range(bands + 1)]
         for first, last in pairwise(steps):

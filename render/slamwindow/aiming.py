@@ -299,7 +299,7 @@ class Aiming:
 
     def handle(self, event: Event, size: Size) -> bool:
         """Handle a mouse event: the mouse aims in the top view, and releasing the button throws."""
-        boxes = boxes_of(size)
+        boxes = boxes_of(size, is_aiming=True)
         if self._controls.handle(event, self.widgets(boxes)):
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
@@ -321,7 +321,7 @@ class Aiming:
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
-        boxes = boxes_of(surface.get_size())
+        boxes = boxes_of(surface.get_size(), is_aiming=True)
         words = boxes.words_px
         surface.fill(palette.background)
         x, y = boxes.header.topleft

@@ -1,11 +1,12 @@
-"""The picture of the slam window: its layout, the text around the two views, and their cameras.
+"""The picture of the slam window: its layout, the text around the views, and their cameras.
 
-`boxes_of` lays the window out; `draw_header`, `draw_views` and `draw_status` fill the boxes.
-`CameraControl` zooms with the wheel and moves by dragging.
+`boxes_of` lays the window out; `draw_header`, `draw_views` and `draw_status` fill the boxes. The
+view in space is the main one, with the side view and the top view beside it. `CameraControl`
+turns, zooms and moves them with the mouse.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pygame
@@ -14,12 +15,26 @@ from pygame.event import Event
 from physics import InputError, Scene
 from render.canvas import draw_energy, text_width, write
 from render.palette import Palette
+from render.slams.camera3d import (
+    FROM_ABOVE,
+    FROM_SIDE,
+    OVERVIEW,
+    Camera3D,
+    closer,
+    fitted,
+    following,
+    orbited,
+    view_of,
+)
 from render.slams.frame import state_text, time_text, write_legend
 from render.slams.geometry import WHOLE, Camera, Projection, moved, zoomed
 from render.slams.motion import Moment
+from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import Playback, pace_text
+from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view, followed, side_height_px, side_projection
 from render.slams.top_view import draw_top_view, top_projection
+from render.slams.view3d import draw_view3d
 from render.slamwindow.ghosts import (
     Ghost,
     Watched,
@@ -40,6 +55,20 @@ _AIM = 11.0
 _WIDE = 1.25
 """Smallest width of the window, relative to its height, for views side by side."""
 
+_INSET = 0.3
+"""Largest width of the side view and the top view beside the main one, relative to the window."""
+
+_ORBIT_RAD_PX = 0.007
+"""Angle that the camera in space turns for a pixel that it is dragged."""
+
+SPACE_CAMERAS = (
+    ("camera that follows the pieces", OVERVIEW, True),
+    ("whole box", OVERVIEW, False),
+    ("from above", FROM_ABOVE, False),
+    ("from the side", FROM_SIDE, False),
+)
+"""Cameras in space to choose from: name, camera, and if it follows the pieces."""
+
 _NOTCH = 1.25
 """Factor of the zoom for one notch of the wheel."""
 
@@ -53,6 +82,7 @@ class Boxes:
     Attributes:
         words_px: Height of text.
         header: Slammer, throw and count.
+        space: The view in space; empty while a throw is aimed.
         side: The side view.
         top: The top view.
         status: Time, pace and outcome.
@@ -63,6 +93,7 @@ class Boxes:
 
     words_px: int
     header: pygame.Rect
+    space: pygame.Rect
     side: pygame.Rect
     top: pygame.Rect
     status: pygame.Rect
@@ -71,8 +102,8 @@ class Boxes:
     aim: pygame.Rect
 
 
-def boxes_of(size: Size) -> Boxes:
-    """Return the layout of a window of a size."""
+def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
+    """Return the layout of a window of a size, to watch slams or to aim a throw."""
     words = words_px(size)
     gap = round(0.6 * words)
     rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
@@ -81,13 +112,22 @@ def boxes_of(size: Size) -> Boxes:
     aim, buttons = cut(buttons, "right", min(_AIM * words, buttons.width / 4), gap=gap)
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
     status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
-    if rest.width >= _WIDE * rest.height:
+    is_wide = rest.width >= _WIDE * rest.height
+    space = pygame.Rect(rest.topleft, (0, 0))
+    if is_aiming and is_wide:
         top, side = cut(rest, "right", min(rest.height, rest.width / 2), gap=gap)
-    else:
+    elif is_aiming:
         side, top = cut(rest, "top", rest.height * 0.45, gap=gap)
+    elif is_wide:
+        insets, space = cut(rest, "right", min(0.52 * rest.height, _INSET * rest.width), gap=gap)
+        top, side = cut(insets, "bottom", insets.width, gap=gap)
+    else:
+        insets, space = cut(rest, "bottom", 0.3 * rest.height, gap=gap)
+        top, side = cut(insets, "right", min(insets.height, insets.width / 2), gap=gap)
     return Boxes(
         words_px=words,
         header=header,
+        space=space,
         side=side,
         top=top,
         status=status,
@@ -99,10 +139,26 @@ def boxes_of(size: Size) -> Boxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cameras:
-    """The cameras of the two views."""
+    """The cameras of the views.
+
+    Attributes:
+        side: Camera of the side view.
+        top: Camera of the top view.
+        space: Camera in space.
+        follows: True if the camera in space follows the pieces.
+    """
 
     side: Camera = WHOLE
     top: Camera = WHOLE
+    space: Camera3D = OVERVIEW
+    follows: bool = True
+
+    def space_at(self, moment: Moment, size: Size) -> Camera3D:
+        """Return the camera in space at a moment, for a picture of a size."""
+        camera = self.space
+        if self.follows:
+            camera = following(camera, moment.reach_mm, moment.time_s)
+        return fitted(camera, size)
 
 
 def draw_header(
@@ -169,21 +225,27 @@ def draw_views(
     ghosts: Sequence[Ghost],
     palette: Palette,
 ) -> None:
-    """Draw both views of a moment, with the ghosts on top."""
+    """Draw all views of a moment, with the ghosts over the side view and the top view."""
     scene, outcome = watched.replay.scene, watched.replay.outcome
+    space = surface.subsurface(boxes.space)
+    view = view_of(cameras.space_at(moment, boxes.space.size), boxes.space.size)
+    marks = outcome_marks(outcome, palette) if moment.at_end else {}
+    glow = [(index, colour) for index, (_, colour) in marks.items()]
+    draw_view3d(space, scene, pose_of(moment), view, palette, glow=glow)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(side, scene, moment, camera=cameras.side, palette=palette)
     draw_top_view(top, scene, moment, outcome=outcome, camera=cameras.top, palette=palette)
     size_px = round(0.8 * boxes.words_px)
-    place = (boxes.side.left + size_px, boxes.side.top + size_px)
-    write_legend(surface, scene, place, size_px, palette)
+    small_px = min(size_px, boxes.side.width // 20)
+    place = (boxes.side.left + small_px, boxes.side.top + small_px)
+    write_legend(surface, scene, place, small_px, palette)
     if ghosts:
         air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
         to = side_projection(air.get_size(), scene, moment, cameras.side)
         draw_ghosts_from_side(air, to, ghosts, moment.time_s, palette)
         from_above = top_projection(top.get_size(), scene, cameras.top)
         draw_ghosts_from_above(top, from_above, ghosts, moment.time_s, palette)
-        place = (place[0], place[1] + 2 * size_px)
+        place = (boxes.space.left + size_px, boxes.space.top + size_px)
         draw_ghost_list(surface, ghosts, place, size_px, palette)
 
 
@@ -237,20 +299,29 @@ def _energy(name: str) -> str:
 
 
 class CameraControl:
-    """The mouse on the two views: the wheel zooms, dragging moves.
+    """The mouse on the views: the wheel zooms; dragging turns the one in space, moves the others.
 
     Attributes:
-        cameras: The cameras of both views.
+        cameras: The cameras of the views.
     """
 
     def __init__(self) -> None:
         self.cameras = Cameras()
+        self._preset = 0
         self._at = (0, 0)
         self._held = ""
 
     def reset(self) -> None:
-        """Show everything in both views."""
+        """Show everything again in all views."""
         self.cameras = Cameras()
+        self._preset = 0
+
+    def next_space_camera(self) -> str:
+        """Switch to the next of `SPACE_CAMERAS`, and return its name."""
+        self._preset = (self._preset + 1) % len(SPACE_CAMERAS)
+        name, camera, follows = SPACE_CAMERAS[self._preset]
+        self.cameras = replace(self.cameras, space=camera, follows=follows)
+        return name
 
     def handle(self, event: Event, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
         """Handle a mouse event on one of the views; return True if the picture changed."""
@@ -268,6 +339,11 @@ class CameraControl:
     def _drag(self, by: tuple[int, int], boxes: Boxes, scene: Scene, moment: Moment) -> bool:
         if not self._held:
             return False
+        if self._held == "space":
+            # Dragging to the right turns the box to the right, so the camera goes to the left.
+            turned = orbited(self.cameras.space, -_ORBIT_RAD_PX * by[0], _ORBIT_RAD_PX * by[1])
+            self.cameras = replace(self.cameras, space=turned)
+            return True
         to = self._projection(self._held, boxes, scene, moment)
         camera = getattr(self.cameras, self._held)
         self._set(self._held, moved(camera, -by[0] / to.scale, by[1] / to.scale))
@@ -277,6 +353,9 @@ class CameraControl:
         view = self._view_at(self._at, boxes)
         if not view:
             return False
+        if view == "space":
+            self.cameras = replace(self.cameras, space=closer(self.cameras.space, factor))
+            return True
         box = getattr(boxes, view)
         to = self._projection(view, boxes, scene, moment)
         x_mm, y_mm = to.place((self._at[0] - box.left, self._at[1] - box.top))
@@ -292,14 +371,13 @@ class CameraControl:
         return top_projection(boxes.top.size, scene, self.cameras.top)
 
     def _set(self, view: str, camera: Camera) -> None:
-        side, top = self.cameras.side, self.cameras.top
         if view == "side":
-            self.cameras = Cameras(side=camera, top=top)
+            self.cameras = replace(self.cameras, side=camera)
         else:
-            self.cameras = Cameras(side=side, top=camera)
+            self.cameras = replace(self.cameras, top=camera)
 
     def _view_at(self, at: tuple[int, int], boxes: Boxes) -> str:
-        for view in ("side", "top"):
+        for view in ("space", "side", "top"):
             if getattr(boxes, view).collidepoint(at):
                 return view
         return ""

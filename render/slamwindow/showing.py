@@ -242,6 +242,10 @@ class Showing:
         """Show the same throw with other slammers, or hide it."""
         self.shows_ghosts = not self.shows_ghosts
 
+    def next_camera(self) -> None:
+        """Switch to the next camera in space."""
+        self.show_message(self._cameras.next_space_camera())
+
     def go(self, change: int) -> None:
         """Show the next throw, or the previous one (below 0), if there is one."""
         if self.has_next if change > 0 else self.has_previous:
@@ -342,6 +346,7 @@ class Showing:
                 icon="ghosts",
                 on=self.shows_ghosts,
             ),
+            "camera": Command(keys=("v",), name="next camera", action=self.next_camera),
             "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
             "replay": Command(
                 keys=("s",), name="save as a replay", action=lambda: self.save(".json")
