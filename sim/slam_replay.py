@@ -107,7 +107,7 @@ def load_replay(path: Path) -> Replay:
     try:
         return replay_from_json(text)
     except InputError as error:
-        message = str(error).replace("replay:", f"replay: {str(path)!r}:", 1)
+        message = str(error).replace("replay", f"replay: {str(path)!r}", 1)
         raise InputError(message) from None
 
 
