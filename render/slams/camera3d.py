@@ -24,7 +24,7 @@ DISTANCES_MM = (90.0, 2500.0)
 _BOX_MM = 182.0
 """Half of the width that `OVERVIEW` shows at its target."""
 
-_CLOSEST_MM, _WIDEST_MM = 72.0, 215.0
+_CLOSEST_MM, _WIDEST_MM = 72.0, 165.0
 """Range of the half width that a following camera shows."""
 
 _ROOM_MM = 32.0
@@ -189,7 +189,7 @@ def following(camera: Camera3D, reach_mm: Floats, time_s: float) -> Camera3D:
 
     Example:
         >>> near, far = (following(OVERVIEW, np.array([mm, mm]), 0.0) for mm in (20.0, 150.0))
-        >>> near.distance_mm < far.distance_mm <= 1.2 * OVERVIEW.distance_mm
+        >>> near.distance_mm < far.distance_mm <= OVERVIEW.distance_mm
         True
     """
     sideways, up = reach_mm.tolist()

@@ -17,7 +17,7 @@ from physics.errors import check_number, require_extra
 from render.canvas import new_surface, save_png, write
 from render.movie_files import gif_bytes, mp4_bytes
 from render.palette import LIGHT, Palette
-from render.slams.frame import draw_frame, state_text, time_text, write_legend
+from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.side_view import draw_side_view
@@ -38,8 +38,11 @@ GIF_SIZE, MP4_SIZE = (800, 400), (1280, 640)
 _GIF_FPS, _MP4_FPS = 25.0, 30.0
 """Frames a second, unless others are asked for."""
 
-_CELL_PX, _SIDE_PX, _GAP_PX = 248, 200, 14
-"""Side of a top view, height of a side view, and gap between views of a film strip."""
+_CELL_PX, _SPACE_PX, _GAP_PX = 300, 225, 14
+"""Width and height of a view in space, and gap between views of a film strip."""
+
+_INSET_PX = (_CELL_PX - _GAP_PX) // 2
+"""Side of a side view and of a top view of a film strip."""
 
 _TITLE_PX, _TEXT_PX, _LINE_PX = 30, 22, 30
 """Heights of the caption, of other text, and of a line of a film strip."""
@@ -211,7 +214,7 @@ def save_filmstrip(
     caption: str = "",
     palette: Palette = LIGHT,
 ) -> None:
-    """Write up to six moments of a slam as a PNG file: side views above top views.
+    """Write up to six moments of a slam as a PNG file: in space, from the side and from above.
 
     The file is written whole or not at all.
 
@@ -239,7 +242,7 @@ def draw_filmstrip(
     moments = strip_times_s(recording)
     width = len(moments) * (_CELL_PX + _GAP_PX) + _GAP_PX
     first = _GAP_PX + (_LINE_PX + _GAP_PX // 2 if caption else 0)
-    height = first + _LINE_PX + _SIDE_PX + _GAP_PX + _CELL_PX + _LINE_PX + _GAP_PX
+    height = first + _LINE_PX + _SPACE_PX + _GAP_PX + _INSET_PX + _LINE_PX + _GAP_PX
     strip = new_surface(width, height)
     strip.fill(palette.background)
     if caption:
@@ -260,10 +263,13 @@ def draw_filmstrip(
         after = (x + used + _TEXT_PX / 2, middle)
         write(strip, name, after, size_px=_TEXT_PX, colour=palette.faint)
         y += _LINE_PX
-        side = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _SIDE_PX))
+        space = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _SPACE_PX))
+        draw_space(space, scene, moment, outcome, palette)
+        y += _SPACE_PX + _GAP_PX
+        side = strip.subsurface(pygame.Rect(x, y, _INSET_PX, _INSET_PX))
         draw_side_view(side, scene, moment, palette=palette)
-        y += _SIDE_PX + _GAP_PX
-        top = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _CELL_PX))
+        x += _INSET_PX + _GAP_PX
+        top = strip.subsurface(pygame.Rect(x, y, _INSET_PX, _INSET_PX))
         draw_top_view(top, scene, moment, outcome=outcome, palette=palette)
     bottom = height - _GAP_PX - _LINE_PX / 2
     write_legend(strip, scene, (_GAP_PX, bottom), _TEXT_PX, palette)

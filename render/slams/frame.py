@@ -1,13 +1,23 @@
-"""A moment of a slam as a picture: side view and top view, with time, state and legend as text."""
+"""A moment of a slam as a picture: in space, from the side and from above, with text around it.
+
+`draw_space` draws the main view of films and film strips, `draw_frame` a whole frame.
+"""
 
 import pygame
 
 from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
+from render.slams.camera3d import OVERVIEW, following
 from render.slams.motion import Moment
+from render.slams.outcome_marks import outcome_marks
+from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
+from render.slams.view3d import draw_smooth_view3d
+
+_INSET = 0.5
+"""Side of the top view beside the main view, relative to the height of the main view."""
 
 
 def draw_frame(
@@ -20,7 +30,7 @@ def draw_frame(
     note: str = "",
     palette: Palette = LIGHT,
 ) -> None:
-    """Draw a moment: the side view on the left, the top view on the right.
+    """Draw a moment: a large view in space, with the side view and the top view beside it.
 
     This needs no display and opens none.
 
@@ -74,11 +84,31 @@ def draw_frame(
     )
     top += line
     side_px = height - top - line - margin
-    views = pygame.Rect(margin, top, width - 3 * margin - side_px, side_px)
-    draw_side_view(surface.subsurface(views), scene, moment, palette=palette)
-    square = pygame.Rect(views.right + margin, top, side_px, side_px)
+    inset_px = round(_INSET * side_px)
+    space = pygame.Rect(margin, top, width - 3 * margin - inset_px, side_px)
+    draw_space(surface.subsurface(space), scene, moment, outcome, palette)
+    side = pygame.Rect(space.right + margin, top, inset_px, side_px - inset_px - margin)
+    draw_side_view(surface.subsurface(side), scene, moment, palette=palette)
+    square = pygame.Rect(side.left, side.bottom + margin, inset_px, inset_px)
     draw_top_view(surface.subsurface(square), scene, moment, outcome=outcome, palette=palette)
     write_legend(surface, scene, (margin, top + side_px + line / 2 + margin / 2), words_px, palette)
+
+
+def draw_space(
+    surface: pygame.Surface,
+    scene: Scene,
+    moment: Moment,
+    outcome: SlamOutcome | None,
+    palette: Palette,
+) -> None:
+    """Draw a moment in space with the camera that follows the pieces.
+
+    At the end, if the outcome is given, pieces that flipped, lean or left the arena glow.
+    """
+    marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
+    glow = [(index, colour) for index, (_, colour) in marks.items()]
+    camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
+    draw_smooth_view3d(surface, scene, pose_of(moment), camera, palette, glow=glow)
 
 
 def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
