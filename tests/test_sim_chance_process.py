@@ -1,0 +1,204 @@
+"""Decision processes: against formulas, and against all policies tried one by one."""
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from physics import InputError
+from sim.chance import Owner, Process, collect, evaluate, mean, solve, totals
+
+HALF = Fraction(1, 2)
+Table = Mapping[Any, Mapping[str, list[tuple[Any, Any, Any]]]]
+
+
+def process_of(table: Table, start: Any = 0) -> Process[Any, str]:
+    return collect(start, lambda state: table.get(state, {}))
+
+
+def ruin(bank: int, p: Any) -> Process[int, str]:
+    """Gambler's ruin from 1: up with probability p, until 0 or the bank; a win counts 1."""
+    return collect(
+        1,
+        lambda gold: (
+            {"play": [(p, gold + 1, int(gold + 1 == bank)), (1 - p, gold - 1, 0)]}
+            if 0 < gold < bank
+            else {}
+        ),
+    )
+
+
+def test_gamblers_ruin_has_its_formula_exactly() -> None:
+    p = Fraction(2, 5)
+    ratio = (1 - p) / p
+    value = evaluate(ruin(10, p)).value[1]
+    assert value == (1 - ratio) / (1 - ratio**10)
+    assert isinstance(value, Fraction)
+
+
+def test_a_large_process_is_solved_in_floats() -> None:
+    value = evaluate(ruin(2000, Fraction(3, 5))).value[1]
+    assert value == pytest.approx(1 - 2 / 3)
+    assert isinstance(value, float)
+
+
+def test_floats_that_come_in_come_out() -> None:
+    value = evaluate(ruin(10, 0.5)).value[1]
+    assert isinstance(value, float)
+    assert value == pytest.approx(0.1)
+
+
+def test_visits_of_a_symmetric_walk_have_their_formula() -> None:
+    # From 1 in a bank of n, state k is visited 2 (n - k) / n times before the end.
+    visits = evaluate(ruin(8, HALF)).visits
+    assert [visits[k] for k in range(1, 8)] == [Fraction(2 * (8 - k), 8) for k in range(1, 8)]
+    assert (visits[0], visits[8]) == (Fraction(7, 8), Fraction(1, 8))
+
+
+def test_totals_of_a_coin_until_heads_are_geometric() -> None:
+    coin = process_of({0: {"toss": [(HALF, "up", 1), (HALF, 0, 1)]}})
+    found = totals(coin)
+    assert all(found[n] == HALF**n for n in range(1, 30))
+    assert 0 < found[math.inf] < 1e-12
+
+
+def test_totals_of_a_chain_that_ends_are_exact() -> None:
+    found = totals(
+        process_of({0: {"go": [(HALF, 1, 2), (HALF, "end", 0)]}, 1: {"go": [(1, 9, 3)]}})
+    )
+    assert found.items == ((0, HALF), (5, HALF))
+    assert mean(found) == Fraction(5, 2)
+
+
+def test_totals_count_runs_that_never_end_as_infinite() -> None:
+    trap = process_of({0: {"go": [(HALF, 1, 1), (HALF, "end", 1)]}, 1: {"stay": [(1, 1, 1)]}})
+    assert totals(trap)[math.inf] == HALF
+
+
+@pytest.mark.parametrize("cost", [0, 1, 2.5])
+def test_a_policy_that_never_ends_has_an_infinite_value(cost: float) -> None:
+    stay = process_of({0: {"stay": [(1, 0, cost)]}})
+    for found in (evaluate(stay), solve(stay, Owner.MINIMISE), solve(stay, Owner.MAXIMISE)):
+        assert found.value[0] == math.inf
+        assert found.visits[0] == math.inf
+
+
+def test_a_chance_of_never_ending_makes_a_value_infinite() -> None:
+    table: Table = {0: {"go": [(HALF, 1, 1), (HALF, 2, 1)]}, 1: {"stay": [(1, 1, 0)]}}
+    assert evaluate(process_of(table)).value == {0: math.inf, 1: math.inf, 2: 0}
+
+
+def test_a_minimiser_pays_to_come_to_an_end() -> None:
+    table: Table = {0: {"wait": [(1, 0, 0)], "pay": [(1, "end", 7)]}}
+    found = solve(process_of(table), Owner.MINIMISE)
+    assert (found.value[0], found.policy[0]) == (7, "pay")
+
+
+def test_a_maximiser_who_can_go_on_for_ever_does() -> None:
+    table: Table = {0: {"take": [(1, "end", 7)], "go": [(1, 1, 0)]}, 1: {"back": [(1, 0, 0)]}}
+    assert solve(process_of(table), Owner.MAXIMISE).value[0] == math.inf
+
+
+def test_a_detour_of_two_states_is_found() -> None:
+    table: Table = {
+        0: {"out": [(1, "end", 10)], "on": [(1, 1, 1)]},
+        1: {"back": [(1, 0, 1)], "on": [(1, 2, 1)]},
+        2: {"back": [(1, 1, 1)], "out": [(1, "end", 1)]},
+    }
+    assert solve(process_of(table), Owner.MINIMISE).value[0] == 3
+
+
+def test_more_states_than_the_limit_are_refused_by_its_name() -> None:
+    with pytest.raises(InputError, match="limit: more than 50 states are not accepted"):
+        collect(0, lambda n: {"on": [(1, n + 1, 1)]}, limit=50)
+
+
+def test_just_as_many_states_as_the_limit_are_accepted() -> None:
+    found = collect(0, lambda n: {"on": [(1, n + 1, 1)]} if n < 49 else {}, limit=50)
+    assert len(found.moves) == 50
+
+
+@st.composite
+def small_tables(draw: st.DrawFn) -> Table:
+    """Up to five states, up to three moves each, loops and traps among them."""
+    states = draw(st.integers(1, 5))
+    step = st.tuples(st.integers(0, states), st.integers(0, 3))
+    table = {}
+    for state in range(states):
+        moves = draw(st.lists(st.lists(step, min_size=1, max_size=3), min_size=1, max_size=3))
+        table[state] = {
+            f"m{place}": [(Fraction(1, len(steps)), to, cost) for to, cost in steps]
+            for place, steps in enumerate(moves)
+        }
+    return table
+
+
+def values_of_all_policies(process: Process[Any, str]) -> list[tuple[dict[Any, str], Any]]:
+    states = [state for state, moves in process.moves.items() if moves]
+    choices = product(*(process.moves[state] for state in states))
+    policies = [dict(zip(states, chosen, strict=True)) for chosen in choices]
+    return [(policy, evaluate(process, policy).value) for policy in policies]
+
+
+@settings(max_examples=300)
+@given(small_tables(), st.sampled_from([Owner.MINIMISE, Owner.MAXIMISE]))
+def test_the_best_policy_is_the_best_of_all(table: Table, owner: Owner) -> None:
+    process = process_of(table)
+    best = min if owner is Owner.MINIMISE else max
+    every = values_of_all_policies(process)
+    found = solve(process, owner)
+    for state in process.moves:
+        assert found.value[state] == best(value[state] for _, value in every)
+
+
+@settings(max_examples=200)
+@given(small_tables())
+def test_two_owners_play_best_against_each_other(table: Table) -> None:
+    process = process_of(table)
+
+    def owner(state: int) -> Owner:
+        return Owner.MINIMISE if state % 2 else Owner.MAXIMISE
+
+    every = values_of_all_policies(process)
+
+    def outcome(state: Any, mine: Any, theirs: Any, side: int) -> Any:
+        """What the side can be sure of: it fixes its policy, then the other answers best."""
+        by_mine: dict[Any, list[Any]] = {}
+        for policy, value in every:
+            key = tuple(move for s, move in policy.items() if s % 2 == side)
+            by_mine.setdefault(key, []).append(value[state])
+        return mine(theirs(values) for values in by_mine.values())
+
+    found = solve(process, owner)
+    for state in process.moves:
+        assert found.value[state] == outcome(state, min, max, 1)
+        assert found.value[state] == outcome(state, max, min, 0)
+
+
+@settings(max_examples=100)
+@given(small_tables())
+def test_fractions_and_floats_agree(table: Table) -> None:
+    process = process_of(table)
+    exact, rough = (solve(process, Owner.MINIMISE, exact=most) for most in (100, 0))
+    for state in process.moves:
+        assert float(rough.value[state]) == pytest.approx(float(exact.value[state]))
+
+
+@settings(max_examples=100)
+@given(small_tables())
+def test_visits_times_costs_are_the_value(table: Table) -> None:
+    process = process_of(table)
+    found = evaluate(process)
+    if found.value[process.start] == math.inf:
+        return
+    spent = sum(
+        found.visits[state] * p * cost
+        for state, move in found.policy.items()
+        for p, _, cost in process.moves[state][move]
+    )
+    assert spent == found.value[process.start]
