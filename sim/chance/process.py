@@ -354,7 +354,7 @@ def _in_fractions(rows: _Rows) -> dict[Any, Number]:
     eliminated = []
     while left:
         state, (b, row) = left.popitem()
-        go = 1 - row.pop(state, 0)
+        go = Fraction(1) - row.pop(state, 0)
         b, row = b / go, {to: a / go for to, a in row.items()}
         eliminated.append((state, b, row))
         for other, (other_b, other_row) in left.items():
