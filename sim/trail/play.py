@@ -1,0 +1,414 @@
+"""Whole games of the drinking trail, as events.
+
+`Game` is the one engine: it draws with the function that it is given, so that the same turn is
+played at random in a simulation, and in every way that the dice can fall for exact odds.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sim.chance.distribution import Draw
+from sim.trail.board import Action, Board, Effect, GymSquare, Item, Square, Who
+from sim.trail.duel import Starter, battle_dice, battle_units
+from sim.trail.gym import damage_of, defence_of, highest
+from sim.trail.players import Policy
+
+MOST_TURNS = 1000
+"""Turns of each player after which a game ends undecided."""
+_LOWEST_CATCH = 4
+
+
+class Kind(StrEnum):
+    """Kinds of events; in brackets, the meaning of an event's numbers."""
+
+    TURN = "turn"
+    SKIPPED = "skipped"
+    ROLLED = "rolled"  # amount: the die
+    MOVED = "moved"  # amount: the square reached; other: the square before
+    STOPPED = "stopped"  # name: the gym
+    ACTED = "acted"  # name: the square, zone or Pokemon
+    DRANK = "drank"  # amount: units
+    SAVED = "saved"  # amount: units that a Potion cancelled
+    SKIPS = "skips"  # amount: turns that will be skipped
+    GOT = "got"  # name: the item
+    USED = "used"  # name: the item
+    CAUGHT = "caught"  # amount: the die, 0 for a Master Ball; name: the Pokemon
+    MISSED = "missed"  # amount: the die; name: the Pokemon
+    BATTLE = "battle"  # amount: one's roll; other: the other's seat; against: the other's roll
+    ATTACK = "attack"  # amount: damage; other: dice; against: HP left
+    DEFENCE = "defence"  # amount: the defence; against: the gym's ATK
+    FAINTED = "fainted"
+    WON_GYM = "won gym"  # amount: 1 for a Flash; name: the gym
+    FINISHED = "finished"  # amount: the rank, from 1
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a player; `Kind` says what its numbers are."""
+
+    kind: Kind
+    seat: int
+    amount: int = 0
+    other: int = 0
+    against: int = 0
+    name: str = ""
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player in a game.
+
+    Attributes:
+        position: The square, 0 at the start.
+        items: How many of each item the player has.
+        caught: Squares of caught Pokemon whose moves are not used yet.
+        done: Gyms completed.
+        hp: HP left of the gym that the player is in.
+        fainted: The player has fainted in it.
+        skips: Turns to skip.
+        rank: Place at the finish, from 1; 0 before.
+        turns: Turns begun or skipped.
+        units: Units drunk.
+    """
+
+    position: int = 0
+    items: dict[Item, int] = field(default_factory=dict)
+    caught: tuple[int, ...] = ()
+    done: frozenset[int] = frozenset()
+    hp: int = 0
+    fainted: bool = False
+    skips: int = 0
+    rank: int = 0
+    turns: int = 0
+    units: int = 0
+
+
+class Game:
+    """A game under way.
+
+    Args:
+        board: The board.
+        policies: One per player, in seat order.
+        draw: Draws from distributions.
+        starters: One per player; battles are even if not given.
+        first: The seat that begins.
+        all_finish: Go on until all have finished, not only one.
+
+    Attributes:
+        seats: The players.
+        events: All that has happened.
+        turn_of: The seat whose turn is next.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        policies: Sequence[Policy],
+        draw: Draw,
+        *,
+        starters: Sequence[Starter] = (),
+        first: int = 0,
+        all_finish: bool = False,
+    ) -> None:
+        self.board = board
+        self.draw = draw
+        self.seats = [Seat() for _ in policies]
+        self.events: list[Event] = []
+        self.turn_of = first
+        self._policies = policies
+        self._starters = starters or [Starter.BULBASAUR] * len(policies)
+        self._all_finish = all_finish
+        self._acted: set[int] = set()
+        self._rolls = 0
+        for seat in range(len(policies)):
+            for item in board.starting_items:
+                self._get(seat, item)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        finished = [seat.rank > 0 for seat in self.seats]
+        return all(finished) if self._all_finish else any(finished)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the players have had the most turns without an end."""
+        return not self.over and sum(seat.turns for seat in self.seats) >= (
+            MOST_TURNS * len(self.seats)
+        )
+
+    def active(self) -> list[int]:
+        """Return the seats that have not finished."""
+        return [seat for seat, player in enumerate(self.seats) if not player.rank]
+
+    def in_gym(self, seat: int) -> bool:
+        """Return whether a player is in a gym: on a gold square not completed (ruling DG-7)."""
+        player = self.seats[seat]
+        return player.position in self.board.gyms and player.position not in player.done
+
+    def state(self) -> Hashable:
+        """Return all that the rest of the game depends on."""
+        return self.turn_of, tuple(
+            (s.position, tuple(sorted(s.items.items())), s.caught, s.done, s.hp)
+            + (s.fainted, s.skips, s.rank)
+            for s in self.seats
+        )
+
+    def load(self, state: Hashable) -> None:
+        """Go to a state; events, turns and units begin anew."""
+        self.turn_of, players = state  # type: ignore[misc]
+        self.events = []
+        self.seats = [
+            Seat(position, dict(items), *rest)
+            for position, items, *rest in players  # type: ignore[has-type]
+        ]
+
+    def play(self) -> None:
+        """Play the game to its end."""
+        while not self.over:
+            if self.undecided:
+                self._note(Kind.UNDECIDED, self.turn_of)
+                return
+            self.turn()
+
+    def turn(self) -> None:
+        """Play the turn of the player whose turn it is."""
+        seat = self.turn_of
+        player = self.seats[seat]
+        player.turns += 1
+        if player.skips:
+            player.skips -= 1
+            self._note(Kind.SKIPPED, seat)
+        else:
+            self._note(Kind.TURN, seat)
+            self._acted.clear()
+            self._rolls = 1
+            self._begin(seat)
+            self._move_on(seat)
+        if not self.over:
+            order = self._order(seat)
+            self.turn_of = next(other for other in (*order[1:], seat) if not self.seats[other].rank)
+
+    def _begin(self, seat: int) -> None:
+        """Let a start-of-turn square act, then a caught Pokemon (rulings DG-16, DG-21)."""
+        player = self.seats[seat]
+        before = player.position
+        square = self.board.squares.get(before)
+        if square is not None and square.at_start:
+            self._acted.add(before)
+            self._encounter(seat, square)
+        if player.caught and self._free(seat):
+            used = self._policies[seat].caught(self, seat)
+            if used is not None:
+                places = list(player.caught)
+                places.remove(used)
+                player.caught = tuple(places)
+                name, effects = self.board.squares[used].name, self.board.squares[used].move
+                self._note(Kind.ACTED, seat, name=name)
+                self._apply(effects, seat)
+        if player.position != before:
+            self._battles(seat)
+
+    def _move_on(self, seat: int) -> None:
+        """Fight a round in a gym, or roll and move until a roll is not followed by another."""
+        while self._free(seat):
+            if self.in_gym(seat):
+                self._fight(seat)
+                return
+            if not self._rolls:
+                return
+            self._rolls -= 1
+            rolled = self.draw(highest(1))
+            self._note(Kind.ROLLED, seat, rolled)
+            self._advance(seat, rolled)
+            if self._free(seat) and not self.in_gym(seat):
+                self._land(seat)
+                self._battles(seat)
+
+    def _free(self, seat: int) -> bool:
+        """Return whether a turn goes on: neither the player nor the game has finished."""
+        return not self.over and not self.seats[seat].rank
+
+    def _advance(self, seat: int, squares: int) -> None:
+        """Move a player; gyms not completed stop a move ahead, the start one back."""
+        player, last = self.seats[seat], self.board.last
+        before = player.position
+        target = max(0, min(last, before + squares))
+        ahead = (at for at in self.board.gyms if before < at <= target and at not in player.done)
+        player.position = min(ahead, default=target)
+        if player.position != before:
+            self._note(Kind.MOVED, seat, player.position, before)
+        if self.in_gym(seat):
+            gym = self.board.gyms[player.position]
+            player.hp, player.fainted = gym.gym.hp, False
+            self._note(Kind.STOPPED, seat, name=gym.name)
+        elif player.position == last:
+            self._finish(seat)
+
+    def _land(self, seat: int) -> None:
+        """Let the zone, then the square, act on who has landed; each once a turn (DG-13)."""
+        place = self.seats[seat].position
+        if place in self._acted or not place:
+            return
+        self._acted.add(place)
+        zone, square = self.board.zone_at(place), self.board.squares.get(place)
+        if zone is not None and zone.effects:
+            self._note(Kind.ACTED, seat, name=zone.name)
+            self._apply(zone.effects, seat)
+        if self.seats[seat].position == place and square is not None and not square.at_start:
+            self._encounter(seat, square)
+
+    def _encounter(self, seat: int, square: Square) -> None:
+        """Let a square act, unless a Repel or a ball is used on its Pokemon first."""
+        player, policy = self.seats[seat], self._policies[seat]
+        if square.pokemon and player.items.get(Item.REPEL) and policy.repel(self, seat, square):
+            self._use(seat, Item.REPEL)
+            return
+        if square.pokemon and (ball := policy.ball(self, seat, square)) is not None:
+            self._use(seat, ball)
+            lowest, roll = _LOWEST_CATCH, 0
+            zone = self.board.zone_at(square.at)
+            if ball is Item.SAFARI_BALL and zone is not None:
+                lowest = zone.catch
+            if ball is not Item.MASTER_BALL:
+                roll = self.draw(highest(1))
+            if ball is Item.MASTER_BALL or roll >= lowest:
+                self._note(Kind.CAUGHT, seat, roll, name=square.name)
+                player.caught += (square.at,) if square.move else ()
+                return
+            self._note(Kind.MISSED, seat, roll, name=square.name)
+        if square.effects:
+            self._note(Kind.ACTED, seat, name=square.name)
+            self._apply(square.effects, seat)
+
+    def _apply(self, effects: Iterable[Effect], seat: int) -> None:
+        """Let effects act that a player causes."""
+        for effect in effects:
+            for target in self._targets(effect, seat):
+                player = self.seats[target]
+                if effect.action is Action.DRINK:
+                    self._drink(target, effect.amount)
+                elif effect.action is Action.SKIP:
+                    player.skips += effect.amount
+                    self._note(Kind.SKIPS, target, effect.amount)
+                elif effect.action is Action.ROLL_AGAIN:
+                    self._rolls += 1
+                elif effect.item is not None:
+                    self._get(target, effect.item)
+                elif not self.in_gym(target) and not self.over:
+                    self._advance(target, effect.amount)
+                    # Own squares move on to squares that act; others' force nothing (DG-12, 13).
+                    if target == seat and self._free(seat) and not self.in_gym(seat):
+                        self._land(seat)
+
+    def _targets(self, effect: Effect, seat: int) -> Sequence[int]:
+        order = [other for other in self._order(seat) if not self.seats[other].rank]
+        others = tuple(other for other in order if other != seat)
+
+        def place(other: int) -> int:
+            return self.seats[other].position
+
+        match effect.who:
+            case Who.SELF:
+                return [seat] if seat in order else []
+            case Who.CHOSEN:
+                return [self._policies[seat].target(self, seat, effect, others)] if others else []
+            case Who.LEFT:
+                return others[:1]
+            case Who.RIGHT:
+                return others[-1:]
+            case Who.OTHERS:
+                return others
+            case Who.ALL:
+                return order
+            case Who.LAST:
+                return [min(order, key=place)] if order else []
+            case Who.FIRST:
+                return [max(order, key=place)] if order else []
+
+    def _order(self, seat: int) -> list[int]:
+        """Return all seats, in seat order from one on."""
+        count = len(self.seats)
+        return [(seat + step) % count for step in range(count)]
+
+    def _battles(self, seat: int) -> None:
+        """Battle everybody on the same square, in seat order (ruling DG-11)."""
+        place = self.seats[seat].position
+        if not place or self.in_gym(seat) or not self._free(seat):
+            return
+        for other in self._order(seat)[1:]:
+            rival = self.seats[other]
+            if rival.position == place and not rival.rank and not self.in_gym(other):
+                dice = battle_dice(self._starters[seat], self._starters[other])
+                mine, theirs = (self.draw(highest(count)) for count in dice)
+                self._note(Kind.BATTLE, seat, mine, other, theirs)
+                for player, units in zip((seat, other), battle_units(mine, theirs), strict=True):
+                    self._drink(player, units)
+
+    def _fight(self, seat: int) -> None:
+        """Fight a round (ruling DG-5: one a turn)."""
+        player = self.seats[seat]
+        place: GymSquare = self.board.gyms[player.position]
+        dice = self._policies[seat].attack_dice(self, seat, place, player.hp)
+        damage = self.draw(damage_of(place.gym, dice))
+        player.hp = max(0, player.hp - damage)
+        self._note(Kind.ATTACK, seat, damage, dice, player.hp)
+        if player.hp == 0:
+            player.done |= {player.position}
+            flash = not player.fainted
+            player.fainted = False
+            self._note(Kind.WON_GYM, seat, int(flash), name=place.name)
+            if flash:
+                self._apply(place.flash, seat)
+            if player.position == self.board.last:
+                self._finish(seat)
+            return
+        defence = self.draw(defence_of(place.gym, dice))
+        self._note(Kind.DEFENCE, seat, defence, against=place.gym.attack)
+        if place.gym.attack > defence:
+            player.hp, player.fainted = place.gym.hp, True
+            self._note(Kind.FAINTED, seat, name=place.name)
+            self._drink(seat, place.faint)
+
+    def _drink(self, seat: int, units: int) -> None:
+        """Let a player drink, or cancel the whole effect with a Potion (ruling DG-17)."""
+        player = self.seats[seat]
+        if not units:
+            return
+        if player.items.get(Item.POTION) and self._policies[seat].potion(self, seat, units):
+            self._use(seat, Item.POTION)
+            self._note(Kind.SAVED, seat, units)
+            return
+        player.units += units
+        self._note(Kind.DRANK, seat, units)
+
+    def _get(self, seat: int, item: Item) -> None:
+        items = self.seats[seat].items
+        items[item] = items.get(item, 0) + 1
+        self._note(Kind.GOT, seat, name=item)
+
+    def _use(self, seat: int, item: Item) -> None:
+        items = self.seats[seat].items
+        items[item] -= 1
+        if not items[item]:
+            del items[item]
+        self._note(Kind.USED, seat, name=item)
+
+    def _finish(self, seat: int) -> None:
+        player = self.seats[seat]
+        if not player.rank:
+            player.rank = 1 + max(other.rank for other in self.seats)
+            self._note(Kind.FINISHED, seat, player.rank)
+
+    def _note(
+        self,
+        kind: Kind,
+        seat: int,
+        amount: int = 0,
+        other: int = 0,
+        against: int = 0,
+        name: str = "",
+    ) -> None:
+        self.events.append(Event(kind, seat, amount, other, against, name))
