@@ -173,6 +173,11 @@ def totals(
     first = {s: next(iter(moves)) for s, moves in process.moves.items() if moves}
     chain = _chain(process.moves, first | dict(policy or {}))
     ending = _ending(chain)
+    steps = [step for steps in chain.values() for step in steps]
+    if any(isinstance(p, float) for p, _, _ in steps) and all(
+        isinstance(cost, int) and cost >= 0 for _, _, cost in steps
+    ):
+        return _totals_in_floats(chain, process.start, ending, tail)
     alive: dict[tuple[Any, Number], Number] = {(process.start, 0): Fraction(1)}
     done: list[tuple[Number, Number]] = []
     while alive:
@@ -189,6 +194,40 @@ def totals(
             done.append((math.inf, left))
             break
     return distribution(done)
+
+
+def _totals_in_floats(
+    chain: "_Chain", start: Any, ending: Collection[Any], tail: float
+) -> Distribution[Number]:
+    """Return the totals of whole costs: one column of probabilities a total, by state."""
+    import numpy as np
+    from scipy.sparse import csr_matrix
+
+    place = {state: n for n, state in enumerate(s for s in chain if s in ending and chain[s])}
+    count = len(place)  # followed by two rows that collect the runs at an end, and the lost ones
+    entries: dict[int, list[tuple[float, int, int]]] = {}
+    for state, column in place.items():
+        for p, to, cost in chain[state]:
+            row = place.get(to, count if to in ending else count + 1)
+            entries.setdefault(int(cost), []).append((float(p), row, column))
+    steps = {}
+    for cost, found in entries.items():
+        chances, rows, columns = zip(*found, strict=True)
+        steps[cost] = csr_matrix((chances, (rows, columns)), shape=(count + 2, count))
+    alive = np.zeros((count, 1))
+    if start in place:
+        alive[place[start], 0] = 1.0
+    done = np.zeros(1) if start in place or start not in ending else np.ones(1)
+    while alive.sum() >= tail:
+        after = np.zeros((count + 2, alive.shape[1] + max(steps)))
+        for cost, matrix in steps.items():
+            after[:, cost : cost + alive.shape[1]] += matrix @ alive
+        done = np.pad(done, (0, max(0, after.shape[1] - len(done))))
+        done[: after.shape[1]] += after[count]
+        used = np.flatnonzero(after[:count].sum(axis=0))
+        alive = after[:count, : used[-1] + 1 if len(used) else 0]
+    reached = [(total, p) for total, p in enumerate(done.tolist()) if p]
+    return distribution([*reached, (math.inf, max(0.0, 1.0 - float(done.sum())))])
 
 
 _Chain: TypeAlias = dict[Any, tuple[tuple[Number, Any, Number], ...]]

@@ -25,6 +25,7 @@ _COMMANDS = {
     "puzzle": "Make Puck Bumpers puzzles of a given length.",
     "puckdex": "List the pucks of PokéPucks: slammers, items, trainers, your own.",
     "tournament": "Play every slammer against every other, and rank them.",
+    "trail": "The drinking trail: gyms, starters, odds of a board, whole games.",
     "completion": "Print the shell completion script.",
 }
 

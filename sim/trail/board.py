@@ -194,12 +194,12 @@ def read_board(path: Path) -> Board:
     try:
         board = board_from(read_toml("board", path))
         check_finish(board)
-        return board
     except InputError as error:
         message = str(error)
         raise InputError(
             message if message.startswith("board:") else f"{field}: {message}"
         ) from None
+    return board
 
 
 def board_from(table: Mapping[str, Any]) -> Board:
@@ -218,7 +218,8 @@ def board_from(table: Mapping[str, Any]) -> Board:
     squares = [_square(where, entry, last) for where, entry in _entries(table, "square")]
     zones = [_zone(where, entry, last) for where, entry in _entries(table, "zone")]
     taken: dict[int, str] = {}
-    for thing in (*gyms, *squares):
+    things: list[GymSquare | Square] = [*gyms, *squares]
+    for thing in things:
         if thing.at in taken:
             raise InputError(
                 f"square {thing.at}: {thing.name!r} is not accepted beside {taken[thing.at]!r}; "

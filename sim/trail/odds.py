@@ -1,10 +1,11 @@
 """Odds of a trail: exact for one player and for races, simulated for tables of players."""
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -26,8 +27,8 @@ from sim.trail.duel import Starter
 from sim.trail.play import Game
 from sim.trail.players import Policy, policy_of
 
-STATES = 20_000
-"""Most states of a board that are gone through for exact odds: some seconds of work."""
+STATES = 5_000
+"""Most states of a board for exact odds: half a minute of work."""
 CHUNK_GAMES = 100
 _Outcome = tuple[Number, Any, tuple[int, ...]]
 
@@ -102,6 +103,8 @@ def game_process(
 def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:
     """Return the exact odds of one player on a board.
 
+    Moves of caught Pokemon are left out: there is nobody to use them on.
+
     Raises:
         InputError: There are more states than the limit.
 
@@ -110,7 +113,9 @@ def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:
         >>> alone(plain_board(6), policy_of("quick")).turns
         Fraction(16807, 7776)
     """
-    both = game_process(Game(board, [policy], _no_draw), lambda units: units[0], limit=limit)
+    squares = {at: replace(square, move=()) for at, square in board.squares.items()}
+    game = Game(replace(board, squares=squares), [policy], _no_draw)
+    both = game_process(game, lambda units: units[0], limit=limit)
     small = len(both.moves) <= EXACT
 
     def with_cost(cost: Callable[[Number], Number]) -> Process[Any, str]:
@@ -145,8 +150,6 @@ def check_finish(board: Board) -> None:
     Raises:
         InputError: There is a square from where the finish is out of reach.
     """
-    from dataclasses import replace
-
     bare = replace(board, starting_items=())
     try:
         process = game_process(
@@ -195,6 +198,7 @@ class Table:
         starters: One per player; None draws them in each game.
         first: The seat that begins; None draws it.
         all_finish: Go on until all have finished.
+        cap: Units of a player that are counted at most; they pass beyond.
     """
 
     board: Board
@@ -202,6 +206,7 @@ class Table:
     starters: tuple[Starter, ...] | None = None
     first: int | None = None
     all_finish: bool = False
+    cap: float = math.inf
 
 
 def new_game(
@@ -240,6 +245,7 @@ class Tally:
         turns: Turns of the winner.
         units: Units, by seat.
         all_units: Units of the whole table.
+        capped: Players, over all games, whose units passed the cap.
     """
 
     games: int = 0
@@ -248,11 +254,13 @@ class Tally:
     turns: Counter[int] = field(default_factory=Counter)
     units: tuple[Counter[int], ...] = ()
     all_units: Counter[int] = field(default_factory=Counter)
+    capped: int = 0
 
     def add(self, other: "Tally") -> None:
         """Add another tally of the same table."""
         self.games += other.games
         self.undecided += other.undecided
+        self.capped += other.capped
         self.wins.update(other.wins)
         self.turns.update(other.turns)
         self.all_units.update(other.all_units)
@@ -267,7 +275,8 @@ def play_games(table: Table, seed: int, first: int, count: int) -> Tally:
     for number in range(first, first + count):
         game, _ = new_game(table, trial_generator(seed, number))
         game.play()
-        units = [seat.units for seat in game.seats]
+        tally.capped += sum(seat.units > table.cap for seat in game.seats)
+        units = [int(min(seat.units, table.cap)) for seat in game.seats]
         for counter, drunk in zip(tally.units, units, strict=True):
             counter[drunk] += 1
         tally.all_units[sum(units)] += 1
@@ -300,3 +309,8 @@ def simulate(
     for tally in in_order(play_games, tasks, executor, window):
         total.add(tally)
         yield total
+
+
+def board_hash(board: Board) -> str:
+    """Return 12 hexadecimal digits that name a board: everything on it goes into them."""
+    return hashlib.sha256(repr(board).encode()).hexdigest()[:12]

@@ -150,9 +150,20 @@ class Game:
 
     def state(self) -> Hashable:
         """Return all that the rest of the game depends on."""
-        return self.turn_of, tuple(
-            (s.position, tuple(sorted(s.items.items())), s.caught, s.done, s.hp)
-            + (s.fainted, s.skips, s.rank)
+        # Nothing of a player who has finished matters any more but the rank.
+        return self.turn_of if not self.over else -1, tuple(
+            (s.position, (), (), frozenset(), 0, False, 0, s.rank)
+            if s.rank
+            else (
+                s.position,
+                tuple(sorted(s.items.items())),
+                s.caught,
+                s.done,
+                s.hp,
+                s.fainted,
+                s.skips,
+                0,
+            )
             for s in self.seats
         )
 
