@@ -97,10 +97,8 @@ def command(*, gym: str, dice: int, split: str, turn_worth: float | None, as_jso
         return 0
     click.echo(f"Gym {fought}, {_WORDS[dice - 1]} {'die' if dice == 1 else 'dice'}")
     if not winnable:
-        click.echo(
-            f"  {fought} cannot be won with {dice} {'die' if dice == 1 else 'dice'} of {fought.sides} sides: "
-            "chance 0"
-        )
+        some = f"{dice} {'die' if dice == 1 else 'dice'} of {fought.sides} sides"
+        click.echo(f"  {fought} cannot be won with {some}: chance 0")
         return 0
     _print_rows(rows, fought)
     _print_plans(fought, when, best, plans)

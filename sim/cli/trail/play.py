@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sim.trail.play import Event, Game
 
 _MOST_PLAYERS = 12
-_QUIET = frozenset({"turn", "rolled", "moved", "attack", "defence", "acted", "stopped"})
+_QUIET = frozenset({"turn", "rolled", "moved", "attack", "defence", "stopped"})
 """Kinds of events that are shown only on demand."""
 
 
@@ -195,7 +195,7 @@ def event_text(event: "Event", names: "Sequence[str]") -> str:
     Example:
         >>> from sim.trail.play import Event, Kind
         >>> event_text(Event(Kind.DRANK, 0, 2), ["ann"])
-        'ann: 2 units'
+        'ann takes 2 units'
     """
     who, amount, name = names[event.seat], event.amount, event.name
     units = f"{amount} unit{'' if amount == 1 else 's'}"
@@ -206,8 +206,8 @@ def event_text(event: "Event", names: "Sequence[str]") -> str:
         "rolled": f"{who} rolls {amount}",
         "moved": f"{who} moves from {event.other} to {amount}",
         "stopped": f"{who} is stopped by {name}",
-        "acted": f"{name} acts for {who}",
-        "drank": f"{who}: {units}",
+        "acted": f"{who}: {name} takes effect",
+        "drank": f"{who} takes {units}",
         "saved": f"{who}'s Potion cancels {units}",
         "skips": f"{who} will skip {amount} turn{'' if amount == 1 else 's'}",
         "got": f"{who} gets a {name}",

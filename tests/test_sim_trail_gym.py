@@ -1,0 +1,239 @@
+"""Gyms: reference values computed with fractions elsewhere, and every roll of the dice."""
+
+import math
+from fractions import Fraction as F
+from itertools import product
+
+import pytest
+
+from physics import InputError
+from sim.trail.gym import (
+    Gym,
+    Plan,
+    Split,
+    best_dice,
+    cheapest_plan,
+    efficient_plans,
+    flash_chances,
+    flash_plan,
+    parse_gym,
+    plan,
+)
+
+ONIX = Gym(attack=3, hp=4)
+ONE_THEN_THREE = {4: 1, 3: 3, 2: 3, 1: 3}
+TWO_THEN_THREE = {4: 2, 3: 3, 2: 3, 1: 3}
+
+PLANS = {
+    "best for a Flash": (ONE_THEN_THREE, F(76, 81), F(5, 76), F(117, 76)),
+    "always 1": (1, F(36839, 39366), F(2527, 36839), F(59582, 36839)),
+    "2, then 3": (TWO_THEN_THREE, F(10681, 11664), F(983, 10681), F(13608, 10681)),
+    "always 2": (2, F(288305, 314928), F(26623, 288305), F(368174, 288305)),
+    "all in": (3, F(7, 8), F(1, 7), F(8, 7)),
+    "always 0": (0, 0, math.inf, math.inf),
+}
+
+
+@pytest.mark.parametrize(("dice", "flash", "faints", "turns"), PLANS.values(), ids=list(PLANS))
+def test_what_comes_of_a_plan_at_onix(
+    dice: int | dict[int, int], flash: F, faints: F, turns: F
+) -> None:
+    found = plan(ONIX, dice)
+    assert (found.flash, found.faints, found.turns) == (flash, faints, turns)
+
+
+def test_the_best_plan_for_a_flash_at_onix() -> None:
+    assert flash_plan(ONIX) == plan(ONIX, ONE_THEN_THREE)
+    assert flash_chances(ONIX) == {4: F(76, 81), 3: F(26, 27), 2: F(215, 216), 1: 1}
+    assert best_dice(ONIX) == {1: (1, 2, 3), 2: (3,), 3: (3,), 4: (1,)}
+
+
+def test_onix_has_three_efficient_plans_with_their_thresholds() -> None:
+    assert efficient_plans(ONIX) == [
+        (plan(ONIX, 3), F(1226, 475)),
+        (plan(ONIX, TWO_THEN_THREE), F(23941, 2367)),
+        (plan(ONIX, ONE_THEN_THREE), math.inf),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("worth", "least"), [(4, F(17540, 10681)), (8, F(1952, 971)), (100, F(617, 76))]
+)
+def test_the_least_cost_of_turns_and_faints_at_onix(worth: int, least: F) -> None:
+    found = cheapest_plan(ONIX, worth)
+    assert found.turns + worth * found.faints == least
+
+
+@pytest.mark.parametrize(("dice", "flash"), [(2, F(265, 324)), (4, F(102811, 104976))])
+def test_onix_with_other_numbers_of_dice(dice: int, flash: F) -> None:
+    assert flash_chances(Gym(attack=3, hp=4, dice=dice))[4] == flash
+
+
+FLASH = {
+    1: "1 1 1 1 1 1 1 1 1 1",
+    2: "1 .995370 .989991 .983739 .976475 .968033 .958223 .951454 .944338 .936941",
+    3: "1 .995370 .962963 .938272 .910608 .878846 .842379 .819028 .792903 .767709",
+    4: "1 .995370 .962963 .875000 .812500 .747396 .674154 .633423 .588179 .541331",
+    5: "1 .995370 .962963 .875000 .703704 .586763 .474426 .425762 .373020 .318396",
+    6: "1 .995370 .962963 .875000 .703704 .421296 .252508 .214441 .174671 .134527",
+    7: "1 .995370 .962963 .875000 .703704 .421296 0 0 0 0",
+}
+FLASH_FRACTIONS = {
+    "2/3": F(46189, 46656),
+    "3/5": F(3983, 4374),
+    "3/6": F(51895, 59049),
+    "4/4": F(7, 8),
+    "4/5": F(13, 16),
+    "4/6": F(287, 384),
+    "4/7": F(2071, 3072),
+    "4/8": F(5189, 8192),
+    "5/5": F(19, 27),
+    "5/6": F(1711, 2916),
+    "5/8": F(3620275, 8503056),
+    "6/6": F(91, 216),
+    "6/7": F(1309, 5184),
+    "6/8": F(240119, 1119744),
+}
+TURNS = {
+    1: "1 1.004651 1.038462 1.142857 1.421053 1.735709 2.111652 2.229607 2.410431 2.634790",
+    2: "1 1.004651 1.038462 1.142857 1.421053 1.827211 2.331195 2.479254 2.713248 3.021812",
+    3: "1 1.004651 1.038462 1.142857 1.421053 1.945280 2.486570 2.770250 3.117050 3.520466",
+    4: "1 1.004651 1.038462 1.142857 1.421053 2.103614 2.771088 3.134707 3.590978 4.166716",
+    5: "1 1.004651 1.038462 1.142857 1.421053 2.328794 3.362023 3.882877 4.595924 5.592152",
+    6: "1 1.004651 1.038462 1.142857 1.421053 2.373626 5.170359 6.160745 7.657059 10.069769",
+}
+SINGLE = {
+    2: "3:.995370 1:.989991 1:.983739 1:.976475 1:.968033 1:.958223 1:.951454 1:.944338 1:.936941",
+    3: "3:.995370 3:.962963 1:.935808 1:.907779 1:.875598 1:.838650 1:.814746 1:.790044 1:.764833",
+    4: "3:.995370 3:.962963 3:.875000 1:.799398 1:.732656 1:.657571 1:.614768 1:.571822 1:.529367",
+    5: "3:.995370 3:.962963 3:.875000 3:.703704 1:.554392 1:.439058 1:.387119 1:.337230 1:.290215",
+    6: "3:.995370 3:.962963 3:.875000 3:.703704 3:.421296 1:.210905 1:.170720 1:.134382 1:.102388",
+}
+ROUNDING = 5.1e-7
+
+
+def cells(table: dict[int, str], first_hp: int = 1) -> list[tuple[int, int, str]]:
+    return [
+        (attack, hp, text)
+        for attack, row in table.items()
+        for hp, text in enumerate(row.split(), start=first_hp)
+    ]
+
+
+@pytest.mark.parametrize(("attack", "hp", "text"), cells(FLASH))
+def test_the_chance_of_a_flash_at_any_gym(attack: int, hp: int, text: str) -> None:
+    assert abs(flash_chances(Gym(attack=attack, hp=hp))[hp] - float(text)) < ROUNDING
+
+
+@pytest.mark.parametrize(("gym", "flash"), FLASH_FRACTIONS.items())
+def test_the_chance_of_a_flash_is_exact(gym: str, flash: F) -> None:
+    fought = parse_gym(gym)
+    assert flash_chances(fought)[fought.hp] == flash
+
+
+@pytest.mark.parametrize(("attack", "hp", "text"), cells(TURNS))
+def test_the_fewest_turns_at_any_gym(attack: int, hp: int, text: str) -> None:
+    assert abs(cheapest_plan(Gym(attack=attack, hp=hp), 0).turns - float(text)) < ROUNDING
+
+
+@pytest.mark.parametrize(("attack", "hp", "text"), cells(SINGLE, 2))
+def test_the_best_single_split(attack: int, hp: int, text: str) -> None:
+    dice, flash = text.split(":")
+    found = flash_plan(Gym(attack=attack, hp=hp), Split.FIGHT)
+    assert set(found.attack_dice.values()) == {int(dice)}
+    assert abs(found.flash - float(flash)) < ROUNDING
+
+
+@pytest.mark.parametrize("hp", range(1, 11))
+def test_the_best_dice_of_the_first_round(hp: int) -> None:
+    first = {attack: best_dice(Gym(attack=attack, hp=hp))[hp] for attack in range(1, 7)}
+    every = (1, 2, 3)
+    assert first[1] == (every if hp == 1 else (1, 2))
+    assert first[2] == (every if hp <= 2 else (1,))
+    for attack, last_all_in in ((3, 3), (4, 4), (5, 5), (6, 6)):
+        expected = every if hp == 1 else (3,) if hp <= last_all_in else (1,)
+        assert first[attack] == expected
+
+
+@pytest.mark.parametrize("hp", range(1, 6))
+@pytest.mark.parametrize("attack", range(1, 7))
+def test_all_in_is_fastest_up_to_five_hp(attack: int, hp: int) -> None:
+    turns = cheapest_plan(Gym(attack=attack, hp=hp), 0).turns
+    assert turns == 1 / (1 - F(hp - 1, 6) ** 3)
+
+
+@pytest.mark.parametrize("gym", ["3/4", "4/3"])
+def test_every_stationary_plan_is_no_better(gym: str) -> None:
+    fought = parse_gym(gym)
+    every = [
+        plan(fought, dict(enumerate(dice, start=1))) for dice in product(range(4), repeat=fought.hp)
+    ]
+    assert flash_plan(fought).flash == max(one.flash for one in every)
+    for worth in (0, 1, 3, 20):
+
+        def cost(one: Plan, worth: int = worth) -> F | float:
+            return one.turns + worth * one.faints
+
+        assert cost(cheapest_plan(fought, worth)) == min(cost(one) for one in every)
+
+
+@pytest.mark.parametrize("hp", range(1, 5))
+@pytest.mark.parametrize("attack", range(1, 5))
+def test_all_rolls_of_three_dice_give_the_same_chance(attack: int, hp: int) -> None:
+    chances: dict[int, F] = {}
+    rolls = list(product(range(1, 7), repeat=3))
+    for left in range(1, hp + 1):
+        worth = []
+        for dice in (1, 2, 3):
+            won = sum(
+                1
+                if max(roll[:dice]) >= left
+                else chances[left - max(roll[:dice])] * (max(roll[dice:], default=0) >= attack)
+                for roll in rolls
+            )
+            worth.append(F(won) / 216)
+        chances[left] = max(worth)
+    assert flash_chances(Gym(attack=attack, hp=hp)) == chances
+
+
+def test_a_gym_that_cannot_be_won_has_no_chance_and_endless_turns() -> None:
+    gym = Gym(attack=7, hp=7)
+    assert (flash_plan(gym).flash, flash_plan(gym).turns) == (0, math.inf)
+    assert efficient_plans(gym) == []
+
+
+def test_bonuses_and_sides_of_a_special_count() -> None:
+    # With a bonus of 1 the damage is 2 to 7: 5/6 to win at once against 3 HP with one die.
+    bonus = Gym(attack=9, hp=3, dice=1, attack_bonus=1)
+    assert flash_chances(bonus)[3] == F(5, 6)
+    # All dice attack with 8 sides: 1 - (3/8)^3 against ATK out of reach.
+    assert flash_chances(Gym(attack=9, hp=4, sides=8))[4] == 1 - F(3, 8) ** 3
+    # A defence bonus of 6 always stands, whatever one die shows.
+    assert flash_chances(Gym(attack=7, hp=12, dice=2, defence_bonus=6))[12] == 1
+
+
+def test_without_a_defence_die_atk_0_does_no_harm() -> None:
+    assert plan(Gym(attack=0, hp=4), 3).flash == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3-4", "gym: '3-4' is not accepted; a gym is ATK/HP, for example 3/4"),
+        ("", "gym: '' is not accepted"),
+        ("3/4/5", "gym: '3/4/5' is not accepted"),
+        ("a/b", "a gym is ATK/HP"),
+        ("-1/4", "attack: -1 is not accepted; give a whole number from 0 to 100"),
+        ("3/0", "hp: 0 is not accepted; give a whole number from 1 to 40"),
+        ("3/999999999", "hp: 999999999 is not accepted"),
+    ],
+)
+def test_what_is_no_gym_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_gym(text)
+
+
+@pytest.mark.parametrize("dice", [0, 11])
+def test_the_number_of_dice_has_its_range(dice: int) -> None:
+    with pytest.raises(InputError, match="dice: "):
+        parse_gym("3/4", dice)
