@@ -1,6 +1,6 @@
 """Trainer battles, starters and the Potion: reference values, and all rolls."""
 
-from fractions import Fraction as F
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -23,24 +23,28 @@ def test_whose_starter_is_super_effective_rolls_two_dice() -> None:
 
 def test_a_battle_of_equal_starters() -> None:
     odds = battle_odds(FIRE, FIRE)
-    assert (odds.win, odds.tie, odds.lose) == (F(5, 12), F(1, 6), F(5, 12))
+    assert (odds.win, odds.tie, odds.lose) == (Fraction(5, 12), Fraction(1, 6), Fraction(5, 12))
     assert (odds.units, odds.other_units) == (1, 1)
 
 
 def test_a_battle_with_a_super_effective_starter() -> None:
     odds = battle_odds(GRASS, WATER)
-    assert (odds.win, odds.tie, odds.lose) == (F(125, 216), F(1, 6), F(55, 216))
-    assert (odds.units, odds.other_units) == (F(73, 108), F(143, 108))
+    assert (odds.win, odds.tie, odds.lose) == (
+        Fraction(125, 216),
+        Fraction(1, 6),
+        Fraction(55, 216),
+    )
+    assert (odds.units, odds.other_units) == (Fraction(73, 108), Fraction(143, 108))
 
 
 def test_all_rolls_of_a_super_effective_battle() -> None:
     rolls = [(max(a, b), c) for a, b, c in product(range(1, 7), repeat=3)]
     odds = battle_odds(WATER, FIRE)
-    assert odds.win == F(sum(mine > theirs for mine, theirs in rolls), 216)
-    assert odds.tie == F(sum(mine == theirs for mine, theirs in rolls), 216)
+    assert odds.win == Fraction(sum(mine > theirs for mine, theirs in rolls), 216)
+    assert odds.tie == Fraction(sum(mine == theirs for mine, theirs in rolls), 216)
 
 
-@pytest.mark.parametrize(("mine", "theirs"), product(Starter, Starter))
+@pytest.mark.parametrize(("mine", "theirs"), list(product(Starter, Starter)))
 def test_both_players_units_are_two_in_all(mine: Starter, theirs: Starter) -> None:
     odds = battle_odds(mine, theirs)
     assert odds.units + odds.other_units == 2
@@ -50,17 +54,24 @@ def test_against_unknown_starters_each_costs_one_unit() -> None:
     assert set(starter_units().values()) == {1}
 
 
-@pytest.mark.parametrize("others", product(Starter, Starter, Starter))
+@pytest.mark.parametrize("others", list(product(Starter, repeat=3)))
 def test_the_best_starter_beats_most_and_is_beaten_by_fewest(others: tuple[Starter, ...]) -> None:
     net = {s: sum(s.beats(o) - o.beats(s) for o in others) for s in Starter}
     units = starter_units(others)
     # Every net win saves 1 - 73/108 units.
-    assert units == {s: 1 - net[s] * F(35, 108) / 3 for s in Starter}
+    assert units == {s: 1 - net[s] * Fraction(35, 108) / 3 for s in Starter}
 
 
 @pytest.mark.parametrize(
     ("battles", "units"),
-    [(0, 0), (1, 0), (2, F(7, 12)), (3, F(193, 144)), (4, F(3799, 1728)), (5, F(64609, 20736))],
+    [
+        (0, 0),
+        (1, 0),
+        (2, Fraction(7, 12)),
+        (3, Fraction(193, 144)),
+        (4, Fraction(3799, 1728)),
+        (5, Fraction(64609, 20736)),
+    ],
 )
-def test_a_potion_used_best(battles: int, units: F) -> None:
+def test_a_potion_used_best(battles: int, units: Fraction) -> None:
     assert potion_units(battles) == units

@@ -1,7 +1,7 @@
 """Gyms: reference values computed with fractions elsewhere, and every roll of the dice."""
 
 import math
-from fractions import Fraction as F
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -25,18 +25,25 @@ ONE_THEN_THREE = {4: 1, 3: 3, 2: 3, 1: 3}
 TWO_THEN_THREE = {4: 2, 3: 3, 2: 3, 1: 3}
 
 PLANS = {
-    "best for a Flash": (ONE_THEN_THREE, F(76, 81), F(5, 76), F(117, 76)),
-    "always 1": (1, F(36839, 39366), F(2527, 36839), F(59582, 36839)),
-    "2, then 3": (TWO_THEN_THREE, F(10681, 11664), F(983, 10681), F(13608, 10681)),
-    "always 2": (2, F(288305, 314928), F(26623, 288305), F(368174, 288305)),
-    "all in": (3, F(7, 8), F(1, 7), F(8, 7)),
+    "best for a Flash": (ONE_THEN_THREE, Fraction(76, 81), Fraction(5, 76), Fraction(117, 76)),
+    "always 1": (1, Fraction(36839, 39366), Fraction(2527, 36839), Fraction(59582, 36839)),
+    "2, then 3": (
+        TWO_THEN_THREE,
+        Fraction(10681, 11664),
+        Fraction(983, 10681),
+        Fraction(13608, 10681),
+    ),
+    "always 2": (2, Fraction(288305, 314928), Fraction(26623, 288305), Fraction(368174, 288305)),
+    "all in": (3, Fraction(7, 8), Fraction(1, 7), Fraction(8, 7)),
     "always 0": (0, 0, math.inf, math.inf),
 }
 
 
-@pytest.mark.parametrize(("dice", "flash", "faints", "turns"), PLANS.values(), ids=list(PLANS))
+@pytest.mark.parametrize(
+    ("dice", "flash", "faints", "turns"), list(PLANS.values()), ids=list(PLANS)
+)
 def test_what_comes_of_a_plan_at_onix(
-    dice: int | dict[int, int], flash: F, faints: F, turns: F
+    dice: int | dict[int, int], flash: Fraction, faints: Fraction, turns: Fraction
 ) -> None:
     found = plan(ONIX, dice)
     assert (found.flash, found.faints, found.turns) == (flash, faints, turns)
@@ -44,28 +51,36 @@ def test_what_comes_of_a_plan_at_onix(
 
 def test_the_best_plan_for_a_flash_at_onix() -> None:
     assert flash_plan(ONIX) == plan(ONIX, ONE_THEN_THREE)
-    assert flash_chances(ONIX) == {4: F(76, 81), 3: F(26, 27), 2: F(215, 216), 1: 1}
+    assert flash_chances(ONIX) == {
+        4: Fraction(76, 81),
+        3: Fraction(26, 27),
+        2: Fraction(215, 216),
+        1: 1,
+    }
     assert best_dice(ONIX) == {1: (1, 2, 3), 2: (3,), 3: (3,), 4: (1,)}
 
 
 def test_onix_has_three_efficient_plans_with_their_thresholds() -> None:
     assert efficient_plans(ONIX) == [
-        (plan(ONIX, 3), F(1226, 475)),
-        (plan(ONIX, TWO_THEN_THREE), F(23941, 2367)),
+        (plan(ONIX, 3), Fraction(1226, 475)),
+        (plan(ONIX, TWO_THEN_THREE), Fraction(23941, 2367)),
         (plan(ONIX, ONE_THEN_THREE), math.inf),
     ]
 
 
 @pytest.mark.parametrize(
-    ("worth", "least"), [(4, F(17540, 10681)), (8, F(1952, 971)), (100, F(617, 76))]
+    ("worth", "least"),
+    [(4, Fraction(17540, 10681)), (8, Fraction(1952, 971)), (100, Fraction(617, 76))],
 )
-def test_the_least_cost_of_turns_and_faints_at_onix(worth: int, least: F) -> None:
+def test_the_least_cost_of_turns_and_faints_at_onix(worth: int, least: Fraction) -> None:
     found = cheapest_plan(ONIX, worth)
     assert found.turns + worth * found.faints == least
 
 
-@pytest.mark.parametrize(("dice", "flash"), [(2, F(265, 324)), (4, F(102811, 104976))])
-def test_onix_with_other_numbers_of_dice(dice: int, flash: F) -> None:
+@pytest.mark.parametrize(
+    ("dice", "flash"), [(2, Fraction(265, 324)), (4, Fraction(102811, 104976))]
+)
+def test_onix_with_other_numbers_of_dice(dice: int, flash: Fraction) -> None:
     assert flash_chances(Gym(attack=3, hp=4, dice=dice))[4] == flash
 
 
@@ -79,20 +94,20 @@ FLASH = {
     7: "1 .995370 .962963 .875000 .703704 .421296 0 0 0 0",
 }
 FLASH_FRACTIONS = {
-    "2/3": F(46189, 46656),
-    "3/5": F(3983, 4374),
-    "3/6": F(51895, 59049),
-    "4/4": F(7, 8),
-    "4/5": F(13, 16),
-    "4/6": F(287, 384),
-    "4/7": F(2071, 3072),
-    "4/8": F(5189, 8192),
-    "5/5": F(19, 27),
-    "5/6": F(1711, 2916),
-    "5/8": F(3620275, 8503056),
-    "6/6": F(91, 216),
-    "6/7": F(1309, 5184),
-    "6/8": F(240119, 1119744),
+    "2/3": Fraction(46189, 46656),
+    "3/5": Fraction(3983, 4374),
+    "3/6": Fraction(51895, 59049),
+    "4/4": Fraction(7, 8),
+    "4/5": Fraction(13, 16),
+    "4/6": Fraction(287, 384),
+    "4/7": Fraction(2071, 3072),
+    "4/8": Fraction(5189, 8192),
+    "5/5": Fraction(19, 27),
+    "5/6": Fraction(1711, 2916),
+    "5/8": Fraction(3620275, 8503056),
+    "6/6": Fraction(91, 216),
+    "6/7": Fraction(1309, 5184),
+    "6/8": Fraction(240119, 1119744),
 }
 TURNS = {
     1: "1 1.004651 1.038462 1.142857 1.421053 1.735709 2.111652 2.229607 2.410431 2.634790",
@@ -125,8 +140,8 @@ def test_the_chance_of_a_flash_at_any_gym(attack: int, hp: int, text: str) -> No
     assert abs(flash_chances(Gym(attack=attack, hp=hp))[hp] - float(text)) < ROUNDING
 
 
-@pytest.mark.parametrize(("gym", "flash"), FLASH_FRACTIONS.items())
-def test_the_chance_of_a_flash_is_exact(gym: str, flash: F) -> None:
+@pytest.mark.parametrize(("gym", "flash"), list(FLASH_FRACTIONS.items()))
+def test_the_chance_of_a_flash_is_exact(gym: str, flash: Fraction) -> None:
     fought = parse_gym(gym)
     assert flash_chances(fought)[fought.hp] == flash
 
@@ -159,7 +174,7 @@ def test_the_best_dice_of_the_first_round(hp: int) -> None:
 @pytest.mark.parametrize("attack", range(1, 7))
 def test_all_in_is_fastest_up_to_five_hp(attack: int, hp: int) -> None:
     turns = cheapest_plan(Gym(attack=attack, hp=hp), 0).turns
-    assert turns == 1 / (1 - F(hp - 1, 6) ** 3)
+    assert turns == 1 / (1 - Fraction(hp - 1, 6) ** 3)
 
 
 @pytest.mark.parametrize("gym", ["3/4", "4/3"])
@@ -171,7 +186,7 @@ def test_every_stationary_plan_is_no_better(gym: str) -> None:
     assert flash_plan(fought).flash == max(one.flash for one in every)
     for worth in (0, 1, 3, 20):
 
-        def cost(one: Plan, worth: int = worth) -> F | float:
+        def cost(one: Plan, worth: int = worth) -> Fraction | float:
             return one.turns + worth * one.faints
 
         assert cost(cheapest_plan(fought, worth)) == min(cost(one) for one in every)
@@ -180,7 +195,7 @@ def test_every_stationary_plan_is_no_better(gym: str) -> None:
 @pytest.mark.parametrize("hp", range(1, 5))
 @pytest.mark.parametrize("attack", range(1, 5))
 def test_all_rolls_of_three_dice_give_the_same_chance(attack: int, hp: int) -> None:
-    chances: dict[int, F] = {}
+    chances: dict[int, Fraction] = {}
     rolls = list(product(range(1, 7), repeat=3))
     for left in range(1, hp + 1):
         worth = []
@@ -191,7 +206,7 @@ def test_all_rolls_of_three_dice_give_the_same_chance(attack: int, hp: int) -> N
                 else chances[left - max(roll[:dice])] * (max(roll[dice:], default=0) >= attack)
                 for roll in rolls
             )
-            worth.append(F(won) / 216)
+            worth.append(Fraction(won) / 216)
         chances[left] = max(worth)
     assert flash_chances(Gym(attack=attack, hp=hp)) == chances
 
@@ -205,9 +220,9 @@ def test_a_gym_that_cannot_be_won_has_no_chance_and_endless_turns() -> None:
 def test_bonuses_and_sides_of_a_special_count() -> None:
     # With a bonus of 1 the damage is 2 to 7: 5/6 to win at once against 3 HP with one die.
     bonus = Gym(attack=9, hp=3, dice=1, attack_bonus=1)
-    assert flash_chances(bonus)[3] == F(5, 6)
+    assert flash_chances(bonus)[3] == Fraction(5, 6)
     # All dice attack with 8 sides: 1 - (3/8)^3 against ATK out of reach.
-    assert flash_chances(Gym(attack=9, hp=4, sides=8))[4] == 1 - F(3, 8) ** 3
+    assert flash_chances(Gym(attack=9, hp=4, sides=8))[4] == 1 - Fraction(3, 8) ** 3
     # A defence bonus of 6 always stands, whatever one die shows.
     assert flash_chances(Gym(attack=7, hp=12, dice=2, defence_bonus=6))[12] == 1
 
