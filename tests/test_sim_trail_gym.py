@@ -189,7 +189,7 @@ def test_every_stationary_plan_is_no_better(gym: str) -> None:
         def cost(one: Plan, worth: int = worth) -> Fraction | float:
             return one.turns + worth * one.faints
 
-        assert cost(cheapest_plan(fought, worth)) == min(cost(one) for one in every)
+        assert cost(cheapest_plan(fought, worth)) == min(cost(one) for one in every if one.flash)
 
 
 @pytest.mark.parametrize("hp", range(1, 5))

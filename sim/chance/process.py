@@ -343,7 +343,7 @@ def _values(chain: _Chain, exact: int) -> dict[Any, Number]:
     value: dict[Any, Number] = dict.fromkeys(endless, math.inf)
     value |= {state: Fraction(0) for state, steps in chain.items() if not steps}
     # x = expected cost of a step + sum of p * x at the next state.
-    return value | _linear(
+    value |= _linear(
         {
             state: (
                 sum(p * cost for p, _, cost in steps),
@@ -354,6 +354,7 @@ def _values(chain: _Chain, exact: int) -> dict[Any, Number]:
         },
         exact,
     )
+    return {state: value[state] for state in chain}
 
 
 def _visits(chain: _Chain, start: Any, exact: int) -> dict[Any, Number]:

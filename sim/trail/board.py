@@ -178,7 +178,7 @@ def house_board() -> Board:
         (40, True)
     """
     with as_file(files("sim.trail").joinpath("data", "house_trail.toml")) as path:
-        return read_board(path)
+        return board_from(read_toml("board", path))
 
 
 def read_board(path: Path) -> Board:

@@ -1,0 +1,231 @@
+"""Boards: reading them, what is refused, and games on random ones."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from physics import InputError
+from sim.trail.board import Action, Board, Item, Who, board_from, house_board, read_board
+from sim.trail.gym import Gym
+from sim.trail.odds import Table, check_finish, new_game
+from sim.trail.play import Kind
+
+EXAMPLE = Path(__file__).parents[1] / "docs" / "drinking-trail.md"
+ONIX = {"square": 8, "attack": 3, "hp": 4}
+
+
+def test_the_house_board_says_so_and_has_the_games_own_gym() -> None:
+    board = house_board()
+    assert board.house_made
+    check_finish(board)
+    pewter = board.gyms[8]
+    assert (pewter.gym, pewter.faint) == (Gym(attack=3, hp=4), 2)
+    assert [effect.item for effect in pewter.flash] == [Item.POKEBALL]
+
+
+def test_the_board_of_the_docs_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "trail.toml"
+    path.write_text(EXAMPLE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0])
+    board = read_board(path)
+    assert board.name == "My trail"
+    assert board.zones[0].catch == 3
+    assert {effect.action for square in board.squares.values() for effect in square.effects} == set(
+        Action
+    )
+
+
+def test_names_of_items_may_be_written_in_several_ways() -> None:
+    board = board_from({"last": 9, "starting_items": ["Master Ball", "safari_ball", "POTION"]})
+    assert board.starting_items == (Item.MASTER_BALL, Item.SAFARI_BALL, Item.POTION)
+
+
+def square(**fields: Any) -> dict[str, Any]:
+    return {"last": 20, "square": [{"at": 3, **fields}]}
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "no finish": ({}, "last: missing; give a whole number from 1 to 200"),
+    "finish at the start": ({"last": 0}, "last: 0 is not accepted"),
+    "finish that is no number": ({"last": "x"}, "last: 'x' is not accepted"),
+    "unknown key": ({"last": 9, "gims": []}, "'gims': no such key; give name, last"),
+    "empty cups": ({"last": 9, "units_per_cup": 0}, "units_per_cup: 0 is not accepted"),
+    "unknown item": (
+        {"last": 9, "starting_items": ["ball"]},
+        "starting_items: 'ball' is not accepted; give one of pokeball, safari-ball, master-ball, rep",
+    ),
+    "items that are no list": ({"last": 9, "starting_items": "potion"}, "give a list of items"),
+    "name of two lines": ({"last": 9, "name": "a\nb"}, "name: 'a\\\\nb' is not accepted"),
+    "house_made": ({"last": 9, "house_made": 1}, "house_made: 1 is not accepted; give true or"),
+    "a gym that cannot be won": (
+        {"last": 20, "gym": [{**ONIX, "attack": 7, "hp": 8}]},
+        "gym 1: 7/8 cannot be won with 3 dice of 6 sides",
+    ),
+    "a gym beyond the finish": (
+        {"last": 7, "gym": [{**ONIX, "name": "Pewter"}]},
+        "gym 'Pewter': square: 8 is not accepted; give a whole number from 1 to 7",
+    ),
+    "a gym without HP": ({"last": 9, "gym": [{"square": 3, "attack": 3}]}, "hp: missing"),
+    "negative ATK": ({"last": 9, "gym": [{**ONIX, "attack": -1}]}, "attack: -1 is not accepted"),
+    "a gym of text": ({"last": 9, "gym": [{**ONIX, "hp": "4"}]}, "hp: '4' is not accepted"),
+    "eleven dice": ({"last": 9, "gym": [{**ONIX, "dice": 11}]}, "dice: 11 is not accepted"),
+    "a gym that is no table": ({"last": 9, "gym": [3]}, "gym: .* give \\[\\[gym\\]\\] tables"),
+    "one gym": ({"last": 9, "gym": ONIX}, "give \\[\\[gym\\]\\] tables"),
+    "unknown Flash": ({"last": 9, "gym": [{**ONIX, "flash": "gold"}]}, "item: 'gold' is not"),
+    "two things on a square": (
+        {"last": 20, "gym": [ONIX], "square": [{"at": 8, "name": "Well"}]},
+        "square 8: 'Well' is not accepted beside 'gym'; give one thing a square",
+    ),
+    "a square at the finish": ({"last": 3, "square": [{"at": 3}]}, "at: 3 is not accepted"),
+    "a square at the start": ({"last": 3, "square": [{"at": 0}]}, "at: 0 is not accepted"),
+    "a square on a full board": ({"last": 1, "square": [{"at": 1}]}, "at: 1 is not accepted"),
+    "unknown kind": (square(kind="rock"), "kind: 'rock' is not accepted; give one of plain, pokem"),
+    "unknown when": (square(when="end"), "when: 'end' is not accepted; give one of land, start"),
+    "effects that are no list": (square(effect={"drink": 2}), "give a list of effects"),
+    "no effect": (square(effect=[{"who": "self"}]), "give one of drink, move, skip, roll_again"),
+    "two effects in one": (square(effect=[{"drink": 1, "move": 1}]), "give one of drink, move"),
+    "unknown effect": (square(effect=[{"swim": 1}]), "'swim': no such key; give drink, move, skip"),
+    "unknown who": (
+        square(effect=[{"drink": 1, "who": "me"}]),
+        "square 1: effect 1: who: 'me' is not accepted; give one of self, chosen, left, right, oth",
+    ),
+    "a drink of nothing": (square(effect=[{"drink": 0}]), "drink: 0 is not accepted"),
+    "a drink of half": (square(effect=[{"drink": 0.5}]), "drink: 0.5 is not accepted"),
+    "roll again no": (square(effect=[{"roll_again": False}]), "give roll_again = true"),
+    "others roll again": (
+        square(effect=[{"roll_again": True, "who": "others"}]),
+        "give roll_again = true",
+    ),
+    "zones overlapping": (
+        {"last": 20, "zone": [{"name": "b", "from": 6, "to": 9}, {"from": 2, "to": 6}]},
+        "zone 'b': from 6 is not accepted; 'zone' reaches to 6, and zones must not overlap",
+    ),
+    "a zone backwards": ({"last": 20, "zone": [{"from": 6, "to": 5}]}, "to: 5 is not accepted"),
+    "a catch of 7": ({"last": 20, "zone": [{"from": 6, "to": 7, "catch": 7}]}, "catch: 7 is not"),
+}
+
+
+@pytest.mark.parametrize(("table", "said"), list(WRONG.values()), ids=list(WRONG))
+def test_a_mistake_on_a_board_is_named_in_one_line(table: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        board_from(table)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_wall_of_squares_that_send_back_is_refused() -> None:
+    wall = [{"at": place, "effect": [{"move": -place}]} for place in range(2, 8)]
+    with pytest.raises(InputError, match="square 1: the finish is out of reach from there"):
+        check_finish(board_from({"last": 12, "square": wall}))
+    check_finish(board_from({"last": 12, "square": wall[1:]}))
+
+
+def test_a_file_is_named_in_its_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "trail.toml"
+    path.write_text("schema = 1\nlast = 0\n")
+    with pytest.raises(InputError, match=r"board: '.*trail\.toml': last: 0 is not accepted"):
+        read_board(path)
+    path.write_text("last = 9\n")
+    with pytest.raises(InputError, match="has no schema; begin it with schema = 1"):
+        read_board(path)
+
+
+@st.composite
+def effects(draw: st.DrawFn) -> dict[str, Any]:
+    action = draw(st.sampled_from(list(Action)))
+    if action is Action.ROLL_AGAIN:
+        return {"roll_again": True}
+    value: Any = draw(st.integers(-8, 8) if action is Action.MOVE else st.integers(1, 4))
+    if action is Action.ITEM:
+        value = draw(st.sampled_from([item.value for item in Item]))
+    return {action.value: value, "who": draw(st.sampled_from([who.value for who in Who]))}
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Small boards, crowded with gyms, squares of all kinds and a zone."""
+    last = draw(st.integers(2, 15))
+    some = st.lists(effects(), max_size=2)
+    gyms, squares = [], []
+    for place in sorted(draw(st.sets(st.integers(1, last), max_size=8))):
+        if draw(st.integers(0, 4)) == 0:
+            gym = {"attack": draw(st.integers(0, 6)), "hp": draw(st.integers(1, 6))}
+            reward = draw(st.one_of(effects(), st.sampled_from([item.value for item in Item])))
+            gyms.append({"square": place, **gym, "faint": draw(st.integers(0, 3)), "flash": reward})
+        elif place < last:
+            squares.append(
+                {
+                    "at": place,
+                    "kind": draw(st.sampled_from(["plain", "pokemon"])),
+                    "when": draw(st.sampled_from(["land", "start"])),
+                    "effect": draw(some),
+                    "move": draw(some),
+                }
+            )
+    zones = []
+    if draw(st.booleans()):
+        first = draw(st.integers(1, last))
+        zones = [{"from": first, "to": draw(st.integers(first, last)), "effect": draw(some)}]
+    items = draw(st.lists(st.sampled_from([item.value for item in Item]), max_size=4))
+    return board_from(
+        {"last": last, "starting_items": items, "gym": gyms, "square": squares, "zone": zones}
+    )
+
+
+def check_games(board: Board, kinds: tuple[str, ...], seed: int, *, all_finish: bool) -> None:
+    """Check that a game ends, conserves items and units, and is the same for the same seed."""
+    table = Table(board=board, policies=kinds, all_finish=all_finish)
+    game, _ = new_game(table, np.random.default_rng(seed))
+    game.play()
+    assert game.over or game.undecided
+    for seat, player in enumerate(game.seats):
+        mine = [event for event in game.events if event.seat == seat]
+        drunk = sum(event.amount for event in mine if event.kind is Kind.DRANK)
+        assert player.units == drunk >= 0
+        held = Counter(event.name for event in mine if event.kind is Kind.GOT)
+        held.subtract(event.name for event in mine if event.kind is Kind.USED)
+        assert {Item(name): count for name, count in held.items() if count} == player.items
+        assert min(held.values(), default=0) >= 0
+        moves = [event for event in mine if event.kind is Kind.MOVED]
+        places = [0, *(event.amount for event in moves)]
+        assert [event.other for event in moves] == places[:-1]
+        assert player.position == places[-1] <= board.last
+        begun = sum(event.kind in {Kind.TURN, Kind.SKIPPED} for event in mine)
+        assert player.turns == begun
+        # Nobody passes a gym that is not completed.
+        assert all(place in player.done for place in board.gyms if place < player.position)
+        if player.rank:
+            assert player.position == board.last
+    ranks = sorted(player.rank for player in game.seats if player.rank)
+    assert ranks == list(range(1, len(ranks) + 1))
+    again, _ = new_game(table, np.random.default_rng(seed))
+    again.play()
+    assert again.events == game.events
+
+
+GAMES = {
+    "board": boards(),
+    "kinds": st.lists(st.sampled_from(["careful", "quick"]), min_size=1, max_size=4),
+    "seed": st.integers(0, 2**32),
+    "all_finish": st.booleans(),
+}
+
+
+@settings(max_examples=250)
+@given(**GAMES)
+def test_games_on_random_boards_end_and_conserve(
+    board: Board, kinds: list[str], seed: int, all_finish: bool
+) -> None:
+    check_games(board, tuple(kinds), seed, all_finish=all_finish)
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(**GAMES)
+def test_games_on_ten_thousand_random_boards_end_and_conserve(
+    board: Board, kinds: list[str], seed: int, all_finish: bool
+) -> None:
+    check_games(board, tuple(kinds), seed, all_finish=all_finish)

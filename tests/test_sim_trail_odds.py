@@ -1,0 +1,298 @@
+"""Odds of trails: reference values for one player, races and two players; simulation beside."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from physics import InputError
+from sim.chance import distribution, evaluate, totals
+from sim.trail.board import Board, GymSquare, board_from, house_board, plain_board
+from sim.trail.duel import Starter
+from sim.trail.gym import Gym
+from sim.trail.odds import (
+    Alone,
+    Table,
+    Tally,
+    alone,
+    board_hash,
+    game_process,
+    play_games,
+    race,
+    simulate,
+)
+from sim.trail.play import Game
+from sim.trail.players import policy_of
+from tests.trailgames import rolls
+
+ONIX = GymSquare(at=6, name="Onix", gym=Gym(attack=3, hp=4))
+SECOND = GymSquare(at=13, name="second", gym=Gym(attack=4, hp=6))
+
+
+def alone_on(board: Board, kind: str = "careful") -> Alone:
+    return alone(board, policy_of(kind))
+
+
+@pytest.mark.parametrize(
+    ("last", "turns"),
+    [
+        (1, Fraction(1)),
+        (6, Fraction(16807, 7776)),
+        (7, Fraction(117649, 46656)),
+        (10, Fraction(33495175, 10077696)),
+        (12, Fraction(1417221463, 362797056)),
+    ],
+)
+def test_expected_turns_of_a_bare_trail(last: int, turns: Fraction) -> None:
+    assert alone_on(plain_board(last)).turns == turns
+
+
+@pytest.mark.parametrize(("last", "turns"), [(20, 6.190195199), (40, 11.904762898)])
+def test_expected_turns_of_a_long_trail(last: int, turns: float) -> None:
+    assert abs(alone_on(plain_board(last)).turns - turns) < 5.1e-10
+
+
+def test_the_distribution_of_turns_of_ten_squares() -> None:
+    assert dict(alone_on(plain_board(10)).turns_odds.items) == {
+        2: Fraction(1, 6),
+        3: Fraction(11, 24),
+        4: Fraction(5, 18),
+        5: Fraction(35, 432),
+        6: Fraction(7, 486),
+        7: Fraction(13, 7776),
+        8: Fraction(23, 186624),
+        9: Fraction(53, 10077696),
+        10: Fraction(1, 10077696),
+    }
+
+
+def test_the_chance_to_land_on_a_square() -> None:
+    landing = alone_on(plain_board(40)).landing
+    assert [landing[square] for square in (1, 2, 3, 6, 7)] == [
+        Fraction(1, 6),
+        Fraction(7, 36),
+        Fraction(49, 216),
+        Fraction(16807, 46656),
+        Fraction(70993, 279936),
+    ]
+    assert abs(landing[10] - 0.289288) < 5.1e-7
+    assert abs(landing[20] - 0.285621) < 5.1e-7
+
+
+def test_a_race_of_two_by_seat_is_exact() -> None:
+    turns = alone_on(plain_board(10)).turns_odds
+    first = Fraction(67120060377295, 101559956668416)
+    assert race(turns, 2) == [first, 1 - first]
+
+
+@pytest.mark.parametrize(
+    ("players", "chances"),
+    [
+        (3, [0.524785791, 0.292373424, 0.182840785]),
+        (4, [0.446628816, 0.262056686, 0.170438347, 0.120876151]),
+    ],
+)
+def test_a_race_of_more_by_seat(players: int, chances: list[float]) -> None:
+    found = race(alone_on(plain_board(10)).turns_odds, players)
+    assert found == pytest.approx(chances, abs=5.1e-10)
+    assert sum(found) == 1
+
+
+def test_a_race_has_two_players() -> None:
+    with pytest.raises(InputError, match="players: 1 is not accepted; a race has 2 or more"):
+        race(distribution([(1, Fraction(1))]), 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "turns"),
+    [("careful", Fraction(359185, 73872)), ("quick", Fraction(121537, 27216))],
+)
+def test_a_trail_with_one_gym(kind: str, turns: Fraction) -> None:
+    assert alone_on(plain_board(12, ONIX), kind).turns == turns
+
+
+@pytest.mark.parametrize(
+    ("kind", "turns"),
+    [("quick", Fraction(286357019, 33883920)), ("careful", Fraction(572558803, 63603792))],
+)
+def test_a_trail_with_two_gyms(kind: str, turns: Fraction) -> None:
+    assert alone_on(plain_board(20, ONIX, SECOND), kind).turns == turns
+
+
+def two_players(
+    last: int, mine: Starter, theirs: Starter
+) -> tuple[Fraction | float, Fraction | float, Fraction | float]:
+    """Return both players' expected units, and the first one's chance to win."""
+    policies = [policy_of("careful")] * 2
+    game = Game(plain_board(last), policies, rolls(), starters=(mine, theirs))
+    first, second = (evaluate(game_process(game, lambda u, s=s: u[s])) for s in range(2))
+    won = sum(
+        visits
+        for (_, seats), visits in first.visits.items()
+        if seats[0][-1] == 1  # the rank
+    )
+    start = next(iter(first.value))
+    return first.value[start], second.value[start], won
+
+
+@pytest.mark.parametrize(
+    ("last", "units", "won"),
+    [
+        (6, Fraction(12935365, 60466176), Fraction(42078967, 60466176)),
+        (
+            10,
+            Fraction(43706683189309, 101559956668416),
+            Fraction(67120060377295, 101559956668416),
+        ),
+    ],
+)
+def test_two_players_of_equal_starters_are_exact(last: int, units: Fraction, won: Fraction) -> None:
+    assert two_players(last, Starter.SQUIRTLE, Starter.SQUIRTLE) == (units, units, won)
+
+
+def test_two_players_on_twenty_squares() -> None:
+    mine, theirs, won = two_players(20, Starter.SQUIRTLE, Starter.SQUIRTLE)
+    assert (mine, theirs) == pytest.approx((0.836700578, 0.836700578), abs=5.1e-10)
+    assert won == pytest.approx(0.618861164, abs=5.1e-10)
+
+
+def test_two_players_one_of_them_super_effective() -> None:
+    mine, theirs, _ = two_players(10, Starter.BULBASAUR, Starter.SQUIRTLE)
+    assert (float(mine), float(theirs)) == pytest.approx((0.290887, 0.569820), abs=5.1e-7)
+
+
+@pytest.mark.parametrize(
+    ("items", "units"),
+    [
+        ([], Fraction(70993, 93312)),
+        (["pokeball"], Fraction(70993, 186624)),
+        (["repel"], Fraction(0)),
+    ],
+)
+def test_items_at_a_pokemon_square(items: list[str], units: Fraction) -> None:
+    rattata = {"at": 7, "kind": "pokemon", "effect": [{"drink": 3}]}
+    board = board_from({"last": 10, "square": [rattata], "starting_items": items})
+    assert alone_on(board).units == units
+
+
+@pytest.mark.parametrize("kind", ["careful", "quick"])
+def test_distributions_have_the_expected_values_as_means(kind: str) -> None:
+    odds = alone_on(house_board(), kind)
+    for part, mean in ((odds.turns_odds, odds.turns), (odds.units_odds, odds.units)):
+        finite = [(value, p) for value, p in part.items if value != math.inf]
+        assert sum(value * p for value, p in finite) == pytest.approx(float(mean), abs=1e-6)
+        assert part[math.inf] < 1e-9
+
+
+def test_totals_in_fractions_and_in_floats_agree() -> None:
+    game = Game(plain_board(12, ONIX), [policy_of("careful")], rolls())
+    exact = game_process(game, lambda _: 1)
+    rough = type(exact)(
+        {
+            state: {m: tuple((float(p), to, c) for p, to, c in steps) for m, steps in moves.items()}
+            for state, moves in exact.moves.items()
+        }
+    )
+    floats = totals(rough)
+    for value, p in totals(exact).items:
+        assert float(floats[value]) == pytest.approx(float(p), abs=1e-11)
+
+
+def test_too_many_states_are_refused_by_the_limits_name() -> None:
+    with pytest.raises(InputError, match="limit: more than 20 states"):
+        alone(house_board(), policy_of("careful"), limit=20)
+
+
+def last_tally(table: Table, games: int, seed: int) -> Tally:
+    *_, tally = simulate(table, games, seed)
+    return tally
+
+
+def check_mean(counter: Counter[int], expected: float) -> None:
+    """Check a simulated mean against an exact one, within four standard errors."""
+    total = counter.total()
+    mean = sum(value * count for value, count in counter.items()) / total
+    variance = sum(count * (value - mean) ** 2 for value, count in counter.items()) / (total - 1)
+    assert abs(mean - expected) < 4 * math.sqrt(variance / total)
+
+
+def check_two_players(games: int) -> None:
+    """Compare two players on ten squares, the first super effective, with the exact values."""
+    table = Table(
+        board=plain_board(10),
+        policies=("careful", "careful"),
+        starters=(Starter.BULBASAUR, Starter.SQUIRTLE),
+        first=0,
+    )
+    tally = last_tally(table, games, 1)
+    assert tally.games == games
+    mine, theirs, won = two_players(10, *(table.starters or ()))
+    check_mean(tally.units[0], float(mine))
+    check_mean(tally.units[1], float(theirs))
+    check_mean(tally.all_units, float(mine + theirs))
+    error = math.sqrt(won * (1 - won) / games)
+    assert abs(tally.wins[0] / games - won) < 4 * error
+
+
+def check_house_board(games: int) -> None:
+    """Compare one player on the house board with the exact values."""
+    for kind in ("careful", "quick"):
+        odds = alone_on(house_board(), kind)
+        tally = last_tally(Table(board=house_board(), policies=(kind,)), games, 2)
+        check_mean(tally.turns, float(odds.turns))
+        for value, p in odds.turns_odds.items:
+            if value != math.inf and p * games > 20:
+                share = tally.turns[int(value)] / games
+                # Some 15 values are compared: five standard errors for each.
+                assert abs(share - float(p)) < 5 * math.sqrt(float(p) / games)
+
+
+def test_simulated_games_agree_with_exact_odds() -> None:
+    check_two_players(4_000)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_games_agree_with_exact_odds() -> None:
+    check_two_players(100_000)
+
+
+def test_simulated_turns_on_the_house_board_agree_with_exact_ones() -> None:
+    check_house_board(1_000)
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_turns_on_the_house_board_agree_with_exact_ones() -> None:
+    check_house_board(100_000)
+
+
+def test_who_begins_is_drawn_evenly() -> None:
+    table = Table(board=plain_board(1), policies=("quick",) * 3)
+    wins = last_tally(table, 3_000, 5).wins
+    assert all(abs(wins[seat] - 1000) < 4 * math.sqrt(3000 * 2 / 9) for seat in range(3))
+
+
+def test_tallies_of_parts_add_up_to_the_whole() -> None:
+    table = Table(board=house_board(), policies=("careful", "quick"))
+    parts = Tally()
+    for first, count in ((0, 7), (7, 13)):
+        parts.add(play_games(table, 3, first, count))
+    assert parts == play_games(table, 3, 0, 20)
+
+
+def test_units_beyond_the_cap_are_not_counted() -> None:
+    free = Table(board=house_board(), policies=("careful", "quick"))
+    capped = Table(board=house_board(), policies=("careful", "quick"), cap=3)
+    all_of_it, some = (play_games(table, 4, 0, 200) for table in (free, capped))
+    beyond = sum(n for seat in all_of_it.units for units, n in seat.items() if units > 3)
+    assert (some.capped, all_of_it.capped) == (beyond, 0)
+    assert beyond > 0
+    for seat, counter in enumerate(some.units):
+        assert max(counter) == 3
+        assert counter[3] == sum(n for units, n in all_of_it.units[seat].items() if units >= 3)
+
+
+def test_everything_on_a_board_is_in_its_hash() -> None:
+    assert board_hash(plain_board(9)) == board_hash(plain_board(9))
+    boards = (plain_board(9), plain_board(10), plain_board(10, ONIX), house_board())
+    assert len({board_hash(board) for board in boards}) == 4
