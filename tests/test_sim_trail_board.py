@@ -56,7 +56,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "empty cups": ({"last": 9, "units_per_cup": 0}, "units_per_cup: 0 is not accepted"),
     "unknown item": (
         {"last": 9, "starting_items": ["ball"]},
-        "starting_items: 'ball' is not accepted; give one of pokeball, safari-ball, master-ball, rep",
+        "starting_items: 'ball' is not accepted; give one of pokeball, safari-ball, master-ball",
     ),
     "items that are no list": ({"last": 9, "starting_items": "potion"}, "give a list of items"),
     "name of two lines": ({"last": 9, "name": "a\nb"}, "name: 'a\\\\nb' is not accepted"),

@@ -84,7 +84,7 @@ def game_process(
     """Return the rest of a game as a process with one move, a turn.
 
     Args:
-        game: The game.
+        game: The game; it is left in the state that it is in, without its events.
         cost: Returns the cost of a turn from the units that each seat drank in it.
         limit: Most states.
 
@@ -97,7 +97,11 @@ def game_process(
         found = outcomes(state)
         return {"turn": [(p, to, cost(units)) for p, to, units in found]} if found else {}
 
-    return collect(game.state(), moves, limit=limit)
+    start = game.state()
+    try:
+        return collect(start, moves, limit=limit)
+    finally:
+        game.load(start)
 
 
 def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:

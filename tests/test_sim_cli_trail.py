@@ -1,0 +1,280 @@
+"""``pucklab trail``: gyms, starters, odds and games at the command line."""
+
+import csv
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands import pucklab, started
+
+TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
+SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
+
+
+def trail(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return pucklab("trail", *arguments, cwd=cwd)
+
+
+def test_the_gym_of_the_sheet_is_printed() -> None:
+    done = trail("gym", "3/4")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "Gym 3/4, three dice",
+        "  HP left   attack dice   chance of a Flash from here",
+        "      4            1          .9383  (76/81)",
+        "      3            3          .9630  (26/27)",
+        "      2            3          .9954  (215/216)",
+        "      1          any          1",
+        "  until won: 1.54 turns, .066 faints.   One split for the whole fight: 1 die, .9358.",
+        "  Fastest: always 3 dice, 1.14 turns, .143 faints; better if a faint costs less than "
+        "2.58 turns.",
+        "  If a faint costs 2.58 to 10.11 turns: 2 dice at 4 HP, then 3, 1.27 turns, .092 faints.",
+    ]
+
+
+def test_a_single_split_is_printed() -> None:
+    assert "1          .9358  (36839/39366)" in trail("gym", "3/4", "--split", "fight").stdout
+
+
+def test_what_a_faint_is_worth_gives_the_cheapest_plan() -> None:
+    shown = json.loads(trail("gym", "3/4", "--turn-worth", "4", "--json").stdout)
+    cheapest = shown["cheapest"]
+    assert cheapest["attack_dice"] == {"1": 3, "2": 3, "3": 3, "4": 2}
+    cost = cheapest["turns"]["value"] + 4 * cheapest["faints"]["value"]
+    assert math.isclose(cost, 17540 / 10681)
+    assert [plan["up_to_faint_cost"]["fraction"] for plan in shown["efficient"]] == [
+        "1226/475",
+        "23941/2367",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--split", "fight"), ("--turn-worth", "2")])
+def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments: tuple[str, ...]) -> None:
+    done = trail("gym", "7/8", *arguments)
+    assert done.returncode == 0
+    assert "7/8 cannot be won with 3 dice of 6 sides: chance 0" in done.stdout
+    shown = json.loads(trail("gym", "7/8", "--json", *arguments).stdout)
+    assert (shown["winnable"], shown["best_flash"]["flash"]["value"]) == (False, 0)
+
+
+def test_starters_are_compared() -> None:
+    done = trail("starter", "--others", "Bulbasaur, squirtle")
+    assert done.stdout.splitlines()[-1] == "best: bulbasaur"
+    shown = json.loads(trail("starter", "--others", "squirtle,squirtle", "--json").stdout)
+    assert shown["best"] == ["bulbasaur"]
+    assert math.isclose(shown["units_a_battle"]["bulbasaur"], 73 / 108)
+
+
+def test_without_others_any_starter_is_as_good() -> None:
+    assert "Choose each with chance 1/3" in trail("starter").stdout
+    assert len(json.loads(trail("starter", "--json").stdout)["best"]) == 3
+
+
+def test_odds_are_printed_saved_and_drawn(tmp_path: Path) -> None:
+    options = ("--games", "300", "--players", "2", "--policy", "careful,quick", "--workers", "1")
+    done = trail("odds", *options, "--out", "t.csv", "--plot", "t.png", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("House trail: 40 squares, house-made\n")
+    assert done.stdout.count("may be points or water") == 1
+    assert "cups" in done.stdout
+    assert (tmp_path / "t.png").read_bytes().startswith(b"\x89PNG")
+    with (tmp_path / "t.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    sums: dict[tuple[str, str], float] = {}
+    for row in rows:
+        key = (row["quantity"], row["who"])
+        sums[key] = sums.get(key, 0.0) + float(row["probability"])
+    assert set(sums) == {
+        *(
+            (quantity, f"alone {kind}")
+            for quantity in ("turns", "units")
+            for kind in options[5].split(",")
+        ),
+        ("turns", "winner"),
+        ("units", "table"),
+        ("units", "1"),
+        ("units", "2"),
+    }
+    assert all(math.isclose(total, 1, abs_tol=1e-9) for total in sums.values())
+    assert {row["games"] for row in rows if row["who"] == "1"} == {"300"}
+
+
+def test_the_number_of_workers_does_not_change_the_odds(tmp_path: Path) -> None:
+    for workers in ("1", "2"):
+        options = ("--games", "250", "--players", "2", "--workers", workers)
+        done = trail("odds", *options, "--out", f"{workers}.csv", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
+
+
+def test_one_players_odds_are_exact_and_need_no_games(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT)
+    options = ("--board", "short.toml", "--players", "1", "--json")
+    shown = json.loads(trail("odds", *options, cwd=tmp_path).stdout)
+    assert math.isclose(shown["alone"]["careful"]["turns"], 16807 / 7776)
+    assert (shown["table"], shown["race_without_meeting"]) == (None, None)
+
+
+def test_the_race_of_two_is_beside_the_table(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT)
+    options = ("--board", "short.toml", "--players", "2", "--games", "100", "--json")
+    shown = json.loads(trail("odds", *options, cwd=tmp_path).stdout)
+    assert math.isclose(shown["race_without_meeting"][0], 42078967 / 60466176)
+    assert shown["table"]["games"] == 100
+
+
+def test_the_cap_is_kept_and_its_players_counted() -> None:
+    options = ("--games", "200", "--workers", "1", "--cap", ".3")
+    shown = json.loads(trail("odds", *options, "--json").stdout)["table"]
+    assert shown["cap_units"] == 3
+    assert shown["capped_players"] > 0
+    assert all(seat["units_99"] <= 3 for seat in shown["seats"])
+    said = f"counting stopped at 0.3 cups for {shown['capped_players']} of 800 players"
+    assert said in trail("odds", *options).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT)
+    games = ("--games", "10000000", "--players", "3", "--workers", "2")
+    options = ("trail", "odds", "--board", "short.toml", *games, "--out", "t.csv")
+    with started(*options, cwd=tmp_path) as running:
+        time.sleep(6)
+        os.killpg(running.pid, signal.SIGINT)
+        printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert "Traceback" not in said
+    with (tmp_path / "t.csv").open(newline="") as file:
+        games_done = {row["games"] for row in csv.DictReader(file) if row["who"] == "table"}
+    assert len(games_done) == 1
+    assert f"stopped after {games_done.pop()} of 10000000 games" in said
+    assert "may be points or water" in printed
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    first, again, other = (trail("play", "--seed", seed, "--verbose") for seed in "778")
+    assert first.stdout == again.stdout != other.stdout
+    assert first.stdout.startswith("House trail (house-made), 40 squares\n")
+    assert "finished as number 1" in first.stdout
+
+
+def test_a_game_as_json_has_its_events_and_end() -> None:
+    options = ("--players", "ann,bob,eve", "--starters", "squirtle,squirtle,bulbasaur")
+    shown = json.loads(trail("play", *options, "--all-finish", "--json").stdout)
+    assert sorted(player["rank"] for player in shown["players"]) == [1, 2, 3]
+    assert [player["starter"] for player in shown["players"]][2] == "bulbasaur"
+    drunk = [0, 0, 0]
+    for event in shown["events"]:
+        drunk[event["seat"]] += event["amount"] * (event["kind"] == "drank")
+    assert drunk == [player["units"] for player in shown["players"]]
+
+
+def test_who_is_named_first_begins() -> None:
+    for first in ("bob", "2"):
+        events = json.loads(trail("play", "--first", first, "--json").stdout)["events"]
+        assert next(event["seat"] for event in events if event["kind"] == "turn") == 1
+
+
+def person(answers: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "sim.cli",
+            "trail",
+            "play",
+            "--policy",
+            "person,careful",
+            *arguments,
+        ],
+        input=answers,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path: Path) -> None:
+    board = tmp_path / "gym.toml"
+    gym = "[[gym]]\nsquare = 1\nname = 'Onix'\nattack = 0\nhp = 1\nspecial = 'no talking'\n"
+    board.write_text("schema = 1\nlast = 1\n" + gym)
+    done = person("four\n3\n", "--board", str(board), "--first", "ann")
+    assert done.returncode == 0, done.stderr
+    assert "Onix 0/1, 1 HP left, no talking: how many of 3 dice attack? (0, 1, 2, 3)" in done.stdout
+    assert "'four' is not accepted; give one of 0, 1, 2, 3" in done.stdout
+    assert "ann: finished as number 1, 1 turns" in done.stdout
+
+
+def test_a_person_who_says_no_more_stops_the_game() -> None:
+    done = person("", "--first", "ann")
+    assert done.returncode == 130
+    assert "stopped" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "ann: on square" in done.stdout
+
+
+WRONG = {
+    "no slash": (("gym", "3-4"), "gym: '3-4' is not accepted; a gym is ATK/HP, for example 3/4"),
+    "no HP": (("gym", "3/0"), "hp: 0 is not accepted"),
+    "negative ATK": (("gym", "--", "-1/4"), "attack: -1 is not accepted"),
+    "no dice": (
+        ("gym", "3/4", "--dice", "0"),
+        "dice: 0 is not accepted; give a whole number from 1",
+    ),
+    "eleven dice": (("gym", "3/4", "--dice", "11"), "whole number from 1 to 10"),
+    "no such split": (
+        ("gym", "3/4", "--split", "turn"),
+        "split: 'turn' is not accepted; give one of",
+    ),
+    "worth nothing": (("gym", "3/4", "--turn-worth", "nan"), "turn_worth: nan is not accepted"),
+    "no such starter": (
+        ("starter", "--others", "onix"),
+        "others: 'onix' is not accepted; give one",
+    ),
+    "an empty starter": (("starter", "--others", ""), "others: '' is not accepted"),
+    "no players": (
+        ("odds", "--players", "0"),
+        "players: 0 is not accepted; give a whole number from",
+    ),
+    "no games": (("odds", "--games", "0"), "games: 0 is not accepted"),
+    "no cup": (("odds", "--cap", "0"), "cap: 0.0 is not accepted"),
+    "no such policy": (("odds", "--policy", "bold"), "policy: 'bold' is not accepted; give one of"),
+    "a person in odds": (("odds", "--policy", "person"), "policy: 'person' is not accepted"),
+    "three policies": (("odds", "--policy", "quick,quick,quick"), "give 1 or 4 policies"),
+    "no such first": (("odds", "--first", "5"), "first: '5' is not accepted; give random"),
+    "no CSV": (("odds", "--out", "t.xls"), "out: 't.xls' is not accepted"),
+    "no such folder": (("odds", "--plot", "/no/such/t.png"), "plot: '/no/such/t.png' cannot be"),
+    "no such board": (("odds", "--board", "no.toml"), "board: 'no.toml' cannot be read"),
+    "a trap": (("odds", "--board", "trap.toml"), "7/8 cannot be won with 3 dice of 6 sides"),
+    "a trap to play": (
+        ("play", "--board", "trap.toml"),
+        "board: 'trap.toml': gym 1: 7/8 cannot be",
+    ),
+    "no name": (("play", "--players", "ann,"), "players: 'ann,' is not accepted"),
+    "a name twice": (("play", "--players", "ann,ann"), "give each another name"),
+    "thirteen": (("play", "--players", ",".join("abcdefghijklm")), "players: 13 is not accepted"),
+    "one starter": (("play", "--starters", "squirtle"), "give 2, one a player"),
+    "a person in JSON": (("play", "--policy", "person,quick", "--json"), "json: not accepted"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), list(WRONG.values()), ids=list(WRONG))
+def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "trap.toml").write_text(TRAP)
+    done = trail(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["trap.toml"]
