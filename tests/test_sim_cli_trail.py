@@ -17,6 +17,18 @@ from tests.commands import pucklab, started
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
 
+PRINTED = """\
+Gym 3/4, three dice
+  HP left   attack dice   chance of a Flash from here
+      4            1          .9383  (76/81)
+      3            3          .9630  (26/27)
+      2            3          .9954  (215/216)
+      1          any          1
+  until won: 1.54 turns, .066 faints.   One split for the whole fight: 1 die, .9358.
+  Fastest: always 3 dice, 1.14 turns, .143 faints; better if a faint costs less than 2.58 turns.
+  If a faint costs 2.58 to 10.11 turns: 2 dice at 4 HP, then 3, 1.27 turns, .092 faints.
+"""
+
 
 def trail(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return pucklab("trail", *arguments, cwd=cwd)
@@ -25,18 +37,7 @@ def trail(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProce
 def test_the_gym_of_the_sheet_is_printed() -> None:
     done = trail("gym", "3/4")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
-        "Gym 3/4, three dice",
-        "  HP left   attack dice   chance of a Flash from here",
-        "      4            1          .9383  (76/81)",
-        "      3            3          .9630  (26/27)",
-        "      2            3          .9954  (215/216)",
-        "      1          any          1",
-        "  until won: 1.54 turns, .066 faints.   One split for the whole fight: 1 die, .9358.",
-        "  Fastest: always 3 dice, 1.14 turns, .143 faints; better if a faint costs less than "
-        "2.58 turns.",
-        "  If a faint costs 2.58 to 10.11 turns: 2 dice at 4 HP, then 3, 1.27 turns, .092 faints.",
-    ]
+    assert done.stdout == PRINTED
 
 
 def test_a_single_split_is_printed() -> None:
@@ -154,8 +155,8 @@ def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
     assert "Traceback" not in said
     with (tmp_path / "t.csv").open(newline="") as file:
         games_done = {row["games"] for row in csv.DictReader(file) if row["who"] == "table"}
-    assert len(games_done) == 1
-    assert f"stopped after {games_done.pop()} of 10000000 games" in said
+    assert len(games_done) <= 1  # none if Ctrl-C came before the first games
+    assert f"stopped after {[*games_done, '0'][0]} of 10000000 games" in said
     assert "may be points or water" in printed
 
 
