@@ -6,7 +6,7 @@ import pytest
 
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
-from render.trail_plot import save_trail_plot, trail_figure
+from render.plots.trail import save_trail_plot, trail_figure
 
 TURNS = [("one player", [(2, 0.25), (3, 0.75)]), ("winner", [(2, 0.5), (3, 0.5)])]
 UNITS = [("one player", [(0, 0.9), (1, 0.0999), (80, 0.0001)])]

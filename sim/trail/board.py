@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from physics import InputError
-from physics.checks import check_count, shown
-from sim.files import read_toml
+from physics.errors import check_count, shown
+from sim.core.files import read_toml
 from sim.trail.gym import Gym, flash_chances
 
 MOST_SQUARES = 200

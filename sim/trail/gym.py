@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from physics import InputError
-from physics.checks import check_count
+from physics.errors import check_count
 from sim.chance import (
     Distribution,
     Number,

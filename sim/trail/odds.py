@@ -21,7 +21,7 @@ from sim.chance import (
     totals,
 )
 from sim.chance.process import EXACT
-from sim.ordered import in_order
+from sim.core.ordered_work import in_order
 from sim.trail.board import Board
 from sim.trail.duel import Starter
 from sim.trail.play import Game

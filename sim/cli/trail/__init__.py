@@ -2,7 +2,7 @@
 
 import click
 
-from sim.cli.lazygroup import LazyGroup
+from sim.cli import LazyGroup
 
 _COMMANDS = {
     "gym": "Best ways to divide the dice at a gym, with exact chances.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count, number
+from sim.cli.options import count, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

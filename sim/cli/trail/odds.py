@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count, number
-from sim.cli.seed import seed_option
+from sim.cli.options import count, number, seed_option, workers_option
 from sim.cli.trail.tables import (
     COUNTERS,
     board_from_option,
@@ -19,7 +18,6 @@ from sim.cli.trail.tables import (
     kinds_from_option,
     table_options,
 )
-from sim.cli.workers import workers_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,10 +82,11 @@ def command(
       pucklab trail odds --players 6 --policy careful --cap 3 --plot trail.png
       pucklab trail odds --board mine.toml --players 1 --json
     """
-    from physics.extras import require_extra
-    from sim.cli import EXIT_STOPPED
-    from sim.cli.workers import processors
-    from sim.files import check_writable, write_whole
+    from physics.errors import require_extra
+    from sim.cli.output import print_written
+    from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import check_writable, write_whole
     from sim.trail.odds import Table
 
     if out is not None:
@@ -104,14 +103,13 @@ def command(
         exact = _exact(table)
         tally, stopped = _simulated(table, games, seed, workers or processors())
     except KeyboardInterrupt:
-        click.echo("stopped before anything was computed", err=True)
+        report_stop("before anything was computed")
         return EXIT_STOPPED
     results = _Results(table, exact, tally, seed)
     if out is not None:
         write_whole(out, results.csv().encode())
-        click.echo(f"wrote {out}", err=True)
     if plot is not None:
-        from render.trail_plot import save_trail_plot
+        from render.plots.trail import save_trail_plot
 
         save_trail_plot(
             plot,
@@ -120,13 +118,13 @@ def command(
             title=results.title,
             units_per_cup=read.units_per_cup,
         )
-        click.echo(f"wrote {plot}", err=True)
+    print_written(out, plot)
     if as_json:
         click.echo(json.dumps(results.json(), indent=2))
     else:
         results.print()
     if stopped:
-        click.echo(f"stopped after {tally.games} of {games} games", err=True)
+        report_stop(f"after {tally.games} of {games} games")
         return EXIT_STOPPED
     return 0
 
@@ -148,8 +146,8 @@ def _exact(table: "Table") -> "dict[str, Alone | None]":
 
 def _simulated(table: "Table", games: int, seed: int, workers: int) -> "tuple[Tally, bool]":
     """Play the games, and return their tally and whether Ctrl-C stopped them."""
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
     from sim.trail.odds import CHUNK_GAMES, Tally, simulate
 
     tally = Tally()
@@ -332,9 +330,9 @@ class _Results:
 
     def csv(self) -> str:
         """Return every distribution, a row a value."""
+        from sim.core.files import version
         from sim.odds import wilson
         from sim.trail.odds import board_hash
-        from sim.version import version
 
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import number
-from sim.cli.seed import seed_option
+from sim.cli.options import number, seed_option
 from sim.cli.trail.starter import starters_from
 from sim.cli.trail.tables import (
     COUNTERS,
@@ -67,7 +66,7 @@ def command(
     import numpy as np
 
     from physics import InputError
-    from sim.cli import EXIT_STOPPED
+    from sim.cli.running import EXIT_STOPPED
     from sim.trail.odds import Table, new_game
     from sim.trail.players import POLICIES, Policy, policy_of
 

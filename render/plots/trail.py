@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from physics import InputError
-from render.figures import figure_png, tint
-from render.odds_axes import colour_axes
 from render.palette import LIGHT, SERIES, Palette
-from sim.files import write_whole
+from render.plots.figures import colour_axes, figure_png, tint
+from sim.core.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
