@@ -66,6 +66,12 @@ def test_a_gym_that_cannot_be_won_is_said_with_its_chance(arguments: tuple[str, 
     assert (shown["winnable"], shown["best_flash"]["flash"]["value"]) == (False, 0)
 
 
+def test_of_many_plans_the_fastest_are_printed_soon() -> None:
+    printed = trail("gym", "3/12", "--dice", "8").stdout
+    assert printed.count("If a faint costs") == 3
+    assert "see --json" in printed.splitlines()[-1]
+
+
 def test_starters_are_compared() -> None:
     done = trail("starter", "--others", "Bulbasaur, squirtle")
     assert done.stdout.splitlines()[-1] == "best: bulbasaur"

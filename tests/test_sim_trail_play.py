@@ -6,7 +6,8 @@ import pytest
 
 from sim.trail.board import Item
 from sim.trail.duel import Starter
-from sim.trail.play import Kind
+from sim.trail.play import MOST_TURNS, Kind
+from sim.trail.players import policy_of
 from tests.trailgames import Does, board, game, kinds, turns, units
 
 ONIX = {"square": 4, "name": "Onix", "attack": 3, "hp": 4, "faint": 2, "flash": "pokeball"}
@@ -105,8 +106,12 @@ def test_nobody_battles_at_the_start() -> None:
 
 
 def test_nobody_is_battled_in_a_gym() -> None:
-    played = game(board(gym=[ONIX]), 4, 1, 6, 4, 1, 6, players=2)
-    assert Kind.BATTLE not in kinds(turns(played, 2))
+    # Seat 0 has completed the gym and is sent back to its square, where seat 1 is still fighting.
+    on = board(gym=[ONIX], square=[at(6, {"move": -2})])
+    played = game(on, 4, 4, 4, 1, 6, 2, players=2)
+    events = turns(played, 3)
+    assert [seat.position for seat in played.seats] == [4, 4]
+    assert Kind.BATTLE not in kinds(events)
 
 
 def test_on_a_completed_gym_there_are_battles() -> None:
@@ -114,7 +119,6 @@ def test_on_a_completed_gym_there_are_battles() -> None:
     turns(played)
     turns(played)
     assert [seat.done for seat in played.seats] == [{4}, {4}]
-    # A third arrival would be needed for a battle there: both completed it on arriving.
     third = game(board(gym=[ONIX], square=[at(6, {"move": -2})]), 4, 4, 4, 4, 2, 5, 1, players=2)
     assert Kind.BATTLE in kinds(turns(third, 3))
 
@@ -282,3 +286,42 @@ def test_a_state_that_is_loaded_goes_on_as_before() -> None:
     other.load(played.state())
     assert other.state() == played.state()
     assert Kind.WON_GYM in kinds(turns(other))
+
+
+def test_a_game_that_nobody_can_finish_is_undecided() -> None:
+    wall = [at(place, {"move": -place}) for place in range(1, 7)]
+    played = game(board(last=12, square=wall), *([1] * 2 * MOST_TURNS), players=2)
+    played.play()
+    assert (played.over, played.undecided) == (False, True)
+    assert played.events[-1].kind is Kind.UNDECIDED
+    assert [seat.turns for seat in played.seats] == [MOST_TURNS] * 2
+
+
+@pytest.mark.parametrize(("kind", "drunk"), [("careful", [1, 0]), ("quick", [0, 2])])
+def test_the_careful_policy_keeps_its_potion_for_two_units(kind: str, drunk: list[int]) -> None:
+    on = board(square=[at(3, {"drink": 1}), at(4, {"drink": 2})], starting_items=["potion"])
+    played = game(on, 3, 1, policy=policy_of(kind))
+    found = [sum(e.amount for e in turns(played) if e.kind is Kind.DRANK) for _ in range(2)]
+    assert found == drunk
+
+
+def test_a_ball_is_used_before_a_repel() -> None:
+    on = board(square=[pokemon(3, {"drink": 2})], starting_items=["repel", "pokeball"])
+    played = game(on, 3, 6, policy=policy_of("careful"))
+    turns(played)
+    assert played.seats[0].items == {Item.REPEL: 1}
+
+
+def test_policies_leave_harmless_pokemon_alone() -> None:
+    on = board(square=[pokemon(3, {"move": 2})], starting_items=["repel", "pokeball"])
+    for kind in ("careful", "quick"):
+        played = game(on, 3, policy=policy_of(kind))
+        turns(played)
+        assert played.seats[0].position == 5
+
+
+def test_policies_choose_the_player_ahead() -> None:
+    on = board(square=[at(2, {"drink": 1, "who": "chosen"})])
+    played = game(on, 1, 5, 2, players=3, policy=policy_of("careful"))
+    turns(played, 3)
+    assert units(played) == [0, 1, 0]

@@ -8,7 +8,7 @@ from typing import Any
 from sim.chance import Distribution
 from sim.trail.board import Board, Effect, GymSquare, Item, Square, board_from
 from sim.trail.play import Event, Game, Kind
-from sim.trail.players import Careful
+from sim.trail.players import Careful, Policy
 
 
 def board(last: int = 20, **tables: Any) -> Board:
@@ -52,7 +52,7 @@ class Does(Careful):
 
 
 def game(
-    on: Board, *outcomes: int, players: int = 1, policy: Careful | None = None, **options: Any
+    on: Board, *outcomes: int, players: int = 1, policy: Policy | None = None, **options: Any
 ) -> Game:
     return Game(on, [policy or Does()] * players, rolls(*outcomes), **options)
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from physics import InputError
@@ -56,19 +57,26 @@ class Process(Generic[_S, _M]):
         return next(iter(self.moves))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Solution(Generic[_S, _M]):
     """Values under a policy.
 
     Attributes:
-        value: Expected total cost from each state on; 0 at an end, infinite where it is.
+        process: The process.
         policy: The move of each state that is no end.
-        visits: Expected number of times that each state is visited, from the first state on.
+        value: Expected total cost from each state on; 0 at an end, infinite where it is.
+        exact: Most states to solve in fractions.
     """
 
-    value: Mapping[_S, Number]
+    process: Process[_S, _M]
     policy: Mapping[_S, _M]
-    visits: Mapping[_S, Number]
+    value: Mapping[_S, Number]
+    exact: int
+
+    @cached_property
+    def visits(self) -> Mapping[_S, Number]:
+        """Expected number of times that each state is visited, from the first state on."""
+        return _visits(_chain(self.process.moves, self.policy), self.process.start, self.exact)
 
 
 def collect(
@@ -120,10 +128,8 @@ def evaluate(
     """
     chosen = {s: next(iter(moves)) for s, moves in process.moves.items() if moves}
     chosen |= policy or {}
-    chain = _chain(process.moves, chosen)
-    return Solution(
-        value=_values(chain, exact), policy=chosen, visits=_visits(chain, process.start, exact)
-    )
+    value = _values(_chain(process.moves, chosen), exact)
+    return Solution(process=process, policy=chosen, value=value, exact=exact)
 
 
 def solve(
@@ -156,7 +162,7 @@ def solve(
         # The maximisers' best reply to the minimisers' policy, then a better such policy.
         value = _best_reply(moves, maximisers, policy, exact)
         if not _improve(moves, minimisers, policy, value, -1):
-            return evaluate(process, policy, exact=exact)
+            return Solution(process=process, policy=policy, value=value, exact=exact)
 
 
 def totals(

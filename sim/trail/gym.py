@@ -29,6 +29,7 @@ from sim.chance import (
     mapped,
     solve,
 )
+from sim.chance.process import EXACT
 
 FAINTED = -1
 """State of a fight, in place of the HP left, after a faint that ends the chance of a Flash."""
@@ -47,7 +48,7 @@ class Gym:
 
     Attributes:
         attack: ATK, 0 to 100; the defence must reach it.
-        hp: HP, 1 to 40.
+        hp: HP, 1 to 20.
         dice: The player's dice, 1 to 10.
         sides: Sides of each, 2 to 100.
         attack_bonus: Added to the best attack die, -10 to 10; damage is never below 0.
@@ -67,7 +68,7 @@ class Gym:
     def __post_init__(self) -> None:
         for name, low, high in (
             ("attack", 0, 100),
-            ("hp", 1, 40),
+            ("hp", 1, 20),
             ("dice", 1, 10),
             ("sides", 2, 100),
             ("attack_bonus", -10, 10),
@@ -235,36 +236,49 @@ def flash_plan(gym: Gym, split: Split = Split.ROUND) -> Plan:
     return plan(gym, solve(only_best, Owner.MINIMISE).policy)
 
 
-def cheapest_plan(gym: Gym, faint_cost: Number, split: Split = Split.ROUND) -> Plan:
-    """Return the plan with the least expected ``turns + faint_cost * faints``."""
+def cheapest_plan(
+    gym: Gym, faint_cost: Number, split: Split = Split.ROUND, *, exact: int = EXACT
+) -> Plan:
+    """Return the plan with the least expected ``turns + faint_cost * faints``.
+
+    Args:
+        gym: The gym.
+        faint_cost: Turns that a faint is worth.
+        split: When the dice are divided.
+        exact: Most HP for which plans are compared in fractions, not in floats; what comes of
+            the plan is exact in any case.
+    """
     if split is Split.FIGHT:
         return min(_single_splits(gym), key=lambda one: (_cost(one, faint_cost), one.turns))
     process = fight(gym, round_cost=1, faint_cost=faint_cost, restart=True)
-    return plan(gym, solve(process, Owner.MINIMISE).policy)
+    return plan(gym, solve(process, Owner.MINIMISE, exact=exact).policy)
 
 
-def efficient_plans(gym: Gym, split: Split = Split.ROUND) -> list[tuple[Plan, Number]]:
-    """Return the plans that are cheapest for some cost of a faint, each with the cost up to which.
+def efficient_plans(gym: Gym, split: Split = Split.ROUND) -> Iterator[tuple[Plan, Number]]:
+    """Yield the plans that are cheapest for some cost of a faint, each with the cost up to which.
 
     From the fewest turns to the best chance of a Flash; the last is cheapest without limit. None
-    for a gym that cannot be won.
+    for a gym that cannot be won. With many dice there may be dozens, each some work to find.
     """
     last = flash_plan(gym, split)
     if not last.flash:
-        return []
+        return
 
-    def between(low: Plan, high: Plan) -> list[tuple[Plan, Number]]:
-        """Return the efficient plans from ``low`` on, below ``high``."""
+    def between(low: Plan, high: Plan) -> Iterator[tuple[Plan, Number]]:
+        """Yield the efficient plans from ``low`` on, below ``high``."""
         if low.faints == high.faints:
-            return []
+            return
         # Where both cost the same, either another plan is cheaper, or they are neighbours.
         even = (high.turns - low.turns) / (low.faints - high.faints)
-        middle = cheapest_plan(gym, even, split)
+        middle = cheapest_plan(gym, even, split, exact=0)
         if _cost(middle, even) < _cost(low, even):
-            return between(low, middle) + between(middle, high)
-        return [(low, even)]
+            yield from between(low, middle)
+            yield from between(middle, high)
+        else:
+            yield low, even
 
-    return [*between(cheapest_plan(gym, Fraction(0), split), last), (last, math.inf)]
+    yield from between(cheapest_plan(gym, Fraction(0), split), last)
+    yield last, math.inf
 
 
 def _single_splits(gym: Gym) -> list[Plan]:

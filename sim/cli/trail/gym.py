@@ -3,6 +3,7 @@
 import json
 import math
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sim.trail.gym import Gym, Plan
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SHOWN = 4
+"""Most plans that are printed, from the fastest on."""
 _LONG = 14
 """Most signs of a fraction that is printed beside its decimals."""
 
@@ -68,7 +71,7 @@ def command(*, gym: str, dice: int, split: str, turn_worth: float | None, as_jso
     fought = parse_gym(gym, dice)
     best = flash_plan(fought, when)
     winnable = bool(best.flash)
-    plans = efficient_plans(fought, when)
+    plans = list(islice(efficient_plans(fought, when), None if as_json else _SHOWN + 1))
     worth = None if turn_worth is None else Fraction(turn_worth)
     cheapest = cheapest_plan(fought, worth, when) if worth is not None and winnable else None
     if when is Split.ROUND:
@@ -138,13 +141,15 @@ def _print_plans(
         click.echo("  This is the fastest, too.")
         return
     since: Number = 0
-    for place, (plan, upto) in enumerate(plans[:-1]):
+    for place, (plan, upto) in enumerate(plans[:_SHOWN]):
         text = f"{_dice_text(plan, gym)}, {_few(plan.turns)} turns, {_few(plan.faints, 3)} faints"
         if place == 0:
             click.echo(f"  Fastest: {text}; better if a faint costs less than {_few(upto)} turns.")
-        else:
+        elif upto != math.inf:
             click.echo(f"  If a faint costs {_few(since)} to {_few(upto)} turns: {text}.")
         since = upto
+    if plans[-1][1] != math.inf:
+        click.echo(f"  More plans for faints that cost more than {_few(since)} turns: see --json.")
 
 
 def _dice_text(plan: "Plan", gym: "Gym") -> str:

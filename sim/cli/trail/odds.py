@@ -213,19 +213,20 @@ class _Results:
             f"  {'player':<16}{'won':>20}{'units':>16}{'50 %':>7}{'90 %':>7}{'99 %':>7}{'cups':>7}"
         )
         for row in self._seats():
-            units = f"{row['units']:.2f} +- {row['units_se']:.2f}"
+            units = _with_error(row["units"], row["units_se"])
             won = f"{row['won']:.3f} ({row['won_low']:.3f}-{row['won_high']:.3f})"
             levels = "".join(f"{row[f'units_{100 * level:.0f}']:>7}" for level in _LEVELS)
             click.echo(f"  {row['player']:<16}{won:>20}{units:>16}{levels}{row['cups']:>7.2f}")
         mean, error = _mean(tally.all_units)
         click.echo(
-            f"  the table: {mean:.2f} +- {error:.2f} units, {mean / self._cup:.2f} cups; "
+            f"  the table: {_with_error(mean, error)} units, {mean / self._cup:.2f} cups; "
             + _levels(_shares(tally.all_units))
         )
         if tally.turns:
             mean, error = _mean(tally.turns)
             click.echo(
-                f"  the winner's turns: {mean:.2f} +- {error:.2f}; " + _levels(_shares(tally.turns))
+                f"  the winner's turns: {_with_error(mean, error)}; "
+                + _levels(_shares(tally.turns))
             )
         if tally.undecided:
             click.echo(f"  {tally.undecided} games were not finished and count as undecided")
@@ -266,7 +267,7 @@ class _Results:
                     "won_low": won.low,
                     "won_high": won.high,
                     "units": mean,
-                    "units_se": error,
+                    "units_se": None if math.isnan(error) else error,
                     **quantiles,
                     "cups": mean / self._cup,
                 }
@@ -285,7 +286,7 @@ class _Results:
                 "undecided": tally.undecided,
                 "seats": self._seats(),
                 "table_units": table_mean,
-                "table_units_se": table_error,
+                "table_units_se": None if math.isnan(table_error) else table_error,
                 "table_cups": table_mean / self._cup,
                 "cap_units": None if self.table.cap == math.inf else self.table.cap,
                 "capped_players": tally.capped,
@@ -365,6 +366,16 @@ def _mean(counter: Counter[int]) -> tuple[float, float]:
     mean = sum(value * seen for value, seen in counter.items()) / total
     squares = sum(seen * (value - mean) ** 2 for value, seen in counter.items())
     return mean, math.sqrt(squares / (total - 1) / total) if total > 1 else math.nan
+
+
+def _with_error(mean: float, error: float | None) -> str:
+    """Return a mean and its standard error, if that is known.
+
+    Example:
+        >>> _with_error(1.5, 0.25), _with_error(1.5, math.nan)
+        ('1.50 +- 0.25', '1.50')
+    """
+    return f"{mean:.2f}" + ("" if error is None or math.isnan(error) else f" +- {error:.2f}")
 
 
 def _shares(counter: Counter[int]) -> "list[tuple[float, float]]":
