@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bodies3d import Bodies3D, mechanical_energy_nj, starting_bodies
+from physics.solid.bodies import Bodies3D, mechanical_energy_nj, starting_bodies
 from calibration.reference3d import Reference3D, follow
 from physics import Scene, Throw
 from physics.checks import check_number, check_parameters, parameter

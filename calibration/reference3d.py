@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bodies3d import Bodies3D, outcome_from_3d
+from physics.solid.bodies import Bodies3D, outcome_from_3d
 from physics import Scene, SlamOutcome, Throw
 from physics.pieces import PIECE_RADIUS_MM
 from physics.units import NJ_PER_MJ
@@ -136,7 +136,7 @@ def impact_end(bodies: Bodies3D) -> ImpactEnd:
     """Return what is kept of the bodies at the end of an impact.
 
     Example:
-        >>> from calibration.bodies3d import starting_bodies
+        >>> from physics.solid.bodies import starting_bodies
         >>> from physics import Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
         >>> spinning = Throw(speed_mm_s=5000.0, rate_x_rad_s=3.0, rate_z_rad_s=20.0)

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-from calibration.bodies3d import starting_bodies
+from physics.solid.bodies import starting_bodies
 from calibration.mujoco_engine import MujocoRun, run_mujoco
 from physics import (
     Face,

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from calibration.bodies3d import Bodies3D, starting_bodies
+from physics.solid.bodies import Bodies3D, starting_bodies
 from calibration.penalty_engine import (
     PenaltyRun,
     PenaltySettings,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.bodies3d import mechanical_energy_nj, outcome_from_3d, starting_bodies
+from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 from calibration.extras import load_extra
 from calibration.reference import run_reference
 from calibration.reference3d import Reference3D, impact_end

@@ -6,7 +6,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from calibration.bodies3d import starting_bodies
+from physics.solid.bodies import starting_bodies
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
 from calibration.fidelity.throngs import Throngs, measure_throngs
 from calibration.mujoco_engine import MujocoRun

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import Face, InputError, PieceOutcome, Scene, SlamOutcome, Throw, mass_properties
-from physics.pieces import PIECE_RADIUS_MM
+from physics.checks import InputError
+from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.plane import START_GAP_MM
+from physics.scene import Scene
+from physics.thrower import Throw
 from physics.units import GRAVITY_MM_S2
 
 _ON_RIM_COSINE = 0.1

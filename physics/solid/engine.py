@@ -1,0 +1,223 @@
+"""One slam in the solid engine, from the throw to the outcome."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.outcome import SlamOutcome
+from physics.scene import Scene
+from physics.solid.bodies import (
+    Bodies3D,
+    mechanical_energy_nj,
+    outcome_from_3d,
+    starting_bodies,
+)
+from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from physics.solid.state import (
+    AWAKE,
+    CENTRE,
+    FIRST,
+    NORMAL,
+    RATE,
+    SECOND,
+    VELOCITY,
+    Law,
+    Points,
+    contact_points,
+    fresh_memory,
+    fresh_schedule,
+    table_of,
+)
+from physics.thrower import Throw
+
+IMPACT_S = 12e-3
+"""How long an impact is followed with the small step."""
+
+_LONGEST_S = 1.5
+"""After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
+
+_WINDOW_STEPS = 20
+_EMPTY_SHARE = 1e-4
+"""Springs that hold less than this share of the throw's energy are empty."""
+
+_WAIT_S = 0.5e-3
+_LONGEST_WAIT_S = 8e-3
+_LONGEST_FALL_S = 1.0
+"""A piece that leaves the box as high as a slammer may fly is on the floor by then."""
+
+RINGS = ((1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1))
+"""Rings of contact points on a face: radius over the disc's, and how many points."""
+
+
+class SolidRun:
+    """Bodies on their way, and what their contacts remember.
+
+    Attributes:
+        time_s: Since the start.
+        begin_nj: Mechanical energy at the start.
+        energy_nj: Now, that of the springs included.
+        springs_nj: In the springs now.
+        peak_nj: The highest seen at the end of a window.
+        largest_rise_nj: The largest rise from the end of a window to that of the next.
+
+    Example:
+        >>> from physics import Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
+        >>> run = SolidRun(scene, starting_bodies(scene, Throw(speed_mm_s=5000.0)))
+        >>> run.advance(1e-3)
+        >>> run.energy_nj < run.begin_nj
+        True
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        bodies: Bodies3D,
+        settings: SolidSettings = FAST,
+        rings: tuple[tuple[float, int], ...] = RINGS,
+    ) -> None:
+        """Put bodies into a scene's box.
+
+        Args:
+            scene: The scene; only its arena and its materials count.
+            bodies: The bodies.
+            settings: The engine's choices.
+            rings: Contact points of a face.
+        """
+        from physics.solid import windows
+
+        self._kernel = windows
+        count = len(bodies.mass_g)
+        self._start = bodies
+        self._table = table_of(bodies)
+        self._points = _points(rings)
+        self._memory = fresh_memory(count, self._points)
+        self._schedule = fresh_schedule(count)
+        self._settings = settings
+        self._law = _law(scene, settings)
+        self._step_s = settings.impact_step_s
+        self._tally = np.zeros(4)
+        self.time_s = 0.0
+        self.begin_nj = mechanical_energy_nj(bodies)
+        self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
+        self.samples: list[tuple[float, float, NDArray[np.float64]]] | None = None
+
+    @property
+    def energy_nj(self) -> float:
+        """Mechanical energy now, that of the springs included."""
+        return float(self._tally[self._kernel.ENERGY])
+
+    @property
+    def springs_nj(self) -> float:
+        """Energy in the springs now."""
+        return float(self._tally[self._kernel.SPRINGS])
+
+    @property
+    def peak_nj(self) -> float:
+        """Highest energy seen."""
+        return float(self._tally[self._kernel.PEAK])
+
+    @property
+    def largest_rise_nj(self) -> float:
+        """Largest rise of the energy from the end of one window to that of the next."""
+        return float(self._tally[self._kernel.LARGEST_RISE])
+
+    @property
+    def rests(self) -> bool:
+        """Whether no body is awake."""
+        return not (self._schedule.phase == AWAKE).any()
+
+    def advance(self, span_s: float) -> None:
+        """Move on by at least one window of 20 steps, or until no body is awake."""
+        window_s = _WINDOW_STEPS * self._step_s
+        most = max(1, round(span_s / window_s))
+        done = self._kernel.advance(
+            self._table,
+            self._memory,
+            self._points,
+            self._law,
+            self._schedule,
+            self._step_s,
+            _WINDOW_STEPS,
+            most,
+            self._tally,
+            np.zeros((0, 1, 1)),
+        )
+        self.time_s += done * window_s
+
+    def soften(self) -> None:
+        """Go on with larger steps, softer springs and sleep.
+
+        It waits until the springs are all but empty: what they hold is lost.
+        """
+        latest_s = self.time_s + _LONGEST_WAIT_S
+        while self.springs_nj > _EMPTY_SHARE * self.begin_nj and self.time_s < latest_s:
+            self.advance(_WAIT_S)
+        softer = self._settings.settle_share
+        self._law = self._law._replace(
+            stiffness=self._law.stiffness * softer,
+            shear_stiffness=self._law.shear_stiffness * softer,
+            sleeps=True,
+            lone_stride=self._settings.lone_stride,
+        )
+        self._step_s = self._settings.settle_step_s
+
+    def bodies(self) -> Bodies3D:
+        """Return the bodies as they are now."""
+        own = self._table[:-1]
+        axes = [own[:, column : column + 3] for column in (FIRST, SECOND, NORMAL)]
+        return replace(
+            self._start,
+            position_mm=own[:, CENTRE : CENTRE + 3].copy(),
+            rotation=np.stack(axes, axis=2),
+            velocity_mm_s=own[:, VELOCITY : VELOCITY + 3].copy(),
+            rate_rad_s=own[:, RATE : RATE + 3].copy(),
+        )
+
+    def have_met(self, first: int, second: int) -> bool:
+        """Return whether two bodies, the first below the second in number, ever touched."""
+        return bool(self._memory.met[first, second])
+
+    def settle(self) -> None:
+        """Go on until all bodies are at rest, for at most 1.5 s since the start."""
+        self.advance(_LONGEST_S - self.time_s)
+        window_s = _WINDOW_STEPS * self._step_s
+        done = self._kernel.finish(
+            self._table,
+            self._schedule,
+            self._law,
+            window_s,
+            math.ceil(_LONGEST_FALL_S / window_s),
+            np.zeros((0, 1, 1)),
+        )
+        self.time_s += done * window_s
+
+
+@lru_cache(maxsize=8)
+def _points(rings: tuple[tuple[float, int], ...]) -> Points:
+    return contact_points(rings)
+
+
+def _law(scene: Scene, settings: SolidSettings) -> Law:
+    return Law(
+        stiffness=settings.stiffness_g_s2,
+        shear_stiffness=settings.shear_share * settings.stiffness_g_s2,
+        damping_ratio=contact_damping_ratio(scene.materials.restitution),
+        friction=scene.materials.friction,
+        half_side_mm=scene.arena.half_side_mm,
+        wall_height_mm=scene.arena.wall_height_mm,
+        longest_wait=settings.longest_wait,
+        lone_stride=1,
+        sleeps=False,
+        rest_s=settings.rest_s,
+        rest_height_mm=settings.rest_height_mm,
+        slow_height_mm=settings.slow_height_mm,
+        slow_cosine=math.cos(math.radians(settings.slow_tilt_deg)),
+        slow_drift_mm=settings.slow_drift_mm,
+        wake_height_mm=settings.wake_height_mm,
+        decided_share=settings.decided_share,
+        decided_drift_mm=settings.decided_drift_mm,
+    )
