@@ -47,6 +47,7 @@ LEVER = 10
 SHARE = 13
 """Sum of s."""
 SPREAD = 14
+_SUMS = 15
 """Sum of s times the lever's square."""
 
 _TOP, _BOTTOM, _SIDE = 1, 2, 3
@@ -74,16 +75,17 @@ _ARC_SLACK = 0.01
 """Added to the half-width of an arc, in points, so that rounding leaves out no point."""
 
 
-@compiled
+@inlined
 def press_discs(
     table: Floats, memory: Memory, points: Points, one: int, other: int
 ) -> float:
     """Add up the points of each of two discs that are in the other; return the sum of w d^4."""
     sums = memory.sums
-    for column in range(len(sums)):
+    for column in range(_SUMS):
         sums[column] = 0.0
-    _add_disc(table, memory, points, one, other, one, other, 1.0)
-    _add_disc(table, memory, points, one, other, other, one, -1.0)
+    for turn in range(2):
+        guest, host = (one, other) if turn == 0 else (other, one)
+        _add_disc(table, memory, points, one, other, guest, host, 1.0 - 2.0 * turn)
     fourth: float = sums[DEPTH4]
     return fourth
 
@@ -488,7 +490,7 @@ def _add_to(sums: Floats, column: int, size: float, value: Vector) -> None:
     sums[column + 2] += size * value[2]
 
 
-@compiled
+@inlined
 def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> float:
     """Add up the points of a disc that are below the floor; return the sum of w d^4.
 
@@ -497,7 +499,7 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
     symmetrically about that direction: half of them are computed.
     """
     sums = memory.sums
-    for column in range(len(sums)):
+    for column in range(_SUMS):
         sums[column] = 0.0
     normal = vector(table, body, NORMAL)
     slope = math.sqrt(normal[0] * normal[0] + normal[1] * normal[1])
@@ -569,7 +571,7 @@ def wall_gap_mm(table: Floats, law: Law, body: int, wall: int) -> float:
     return gap
 
 
-@compiled
+@inlined
 def press_wall(
     table: Floats, memory: Memory, points: Points, law: Law, body: int, wall: int
 ) -> float:
@@ -583,7 +585,7 @@ def press_wall(
         body: The disc.
         wall: 0 and 1 for the walls at +x and -x, 2 and 3 for those at +y and -y.
     """
-    for column in range(len(memory.sums)):
+    for column in range(_SUMS):
         memory.sums[column] = 0.0
     axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
     other = len(table) - 1 + wall

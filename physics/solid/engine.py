@@ -51,6 +51,9 @@ _LONGEST_FALL_S = 1.0
 RINGS = ((1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1))
 """Rings of contact points on a face: radius over the disc's, and how many points."""
 
+COARSE_RINGS = ((1.0, 28), (0.6, 8), (0.0, 1))
+"""The same in a settling with coarse points."""
+
 
 class SolidRun:
     """Bodies on their way, and what their contacts remember.
@@ -164,6 +167,10 @@ class SolidRun:
             lone_stride=self._settings.lone_stride,
         )
         self._step_s = self._settings.settle_step_s
+        if self._settings.coarse_points:
+            self._points = _points(COARSE_RINGS)
+            met = self._memory.met
+            self._memory = fresh_memory(len(met), self._points)._replace(met=met)
 
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""

@@ -41,7 +41,7 @@ _SHEAR_DAMPING_RATIO = 0.2
 has come to rest; sliding does not depend on it."""
 
 
-@compiled
+@inlined
 def push_apart(
     table: Floats, memory: Memory, law: Law, one: int, other: int, patch: int, step_s: float
 ) -> float:

@@ -52,7 +52,7 @@ _TILTED_MM = 0.02
 _ELAPSED_S, _LASTS_S, _TILT_RAD, _LIFT_MM, _AXIS_X, _AXIS_Y = 0, 1, 2, 3, 4, 5
 
 
-@compiled
+@inlined
 def look_for_rest(table: Floats, schedule: Schedule, law: Law, span_s: float) -> bool:
     """Put bodies to sleep that have come to rest, and move those on that nothing touches any more.
 
@@ -93,7 +93,7 @@ def _is_gone(table: Floats, law: Law, body: int) -> bool:
     return gone
 
 
-@compiled
+@inlined
 def _has_come_to_rest(
     table: Floats, schedule: Schedule, law: Law, body: int, span_s: float
 ) -> bool:
@@ -188,7 +188,7 @@ def _sleep(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
         _begin_to_lie_down(table, schedule, body)
 
 
-@compiled
+@inlined
 def _has_room(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
     """Return whether a body could be laid flat on the floor just where it is."""
     x, y = table[body, MIDDLE], table[body, MIDDLE + 1]
@@ -237,7 +237,7 @@ def _begin_to_lie_down(table: Floats, schedule: Schedule, body: int) -> None:
     fall[body, _AXIS_Y] = -face * normal[0] / max(sine, 1e-12)
 
 
-@compiled
+@inlined
 def _move_down(table: Floats, schedule: Schedule, body: int, span_s: float) -> None:
     """Move a body on its way down: its middle sinks, its lowest point never below the floor."""
     fall = schedule.fall

@@ -25,6 +25,7 @@ class SolidSettings:
         lone_stride: Steps of the settling that a body takes at once that only touches the floor
             or a wall.
         longest_wait: Steps for which the distance of two bodies is not looked at, at most.
+        coarse_points: Whether discs have fewer contact points in the settling.
         rest_s: How long a body has to be slow before it sleeps.
         rest_height_mm: Kinetic energy over m g below which a body that lies is at rest.
         slow_height_mm: The same of a body that lies nearly flat and stays where it is; 0 for never.
@@ -66,6 +67,7 @@ class SolidSettings:
     )
     lone_stride: int = 2
     longest_wait: int = 16
+    coarse_points: bool = True
     rest_s: float = parameter(
         20e-3,
         low=1e-3,
@@ -115,6 +117,7 @@ REFERENCE = SolidSettings(
     settle_step_s=10e-6,
     lone_stride=1,
     longest_wait=0,
+    coarse_points=False,
     slow_height_mm=0.0,
     wake_height_mm=0.02,
     decided_share=0.0,

@@ -183,6 +183,7 @@ class Schedule(NamedTuple):
         later: Shape (B, B); windows for which a far pair need not be looked at.
         first: Shape (pairs,); the near pairs' first bodies.
         second: Shape (pairs,); their second bodies.
+        busy: Shape (B,); the bodies that may touch something in this window.
         due: Shape (pairs,); the step at which a near pair is looked at again.
         world_due: Shape (B, 5); the same for the floor and the walls.
         soonest: Shape (B,); the soonest of a body's.
@@ -203,6 +204,7 @@ class Schedule(NamedTuple):
     later: NDArray[np.int64]
     first: NDArray[np.int64]
     second: NDArray[np.int64]
+    busy: NDArray[np.int64]
     due: NDArray[np.int64]
     world_due: NDArray[np.int64]
     soonest: NDArray[np.int64]
@@ -298,6 +300,7 @@ def fresh_schedule(count: int) -> Schedule:
         later=np.zeros((count, count), dtype=np.int64),
         first=np.zeros(pairs, dtype=np.int64),
         second=np.zeros(pairs, dtype=np.int64),
+        busy=np.zeros(count, dtype=np.int64),
         due=np.zeros(pairs, dtype=np.int64),
         world_due=np.zeros((count, WORLD_PATCHES), dtype=np.int64),
         soonest=np.zeros(count, dtype=np.int64),

@@ -118,7 +118,7 @@ def _sample(table: Floats, row: Floats) -> None:
             row[body, 6 + k] = table[body, NORMAL + k]
 
 
-@compiled
+@inlined
 def _look_around(
     table: Floats, memory: Memory, law: Law, schedule: Schedule, span_s: float
 ) -> tuple[int, float]:
@@ -141,11 +141,8 @@ def _look_around(
         for other in range(one + 1, count):
             if _may_touch(table, memory, schedule, one, other, margin_mm):
                 schedule.first[pairs], schedule.second[pairs] = one, other
-                schedule.due[pairs] = 0
                 schedule.stride[one] = schedule.stride[other] = 1
                 pairs += 1
-    for body in range(count):
-        schedule.soonest[body] = schedule.stride[body]
     return pairs, top_mm_s + fall_mm_s
 
 
@@ -212,7 +209,7 @@ def _leave_wall(memory: Memory, count: int, body: int, wall: int) -> None:
         let_go(memory, patch)
 
 
-@compiled
+@inlined
 def _run_window(
     table: Floats,
     memory: Memory,
@@ -238,30 +235,36 @@ def _run_window(
     count = len(schedule.phase)
     step_s = pace[0]
     springs = 0.0
-    idle_until = 0
-    for step in range(1, steps + 1):
-        if step < idle_until:
-            continue
+    busy = _list_busy(schedule, pairs)
+    step = 1
+    while step <= steps:
         springs = 0.0
-        for body in range(count):
+        for index in range(busy):
+            body = schedule.busy[index]
             if schedule.loaded[body] and schedule.clock[body] + schedule.stride[body] == step:
                 span_s = step_s * schedule.stride[body]
                 kick(table, body, span_s / 2)
                 drift(table, body, span_s)
                 unload(table, body)
                 schedule.clock[body] = step
-        for body in range(count):
-            if schedule.phase[body] == AWAKE and step >= schedule.soonest[body]:
+        for index in range(busy):
+            body = schedule.busy[index]
+            if step >= schedule.soonest[body] and schedule.phase[body] == AWAKE:
                 springs += _meet_world(table, memory, points, law, schedule, pace, step, body)
+        following = _NEVER
         for pair in range(pairs):
             if step >= schedule.due[pair]:
                 springs += _meet(table, memory, points, law, schedule, pace, step, pair, pairs)
-        pressed = False
-        for body in range(count):
-            if schedule.clock[body] == step and schedule.phase[body] == AWAKE:
-                _end_step(table, schedule, step_s * schedule.stride[body], body)
-            pressed = pressed or schedule.loaded[body]
-        idle_until = step + 1 if pressed else _next_due(schedule, pairs)
+            following = min(following, schedule.due[pair])
+        for index in range(busy):
+            body = schedule.busy[index]
+            if schedule.phase[body] == AWAKE:
+                if schedule.clock[body] == step:
+                    _end_step(table, schedule, step_s * schedule.stride[body], body)
+                following = min(following, schedule.soonest[body])
+                if schedule.loaded[body]:
+                    following = min(following, schedule.clock[body] + schedule.stride[body])
+        step = max(step + 1, following)
     for body in range(count):
         if schedule.phase[body] == AWAKE and schedule.clock[body] < steps:
             fly(table, body, (steps - schedule.clock[body]) * step_s)
@@ -269,15 +272,27 @@ def _run_window(
 
 
 @inlined
-def _next_due(schedule: Schedule, pairs: int) -> int:
-    """Return the step at which something is to be looked at again."""
-    soonest = _NEVER
-    for pair in range(pairs):
-        soonest = min(soonest, schedule.due[pair])
-    for body in range(len(schedule.phase)):
+def _list_busy(schedule: Schedule, pairs: int) -> int:
+    """List the bodies that may touch something within a window; return their number."""
+    count = len(schedule.phase)
+    for body in range(count):
+        schedule.soonest[body] = _NEVER
         if schedule.phase[body] == AWAKE:
-            soonest = min(soonest, schedule.soonest[body])
-    return soonest
+            for part in range(WORLD_PATCHES):
+                if schedule.near[body, count + part]:
+                    schedule.soonest[body] = schedule.stride[body]
+    for pair in range(pairs):
+        one, other = schedule.first[pair], schedule.second[pair]
+        schedule.due[pair] = 1
+        if schedule.phase[one] != AWAKE and schedule.phase[other] != AWAKE:
+            schedule.due[pair] = _NEVER  # until one of them wakes
+    busy = 0
+    for body in range(count):
+        # A body with a stride of 1 is one of a pair.
+        if schedule.soonest[body] < _NEVER or schedule.stride[body] == 1:
+            schedule.busy[busy] = body
+            busy += 1
+    return busy
 
 
 @inlined
@@ -299,7 +314,7 @@ def _wait(law: Law, gap_mm_: float, way_mm: float) -> int:
     return 1 + min(law.longest_wait, int(gap_mm_ / (2.0 * way_mm)))
 
 
-@compiled
+@inlined
 def _meet_world(
     table: Floats,
     memory: Memory,
@@ -342,7 +357,7 @@ def _meet_world(
     return springs
 
 
-@compiled
+@inlined
 def _meet(
     table: Floats,
     memory: Memory,
@@ -356,9 +371,6 @@ def _meet(
 ) -> float:
     """Press two bodies against each other; return the energy in their springs."""
     one, other = schedule.first[pair], schedule.second[pair]
-    if schedule.phase[one] != AWAKE and schedule.phase[other] != AWAKE:
-        schedule.due[pair] = _NEVER  # until one of them wakes
-        return 0.0
     _catch_up(table, schedule, pace[0], step, one)
     _catch_up(table, schedule, pace[0], step, other)
     count = len(schedule.phase)
