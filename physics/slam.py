@@ -18,6 +18,9 @@ from physics.thrower import Throw
 from physics.topview import piece_outcomes
 from physics.trace import Trace
 
+ENGINES = ("plane", "solid")
+"""Names of the engines."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamResult:
@@ -26,24 +29,31 @@ class SlamResult:
     Attributes:
         outcome: How and where every piece ended.
         recording: The motion, or None.
+        engine: The engine that computed it, one of `ENGINES`.
     """
 
     outcome: SlamOutcome
     recording: Recording | None
+    engine: str = "plane"
 
 
-def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamResult:
+def slam(
+    scene: Scene, throw: Throw, record: SampleRate | None = None, engine: str = "plane"
+) -> SlamResult:
     """Throw the scene's slammer at its stack.
 
-    A function of its arguments: the same scene and throw give the same result, bit for bit.
+    A function of its arguments: the same scene, throw and engine give the same result, bit for bit.
 
     Args:
         scene: What is thrown at what, where.
         throw: How; it has a chance for each piece of the stack.
         record: How often to sample the motion; None for not at all. Does not change the outcome.
+        engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
+            rigid discs on springs in space, the lab's reference. The scene's preset, its lift-off
+            constants and its rolling friction only concern the plane.
 
     Raises:
-        InputError: The throw was drawn for a smaller or larger stack.
+        InputError: There is no such engine, or the throw was drawn for another stack.
 
     Example:
         >>> from physics import Slammer, draw_throw, puck_stack, trial_generator, ThrowDistribution
@@ -52,16 +62,36 @@ def slam(scene: Scene, throw: Throw, record: SampleRate | None = None) -> SlamRe
         >>> result = slam(scene, throw)
         >>> result.outcome.hit, len(result.outcome.pieces)
         (True, 10)
+        >>> slam(scene, throw, engine="flat")
+        Traceback (most recent call last):
+            ...
+        physics.checks.InputError: engine: 'flat' is not accepted; give one of plane, solid
     """
+    check_engine(engine)
     if len(throw.chances) != len(scene.stack):
         raise InputError(
             f"throw: chances for {len(throw.chances)} pieces are not accepted; "
             f"the scene's stack has {len(scene.stack)}"
         )
+    if engine == "solid":
+        from physics.solid.engine import slam_solid  # compiled: not needed by the plane
+
+        outcome, recording = slam_solid(scene, throw, record)
+        return SlamResult(outcome=outcome, recording=recording, engine=engine)
     plane = impact_plane(scene, throw)
     if plane is None:
         return _miss(scene, throw, record)
     return _hit(scene, throw, plane, record)
+
+
+def check_engine(engine: str) -> None:
+    """Check that there is an engine of that name.
+
+    Raises:
+        InputError: There is none.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
 
 
 def strike(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None = None) -> Impact:
@@ -99,9 +129,16 @@ def _hit(scene: Scene, throw: Throw, plane: ImpactPlane, record: SampleRate | No
     pieces = (*scene.stack, scene.slammer)
     rest = settle(scene, pieces, flight, settle_trace)
     recording = None
-    if impact_trace is not None and settle_trace is not None:
+    if record is not None and impact_trace is not None and settle_trace is not None:
         recording = record_slam(
-            pieces, plane, flight, impact_trace, end.duration_s, settle_trace, rest
+            pieces,
+            plane,
+            flight,
+            impact_trace,
+            end.duration_s,
+            settle_trace,
+            rest,
+            record.pose_hz,
         )
     return SlamResult(outcome=_outcome(scene, flight, rest), recording=recording)
 
@@ -136,9 +173,10 @@ def _miss(scene: Scene, throw: Throw, record: SampleRate | None) -> SlamResult:
         for place, c in enumerate(throw.chances)
     )
     recording = None
-    if settle_trace is not None:
+    if record is not None and settle_trace is not None:
+        nothing = Trace(interval_s=1.0)
         alone = record_slam(
-            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace, rest
+            (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record.pose_hz
         )
         recording = with_stack_at_rest(alone, scene, throw)
     return SlamResult(

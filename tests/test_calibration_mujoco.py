@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-from physics.solid.bodies import starting_bodies
 from calibration.mujoco_engine import MujocoRun, run_mujoco
 from physics import (
     Face,
@@ -22,6 +21,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.plane import START_GAP_MM
+from physics.solid.bodies import starting_bodies
 from physics.units import GRAVITY_MM_S2
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)

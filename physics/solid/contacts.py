@@ -29,7 +29,6 @@ from physics.solid.state import (
     Memory,
     Points,
     Vector,
-    compiled,
     inlined,
 )
 
@@ -76,9 +75,7 @@ _ARC_SLACK = 0.01
 
 
 @inlined
-def press_discs(
-    table: Floats, memory: Memory, points: Points, one: int, other: int
-) -> float:
+def press_discs(table: Floats, memory: Memory, points: Points, one: int, other: int) -> float:
     """Add up the points of each of two discs that are in the other; return the sum of w d^4."""
     sums = memory.sums
     for column in range(_SUMS):
@@ -272,10 +269,11 @@ def _add_arc(
 
 
 @inlined
-def _without_begin(begins: Floats, point: int, depth: float) -> float:
+def _without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
     """Return how far a point's spring is pressed; one that began compressed only gets longer."""
     begins[point] = min(begins[point], depth)
-    return depth - begins[point]
+    left: float = depth - begins[point]
+    return left
 
 
 @inlined
@@ -354,7 +352,7 @@ def _angle(y: float, x: float) -> float:
 def _enter(
     surfaces: NDArray[np.int8],
     begins: Floats,
-    point: int,
+    point: np.uint64,
     level: float,
     half: float,
     wide: float,
@@ -525,9 +523,7 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
         sums[TURN + 1] -= arms[0]
         _add_to(sums, LEVER, 1.0, arms)
         sums[SHARE] += share
-        sums[SPREAD] += (
-            share * dot(middle, middle) + 2 * share_x * dot(middle, down) + share_square
-        )
+        sums[SPREAD] += share * dot(middle, middle) + 2 * share_x * dot(middle, down) + share_square
     result: float = sums[DEPTH4]
     return result
 

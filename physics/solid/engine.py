@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.outcome import SlamOutcome
+from physics.recording import Recording, SampleRate, even_poses
 from physics.scene import Scene
 from physics.solid.bodies import (
     Bodies3D,
@@ -25,13 +26,16 @@ from physics.solid.state import (
     SECOND,
     VELOCITY,
     Law,
+    Log,
     Points,
     contact_points,
+    fresh_log,
     fresh_memory,
     fresh_schedule,
     table_of,
 )
 from physics.thrower import Throw
+from physics.units import NJ_PER_MJ
 
 IMPACT_S = 12e-3
 """How long an impact is followed with the small step."""
@@ -81,6 +85,8 @@ class SolidRun:
         bodies: Bodies3D,
         settings: SolidSettings = FAST,
         rings: tuple[tuple[float, int], ...] = RINGS,
+        *,
+        record: bool = False,
     ) -> None:
         """Put bodies into a scene's box.
 
@@ -89,6 +95,7 @@ class SolidRun:
             bodies: The bodies.
             settings: The engine's choices.
             rings: Contact points of a face.
+            record: Whether to keep the poses and the energy at the end of every window.
         """
         from physics.solid import windows
 
@@ -106,7 +113,8 @@ class SolidRun:
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
         self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
-        self.samples: list[tuple[float, float, NDArray[np.float64]]] | None = None
+        self._record = record
+        self._samples: list[_Samples] = []
 
     @property
     def energy_nj(self) -> float:
@@ -137,6 +145,7 @@ class SolidRun:
         """Move on by at least one window of 20 steps, or until no body is awake."""
         window_s = _WINDOW_STEPS * self._step_s
         most = max(1, round(span_s / window_s))
+        log = fresh_log(most if self._record else 0, len(self._table) - 1)
         done = self._kernel.advance(
             self._table,
             self._memory,
@@ -147,9 +156,9 @@ class SolidRun:
             _WINDOW_STEPS,
             most,
             self._tally,
-            np.zeros((0, 1, 1)),
+            log,
         )
-        self.time_s += done * window_s
+        self._keep(log, done, window_s)
 
     def soften(self) -> None:
         """Go on with larger steps, softer springs and sleep.
@@ -184,6 +193,23 @@ class SolidRun:
             rate_rad_s=own[:, RATE : RATE + 3].copy(),
         )
 
+    def outcome(self, scene: Scene, throw: Throw) -> SlamOutcome:
+        """Return the outcome of a slam whose bodies are at rest.
+
+        Args:
+            scene: The scene.
+            throw: The throw it began with.
+        """
+        slammer = len(scene.stack)
+        last = self.bodies()
+        return outcome_from_3d(
+            scene,
+            throw,
+            hit=slammer > 0 and self.have_met(slammer - 1, slammer),
+            middle_mm=last.middle_mm,
+            normal=last.normal,
+        )
+
     def have_met(self, first: int, second: int) -> bool:
         """Return whether two bodies, the first below the second in number, ever touched."""
         return bool(self._memory.met[first, second])
@@ -192,15 +218,138 @@ class SolidRun:
         """Go on until all bodies are at rest, for at most 1.5 s since the start."""
         self.advance(_LONGEST_S - self.time_s)
         window_s = _WINDOW_STEPS * self._step_s
-        done = self._kernel.finish(
-            self._table,
-            self._schedule,
-            self._law,
-            window_s,
-            math.ceil(_LONGEST_FALL_S / window_s),
-            np.zeros((0, 1, 1)),
-        )
+        most = math.ceil(_LONGEST_FALL_S / window_s)
+        log = fresh_log(most if self._record else 0, len(self._table) - 1)
+        done = self._kernel.finish(self._table, self._schedule, self._law, window_s, most, log)
+        self._keep(log, done, window_s)
+
+    def _keep(self, log: Log, done: int, window_s: float) -> None:
+        if self._record and done:
+            self._samples.append(
+                _Samples(
+                    time_s=self.time_s + window_s * np.arange(1.0, done + 1.0),
+                    poses=log.poses[:done].copy(),
+                    energy_nj=log.energy_nj[:done].copy(),
+                )
+            )
         self.time_s += done * window_s
+
+    def recording(self, rate: SampleRate) -> Recording:
+        """Return the motion so far, of a run that records.
+
+        Args:
+            rate: How often to sample it.
+        """
+        start = self._start
+        first = np.concatenate((start.middle_mm, start.rotation[:, :, 0], start.normal), axis=1)
+        poses = np.concatenate([first[np.newaxis], *(kept.poses for kept in self._samples)])
+        time_s = np.concatenate([[0.0], *(kept.time_s for kept in self._samples)])
+        energy_nj = np.concatenate([[self.begin_nj], *(kept.energy_nj for kept in self._samples)])
+        return _recording(time_s, poses, energy_nj, rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Samples:
+    """Ends of windows: times (W,), poses (W, B, 9), energies (W,)."""
+
+    time_s: NDArray[np.float64]
+    poses: NDArray[np.float64]
+    energy_nj: NDArray[np.float64]
+
+
+def slam_solid(
+    scene: Scene, throw: Throw, record: SampleRate | None = None, settings: SolidSettings = FAST
+) -> tuple[SlamOutcome, Recording | None]:
+    """Throw the scene's slammer at its stack; return the outcome and, on request, the motion.
+
+    Args:
+        scene: What is thrown at what, where; its preset and lift-off constants do not count.
+        throw: How; of the chances of the stack's pieces only where they lie counts.
+        record: How often to sample the motion; None for not at all.
+        settings: The engine's choices.
+
+    Raises:
+        InputError: The throw was drawn for a smaller or larger stack.
+    """
+    run = SolidRun(scene, starting_bodies(scene, throw), settings, record=record is not None)
+    run.advance(IMPACT_S)
+    run.soften()
+    run.settle()
+    return run.outcome(scene, throw), None if record is None else run.recording(record)
+
+
+def _recording(
+    time_s: NDArray[np.float64],
+    poses: NDArray[np.float64],
+    energy_nj: NDArray[np.float64],
+    rate: SampleRate,
+) -> Recording:
+    """Return a recording from the ends of windows.
+
+    From the side the motion is seen across the throw: of a piece's tilt only the part in that
+    plane shows.
+    """
+    orientation = _quaternions(poses[..., 3:6], poses[..., 6:9])
+    end_s = min(IMPACT_S, float(time_s[-1]))
+    impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
+    settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
+    sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
+    sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
+
+    def at(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        flat = values.reshape(len(time_s), -1)
+        columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
+        return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
+
+    middle = at(poses[..., 0:3])
+    # In the plane of x and z a piece at the angle a has the normal (-sin a, cos a).
+    angle = np.unwrap(np.arctan2(-poses[..., 6], poses[..., 8]), axis=0)
+    return Recording(
+        time_s=sampled_s,
+        side_mm=middle[..., 0],
+        height_mm=middle[..., 2],
+        angle_rad=at(angle),
+        top_mm=middle[..., :2],
+        energy_mj=at(energy_nj) / NJ_PER_MJ,
+        impact_samples=len(impact_s),
+        poses=even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz),
+    )
+
+
+def _quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return unit quaternions (w, x, y, z) of axes, shape (..., 4), of any sign.
+
+    Args:
+        first: Shape (..., 3); the turned x axis.
+        normal: Shape (..., 3); the turned z axis.
+    """
+    second = np.cross(normal, first)
+    xx, yy, zz = first[..., 0], second[..., 1], normal[..., 2]
+    # 4 w^2, 4 x^2, ... from the diagonal; the largest gives the others without loss.
+    squares = np.stack((1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz), -1)
+    a, b, c = (
+        second[..., 2] - normal[..., 1],
+        normal[..., 0] - first[..., 2],
+        first[..., 1] - second[..., 0],
+    )
+    d, e, f = (
+        first[..., 1] + second[..., 0],
+        normal[..., 0] + first[..., 2],
+        second[..., 2] + normal[..., 1],
+    )
+    rows = np.stack(
+        (
+            np.stack((squares[..., 0], a, b, c), -1),
+            np.stack((a, squares[..., 1], d, e), -1),
+            np.stack((b, d, squares[..., 2], f), -1),
+            np.stack((c, e, f, squares[..., 3]), -1),
+        ),
+        axis=-2,
+    )
+    largest = np.argmax(squares, axis=-1)[..., np.newaxis, np.newaxis]
+    row = np.take_along_axis(rows, largest, axis=-2)[..., 0, :]
+    result: NDArray[np.float64] = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))
+    return result
 
 
 @lru_cache(maxsize=8)

@@ -29,7 +29,6 @@ from physics.solid.state import (
     Law,
     Memory,
     Vector,
-    compiled,
     inlined,
 )
 
@@ -60,6 +59,7 @@ def push_apart(
     depth = math.sqrt(math.sqrt(sums[DEPTH4]))
     if depth < 1e-12:
         return 0.0
+    fresh = not memory.touches[patch]
     memory.touches[patch] = True
     # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
     scale = 1.0 / (depth * depth * depth)
@@ -77,7 +77,12 @@ def push_apart(
         lightness += square * table[other, INVERSE_MASS]
         lightness += dot(counter, turned_by(table, other, counter))
     damping = 2 * law.damping_ratio * math.sqrt(law.stiffness / lightness)
-    size = law.stiffness * depth + damping * closing
+    damper = damping * closing
+    if fresh and depth < closing * step_s:
+        # A step's kick stands for half a step before and after. The contact began depth / closing
+        # ago: without this the damper, which sets in at once, would err by half a step's kick.
+        damper *= 0.5 + depth / (closing * step_s)
+    size = law.stiffness * depth + damper
     energy = law.stiffness * depth * depth / 2
     strength = math.sqrt(square)
     if size <= 0.0 or strength <= 0.0:  # a contact only pushes

@@ -55,9 +55,7 @@ def turn(table: Floats, body: int, span_s: float) -> None:
     across = table[body, INVERSE_DIAMETER]
     own = (table[body, INVERSE_AXIS] - across) * dot(momentum, normal) * span_s
     sine, cosine = sine_cosine(own)
-    first = plus(
-        times(cosine, vector(table, body, FIRST)), sine, vector(table, body, SECOND)
-    )
+    first = plus(times(cosine, vector(table, body, FIRST)), sine, vector(table, body, SECOND))
     about = times(across * span_s, momentum)
     square = dot(about, about)
     # Rodrigues: v + (sin a / a) about x v + ((1 - cos a) / a^2) about x (about x v).

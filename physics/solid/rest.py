@@ -9,7 +9,7 @@ the air: where there is room it is laid flat on the floor in the time it would t
 import math
 
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.geometry import cross, pose_gap_mm, lowest_mm, plus, reach_mm, times, vector
+from physics.solid.geometry import cross, lowest_mm, plus, pose_gap_mm, reach_mm, times, vector
 from physics.solid.motion import fly, motion_height_mm, place, sine_cosine, stop
 from physics.solid.state import (
     ASLEEP,
@@ -24,7 +24,6 @@ from physics.solid.state import (
     Floats,
     Law,
     Schedule,
-    compiled,
     inlined,
 )
 from physics.units import GRAVITY_MM_S2
@@ -170,9 +169,9 @@ def _wall_room_mm(table: Floats, law: Law, body: int) -> float:
 def _has_company(schedule: Schedule, body: int) -> bool:
     """Return whether anybody near is awake."""
     for other in range(len(schedule.phase)):
-        if other != body and schedule.phase[other] == AWAKE:
-            if schedule.near[min(body, other), max(body, other)]:
-                return True
+        one, two = min(body, other), max(body, other)
+        if one != two and schedule.phase[other] == AWAKE and schedule.near[one, two]:
+            return True
     return False
 
 

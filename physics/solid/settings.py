@@ -57,7 +57,7 @@ class SolidSettings:
         low=1e-3,
         high=1.0,
         uncertainty=0.0,
-        source="numerical; a quarter of it adds .2 flips at 12 g and 5 m/s, four times changes none",
+        source="numerical; a quarter of it adds .2 flips at 12 g and 5 m/s",
     )
     impact_step_s: float = parameter(
         5e-6, low=1e-8, high=1e-5, unit="s", uncertainty=0.0, source=_TRIALS

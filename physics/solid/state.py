@@ -29,15 +29,17 @@ def compiled(function: _Kernel) -> _Kernel:
     the time. Sums are computed in the order they are written, so results do not depend on the
     processor's vector units.
     """
-    kernel: _Kernel = numba.njit(cache=True, _nrt=False, error_model="numpy")(function)
-    return kernel
+    return _compile(function, forceinline=False)
 
 
 def inlined(function: _Kernel) -> _Kernel:
     """Compile a small kernel into its callers."""
-    kernel: _Kernel = numba.njit(cache=True, forceinline=True, _nrt=False, error_model="numpy")(
-        function
-    )
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: _Kernel, *, forceinline: bool) -> _Kernel:
+    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
+    kernel: _Kernel = numba.njit(cache=True, forceinline=forceinline, **options)(function)
     return kernel
 
 
@@ -239,6 +241,23 @@ class Law(NamedTuple):
     wake_height_mm: float
     decided_share: float
     decided_drift_mm: float
+
+
+class Log(NamedTuple):
+    """Samples at the ends of windows.
+
+    Attributes:
+        poses: Shape (windows, B, 9); middle, first axis and normal of each body.
+        energy_nj: Shape (windows,); of all bodies and springs.
+    """
+
+    poses: Floats
+    energy_nj: Floats
+
+
+def fresh_log(windows: int, count: int) -> Log:
+    """Return a log with room for so many windows of ``count`` bodies."""
+    return Log(poses=np.zeros((windows, count, 9)), energy_nj=np.zeros(windows))
 
 
 def table_of(bodies: Bodies3D) -> Floats:

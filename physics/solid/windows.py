@@ -13,6 +13,7 @@ from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
 from physics.solid.motion import drift, energy_nj, fly, kick, unload
 from physics.solid.rest import look_for_rest, wake
 from physics.solid.state import (
+    ASLEEP,
     AWAKE,
     FIRST,
     FLYING_OUT,
@@ -23,6 +24,7 @@ from physics.solid.state import (
     WORLD_PATCHES,
     Floats,
     Law,
+    Log,
     Memory,
     Points,
     Schedule,
@@ -43,9 +45,6 @@ _NEVER = 1 << 60
 # Columns of the tally of an engine's run.
 ENERGY, SPRINGS, PEAK, LARGEST_RISE = 0, 1, 2, 3
 
-POSE = 9
-"""Columns of a sampled pose: middle, first axis, normal."""
-
 
 @compiled
 def advance(
@@ -58,7 +57,7 @@ def advance(
     steps: int,
     windows: int,
     tally: Floats,
-    poses: Floats,
+    log: Log,
 ) -> int:
     """Move the bodies on until none is awake, for at most so many windows; return how many.
 
@@ -72,8 +71,7 @@ def advance(
         steps: Steps of a window.
         windows: The most windows.
         tally: Shape (4,); energy, springs' energy, highest energy, largest rise between windows.
-        poses: Shape (windows, B, 9); filled with the pose at the end of each window, if it has
-            that many rows.
+        log: Filled with the end of each window, as far as it has rows.
     """
     for window in range(windows):
         pairs, top_mm_s = _look_around(table, memory, law, schedule, step_s * steps)
@@ -85,8 +83,7 @@ def advance(
         tally[LARGEST_RISE] = max(tally[LARGEST_RISE], energy - tally[ENERGY])
         tally[PEAK] = max(tally[PEAK], energy)
         tally[ENERGY], tally[SPRINGS] = energy, springs
-        if window < len(poses):
-            _sample(table, poses[window])
+        _note(table, log, window, energy)
         if not awake:
             return window + 1
     return windows
@@ -94,28 +91,32 @@ def advance(
 
 @compiled
 def finish(
-    table: Floats, schedule: Schedule, law: Law, span_s: float, windows: int, poses: Floats
+    table: Floats, schedule: Schedule, law: Law, span_s: float, windows: int, log: Log
 ) -> int:
     """Bring the bodies down that are flying out or being laid flat; return how many windows."""
     for window in range(windows):
         moving = False
         for body in range(len(schedule.phase)):
-            moving = moving or schedule.phase[body] > 1
+            phase = schedule.phase[body]
+            moving = moving or phase > ASLEEP  # being laid flat, or flying out
         if not moving:
             return window
         look_for_rest(table, schedule, law, span_s)
-        if window < len(poses):
-            _sample(table, poses[window])
+        _note(table, log, window, energy_nj(table))
     return windows
 
 
 @inlined
-def _sample(table: Floats, row: Floats) -> None:
+def _note(table: Floats, log: Log, window: int, energy: float) -> None:
+    """Note poses and energy at the end of a window, if they are wanted."""
+    if window >= len(log.energy_nj):
+        return
+    log.energy_nj[window] = energy
     for body in range(len(table) - 1):
         for k in range(3):
-            row[body, k] = table[body, MIDDLE + k]
-            row[body, 3 + k] = table[body, FIRST + k]
-            row[body, 6 + k] = table[body, NORMAL + k]
+            log.poses[window, body, k] = table[body, MIDDLE + k]
+            log.poses[window, body, 3 + k] = table[body, FIRST + k]
+            log.poses[window, body, 6 + k] = table[body, NORMAL + k]
 
 
 @inlined
@@ -232,21 +233,13 @@ def _run_window(
         steps: Steps of the window.
         pairs: Number of near pairs.
     """
-    count = len(schedule.phase)
     step_s = pace[0]
     springs = 0.0
     busy = _list_busy(schedule, pairs)
     step = 1
     while step <= steps:
+        _move_loaded(table, schedule, step_s, step, busy)
         springs = 0.0
-        for index in range(busy):
-            body = schedule.busy[index]
-            if schedule.loaded[body] and schedule.clock[body] + schedule.stride[body] == step:
-                span_s = step_s * schedule.stride[body]
-                kick(table, body, span_s / 2)
-                drift(table, body, span_s)
-                unload(table, body)
-                schedule.clock[body] = step
         for index in range(busy):
             body = schedule.busy[index]
             if step >= schedule.soonest[body] and schedule.phase[body] == AWAKE:
@@ -256,19 +249,39 @@ def _run_window(
             if step >= schedule.due[pair]:
                 springs += _meet(table, memory, points, law, schedule, pace, step, pair, pairs)
             following = min(following, schedule.due[pair])
-        for index in range(busy):
-            body = schedule.busy[index]
-            if schedule.phase[body] == AWAKE:
-                if schedule.clock[body] == step:
-                    _end_step(table, schedule, step_s * schedule.stride[body], body)
-                following = min(following, schedule.soonest[body])
-                if schedule.loaded[body]:
-                    following = min(following, schedule.clock[body] + schedule.stride[body])
-        step = max(step + 1, following)
-    for body in range(count):
-        if schedule.phase[body] == AWAKE and schedule.clock[body] < steps:
-            fly(table, body, (steps - schedule.clock[body]) * step_s)
+        step = max(step + 1, min(following, _end_steps(table, schedule, step_s, step, busy)))
+    for body in range(len(schedule.phase)):
+        _catch_up(table, schedule, step_s, steps, body)
     return springs
+
+
+@inlined
+def _move_loaded(table: Floats, schedule: Schedule, step_s: float, step: int, busy: int) -> None:
+    """Move the bodies that something presses on to a step."""
+    for index in range(busy):
+        body = schedule.busy[index]
+        if schedule.loaded[body] and schedule.clock[body] + schedule.stride[body] == step:
+            span_s = step_s * schedule.stride[body]
+            kick(table, body, span_s / 2)
+            drift(table, body, span_s)
+            unload(table, body)
+            schedule.clock[body] = step
+
+
+@inlined
+def _end_steps(table: Floats, schedule: Schedule, step_s: float, step: int, busy: int) -> int:
+    """End the steps of the bodies that are at a step; return when one is next to be looked at."""
+    following = _NEVER
+    for index in range(busy):
+        body = schedule.busy[index]
+        if schedule.phase[body] != AWAKE:
+            continue
+        if schedule.clock[body] == step:
+            _end_step(table, schedule, step_s * schedule.stride[body], body)
+        following = min(following, schedule.soonest[body])
+        if schedule.loaded[body]:
+            following = min(following, schedule.clock[body] + schedule.stride[body])
+    return following
 
 
 @inlined
