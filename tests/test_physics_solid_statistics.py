@@ -1,4 +1,4 @@
-"""The solid engine's statistics: fast settings against careful ones, and the cost of each shortcut."""
+"""The solid engine's statistics: fast settings against careful ones, the cost of shortcuts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ import pytest
 import calibration
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
 from calibration.throwlog import read_log
-from physics import Face, SlamOutcome, draw_throw, trial_generator
+from physics import SlamOutcome, draw_throw, trial_generator
 from physics.solid.engine import slam_solid
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
 

@@ -21,6 +21,7 @@ from physics.solid.state import (
     AWAKE,
     CENTRE,
     FIRST,
+    MIDDLE,
     NORMAL,
     RATE,
     SECOND,
@@ -51,6 +52,9 @@ _WAIT_S = 0.5e-3
 _LONGEST_WAIT_S = 8e-3
 _LONGEST_FALL_S = 1.0
 """A piece that leaves the box as high as a slammer may fly is on the floor by then."""
+
+_PARTING_S = 20e-3
+"""How long it takes in a recording until pieces at rest that overlapped are moved apart."""
 
 RINGS = ((1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1))
 """Rings of contact points on a face: radius over the disc's, and how many points."""
@@ -97,9 +101,9 @@ class SolidRun:
             rings: Contact points of a face.
             record: Whether to keep the poses and the energy at the end of every window.
         """
-        from physics.solid import windows
+        from physics.solid import overlap, windows
 
-        self._kernel = windows
+        self._kernel, self._overlap = windows, overlap
         count = len(bodies.mass_g)
         self._start = bodies
         self._table = table_of(bodies)
@@ -222,6 +226,13 @@ class SolidRun:
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
         done = self._kernel.finish(self._table, self._schedule, self._law, window_s, most, log)
         self._keep(log, done, window_s)
+        if self._overlap.part_overlaps(self._table, self._schedule, self._law):
+            columns = [*range(MIDDLE, MIDDLE + 3), *range(FIRST, FIRST + 3)]
+            columns += range(NORMAL, NORMAL + 3)
+            energy_nj = np.array([self.energy_nj])
+            self._keep(
+                Log(poses=self._table[np.newaxis, :-1, columns], energy_nj=energy_nj), 1, _PARTING_S
+            )
 
     def _keep(self, log: Log, done: int, window_s: float) -> None:
         if self._record and done:
