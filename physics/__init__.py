@@ -1,6 +1,7 @@
 """A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
 
-The one door is `slam(scene, throw)`; what goes in and comes out are frozen dataclasses. Nothing
+The one door is `slam(scene, throw)`, with two engines behind it: the plane, and the solid engine in
+`physics.solid`. What goes in and comes out are frozen dataclasses. Nothing
 here reads or writes files, prints, or keeps random state.
 """
 
@@ -18,9 +19,9 @@ from physics.pieces import (
     puckdex_slammer,
 )
 from physics.presets import PRESETS, Preset, preset
-from physics.recording import Recording, SampleRate
+from physics.recording import Poses, Recording, SampleRate
 from physics.scene import MAX_STACK, Scene, knock_out_stack, puck_stack
-from physics.slam import SlamResult, slam
+from physics.slam import ENGINES, SlamResult, slam
 from physics.thrower import (
     CAREFUL_THROWER,
     PieceChance,
@@ -32,6 +33,7 @@ from physics.thrower import (
 
 __all__ = [
     "CAREFUL_THROWER",
+    "ENGINES",
     "MAX_STACK",
     "PRESETS",
     "Arena",
@@ -44,6 +46,7 @@ __all__ = [
     "Piece",
     "PieceChance",
     "PieceOutcome",
+    "Poses",
     "Preset",
     "Puck",
     "Recording",

@@ -105,7 +105,7 @@ class SolidSettings:
     def __post_init__(self) -> None:
         """Check every field."""
         check_parameters(self)
-        check_count("lone_stride", self.lone_stride, low=1, high=4)
+        check_count("lone_stride", self.lone_stride, low=1, high=2)
         check_count("longest_wait", self.longest_wait, low=0, high=20)
 
 
