@@ -3,7 +3,7 @@
 import importlib
 from typing import Any
 
-from physics.extras import require_extra
+from physics.errors import require_extra
 
 
 def load_extra(name: str) -> Any:
@@ -16,7 +16,7 @@ def load_extra(name: str) -> Any:
         >>> load_extra("nothing")
         Traceback (most recent call last):
             ...
-        physics.extras.MissingExtraError: nothing is not installed; pip install 'pucklab[reference]'
+        physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[reference]'
     """
     require_extra("reference", name)
     return importlib.import_module(name)

@@ -17,10 +17,9 @@ from typing import Any
 
 from calibration.extras import load_extra
 from physics import Piece, Scene, mass_properties
-from physics.materials import damping_ratio
+from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import is_knock_out
-from physics.units import GRAVITY_MM_S2
+from physics.plane.projection import is_knock_out
 
 MM, _G = 1e-3, 1e-3
 """In SI, the units of MuJoCo's defaults."""

@@ -26,7 +26,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw) -> Reference3D:
         >>> run_reference("bullet", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: engine: 'bullet' is not accepted; give one of mujoco, penalty
+        physics.errors.InputError: engine: 'bullet' is not accepted; give one of mujoco, penalty
     """
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import Scene, SlamOutcome, Throw
+from physics.materials import NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import Bodies3D, outcome_from_3d
-from physics.units import NJ_PER_MJ
 
 IMPACT_S = 12e-3
 """How long an impact is followed with the small step, and when `ImpactEnd` is taken."""

@@ -1,12 +1,11 @@
 """Tables that people fill in: CSV files whose errors name the file, the row and the column."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from physics import InputError
-from physics.checks import check_number, shown
+from physics.errors import check_number, shown
+from physics.parsing import read_cells
 
 NOTE = "note"
 """A column that every table may have, for people."""
@@ -69,11 +68,7 @@ def read_table(
         >>> rows[0].number, number_in(rows[0], Column(name="drop_mm", low=1, high=5000))
         (2, 500.0)
     """
-    try:
-        lines = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-    except csv.Error as error:
-        raise InputError(f"{where}: is no CSV file: {error}") from None
-    told = [(number, cells) for number, cells in enumerate(lines, start=1) if _tells(cells)]
+    told = [(number, cells) for number, cells in read_cells(text, where) if _tells(cells)]
     if not told:
         raise InputError(f"{where}: is empty; give a row of column names: {', '.join(required)}")
     (first, header), *rows = told

@@ -1,15 +1,13 @@
 """A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
 
-The one door is `slam(scene, throw)`, with two engines behind it: the plane, and the solid engine in
-`physics.solid`. What goes in and comes out are frozen dataclasses. Nothing
-here reads or writes files, prints, or keeps random state.
+The one door is `slam(scene, throw)`, with two engines behind it: `physics.plane`, and
+`physics.solid`. What goes in and comes out are frozen dataclasses. Nothing here reads or writes
+files, prints, or keeps random state.
 """
 
-from physics.arena import Arena
-from physics.checks import InputError
-from physics.materials import LiftOff, Materials
+from physics.errors import InputError
+from physics.materials import PRESETS, LiftOff, Materials, ParameterSet, Preset, preset
 from physics.outcome import Face, PieceOutcome, SlamOutcome
-from physics.parameterset import ParameterSet
 from physics.pieces import (
     MassProperties,
     Piece,
@@ -18,10 +16,9 @@ from physics.pieces import (
     mass_properties,
     puckdex_slammer,
 )
-from physics.presets import PRESETS, Preset, preset
-from physics.recording import Poses, Recording, SampleRate
-from physics.scene import MAX_STACK, Scene, knock_out_stack, puck_stack
-from physics.slam import ENGINES, SlamResult, slam
+from physics.recording import Recording, SampleRate
+from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
+from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, slam
 from physics.thrower import (
     CAREFUL_THROWER,
     PieceChance,
@@ -35,6 +32,7 @@ __all__ = [
     "CAREFUL_THROWER",
     "ENGINES",
     "MAX_STACK",
+    "PHYSICS_VERSION",
     "PRESETS",
     "Arena",
     "Face",
@@ -46,7 +44,6 @@ __all__ = [
     "Piece",
     "PieceChance",
     "PieceOutcome",
-    "Poses",
     "Preset",
     "Puck",
     "Recording",

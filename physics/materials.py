@@ -1,30 +1,43 @@
-"""Contact parameters, and the constants of the parts of a slam that a plane cannot show."""
+"""Parameters of a slam: contacts, the laws of lift-off, numerical presets; units and constants.
+
+Each number carries its range, its uncertainty and its source. Inside ``physics`` lengths are mm,
+masses g, times s, angles rad; energies are therefore nJ.
+"""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from physics.checks import check_parameters, parameter
+from physics.errors import InputError, check_count, check_number, check_parameters, parameter
+from physics.thrower import ThrowDistribution
+
+GRAVITY_MM_S2 = 9810.0
+"""Standard gravity to three digits."""
+
+NJ_PER_MJ = 1e6
+"""Nanojoules (g mm2/s2) in a millijoule."""
 
 _FITTED = "fitted to two 3-D engines; see calibration/data/constants.toml"
 _SPREAD = (
     "from the spread of the throws' mean vertical speeds, in two 3-D engines and in the plane; "
-    "a fit to how many flip and leave would take .35"
+    "a fit to the numbers of flips and of pucks out would take .35"
 )
 _MEASURED = "read off the pucks of two 3-D engines 12 ms after the start"
 _APART = "read off the pucks of two 3-D engines 80 ms after the start"
-_CLOSER = f"{_APART}: .14 and .05 over all, .36 and .16 over those that are just being stopped"
+_CLOSER = f"{_APART}: .14 and .05 over all pieces, .36 and .16 over those just being stopped"
 _TALLER = f"{_MEASURED}, -.3 to -.6 over stacks of 2 to 20, and 80 ms, -.5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Materials:
-    """How surfaces meet: one coefficient for every pair of piece, slammer, floor and wall.
+    """Contact parameters, one value for every pair of piece, slammer, floor and wall.
 
     Attributes:
         restitution: Coefficient of restitution.
         friction: Coefficient of sliding friction (Coulomb).
-        rolling_friction: Effective friction of a puck thrown higher than its own radius: it
-            comes down on its rim and rolls, so that it goes further than one that slides.
+        rolling_friction: Effective friction of a puck thrown higher than its own radius, which
+            comes down on its rim, rolls, and travels further than one that slides.
     """
 
     restitution: float = parameter(
@@ -56,43 +69,40 @@ class Materials:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiftOff:
-    """What happens out of the impact's plane, as statistics of 3-D rigid-body runs.
+    """Constants of the laws of lift-off, read off 3-D rigid-body runs.
 
-    Vertical speeds of the stack's pieces change by a factor whose logarithm is strength +
-    strength_sd * N(0, 1). Horizontal velocities are counted in a pace, 1 m/s for a stack of 10 hit
-    by 8 g at 5 m/s; tumbling in the root of the mean vertical speed, once pieces have come apart in
-    that of their own: the unit of tumbling; see `physics.flightlaws`.
+    Vertical speeds of the stack's pieces are multiplied by exp(strength + strength_sd * N(0, 1)).
+    Horizontal velocities have a scale, the pace, which is 1 m/s for a stack of 10 hit by 8 g at 5
+    m/s. Tumbling has a scale too, the root of the mean vertical speed (after separation, of a
+    piece's own); see `physics.plane.flight_laws`.
 
     Attributes:
-        strength: See above: what the plane shows too little.
-        strength_sd: Spread from throw to throw beyond what the plane shows.
-        pace_by_energy: The pace goes as this power of the slammer's energy.
-        pace_by_height: And as this power of the number of pieces.
-        tumbling_by_height: Tumbling goes as this power of the number of pieces.
-        carry: How far the slammer's way carries the pieces along: velocity over pace, for each
-            unit of the sine of the descent angle.
-        uphill: How far they go towards the slammer's high side: the same, for each unit of the
-            sine of its tilt.
-        drift: What they get besides, all alike: scatter per axis of velocity over pace.
-        scatter: The same of each piece's own.
-        downhill: How fast pieces whose vertical speeds are 1 m/s on average tumble towards the
-            slammer's low side: speed of the rim, m/s, for each unit of the sine of the tilt.
-        roll: What pieces tumble besides, all alike: scatter per axis of the same.
-        tumble_scatter: The same of each piece's own.
-        spin_ratio: Spin about its axis that a lone piece gets, over its tumbling rate: scale of a
-            t distribution.
-        lean_rad: How far the axes of a stack's pieces lean from the vertical when these have come
-            apart, at most: where they hold each other up; see `physics.apart`.
-        lean_by_tumbling: That goes as this power of the unit of tumbling, 1 m/s: slow pieces stand
-            closer.
-        lean_sd: Spread of how far they lean from throw to throw, relative.
-        lean_scatter: The same from piece to piece.
-        swing: What turns all their axes then besides what their spin does, over the unit: scatter,
-            on and aside.
-        swing_scatter: The same of each piece's own.
-        twist: Spin about their axes that all have then, over the unit: scale of a t distribution.
-        twist_scatter: The same of each piece's own.
-        lateral_kept: Share of the slammer's speed across the plane that it keeps.
+        strength: Logarithm of the factor on vertical speeds.
+        strength_sd: Its spread from throw to throw, beyond that of the plane.
+        pace_by_energy: Power of the slammer's energy in the pace.
+        pace_by_height: Power of the number of pieces in the pace.
+        tumbling_by_height: Power of the number of pieces in the scale of tumbling.
+        carry: Velocity along the slammer's path, over the pace, per unit of the sine of the
+            descent.
+        uphill: Velocity towards the slammer's high side, over the pace, per unit of the sine of the
+            tilt.
+        drift: Common random velocity per axis, over the pace.
+        scatter: Individual random velocity per axis, over the pace.
+        downhill: Tumbling towards the slammer's low side: rim speed in m/s at a mean vertical
+            speed of 1 m/s, per unit of the sine of the tilt.
+        roll: Common random tumbling per axis, in the same unit.
+        tumble_scatter: Individual random tumbling per axis, in the same unit.
+        spin_ratio: Spin of a lone piece over its tumbling rate: scale of a t distribution.
+        lean_rad: Greatest lean of the pieces' axes from the vertical at separation, where the
+            pieces hold each other up.
+        lean_by_tumbling: Power of the scale of tumbling in that lean: slow pieces stay closer.
+        lean_sd: Relative spread of the lean from throw to throw.
+        lean_scatter: Relative spread of the lean from piece to piece.
+        swing: Common random rotation of the axes at separation, over the scale of tumbling.
+        swing_scatter: Individual random rotation of the axes, over the same scale.
+        twist: Common spin about the axes at separation, over the same scale: a t distribution.
+        twist_scatter: Individual spin about the axes, likewise.
+        lateral_kept: Share of its speed across the plane that the slammer keeps.
     """
 
     strength: float = parameter(
@@ -266,3 +276,109 @@ def damping_ratio(restitution: float) -> float:
     """
     log = math.log(restitution)
     return -log / math.hypot(math.pi, log)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """Time steps and solver iterations of the two stages that are integrated.
+
+    Attributes:
+        name: Name of the preset.
+        plate_frequency_rad_s: Angular frequency of a split puck's plates against each other,
+            sqrt(4 k / m); a slammer on the floor is as stiff as a puck. The stiffness of real
+            pucks is
+            unknown: this is a choice of the model, and lift-off compensates for its effect.
+        impact_step_s: Time step of the impact; frequency times step must stay below .5.
+        impact_iterations: Solver iterations per step of the impact.
+        settle_step_s: Time step of the settling.
+        settle_iterations: Solver iterations per step of the settling.
+    """
+
+    name: str
+    plate_frequency_rad_s: float
+    impact_step_s: float
+    impact_iterations: int
+    settle_step_s: float
+    settle_iterations: int
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_number(
+            "plate_frequency_rad_s", self.plate_frequency_rad_s, low=1e4, high=2e5, unit="rad/s"
+        )
+        check_number("impact_step_s", self.impact_step_s, low=1e-7, high=5e-5, unit="s")
+        check_number("settle_step_s", self.settle_step_s, low=1e-5, high=5e-3, unit="s")
+        check_count("impact_iterations", self.impact_iterations, low=1, high=200)
+        check_count("settle_iterations", self.settle_iterations, low=1, high=200)
+        if self.plate_frequency_rad_s * self.impact_step_s > 0.5:
+            raise InputError(
+                f"impact_step_s: {self.impact_step_s!r} is not accepted; give at most "
+                f"{0.5 / self.plate_frequency_rad_s:.3g} s, half over the plate frequency"
+            )
+
+
+PLATE_FREQUENCY_RAD_S = 31_622.8
+"""sqrt(4 k / m) for k = 3.75e5 N/m and the standard 1.5 g puck."""
+
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        preset.name: preset
+        for preset in (
+            Preset(
+                name="reference",
+                plate_frequency_rad_s=44_721.4,
+                impact_step_s=5e-6,
+                impact_iterations=20,
+                settle_step_s=0.5e-3,
+                settle_iterations=30,
+            ),
+            Preset(
+                name="recommended",
+                plate_frequency_rad_s=PLATE_FREQUENCY_RAD_S,
+                impact_step_s=15e-6,
+                impact_iterations=8,
+                settle_step_s=2e-3,
+                settle_iterations=10,
+            ),
+            Preset(
+                name="fast",
+                plate_frequency_rad_s=PLATE_FREQUENCY_RAD_S,
+                impact_step_s=15e-6,
+                impact_iterations=8,
+                settle_step_s=3e-3,
+                settle_iterations=5,
+            ),
+        )
+    }
+)
+"""The shipped presets by name, from slow and fine to fast."""
+
+
+def preset(name: str) -> Preset:
+    """Return the preset of that name.
+
+    Raises:
+        InputError: No preset has that name.
+
+    Example:
+        >>> preset("fast").impact_iterations
+        8
+    """
+    if name not in PRESETS:
+        raise InputError(f"preset: {name!r} is not accepted; give one of {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterSet:
+    """All parameters of a slam that are neither geometry nor numerics.
+
+    Attributes:
+        materials: Contact parameters.
+        lift_off: Constants of the laws of lift-off.
+        thrower: Distribution of throws.
+    """
+
+    materials: Materials = field(default_factory=Materials)
+    lift_off: LiftOff = field(default_factory=LiftOff)
+    thrower: ThrowDistribution = field(default_factory=ThrowDistribution)

@@ -1,4 +1,8 @@
-"""What a slam comes to: how each piece lies, and where."""
+"""Outcome of a slam: the final face and position of every piece.
+
+Pieces of a stack have an index from 0 on the floor, in Python and in JSON. Texts and CSV files for
+people number them from 1.
+"""
 
 import math
 from dataclasses import dataclass
@@ -6,24 +10,24 @@ from enum import StrEnum
 
 
 class Face(StrEnum):
-    """How a piece has come to rest (rulings PP-11, PP-28, PP-30)."""
+    """Final face of a piece (rulings PP-11, PP-28, PP-30)."""
 
     UP = "up"
     DOWN = "down"
     LEANING = "leaning"
-    """On the wall, or standing on its rim: neither face up nor face down."""
+    """Against a wall, or standing on its rim: neither face up nor face down."""
     OUT = "out"
-    """Outside the arena, however it lies."""
+    """Outside the arena, either way up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceOutcome:
-    """How and where one piece ended.
+    """Final face and position of one piece.
 
     Attributes:
-        place: Where in the stack it began, 0 on the floor; None for the thrown slammer.
-        face: How it lies.
-        x_mm: Its centre, from the arena's centre; the throw came along +x.
+        place: Index in the stack, 0 on the floor; None for the thrown slammer.
+        face: Final face.
+        x_mm: Position of its centre from the arena's centre, x; the throw came along +x.
         y_mm: The same, y.
     """
 
@@ -40,11 +44,12 @@ class PieceOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamOutcome:
-    """What a slam comes to.
+    """Outcome of a slam.
 
     Attributes:
-        hit: The slammer touched the top piece of the stack; a miss moves nothing (ruling PP-40).
-        pieces: The stack's pieces in the order of the stack, from the floor up.
+        hit: True if the slammer touched the top piece of the stack; a miss moves nothing (ruling
+            PP-40).
+        pieces: The stack's pieces from the floor up.
         slammer: The thrown slammer.
     """
 
@@ -54,10 +59,10 @@ class SlamOutcome:
 
     @property
     def flipped(self) -> tuple[int, ...]:
-        """Places of the pieces that ended face up inside the arena."""
+        """Indices of the pieces that ended face up inside the arena."""
         return tuple(i for i, piece in enumerate(self.pieces) if piece.face is Face.UP)
 
     @property
     def out(self) -> tuple[int, ...]:
-        """Places of the pieces that left the arena."""
+        """Indices of the pieces that left the arena."""
         return tuple(i for i, piece in enumerate(self.pieces) if piece.face is Face.OUT)

@@ -1,4 +1,4 @@
-"""Pucks and slammers: what they are made of, and the mass properties that follow.
+"""Pucks and slammers: dimensions, materials and mass properties.
 
 Dimensions are the rulebook's ("Parts of a Game"). A piece is a solid lower half and an upper half
 that is an outer ring around a partly filled recess; the upper half carries the face. Its axis is
@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from physics.checks import InputError, check_number
+from physics.errors import InputError, check_number
 
 PIECE_DIAMETER_MM = 41.23
 PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2
@@ -17,7 +17,7 @@ UPPER_HALF_MM = 0.8
 PUCK_THICKNESS_MM = 1.6
 PUCKDEX_THICKNESS_MM = 6.0
 PUCKDEX_BODY_G = 4.0
-"""What a 6 mm slammer weighs before a steel ring is put in (PuckDex: about 4, 8 or 20 g)."""
+"""Mass of a 6 mm slammer without a steel ring (PuckDex: about 4, 8 or 20 g)."""
 
 RING_INSERT_INNER_MM = 7.0
 RING_INSERT_OUTER_MM = 17.6
@@ -28,10 +28,10 @@ STEEL_G_MM3 = 7.85e-3
 _INSERT_AREA_MM2 = math.pi * (RING_INSERT_OUTER_MM**2 - RING_INSERT_INNER_MM**2)
 INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
 INSERT_MIN_THICKNESS_MM = 4.8
-"""A lower half thinner than this less .8 mm has no room for the ring and a wall around it."""
+"""Least thickness with room for the ring: the lower half is .8 mm less."""
 
 _REAL_DENSITY_G_CM3 = (0.1, 11.4)
-"""From balsa wood to lead: a piece is made of something a shop sells."""
+"""Densities of materials that shops sell, from balsa wood to lead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +41,9 @@ class Puck:
     Attributes:
         mass_g: 1 to 2 g by the rulebook.
         ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
-        fill_fraction: How much of the recess inside the ring is filled. The default makes a puck
-            of 1.5 g have the density of solid PLA, 1.24 g/cm3; how real ones are filled is unknown.
-        diameter_mm: A puck's diameter is fixed; the field is there to be checked.
+        fill_fraction: Filled share of the recess inside the ring. With the default a puck of 1.5 g
+            has the density of solid PLA, 1.24 g/cm3; the filling of real pucks is unknown.
+        diameter_mm: Fixed; the field exists to be checked.
         unofficial: Accept masses outside the rulebook's range.
 
     Raises:
@@ -84,11 +84,11 @@ class Slammer:
     Attributes:
         mass_g: Total mass, 2 to 24 g by the rulebook.
         thickness_mm: Total thickness, 1.6 to 8.0 mm.
-        insert_g: Mass of the steel ring inside (radii 7.0 to 17.6 mm, up to 2.8 mm high). Where
-            exactly it sits is unknown; the model centres it at half the thickness.
+        insert_g: Mass of the steel ring inside (radii 7.0 to 17.6 mm, up to 2.8 mm high). Its
+            exact height is unknown; the model puts it at half the thickness.
         ring_width_mm: Width of the upper half's outer ring, at least 1 mm.
-        fill_fraction: How much of the recess inside the ring is filled, as for a puck.
-        diameter_mm: Fixed; the field is there to be checked.
+        fill_fraction: Filled share of the recess inside the ring, as for a puck.
+        diameter_mm: Fixed; the field exists to be checked.
         unofficial: Accept masses and thicknesses outside the rulebook's ranges.
 
     Raises:

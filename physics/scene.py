@@ -1,28 +1,67 @@
-"""A scene: everything about a slam that is not the throw."""
+"""A scene: the slammer, the stack, the arena and the parameters. All of a slam but the throw."""
 
 import math
 from dataclasses import dataclass, field
 
-from physics.arena import Arena
-from physics.checks import InputError, check_count
-from physics.materials import LiftOff, Materials
+from physics.errors import InputError, check_count, check_parameters, parameter
+from physics.materials import PRESETS, LiftOff, Materials, Preset
 from physics.pieces import Piece, Puck, Slammer
-from physics.presets import PRESETS, Preset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """A square box; the stack stands at its centre, the origin of all coordinates.
+
+    Attributes:
+        side_mm: Inner side of the floor; the rulebook asks for at least 12 inches.
+        wall_height_mm: Inner height of the walls; typically 4 inches.
+
+    Example:
+        >>> Arena().half_side_mm
+        152.4
+    """
+
+    side_mm: float = parameter(
+        304.8,
+        low=304.8,
+        high=2000.0,
+        unit="mm",
+        uncertainty=0.0,
+        source="rulebook, parts of a game: at least 12 x 12 inches",
+    )
+    wall_height_mm: float = parameter(
+        101.6,
+        low=10.0,
+        high=500.0,
+        unit="mm",
+        uncertainty=10.0,
+        source="rulebook, parts of a game: a box around 4 inches deep",
+    )
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_parameters(self)
+
+    @property
+    def half_side_mm(self) -> float:
+        """Distance of each wall from the centre."""
+        return self.side_mm / 2
+
 
 MAX_STACK = 29
-"""Pieces a stack may hold: Chipmunk has 32 collision categories, and each piece needs its own."""
+"""Greatest size of a stack: Chipmunk has 32 collision categories, and each piece needs its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A slammer to throw, a stack to throw it at, and the world they are in.
+    """A slammer to throw, a stack to throw it at, and their surroundings.
 
     Attributes:
         slammer: The thrown slammer.
         stack: The pieces at the arena's centre, from the floor up, all face down.
         arena: The box.
         materials: Contact parameters.
-        lift_off: Constants of what leaves the impact's plane.
+        lift_off: Constants of the laws of lift-off.
         preset: Time steps and iterations.
 
     Example:
@@ -55,23 +94,23 @@ def puck_stack(count: int, puck: Puck | None = None) -> tuple[Piece, ...]:
     """Return a stack of ``count`` equal pucks (1 to 29).
 
     Raises:
-        InputError: The count is not accepted.
+        InputError: The count is outside that range.
     """
     check_count("pucks", count, low=1, high=MAX_STACK)
     return (puck or Puck(),) * count
 
 
 def knock_out_stack(
-    lying: Slammer, shields: int = 0, puck: Puck | None = None
+    target: Slammer, shields: int = 0, puck: Puck | None = None
 ) -> tuple[Piece, ...]:
-    """Return a lone slammer lying face down, with ``shields`` pucks on it (0 to 28).
+    """Return a slammer face down on the floor, with ``shields`` pucks on it (0 to 28).
 
     Raises:
-        InputError: The count is not accepted.
+        InputError: The count is outside that range.
 
     Example:
         >>> len(knock_out_stack(Slammer(mass_g=8.0), shields=2))
         3
     """
     check_count("shields", shields, low=0, high=MAX_STACK - 1)
-    return (lying, *(puck or Puck(),) * shields)
+    return (target, *(puck or Puck(),) * shields)

@@ -1,15 +1,23 @@
 """The thrower: a distribution of throws, and one throw drawn from it.
 
-Everything random in a slam is drawn here, so that a slam is a function of its scene and throw.
-No measured data on real throws exist; every default is an assumption, and said to be one.
+All random numbers of a slam are drawn here, so that a slam is a function of its scene and throw. No
+measurements of real throws exist; every default is an assumption and is marked as such.
 """
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+from physics.errors import (
+    InputError,
+    check_count,
+    check_number,
+    check_parameters,
+    parameter,
+)
 
-from physics.checks import InputError, check_count, check_number, check_parameters, parameter
+if TYPE_CHECKING:
+    import numpy as np
 
 _ASSUMED = "assumed; no measured throws exist"
 _MAX_TILT_DEG = 60.0
@@ -17,7 +25,7 @@ _MAX_TILT_DEG = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowDistribution:
-    """How a person throws.
+    """Distribution of a person's throws.
 
     Attributes:
         speed_mm_s: Speed of the slammer as it reaches the stack.
@@ -28,8 +36,8 @@ class ThrowDistribution:
             horizontal axis of any direction.
         tumble_sd_rad_s: Standard deviation of the slammer's rate about each horizontal axis.
         spin_sd_rad_s: Standard deviation of its rate about the vertical.
-        stack_jitter_sd_mm: Standard deviation, on each axis, of how far off centre each puck of
-            the stack was laid.
+        stack_jitter_sd_mm: Standard deviation, on each axis, of the off-centre position of each
+            puck in the stack.
 
     Example:
         >>> careful = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
@@ -73,24 +81,24 @@ class ThrowDistribution:
 
 
 CAREFUL_THROWER = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
-"""A thrower who aims: 8 mm instead of 12, 8 degrees instead of 15."""
+"""A careful thrower: aim within 8 mm instead of 12, tilt within 8 degrees instead of 15."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceChance:
-    """The chance that belongs to one piece of the stack in one throw.
+    """Random numbers of one piece of the stack in one throw; all but the first two standard normal.
 
     Attributes:
-        jitter_x_mm: How far off centre it lies, along x.
-        jitter_y_mm: The same along y.
-        kick_x: Standard normal: random velocity of its own along x.
-        kick_y: The same along y.
-        tumble_x: Standard normal: random tumbling of its own towards x.
-        tumble_y: The same towards y.
-        spin: Standard normal: spin about its axis.
-        lean: Standard normal: how far it leans when the stack has come apart.
-        swing_on: Standard normal: how fast it turns over then.
-        swing_aside: The same across that.
+        jitter_x_mm: Off-centre position in the stack, x.
+        jitter_y_mm: Off-centre position in the stack, y.
+        kick_x: Individual velocity along x.
+        kick_y: Individual velocity along y.
+        tumble_x: Individual tumbling towards x.
+        tumble_y: Individual tumbling towards y.
+        spin: Spin about the axis.
+        lean: Lean when the stack has separated.
+        swing_on: Rate of that lean.
+        swing_aside: Rate at right angles to it.
     """
 
     jitter_x_mm: float = 0.0
@@ -107,31 +115,31 @@ class PieceChance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throw:
-    """One throw: the slammer's state as it reaches the stack, and the chance in the slam.
+    """One throw: the slammer's state as it reaches the stack, and the random numbers of the slam.
 
-    The thrower stands towards -x: the slammer moves along +x and down.
+    The thrower stands towards -x: the slammer moves along +x and down. The random numbers, from
+    ``strength`` on, are standard normal and common to all pieces of the stack.
 
     Attributes:
         speed_mm_s: Speed, .5 to 10 m/s.
-        aim_x_mm: Where the slammer's centre meets the height of the stack's top, x.
+        aim_x_mm: Position of the slammer's centre at the height of the stack's top, x.
         aim_y_mm: The same, y.
         descent_rad: Angle of the velocity from the vertical.
         tilt_rad: Angle between the slammer's face normal and the vertical.
         tilt_azimuth_rad: Direction of the horizontal axis about which it is tilted.
         rate_x_rad_s: Angular velocity about x.
-        rate_y_rad_s: About y.
-        rate_z_rad_s: About z.
-        strength: Standard normal: how hard the stack is thrown about, beyond what the plane of the
-            impact shows.
-        drift_x: Standard normal: random velocity of all the stack's pieces along x.
-        drift_y: The same along y.
-        roll_x: Standard normal: random tumbling of all the stack's pieces towards x.
-        roll_y: The same towards y.
-        twist: Standard normal: spin of all the stack's pieces about their axes.
-        lean: Standard normal: how far they all lean when they have come apart.
-        swing_on: Standard normal: how fast they all turn over then.
-        swing_aside: The same across that.
-        chances: One per piece of the stack, from the floor up.
+        rate_y_rad_s: Angular velocity about y.
+        rate_z_rad_s: Angular velocity about z.
+        strength: Vertical speeds, beyond what the plane of the impact gives.
+        drift_x: Velocity along x.
+        drift_y: Velocity along y.
+        roll_x: Tumbling towards x.
+        roll_y: Tumbling towards y.
+        twist: Spin about the axes.
+        lean: Lean when the stack has separated.
+        swing_on: Rate of that lean.
+        swing_aside: Rate at right angles to it.
+        chances: Random numbers of each piece of the stack, from the floor up.
 
     Example:
         >>> flat = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 10)
@@ -171,7 +179,7 @@ class Throw:
             check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
 
 
-def trial_generator(entropy: int, trial: int) -> np.random.Generator:
+def trial_generator(entropy: int, trial: int) -> "np.random.Generator":
     """Return the generator of one trial: the same for every scene, process and order of work.
 
     Args:
@@ -179,15 +187,16 @@ def trial_generator(entropy: int, trial: int) -> np.random.Generator:
         trial: The trial's number, from 0.
     """
     check_count("seed", entropy, low=0, high=2**128 - 1)
+    import numpy as np
+
     return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(trial,)))
 
 
-def draw_throw(thrower: ThrowDistribution, pieces: int, rng: np.random.Generator) -> Throw:
+def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generator") -> Throw:
     """Draw one throw at a stack of ``pieces``.
 
-    The slammer's state is drawn first, then piece by piece from the floor up: a generator in the
-    same state gives the same throw at every stack, and the same chance to the pieces two stacks
-    share.
+    The slammer's state is drawn first, then the pieces from the floor up: generators in the same
+    state give the same throw for every stack, and the same numbers to pieces that two stacks share.
 
     Example:
         >>> a = draw_throw(ThrowDistribution(), 10, trial_generator(7, 0))

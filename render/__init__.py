@@ -1,4 +1,8 @@
-"""Pictures and films of recordings, and plots of odds. Never steps physics, never decides rules."""
+"""Pictures, films, plots and windows; nothing here steps physics or decides rules.
+
+In come recordings, battles, board positions and odds; out come surfaces, files and windows. Begin
+at `slams` for slams, `bumpers` for boards, `plots` for odds, and `viewer` for the windows.
+"""
 
 import os
 

@@ -1,8 +1,11 @@
-"""Drawing without a display: smooth edges and words on a surface."""
+"""Drawing on surfaces, without a display: smooth polygons and strokes, text, badges, PNG files.
+
+Everything is drawn several times larger and scaled down, so that edges and letters are smooth.
+Begin at `draw_shapes` for polygons and `write` for text.
+"""
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -15,43 +18,36 @@ import pygame
 import pygame.font
 from numpy.typing import NDArray
 
-from render.palette import Rgb
-from sim.files import write_whole
+from render.palette import ENERGIES, Rgb
+from sim.core.files import write_whole
 
 FINE = 4
-"""Pixels of a fine canvas per pixel of the picture, each way.
+"""Pixels of a fine canvas per pixel of the picture, in each direction.
 
-A power of two: with others, scaling down rounds a plain colour to another.
+A power of two: any other factor changes plain colours when it is scaled down.
 """
 
 _SMALLEST_TEXT_PX = 9
+"""Text that does not fit is made smaller down to this height, then shortened."""
+
 _LARGE_PX2 = 250_000
-"""Larger pictures are smoothed half as finely: their edges are few, their pixels many."""
+"""Area above which shapes are smoothed half as finely: they have few edges and many pixels."""
 
 Align = Literal["left", "right", "centre"]
 
 
 def new_surface(width: int, height: int) -> pygame.Surface:
-    """Return an empty surface of 32 bits a pixel."""
+    """Return an empty surface with 32 bits per pixel."""
     return pygame.Surface((width, height), depth=32)
 
 
-@contextmanager
-def fine_canvas(surface: pygame.Surface) -> Iterator[pygame.Surface]:
-    """Give a canvas `FINE` times as fine as a surface, and scale it down onto it at the end."""
-    width, height = surface.get_size()
-    fine = new_surface(FINE * width, FINE * height)
-    yield fine
-    surface.blit(pygame.transform.smoothscale(fine, (width, height)), (0, 0))
-
-
 def clear_surface(size: tuple[int, int]) -> pygame.Surface:
-    """Return a surface that hides nothing where nothing is drawn on it (premultiplied alpha)."""
+    """Return a transparent surface, for drawing with premultiplied alpha."""
     return pygame.Surface(size, pygame.SRCALPHA, depth=32)
 
 
 def lay(surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int]) -> None:
-    """Lay what was drawn on a clear surface over another."""
+    """Blend a sprite from a clear surface over another surface."""
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
@@ -62,7 +58,7 @@ class Shape:
     Attributes:
         colour: Its colour.
         points: Its corners, in pixels of the picture; shape (N, 2).
-        line_px: Width of its outline if just that is drawn; 0 fills it.
+        line_px: Width of the outline; 0 fills the polygon instead.
     """
 
     colour: Rgb
@@ -71,9 +67,9 @@ class Shape:
 
 
 def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
-    """Draw polygons with smooth edges, each over those before; what lies outside is left out.
+    """Draw polygons with smooth edges, later ones on top; parts outside the surface are cut off.
 
-    The cost is that of the box around them: for shapes far apart, draw each on its own.
+    The cost grows with the box around all of them: draw shapes that are far apart one by one.
     """
     corners = [shape.points.tolist() for shape in shapes]
     wide = max(shape.line_px for shape in shapes) / 2 + 1
@@ -98,7 +94,7 @@ def draw_shapes(surface: pygame.Surface, shapes: Sequence[Shape]) -> None:
 def draw_stroke(
     fine: pygame.Surface, colour: Rgb, points: Sequence[tuple[float, float]], width: float
 ) -> None:
-    """Draw a line through points with round joints and ends."""
+    """Draw a line through points, with round joints and ends, on a fine canvas."""
     for (x, y), (to_x, to_y) in pairwise(points):
         length = math.hypot(to_x - x, to_y - y)
         if length > 0:
@@ -120,16 +116,16 @@ def write(
     align: Align = "left",
     width_px: float | None = None,
 ) -> int:
-    """Write a line of words and return its width in pixels.
+    """Write a line of text and return its width in pixels.
 
     Args:
-        surface: Where to.
-        text: What.
-        place: x of the line's left, right or centre, and y of its middle.
+        surface: The surface to write on.
+        text: The text.
+        place: x of the left end, right end or centre of the line, and y of its middle.
         size_px: Height of the letters.
-        colour: Their colour.
-        align: What x means.
-        width_px: Room there is: the letters get smaller, and then the line is cut.
+        colour: Colour of the letters.
+        align: The part of the line that x refers to.
+        width_px: Room for the line; a longer one is written smaller, then shortened.
     """
     room = width_px if width_px is not None else float("inf")
     while _width(text, size_px) > room and size_px > _SMALLEST_TEXT_PX:
@@ -146,8 +142,48 @@ def write(
 
 
 def text_width(text: str, size_px: int) -> int:
-    """Return how wide a line of words is, in pixels."""
+    """Return the width of a line of text, in pixels."""
     return _width(text, size_px)
+
+
+def draw_energy(
+    surface: pygame.Surface,
+    energy: str,
+    middle: tuple[float, float],
+    size_px: int,
+    *,
+    inverse: bool = False,
+) -> None:
+    """Draw the badge of an energy type: its colour, with its letter on it.
+
+    Args:
+        surface: The surface to draw on.
+        energy: A type of `ENERGIES`, such as ``grass``.
+        middle: Centre of the badge, in pixels.
+        size_px: Its diameter.
+        inverse: True swaps the colours of letter and badge, for a badge on its own colour.
+    """
+    badge = _badge(energy, size_px, inverse=inverse)
+    lay(surface, badge, (round(middle[0] - size_px / 2), round(middle[1] - size_px / 2)))
+
+
+@lru_cache(maxsize=1024)
+def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
+    """Return a text as lines that fit a width; only a single word may be wider.
+
+    Example:
+        >>> wrapped("a puck from the Arena", 20, 90)
+        ('a puck from', 'the Arena')
+    """
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer, size_px) > width_px:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return (*lines, line)
 
 
 def png_bytes(surface: pygame.Surface) -> bytes:
@@ -169,7 +205,7 @@ def _width(text: str, size_px: int) -> int:
 
 @lru_cache(maxsize=512)
 def _line(text: str, size_px: int, colour: Rgb) -> pygame.Surface:
-    """Return a line of words: drawn finely, for letters to stand where they should."""
+    """Return a line of text, drawn finely so that the letters are spaced evenly."""
     fine = _font(FINE * size_px).render(text, antialias=True, color=colour).premul_alpha()
     width, height = fine.get_size()
     whole = clear_surface((-(-width // FINE) * FINE, -(-height // FINE) * FINE))
@@ -189,3 +225,16 @@ def _font(size_px: int) -> pygame.font.Font:
 @lru_cache(maxsize=64)
 def _loaded(size_px: int) -> pygame.font.Font:
     return pygame.font.Font(None, size_px)
+
+
+@lru_cache(maxsize=64)
+def _badge(energy: str, size_px: int, *, inverse: bool) -> pygame.Surface:
+    look = ENERGIES[energy]
+    colour, ink = (look.ink, look.colour) if inverse else (look.colour, look.ink)
+    fine = clear_surface((FINE * size_px, FINE * size_px))
+    radius = FINE * size_px / 2
+    pygame.draw.circle(fine, colour, (radius, radius), radius)
+    letter_px = round(0.85 * FINE * size_px)
+    middle = (radius, 1.04 * radius)
+    write(fine, look.letter, middle, size_px=letter_px, colour=ink, align="centre")
+    return pygame.transform.smoothscale(fine, (size_px, size_px))

@@ -1,7 +1,8 @@
-"""Colours by what they mean, told apart by colour-blind eyes too.
+"""Colours by their meaning, chosen to be distinct for colour-blind eyes too.
 
-The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008). Whatever a hue says, a
-shape says too: a face-up puck has a ring drawn on it, and each mark has a form of its own.
+The hues are those of M. Okabe and K. Ito, "Color Universal Design" (2008). No meaning depends on
+hue alone: a face-up puck has a ring on it, every mark has a shape of its own, and energy types
+have letters.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,6 @@ _WHITE = (255, 255, 255)
 SERIES: tuple[Rgb, ...] = (_BLUE, _VERMILLION, _GREEN, _PURPLE, _ORANGE, _SKY_BLUE)
 """Colours of the lines of a plot, in the order of use."""
 
-
 ON_LIGHT: tuple[Rgb, ...] = (
     (205, 150, 0),
     (92, 160, 56),
@@ -33,7 +33,7 @@ ON_LIGHT: tuple[Rgb, ...] = (
     (44, 84, 156),
     (96, 24, 112),
 )
-"""Colours in an order that every eye sees, after Viridis (S. van der Walt and N. Smith)."""
+"""Colours from low to high on a light background, after Viridis (S. van der Walt and N. Smith)."""
 
 ON_DARK: tuple[Rgb, ...] = (
     (253, 231, 37),
@@ -42,17 +42,17 @@ ON_DARK: tuple[Rgb, ...] = (
     (84, 140, 222),
     (190, 112, 230),
 )
-"""The same for a dark background."""
+"""Colours from low to high on a dark background."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnergyLook:
-    """How an energy type is told: by a colour, and by a letter on it.
+class EnergyBadge:
+    """The badge of an energy type: a colour, with a letter on it.
 
     Attributes:
         letter: The letter.
-        colour: Behind the letter.
-        ink: The letter's own colour.
+        colour: Colour behind the letter.
+        ink: Colour of the letter.
     """
 
     letter: str
@@ -60,18 +60,18 @@ class EnergyLook:
     ink: Rgb
 
 
-ENERGIES: Mapping[str, EnergyLook] = MappingProxyType(
+ENERGIES: Mapping[str, EnergyBadge] = MappingProxyType(
     {
-        "grass": EnergyLook(letter="G", colour=_GREEN, ink=_WHITE),
-        "fire": EnergyLook(letter="R", colour=_VERMILLION, ink=_WHITE),
-        "water": EnergyLook(letter="W", colour=_BLUE, ink=_WHITE),
-        "electric": EnergyLook(letter="E", colour=_YELLOW, ink=_BLACK),
-        "fighting": EnergyLook(letter="F", colour=_ORANGE, ink=_BLACK),
-        "psychic": EnergyLook(letter="P", colour=_PURPLE, ink=_BLACK),
-        "normal": EnergyLook(letter="N", colour=_GREY, ink=_BLACK),
+        "grass": EnergyBadge(letter="G", colour=_GREEN, ink=_WHITE),
+        "fire": EnergyBadge(letter="R", colour=_VERMILLION, ink=_WHITE),
+        "water": EnergyBadge(letter="W", colour=_BLUE, ink=_WHITE),
+        "electric": EnergyBadge(letter="E", colour=_YELLOW, ink=_BLACK),
+        "fighting": EnergyBadge(letter="F", colour=_ORANGE, ink=_BLACK),
+        "psychic": EnergyBadge(letter="P", colour=_PURPLE, ink=_BLACK),
+        "normal": EnergyBadge(letter="N", colour=_GREY, ink=_BLACK),
     }
 )
-"""The look of each energy type, light or dark alike. R is for the red of fire; F is fighting."""
+"""The badge of each energy type, on light and dark alike. R is the red of fire; F is fighting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,27 +79,27 @@ class Palette:
     """The colours of a picture.
 
     Attributes:
-        background: Around the views.
-        arena: The floor seen from above, and the air seen from the side.
-        floor: The floor seen from the side.
-        wall: The walls.
-        puck_back: The lower half of a puck.
-        puck_face: The half that carries the face: up once it has flipped.
-        slammer: The lower half of the thrown slammer.
-        slammer_face: The half that carries its face.
+        background: Background around the views.
+        arena: Floor in the top view, and air in the side view.
+        floor: Floor in the side view.
+        wall: Walls.
+        puck_back: Back of a puck.
+        puck_face: Face of a puck: on top once it has flipped.
+        slammer: Back of the thrown slammer.
+        slammer_face: Face of the thrown slammer.
         on_slammer: Text on a slammer.
         edge: Outlines of pieces.
-        shadow: Where a piece above keeps light from the floor.
-        path: Where a piece has been.
+        shadow: Shadows of pieces on the floor.
+        path: Paths of pieces in the top view.
         flipped: Mark of a piece that ended face up.
-        leaning: Mark of one that ended leaning.
-        out: Mark of one that left the arena.
-        text: Words.
-        faint: Words of less weight.
-        panel: Below words and buttons of a window.
+        leaning: Mark of a piece that ended leaning.
+        out: Mark of a piece that left the arena.
+        text: Text.
+        faint: Text of less importance.
+        panel: Panels below text and buttons.
         control: Buttons.
-        accent: The button that is on, the chosen part of a slider.
-        on_accent: Words on it.
+        accent: Selected buttons, and the chosen part of a slider.
+        on_accent: Text on the accent colour.
     """
 
     background: Rgb
@@ -148,7 +148,7 @@ LIGHT = Palette(
     accent=_BLUE,
     on_accent=(255, 255, 255),
 )
-"""Dark on white, for pages."""
+"""Dark text on white, for pages."""
 
 DARK = Palette(
     background=(22, 26, 31),
@@ -173,4 +173,4 @@ DARK = Palette(
     accent=_SKY_BLUE,
     on_accent=(16, 20, 26),
 )
-"""Light on black, for screens."""
+"""Light text on black, for screens."""

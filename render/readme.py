@@ -1,4 +1,4 @@
-"""The pictures of the README: ``python -m render.readme`` makes them anew in ``docs``."""
+"""The pictures of the README: ``python -m render.readme`` writes them into ``docs``."""
 
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -6,36 +6,39 @@ from pathlib import Path
 
 import numpy as np
 
-from render.battlewindow import BattleWindow, LiveGame, ThrownSlams, Walk
-from render.boardwindow import Exploring, desk_of
+from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
+from render.boardwindow import BoardExplorer, initial_state
 from render.canvas import save_png
-from render.odds_plot import save_odds_plot
-from render.odds_points import OddsPoint
 from render.palette import LIGHT
+from render.plots.odds import OddsPoint, save_odds_plot
 from render.slams.export import export_slam
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
 from sim.bumpers.game import make_table, random_start
 from sim.odds import odds_of, run_studies
 from sim.pokepucks.battle import GreedyPlayer, house_table
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.physicsthrows import PhysicsThrows
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 
-_SLAMMER = "Onix"
-_SEED, _TRIAL = 2, 52
-_MASSES_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
-_TRIALS = 2000
-_GHOSTS_G = (4.0, 8.0)
-_FLIGHT_S = 0.16
-_AIM_MM = (6.0, 9.0)
-_BATTLE = ("pikachu", "onix")
-_BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = 7, 4, 0.05
+_SLAMMER, _SEED, _TRIAL = "Onix", 2, 52
+"""The slam of the README."""
+
+_FLIGHT_S, _GHOSTS_G, _AIM_MM = 0.16, (4.0, 8.0), (6.0, 9.0)
+"""Time shown in the window, masses of the ghosts, and the aim of the throw by hand."""
+
+_MASSES_G, _TRIALS = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0), 2000
+"""Slammers of the plot of odds, and throws of each."""
+
+_BATTLE, _BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = ("pikachu", "onix"), 7, 4, 0.05
+"""Slammers of the battle, its seed, and the turn and the time of a slam that are shown."""
+
 _BOARD_PLAYERS, _BOARD_SEED = 4, 14
+"""The start of the board."""
 
 
 def make_pictures(folder: Path) -> None:
-    """Write all pictures but that of the fit into a folder."""
+    """Write all pictures into a folder, except the one of the fit."""
     make_slam_pictures(folder)
     make_window_pictures(folder)
     make_battle_picture(folder)
@@ -51,10 +54,10 @@ def make_slam_pictures(folder: Path) -> None:
 
 
 def make_window_pictures(folder: Path) -> None:
-    """Write ``watch.png`` and ``aim.png`` into a folder: the window, watching and aiming."""
+    """Write ``watch.png`` and ``aim.png``, the window with a slam and with a throw by hand."""
     trials = _trials()
     window = SlamWindow(trials, trials.study(0), index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
-    window.showing.scrub(window.showing.player.share_of(_FLIGHT_S))
+    window.showing.scrub(window.showing.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
     window.aim()
     if window.aiming is not None:
@@ -63,26 +66,26 @@ def make_window_pictures(folder: Path) -> None:
 
 
 def make_battle_picture(folder: Path) -> None:
-    """Write ``battle.png`` into a folder: a battle of greedy players, during a slam."""
+    """Write ``battle.png``, a battle of greedy players during a slam."""
     table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
     throws = PhysicsThrows()
     game = LiveGame(table, [GreedyPlayer() for _ in _BATTLE], throws, _BATTLE_SEED)
-    walk = Walk(game, ThrownSlams(_BATTLE_SEED, throws))
+    playback = BattlePlayback(game, SlamReplays(_BATTLE_SEED, throws))
     kinds = ("greedy",) * len(_BATTLE)
-    window = BattleWindow(walk, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
+    window = BattleWindow(playback, kinds=kinds, seed=_BATTLE_SEED, throws="physics")
     for _ in range(_BATTLE_TURN):
-        walk.turn_on()
-    while not walk.beat.is_throw:
-        walk.step(1)
-    while walk.course.slam is not None and walk.course.slam.time_s < _BATTLE_FLIGHT_S:
+        playback.next_turn()
+    while not playback.entry.is_throw:
+        playback.step(1)
+    while playback.cursor.slam is not None and playback.cursor.slam.time_s < _BATTLE_FLIGHT_S:
         window.advance(1 / 60)
     save_png(folder / "battle.png", picture_of(window))
 
 
 def make_board_picture(folder: Path) -> None:
-    """Write ``board.png`` into a folder: a board on which the solver has found a way."""
+    """Write ``board.png``, a board with a solution found by the solver."""
     start = random_start(make_table(_BOARD_PLAYERS), np.random.default_rng(_BOARD_SEED)).position
-    board = Exploring(desk_of(start))
+    board = BoardExplorer(initial_state(start))
     board.solve()
     while board.solving.is_running:
         time.sleep(0.05)

@@ -1,4 +1,8 @@
-"""What to throw at what, as a person asks for it: many slammers, one stack, one thrower."""
+"""Scenes as a person asks for them: several slammers, one stack, one thrower.
+
+A `SceneSpec` comes from options and scene files (`spec_from`); `studies_of` turns it into one study
+per slammer.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,16 +24,16 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.checks import check_count, with_values
+from physics.errors import check_count, with_values
 from physics.pieces import PUCKDEX_THICKNESS_MM
 from sim.odds.study import Study
-from sim.pokepucks.design import slammer_of
-from sim.pokepucks.puckdex import find_slammer, puckdex
+from sim.pokepucks.design_file import find_slammer, puckdex
+from sim.pokepucks.designs import slammer_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSlammer:
-    """A slammer and what to call it: its name in the PuckDex, or its mass."""
+    """A slammer with its name in the PuckDex, or its mass as a name."""
 
     name: str
     slammer: Slammer
@@ -37,29 +41,29 @@ class NamedSlammer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnockOut:
-    """A knock-out throw: a lone slammer to throw at.
+    """The target of a knock-out throw: a single slammer instead of a stack.
 
     Attributes:
-        lying: The slammer that lies face down.
-        shields: Pucks on it, as in a wild battle.
+        target: The slammer, which rests face down.
+        shields: Pucks on top of it, as in a wild battle.
     """
 
-    lying: Slammer
+    target: Slammer
     shields: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneSpec:
-    """A family of scenes that differ in their slammer alone.
+    """A family of scenes that differ only in the slammer.
 
     Attributes:
-        slammers: The slammers to throw, one scene each.
-        pucks: Pucks in the stack; of no account in a knock-out.
-        puck: What they, or the shields, are.
-        knock_out: Throw at a lone slammer instead of a stack.
-        arena: The box.
+        slammers: The slammers to throw, one scene for each.
+        pucks: Pucks in the stack; ignored in a knock-out.
+        puck: The make of the pucks, and of the shields.
+        knock_out: The target of a knock-out; None for a stack.
+        arena: The box around the stack.
         parameters: Materials, lift-off and thrower.
-        preset: Time steps and iterations.
+        preset: Time step and iterations.
     """
 
     slammers: tuple[NamedSlammer, ...]
@@ -77,7 +81,7 @@ def slammers_by_mass(
     *,
     unofficial: bool = False,
 ) -> tuple[NamedSlammer, ...]:
-    """Return slammers of given masses, built as the PuckDex's.
+    """Return slammers of given masses, of the same make as those of the PuckDex.
 
     Example:
         >>> [named.name for named in slammers_by_mass((4.0, 8.5))]
@@ -93,10 +97,10 @@ def slammers_by_mass(
 
 
 def slammers_by_name(names: tuple[str, ...]) -> tuple[NamedSlammer, ...]:
-    """Return slammers of the PuckDex; the name ``all`` stands for every one.
+    """Return slammers of the PuckDex; the name ``all`` gives all of them.
 
     Raises:
-        InputError: A name that is not in it.
+        InputError: A name is not in it.
     """
     entries = []
     for name in names:
@@ -107,7 +111,7 @@ def slammers_by_name(names: tuple[str, ...]) -> tuple[NamedSlammer, ...]:
 def with_thickness(
     slammers: tuple[NamedSlammer, ...], thickness_mm: float, *, unofficial: bool = False
 ) -> tuple[NamedSlammer, ...]:
-    """Return the slammers at another thickness, their masses kept."""
+    """Return slammers of the same masses with another thickness."""
     return tuple(
         NamedSlammer(
             name=named.name,
@@ -122,7 +126,7 @@ def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
     if spec.knock_out is None:
         stack = puck_stack(spec.pucks, spec.puck)
     else:
-        stack = knock_out_stack(spec.knock_out.lying, spec.knock_out.shields, spec.puck)
+        stack = knock_out_stack(spec.knock_out.target, spec.knock_out.shields, spec.puck)
     return tuple(
         Study(
             scene=Scene(
@@ -140,7 +144,7 @@ def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
 
 
 def describe(spec: SceneSpec) -> str:
-    """Return a line that says what is thrown at what, and how fast.
+    """Return a line on the target and the speed of the throws.
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
@@ -153,21 +157,21 @@ def describe(spec: SceneSpec) -> str:
     if spec.knock_out is None:
         target = pucks(spec.pucks)
     else:
-        target = f"a lone slammer of {spec.knock_out.lying.mass_g:g} g"
+        target = f"a lone slammer of {spec.knock_out.target.mass_g:g} g"
         if spec.knock_out.shields:
             target += f" under {pucks(spec.knock_out.shields)}"
     return f"{target}, thrown at {spec.parameters.thrower.speed_mm_s / 1000:g} m/s"
 
 
 def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
-    """Return the spec of a scene file's table; what it does not name stays as in ``base``.
+    """Return the spec of a scene file's table; all else stays as in ``base``.
 
     Top-level keys: pucks (a number) and preset (a name). Sections: slammer (mass_g, thickness_mm,
     insert_g, or a name of the PuckDex), puck, knock_out (a slammer's fields and shields), arena,
     materials, lift_off, thrower.
 
     Raises:
-        InputError: A key or value that is not accepted.
+        InputError: A key or value is not accepted.
 
     Example:
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
@@ -211,8 +215,8 @@ def _read_knock_out(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
     fields = dict(table)
     shields = fields.pop("shields", 0)
     check_count("scene: [knock_out] shields", shields, low=0, high=MAX_STACK - 1)
-    lying = _slammer_from("[knock_out]", fields)
-    return replace(spec, knock_out=KnockOut(lying=lying, shields=shields))
+    target = _slammer_from("[knock_out]", fields)
+    return replace(spec, knock_out=KnockOut(target=target, shields=shields))
 
 
 def _read_arena(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:

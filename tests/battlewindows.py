@@ -8,7 +8,14 @@ import pygame
 from pygame.event import Event
 
 from physics import preset
-from render.battlewindow import BattleWindow, Game, LiveGame, RecordedGame, ThrownSlams, Walk
+from render.battlewindow import (
+    BattlePlayback,
+    BattleWindow,
+    Game,
+    LiveGame,
+    RecordedGame,
+    SlamReplays,
+)
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import App
@@ -22,9 +29,8 @@ from sim.pokepucks.battle import (
     play_battle,
     record_of,
 )
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws
 
 SIZE = (1280, 800)
@@ -51,9 +57,9 @@ def record(*, physics: bool = False, players: tuple[str, ...] = ("pikachu", "oni
 
 def recorded_window(*, physics: bool = False, folder: Path | None = None) -> BattleWindow:
     """Return a window of a recorded battle."""
-    told = record(physics=physics)
-    slams = ThrownSlams(SEED, QUICK if physics else None)
-    return _window(RecordedGame(told), slams, told.players, folder)
+    saved = record(physics=physics)
+    slams = SlamReplays(SEED, QUICK if physics else None)
+    return _window(RecordedGame(saved), slams, saved.players, folder)
 
 
 def live_window(
@@ -61,16 +67,16 @@ def live_window(
 ) -> BattleWindow:
     """Return a window of a battle that is played while it is watched; None is a person."""
     game = LiveGame(table(), players, throws or shipped_table(), SEED)
-    slams = ThrownSlams(SEED, throws if isinstance(throws, PhysicsThrows) else None)
+    slams = SlamReplays(SEED, throws if isinstance(throws, PhysicsThrows) else None)
     kinds = ["person" if player is None else "greedy" for player in players]
     return _window(game, slams, kinds, folder)
 
 
 def _window(
-    game: Game, slams: ThrownSlams, kinds: Sequence[str], folder: Path | None
+    game: Game, slams: SlamReplays, kinds: Sequence[str], folder: Path | None
 ) -> BattleWindow:
-    walk = Walk(game, slams)
-    return BattleWindow(walk, kinds=kinds, seed=SEED, throws="tests", folder=folder)
+    playback = BattlePlayback(game, slams)
+    return BattleWindow(playback, kinds=kinds, seed=SEED, throws="tests", folder=folder)
 
 
 class Driver:
@@ -78,7 +84,7 @@ class Driver:
 
     def __init__(self, window: BattleWindow, size: tuple[int, int] = SIZE) -> None:
         self.window = window
-        self.walk = window.walk
+        self.playback = window.playback
         self.size = size
         self.app = App(window, palette=LIGHT)
 
@@ -101,7 +107,7 @@ class Driver:
         self.app.handle(Event(pygame.MOUSEBUTTONUP, pos=at, button=1), self.size)
 
     def wheel(self, notches: int) -> None:
-        """Turn the wheel; above 0 is away from oneself."""
+        """Turn the wheel; positive is away from the user."""
         self.app.handle(Event(pygame.MOUSEWHEEL, x=0, y=notches), self.size)
 
     def wait(self, seconds: float) -> None:
@@ -110,7 +116,7 @@ class Driver:
             self.app.advance(FRAME_S)
 
     def picture(self) -> pygame.Surface:
-        """Return what is seen."""
+        """Return the picture of the window."""
         surface = new_surface(*self.size)
         self.app.draw(surface)
         return surface

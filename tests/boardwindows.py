@@ -1,8 +1,9 @@
 """A person at a board in a window that is not open."""
 
-from render.boardwindow import Exploring, desk_of
+from render.boardwindow import BoardExplorer, initial_state
+from render.viewer import Button
 from sim.bumpers import board_of
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import position
 from tests.slamwindows import Driver
 
@@ -14,13 +15,13 @@ class Board(Driver):
     """A person at a board to explore."""
 
     @property
-    def view(self) -> Exploring:
-        """What is shown."""
+    def view(self) -> BoardExplorer:
+        """The explorer shown."""
         return self.window
 
     def place(self, square: str) -> tuple[int, int]:
         """Return the pixel of the middle of a square."""
-        board = board_of(self.view.stage.layout)
+        board = board_of(self.view.animation.layout)
         space = board.space_named(square)
         assert space is not None
         row, column = board.squares[space]
@@ -37,8 +38,12 @@ class Board(Driver):
         self.release(*self.place(end))
 
     def button(self, label: str) -> None:
-        """Click on the button of a label."""
-        boxes = [w.box for w in self.view.widgets(self.size) if w.label == label]
+        """Click on the button with a label or a hint."""
+        boxes = [
+            widget.box
+            for widget in self.view.widgets(self.size)
+            if isinstance(widget, Button) and label in (widget.label, widget.hint)
+        ]
         assert boxes, label
         self.press(*boxes[0].center)
         self.release(*boxes[0].center)
@@ -46,14 +51,14 @@ class Board(Driver):
     @property
     def pieces(self) -> str:
         """The pieces as a position's line has them."""
-        return pieces_text(self.view.desk.position)
+        return pieces_text(self.view.state.position)
 
     @property
-    def told(self) -> str:
-        """What is told."""
-        return self.view.desk.told
+    def message(self) -> str:
+        """The message shown."""
+        return self.view.state.message
 
 
 def board_with(pieces: str, **options: str) -> Board:
     """Return a person at a board of one mat, red to move."""
-    return Board(Exploring(desk_of(position(pieces, **options))))
+    return Board(BoardExplorer(initial_state(position(pieces, **options))))

@@ -1,7 +1,7 @@
 """Small boards for tests of Puck Bumpers."""
 
 from sim.bumpers import Position, apply, parse_move, parse_position
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 
 OPEN_9 = "X1/" + "/".join(["........."] * 9)
 """A mat of 9 by 9 open spaces."""

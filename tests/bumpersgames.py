@@ -14,8 +14,7 @@ from sim.bumpers.game import (
     parse_choice,
     step,
 )
-from sim.bumpers.game.actions import with_ongoing_rules
-from sim.bumpers.game.piles import without
+from sim.bumpers.game.piles import with_ongoing_rules, without
 from tests.bumpersboards import GOAL_9, position
 
 DECK = house_deck()

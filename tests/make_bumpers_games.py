@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sim.bumpers.game import make_table, play_game, player_of, record_json, record_of
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
 

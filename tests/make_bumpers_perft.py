@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sim.bumpers import Position, apply, legal_moves, parse_position
-from sim.files import write_whole
+from sim.core.files import write_whole
 
 DATA = Path(__file__).parent / "data" / "bumpers"
 POSITIONS, TABLE = DATA / "positions.csv", DATA / "perft.csv"

@@ -17,14 +17,14 @@ from sim.bumpers import (
     Colour,
     Kind,
     Layout,
+    MatShift,
+    MatSwap,
+    MatTurn,
     Piece,
     PieceMove,
     Place,
     Position,
     Rules,
-    Shift,
-    Swap,
-    Turn,
     board_of,
     house_faces,
     legal_moves,
@@ -36,11 +36,10 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.layout import neighbour_slots
-from sim.bumpers.solver.goals import Goal
-from sim.bumpers.solver.goaltext import goal_text, read_goal
-from sim.bumpers.solver.hand import MatCard, read_hand
-from sim.files import write_whole
+from sim.bumpers.mats import neighbour_slots
+from sim.bumpers.solver.cards import MatCard, read_hand
+from sim.bumpers.solver.goals import Goal, goal_text, read_goal
+from sim.core.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
 FIELDS = ("position", "goal", "cards", "actions", "shortest")
@@ -48,7 +47,7 @@ KINDS = ("1", "2", "4", "all", "puck", "to", "to:R")
 State = tuple[Position, int | None, tuple[MatCard, ...]]
 """A position, where the named puck is, and the cards in hand."""
 
-CARD_OF = {Turn: MatCard.TWIST, Swap: MatCard.SWAP, Shift: MatCard.SHIFT}
+CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
 HANDS = (
     *((card,) for card in MatCard),
     *((card,) for card in MatCard),

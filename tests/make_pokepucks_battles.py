@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.files import write_whole
+from sim.core.files import write_whole
 from sim.pokepucks.battle import (
     Asking,
     BattleState,
@@ -22,12 +22,13 @@ from sim.pokepucks.battle import (
     Puck,
     Question,
     Reply,
+    RuleBook,
     Table,
+    battle_transcript,
     play_battle,
-    tell_battle,
-    tell_standing,
+    standing_lines,
 )
-from sim.pokepucks.battle.tablejson import options_from
+from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throws import ScriptThrows
 from tests.pokepucksbattles import CONFUSE_RAY, design
@@ -76,7 +77,6 @@ def table_of_script(script: dict[str, Any]) -> Table:
         pucks=tuple(pucks),
         names=tuple(player["name"] for player in script["players"]),
         options=options_from("options", script.get("options", {})),
-        rules=(*SPECIAL_RULES, CONFUSE_RAY),
     )
 
 
@@ -94,14 +94,16 @@ def play_script(script: dict[str, Any]) -> Iterator[Exchange]:
         ScriptedPlayer(eager=player["eager"], discards=tuple(player.get("discards", ())))
         for player in script["players"]
     ]
-    return play_battle(table_of_script(script), players, ScriptThrows(script["throws"]), seed=1)
+    rules = RuleBook((*SPECIAL_RULES, CONFUSE_RAY))
+    throws = ScriptThrows(script["throws"])
+    return play_battle(table_of_script(script), players, throws, seed=1, rules=rules)
 
 
 def transcript_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
     """Return a battle's transcript."""
     lines = [f"# {script['about']}"]
-    lines += tell_battle(table_of_script(script), exchanges, verbose=True)
-    lines += tell_standing(exchanges[-1].after)
+    lines += battle_transcript(table_of_script(script), exchanges, verbose=True)
+    lines += standing_lines(exchanges[-1].after)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -9,29 +9,31 @@ from typing import Any
 import numpy as np
 
 from physics import Face
-from sim.pokepucks.battle.answertext import option_text, parse_answer
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.live import LiveBattle
-from sim.pokepucks.battle.match import Exchange, play_battle
-from sim.pokepucks.battle.options import BattleOptions
-from sim.pokepucks.battle.places import ARENA, BOX, StackKind, collection, health, places
+from sim.pokepucks.battle.handling import gain
+from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.state import BattleState, Step, Turn
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.textforms import parse_place
-from sim.pokepucks.battle.validity import check_state
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design, DesignKind, EnergyType
-from sim.pokepucks.outcome import Landing, Outcome, missed
-from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.acting import at_once
-from sim.pokepucks.throws import Shot
+from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
+from sim.pokepucks.battle.record import option_text, parse_answer, parse_place
+from sim.pokepucks.battle.rules import Ledger, Point, Rule, RuleBook, Source
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BOX,
+    BattleState,
+    StackKind,
+    Status,
+    Step,
+    Turn,
+    check_state,
+    collection,
+    health,
+    places,
+)
+from sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import Design, DesignKind, EnergyType
+from sim.pokepucks.special.abilities import at_once
+from sim.pokepucks.throws import Landing, Outcome, Shot, missed
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)
@@ -150,27 +152,26 @@ def battle(
         place = parse_place(text)
         named = ["Plain Puck"] * names if isinstance(names, int) else names
         owner = None if place == BOX else place.player or 0
-        there[place.number] = tuple(range(len(pucks), len(pucks) + len(named)))
+        there[place.stack_index] = tuple(range(len(pucks), len(pucks) + len(named)))
         pucks += [Puck(design=design(name), owner=owner) for name in named]
     table = Table(
         pucks=tuple(pucks),
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
-        rules=rules,
     )
     every = places(players)
-    fixed = {parse_place(text).number: size for text, size in (sizes or {}).items()}
+    fixed = {parse_place(text).stack_index: size for text, size in (sizes or {}).items()}
     measured = (ARENA, *(health(number) for number in range(players)))
     for place in measured:
-        fixed.setdefault(place.number, len(there.get(place.number, ())))
+        fixed.setdefault(place.stack_index, len(there.get(place.stack_index, ())))
     for place in every:
         if place.kind is StackKind.SLAMMER:
-            fixed[place.number] = 1
+            fixed[place.stack_index] = 1
     number = players + 1 if turn is None else turn
     state = BattleState(
         table=table,
-        stacks=tuple(there.get(place.number, ()) for place in every),
-        max_sizes=tuple(fixed.get(place.number) for place in every),
+        stacks=tuple(there.get(place.stack_index, ()) for place in every),
+        max_sizes=tuple(fixed.get(place.stack_index) for place in every),
         statuses=tuple(tuple((statuses or {}).get(p, ())) for p in range(players)),
         effects=tuple(tuple((effects or {}).get(p, ())) for p in range(players)),
         turn=Turn(number=number, player=player, **(in_turn or {})),
@@ -179,7 +180,7 @@ def battle(
         **({"playing": tuple(range(players))} | fields),
     )
     check_state("state", state)
-    return Battle(state)
+    return Battle(state, rules=RuleBook(rules))
 
 
 def collections(state: BattleState, player: int) -> int:
@@ -195,7 +196,6 @@ def table_of(
     others: Sequence[str] = (),
     boxed: bool = False,
     options: Mapping[str, Any] | None = None,
-    rules: tuple[Rule, ...] = (),
 ) -> Table:
     """Return the set-up of a battle: each player brings plain pucks, others, and slammers.
 
@@ -206,7 +206,6 @@ def table_of(
         others: Other pucks of each.
         boxed: The pucks that are no slammers are of a shared box.
         options: Options of the battle.
-        rules: Special rules that work.
     """
     made = []
     for player in range(players):
@@ -217,7 +216,6 @@ def table_of(
         pucks=tuple(made),
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
-        rules=rules,
     )
 
 
@@ -260,12 +258,7 @@ def mixed_table(players: int, seed: int, **options: Any) -> Table:
             for place in rng.choice(len(catalogue.slammers), size=3, replace=False)
         ]
         pucks += [Puck(design=design, owner=player) for design in brought]
-    return Table(
-        pucks=tuple(pucks),
-        names=NAMES[:players],
-        options=BattleOptions(**options),
-        rules=SPECIAL_RULES,
-    )
+    return Table(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
 
 
 def random_battle(table: Table, seed: int, flips: float = 0.2) -> list[Exchange]:

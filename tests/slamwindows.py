@@ -24,11 +24,11 @@ from physics import (
 )
 from render import canvas
 from render.palette import LIGHT
-from render.slams.replay import Replay
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import App
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
+from sim.slam_replay import Replay
 
 SIZE = (1280, 800)
 SEED = 2

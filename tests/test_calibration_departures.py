@@ -12,9 +12,9 @@ from calibration.fidelity.departures import Departures, measure_departures
 from calibration.reference import run_reference
 from calibration.reference3d import ImpactEnd
 from physics import LiftOff, Scene, Throw, draw_throw, puck_stack, puckdex_slammer, trial_generator
-from physics.flightlaws import SCATTER_TAIL, VELOCITY_TAIL, long_tailed
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import face_normal
+from physics.plane.flight_laws import SCATTER_TAIL, VELOCITY_TAIL, t_distributed
+from physics.plane.projection import face_normal
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(
@@ -48,11 +48,11 @@ def planted_slam(trial: int) -> tuple[Scene, Throw, ImpactEnd]:
         for names in (("kick_x", "kick_y"), ("tumble_x", "tumble_y"), ("spin",))
     )
     common = np.array([PLANTED.carry * math.sin(throw.descent_rad), 0.0]) - PLANTED.uphill * tilt
-    drift = long_tailed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
+    drift = t_distributed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
     common += PLANTED.drift * drift[:, 0]
     rolled = PLANTED.downhill * tilt + PLANTED.roll * np.array([throw.roll_x, throw.roll_y])
     pace = 1000.0 * (pieces / 10) ** -0.4 * math.sqrt(mass_g / 8.0)
-    own = PLANTED.scatter * long_tailed(*kick.T, SCATTER_TAIL).T
+    own = PLANTED.scatter * t_distributed(*kick.T, SCATTER_TAIL).T
     flown = pace * ((0.17 + 0.75 * relative)[:, np.newaxis] * common + own)
     unit = (pieces / 10) ** -0.7 * math.sqrt(1000.0 * 800.0)
     tumbled = np.minimum(1.1 * relative, 0.65 + 0.37 * relative)

@@ -20,9 +20,9 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.plane import START_GAP_MM
+from physics.materials import GRAVITY_MM_S2
+from physics.plane.projection import START_GAP_MM
 from physics.solid.bodies import starting_bodies
-from physics.units import GRAVITY_MM_S2
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)

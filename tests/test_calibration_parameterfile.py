@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibration.parameterfile import parameters_from
+from calibration.parameter_files import parameters_from
 from physics import InputError, ParameterSet
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.parameterfile import parameters_from
-from calibration.parameterwriter import FittedConstant, parameter_file
+from calibration.parameter_files import FittedConstant, parameter_file, parameters_from
 from physics import InputError, ParameterSet
 
 

@@ -24,9 +24,9 @@ from physics import (
     puck_stack,
     trial_generator,
 )
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import START_GAP_MM, face_normal
+from physics.plane.projection import START_GAP_MM, face_normal
 from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 
 SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))

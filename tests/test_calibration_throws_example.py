@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from calibration.throws.example import example_log
+from calibration.throws.log import example_log
 
 
 def test_the_shipped_example_is_what_makes_it() -> None:

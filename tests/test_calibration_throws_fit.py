@@ -26,10 +26,18 @@ from calibration.throws import (
     throws_report,
 )
 from calibration.throws.fit import Verdict
-from calibration.throws.residuals import misfit_of
-from calibration.throws.rung import EXTRAS, chance, fit_rung, polynomial
+from calibration.throws.report import misfit_of
 from calibration.throws.space import SPEED, Points, set_parameters, to_unit
-from calibration.throws.surrogate import Surrogate, counts_of, fit_surrogate, joint_chances
+from calibration.throws.surrogate import (
+    EXTRAS,
+    Surrogate,
+    chance,
+    counts_of,
+    fit_rung,
+    fit_surrogate,
+    joint_chances,
+    polynomial,
+)
 from physics import ParameterSet, Puck, puckdex_slammer
 
 BASE = ParameterSet()

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+import render.viewer
 from sim.cli import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
 ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FEW_TRIALS = 12
 
 
 def make_line(target: str) -> str:
@@ -39,11 +43,20 @@ def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("(")
 
 
-def test_every_picture_of_the_readme_is_there() -> None:
-    text = (ROOT / "README.md").read_text()
-    pictures = [part.split(")")[0] for part in text.split("](")[1:]]
-    missing = [p for p in pictures if p.endswith((".png", ".gif")) and not (ROOT / p).is_file()]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_picture_and_page_that_a_page_links_to_is_there(page: Path) -> None:
+    links = [part.split(")")[0] for part in page.read_text().split("](")[1:]]
+    missing = [link for link in links if not (page.parent / link).is_file()]
     assert missing == []
+
+
+def test_the_readme_has_at_most_900_words() -> None:
+    assert len((ROOT / "README.md").read_text().split()) <= 900
+
+
+def test_the_readme_lists_every_command() -> None:
+    rows = [line for line in (ROOT / "README.md").read_text().splitlines() if line[:3] == "| `"]
+    assert [row.split("`")[1] for row in rows] == cli.list_commands(click.Context(cli))
 
 
 def commands(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -74,12 +87,52 @@ def lines_to_type(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip().startswith("pucklab ")]
 
 
-def test_every_command_line_of_the_readme_has_options_that_there_are() -> None:
-    blocks = (ROOT / "README.md").read_text().split("```sh\n")[1:]
-    lines = [line for block in blocks for line in lines_to_type(block.split("```")[0])]
-    assert lines
-    for line in lines:
+def lines_of_page(page: Path) -> list[str]:
+    blocks = page.read_text().split("```sh\n")[1:]
+    return [line for block in blocks for line in lines_to_type(block.split("```")[0])]
+
+
+PAGES_WITH_LINES = [page for page in PAGES if lines_of_page(page)]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
+def test_every_command_line_of_a_page_has_options_that_there_are(page: Path) -> None:
+    for line in lines_of_page(page):
         check_line(line)
+
+
+def with_few_trials(words: list[str]) -> list[str]:
+    """Return a command's words with few trials: a page may ask for thousands."""
+    if words[0] == "odds" and "--trials" not in words:
+        words = [*words, "--trials", str(FEW_TRIALS)]
+    after = [i + 1 for i, word in enumerate(words) if word in {"--trials", "--battles"}]
+    return [
+        str(min(int(word), FEW_TRIALS)) if i in after and words[0] != "calibrate" else word
+        for i, word in enumerate(words)
+    ]
+
+
+def run_line(line: str) -> None:
+    """Run a command line of a page in the current folder; windows are drawn once and closed."""
+    words = shlex.split(line, comments=True)[1:]
+    words, path = (words[:-2], Path(words[-1])) if ">" in words else (words, None)
+    done = CliRunner().invoke(cli, with_few_trials(words))
+    assert done.exit_code == 0, (line, done.output, done.exception)
+    if path is not None:
+        path.write_text(done.stdout)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
+def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show(view: render.viewer.View, **_: object) -> None:
+        render.viewer.picture_of(view)
+
+    monkeypatch.setattr(render.viewer, "show", show)
+    monkeypatch.chdir(tmp_path)
+    for line in lines_of_page(page):
+        run_line(line)
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from physics import LiftOff, PieceChance, Scene, Throw, puck_stack, puckdex_slammer
-from physics.apart import FREE_TUMBLING_S, turning_when_apart
 from physics.pieces import PIECE_RADIUS_MM
-from physics.precession import Turning
+from physics.plane.flight_laws import FREE_TUMBLING_S, DiscRotation, rotation_when_separated
 
 MOST_RAD = 1.3
 MODEL = LiftOff(
@@ -33,32 +32,32 @@ def turned(
     up_mm_s: float = UP_MM_S,
     own: PieceChance | None = None,
     **throw: float,
-) -> Turning:
+) -> DiscRotation:
     """Pieces that rise and tumble alike; the uppermost has a chance of its own."""
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks), lift_off=MODEL)
     chances = (PieceChance(),) * (pucks - 1) + (own or PieceChance(),)
     drawn = Throw(speed_mm_s=5000.0, chances=chances, **throw)
-    return turning_when_apart(
+    return rotation_when_separated(
         scene, drawn, np.full(pucks, up_mm_s), np.full(pucks, float(rim_mm_s))
     )
 
 
 def test_what_does_not_tumble_stays_as_it_was() -> None:
     still = turned(rim_mm_s=0.0, lean=2.0, swing_on=2.0, swing_aside=-2.0)
-    assert still.lean_rad[0] == still.onward_rad_s[0] == still.sideways_rad_s[0] == 0.0
+    assert still.lean_rad[0] == still.lean_rate_rad_s[0] == still.precession_rate_rad_s[0] == 0.0
 
 
 def test_what_tumbles_slowly_is_not_stopped() -> None:
     slow = turned(rim_mm_s=50.0)
     rate_rad_s = 50.0 / PIECE_RADIUS_MM
     assert slow.lean_rad[0] == pytest.approx(rate_rad_s * FREE_TUMBLING_S, rel=1e-3)
-    assert slow.onward_rad_s[0] == pytest.approx(rate_rad_s, rel=0.2)
+    assert slow.lean_rate_rad_s[0] == pytest.approx(rate_rad_s, rel=0.2)
 
 
 def test_what_tumbles_fast_leans_as_far_as_its_neighbours_let_it_and_hardly_turns_on() -> None:
     fast = turned(rim_mm_s=1500.0)
     assert fast.lean_rad[0] == pytest.approx(MOST_RAD, rel=0.01)
-    assert 0.0 < fast.onward_rad_s[0] < 0.05 * 1500.0 / PIECE_RADIUS_MM
+    assert 0.0 < fast.lean_rate_rad_s[0] < 0.05 * 1500.0 / PIECE_RADIUS_MM
 
 
 def test_slow_pieces_and_tall_stacks_are_closer() -> None:
@@ -72,12 +71,12 @@ def test_one_chance_is_all_pieces_and_another_each_ones() -> None:
     usual = turned()
     together = turned(lean=1.0, swing_on=1.0, swing_aside=1.0)
     assert together.lean_rad / usual.lean_rad == pytest.approx(1.2)
-    assert together.onward_rad_s - usual.onward_rad_s == pytest.approx(0.1 / ONE_M_S)
-    assert together.sideways_rad_s == pytest.approx(0.1 / ONE_M_S)
+    assert together.lean_rate_rad_s - usual.lean_rate_rad_s == pytest.approx(0.1 / ONE_M_S)
+    assert together.precession_rate_rad_s == pytest.approx(0.1 / ONE_M_S)
     alone = turned(own=PieceChance(lean=1.0, swing_on=1.0, swing_aside=1.0))
     assert alone.lean_rad[:-1] == pytest.approx(usual.lean_rad[:-1])
     assert alone.lean_rad[-1] / usual.lean_rad[-1] == pytest.approx(1.25)
-    assert alone.onward_rad_s[-1] - usual.onward_rad_s[-1] == pytest.approx(0.1 / ONE_M_S)
+    assert alone.lean_rate_rad_s[-1] - usual.lean_rate_rad_s[-1] == pytest.approx(0.1 / ONE_M_S)
 
 
 def test_the_stack_spins_together_and_each_piece_besides() -> None:
@@ -92,14 +91,14 @@ def test_the_stack_spins_together_and_each_piece_besides() -> None:
 def test_what_spins_has_swung_back() -> None:
     straight, spun = turned(), turned(twist=1.5)
     assert spun.lean_rad[0] < 0.9 * straight.lean_rad[0]
-    assert spun.onward_rad_s[0] < straight.onward_rad_s[0]
+    assert spun.lean_rate_rad_s[0] < straight.lean_rate_rad_s[0]
 
 
 def test_a_mirror_image_is_turned_alike() -> None:
     one, other = turned(twist=1.0, swing_aside=0.7), turned(twist=-1.0, swing_aside=-0.7)
     assert one.lean_rad == pytest.approx(other.lean_rad)
-    assert one.onward_rad_s == pytest.approx(other.onward_rad_s)
-    assert one.sideways_rad_s == pytest.approx(-other.sideways_rad_s)
+    assert one.lean_rate_rad_s == pytest.approx(other.lean_rate_rad_s)
+    assert one.precession_rate_rad_s == pytest.approx(-other.precession_rate_rad_s)
 
 
 def test_no_piece_leans_further_than_face_up() -> None:
@@ -112,9 +111,9 @@ def test_the_uppermost_swings_more_at_random() -> None:
     )
     throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(swing_on=1.0),) * 4)
     up_mm_s, rims = np.array([300.0, 500.0, 500.0, 2700.0]), np.full(4, 1500.0)
-    chance = turning_when_apart(scene, throw, up_mm_s, rims).onward_rad_s
+    chance = rotation_when_separated(scene, throw, up_mm_s, rims).lean_rate_rad_s
     none = replace(throw, chances=(PieceChance(),) * 4)
-    swing = chance - turning_when_apart(scene, none, up_mm_s, rims).onward_rad_s
+    swing = chance - rotation_when_separated(scene, none, up_mm_s, rims).lean_rate_rad_s
     unit = np.sqrt(up_mm_s / UP_MM_S) * (4 / 10) ** -0.5
     assert swing[:3] / unit[:3] == pytest.approx(0.1 / ONE_M_S)
     assert swing[3] / unit[3] > 0.15 / ONE_M_S

@@ -16,15 +16,15 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.flightlaws import (
-    KNOCK_OUT_PACE,
-    long_tailed,
-    pace_mm_s,
+from physics.plane.flight_laws import (
+    KNOCK_OUT_SCALE,
+    horizontal_scale_mm_s,
+    horizontal_share,
+    individual_scatter,
     relative_speeds,
-    share_of_pace,
-    share_of_tumbling,
-    tumbling_unit_mm_s,
-    wildness,
+    t_distributed,
+    tumbling_scale_mm_s,
+    tumbling_share,
 )
 
 UP_MM_S = np.array([200.0, 400.0, 900.0])
@@ -41,25 +41,25 @@ def at(speed_mm_s: float) -> Throw:
 
 
 def test_the_pace_goes_with_the_slammers_energy_to_a_power() -> None:
-    usual = pace_mm_s(stack_of(10), at(5000.0), UP_MM_S)
-    assert pace_mm_s(stack_of(10, mass_g=16.0), at(5000.0), UP_MM_S) / usual == pytest.approx(
-        math.sqrt(2)
-    )
-    assert pace_mm_s(stack_of(10), at(2500.0), UP_MM_S) / usual == pytest.approx(0.5)
+    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0), UP_MM_S)
+    assert horizontal_scale_mm_s(
+        stack_of(10, mass_g=16.0), at(5000.0), UP_MM_S
+    ) / usual == pytest.approx(math.sqrt(2))
+    assert horizontal_scale_mm_s(stack_of(10), at(2500.0), UP_MM_S) / usual == pytest.approx(0.5)
 
 
 def test_a_tall_stack_is_slower() -> None:
-    paces = [pace_mm_s(stack_of(pucks), at(5000.0), UP_MM_S) for pucks in (8, 16)]
+    paces = [horizontal_scale_mm_s(stack_of(pucks), at(5000.0), UP_MM_S) for pucks in (8, 16)]
     assert paces[1] / paces[0] == pytest.approx(2**-0.25)
 
 
 def test_a_tall_stack_tumbles_less() -> None:
-    units = [tumbling_unit_mm_s(stack_of(pucks), UP_MM_S) for pucks in (8, 16)]
+    units = [tumbling_scale_mm_s(stack_of(pucks), UP_MM_S) for pucks in (8, 16)]
     assert units[1] / units[0] == pytest.approx(2**-0.5)
 
 
 def test_the_pace_does_not_go_with_the_vertical_speeds_of_a_stack() -> None:
-    assert pace_mm_s(stack_of(3), at(5000.0), UP_MM_S) == pace_mm_s(
+    assert horizontal_scale_mm_s(stack_of(3), at(5000.0), UP_MM_S) == horizontal_scale_mm_s(
         stack_of(3), at(5000.0), 3 * UP_MM_S
     )
 
@@ -67,8 +67,10 @@ def test_the_pace_does_not_go_with_the_vertical_speeds_of_a_stack() -> None:
 def test_in_a_knock_out_the_pace_goes_with_the_vertical_speeds() -> None:
     lying = knock_out_stack(puckdex_slammer(8.0), shields=2)
     scene = Scene(slammer=puckdex_slammer(20.0), stack=lying, lift_off=MODEL)
-    assert pace_mm_s(scene, at(5000.0), UP_MM_S) == pytest.approx(KNOCK_OUT_PACE * 500.0)
-    assert pace_mm_s(scene, at(7000.0), -UP_MM_S) == 0.0
+    assert horizontal_scale_mm_s(scene, at(5000.0), UP_MM_S) == pytest.approx(
+        KNOCK_OUT_SCALE * 500.0
+    )
+    assert horizontal_scale_mm_s(scene, at(7000.0), -UP_MM_S) == 0.0
 
 
 def test_relative_speeds_are_one_on_average_where_all_rise() -> None:
@@ -84,7 +86,7 @@ def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
     relative: float, more: float
 ) -> None:
     pair = np.array([relative, relative + more])
-    for law in (share_of_pace, share_of_tumbling, wildness):
+    for law in (horizontal_share, tumbling_share, individual_scatter):
         slow, fast = law(pair).tolist()
         assert 0 <= slow <= fast
 
@@ -93,7 +95,7 @@ def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
 def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail: float) -> None:
     """Of its radius: P(R > r) = (1 + r2 / tail) ** (-tail / 2), in the plane."""
     normal = np.random.default_rng(5).standard_normal((2, 40_000))
-    radius = np.hypot(*long_tailed(normal[0], normal[1], tail))
+    radius = np.hypot(*t_distributed(normal[0], normal[1], tail))
     for length in (0.5, 1.5, 4.0, 8.0):
         beyond = (1 + length**2 / tail) ** (-tail / 2)
         error = math.sqrt(beyond * (1 - beyond) / radius.size)
@@ -102,6 +104,6 @@ def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution(tail: float) -
 
 @given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
 def test_long_tailed_vectors_keep_their_direction_and_are_no_shorter(x: float, y: float) -> None:
-    ((u,), (v,)) = long_tailed(np.array([x]), np.array([y]), 3.0).tolist()
+    ((u,), (v,)) = t_distributed(np.array([x]), np.array([y]), 3.0).tolist()
     assert u * y == pytest.approx(v * x)
     assert math.hypot(u, v) >= math.hypot(x, y) * (1 - 1e-9)

@@ -9,6 +9,7 @@ from physics import (
     PRESETS,
     Materials,
     Preset,
+    Puck,
     Scene,
     ThrowDistribution,
     draw_throw,
@@ -17,8 +18,9 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from physics.impact import impact
-from physics.plane import arriving_state, impact_plane
+from physics.plane.engine import strike
+from physics.plane.impact import _merge, _plate_frequency_rad_s, _Rig, impact
+from physics.plane.projection import arriving_state, impact_plane
 
 
 def scene_of(preset: Preset, pucks: int = 8) -> Scene:
@@ -74,3 +76,57 @@ def test_an_impact_at_half_the_time_step_ends_much_the_same() -> None:
     assert np.corrcoef(one, other)[0, 1] > 0.9
     assert one.mean() == pytest.approx(other.mean(), abs=one.std() / np.sqrt(len(one)))
     assert one.mean() == pytest.approx(other.mean(), rel=0.05)
+
+
+def test_a_heavy_piece_is_as_stiff_as_a_puck_and_a_light_one_no_faster() -> None:
+    """A 6 g slammer has the stiffness of a 1.5 g puck, m omega^2 / 4; 1 g keeps the frequency."""
+    preset = PRESETS["fast"]
+    scene = scene_of(preset)
+    omega = preset.plate_frequency_rad_s
+    assert _plate_frequency_rad_s(scene, Puck(mass_g=1.0)) == pytest.approx(omega)
+    assert 6.0 * _plate_frequency_rad_s(scene, puckdex_slammer(6.0)) ** 2 == pytest.approx(
+        1.5 * omega**2
+    )
+
+
+def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
+    rng = np.random.default_rng(5)
+    mass, moment = np.repeat(rng.uniform(0.5, 4.0, (2, 3)), 2, axis=1)
+    rig = _Rig(
+        mass_g=np.append(mass, 8.0),
+        moment_g_mm2=np.append(100 * moment, 900.0),
+        rest_mm=np.ones(3),
+        stiffness_g_s2=np.ones(3),
+        arm_mm=1.0,
+    )
+    plates = rng.normal(0.0, 10.0, (7, 6))
+    merged = _merge(rig, plates)
+
+    def angular(state: np.ndarray, mass_g: np.ndarray, moment_g_mm2: np.ndarray) -> np.ndarray:
+        x, z, _, vx, vz, omega = state.T
+        return mass_g * (x * vz - z * vx) + moment_g_mm2 * omega
+
+    pairs = plates[:-1].reshape(3, 2, 6)
+    apart = pairs[:, 1, :2] - pairs[:, 0, :2]
+    whole_mass = 2 * mass[::2]
+    whole_moment = 200 * moment[::2] + whole_mass * (apart**2).sum(axis=1) / 4
+    before = angular(plates[:-1], rig.mass_g[:-1], rig.moment_g_mm2[:-1]).reshape(3, 2).sum(axis=1)
+    assert angular(merged[:-1], whole_mass, whole_moment) == pytest.approx(before)
+    assert merged[:-1, 3:5] == pytest.approx(pairs[:, :, 3:5].mean(axis=1))
+    assert (merged[-1] == plates[-1]).all()
+
+
+def test_the_potential_energy_gained_is_that_of_the_heights_gained() -> None:
+    scene = scene_of(PRESETS["fast"])
+    throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, 0))
+    plane = impact_plane(scene, throw)
+    assert plane is not None
+    properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
+    mass_g = np.array([p.mass_g for p in properties])
+    # Face-down pucks 1.6 mm thick, their centres of mass above the middles by -centre_mm.
+    stack_mm = 1.6 * np.arange(8) + 0.8 - properties[0].centre_mm
+    start_mm = np.append(stack_mm, arriving_state(scene, plane)[1])
+    for end in (impact(scene, throw, plane), strike(scene, throw, plane)):
+        gained_nj = 9810.0 * float((mass_g * (end.state[:, 1] - start_mm)).sum())
+        assert end.lifted_nj == pytest.approx(gained_nj)
+        assert gained_nj != pytest.approx(0.0, abs=1e4)

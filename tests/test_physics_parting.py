@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from physics import Scene, mass_properties, puck_stack, puckdex_slammer
-from physics.impact import Impact
-from physics.parting import PARTED_S, part
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import Piece
-from physics.units import GRAVITY_MM_S2
+from physics.plane.impact import Impact
+from physics.plane.lift_off import PARTED_S, part
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
 PIECES: tuple[Piece, ...] = (*SCENE.stack, SCENE.slammer)

@@ -8,34 +8,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.precession import Turning, flight_to_touch, lean_after
-from physics.units import GRAVITY_MM_S2
+from physics.plane.flight_laws import DiscRotation, fly_to_touch_down, lean_after
 
 rates = st.floats(-80.0, 80.0)
 
 
-def turning(lean: float, onward: float, sideways: float = 0.0, spin: float = 0.0) -> Turning:
-    return Turning(
+def turning(lean: float, onward: float, sideways: float = 0.0, spin: float = 0.0) -> DiscRotation:
+    return DiscRotation(
         lean_rad=np.array([lean]),
-        onward_rad_s=np.array([onward]),
-        sideways_rad_s=np.array([sideways]),
+        lean_rate_rad_s=np.array([onward]),
+        precession_rate_rad_s=np.array([sideways]),
         spin_rad_s=np.array([spin]),
     )
 
 
-def leans(start: Turning, flown_s: float) -> float:
+def leans(start: DiscRotation, flown_s: float) -> float:
     return float(lean_after(start, np.array([flown_s]))[0])
 
 
-def integrated(start: Turning, flown_s: float) -> float:
+def integrated(start: DiscRotation, flown_s: float) -> float:
     """The same by the law of angular momentum: the axis follows the angular velocity."""
     lean, onward, sideways, spin = (
         float(values[0])
         for values in (
             start.lean_rad,
-            start.onward_rad_s,
-            start.sideways_rad_s,
+            start.lean_rate_rad_s,
+            start.precession_rate_rad_s,
             start.spin_rad_s,
         )
     )
@@ -93,7 +93,7 @@ def test_a_disc_touches_the_floor_with_its_rim(
     height: float, up: float, onward: float, spin: float
 ) -> None:
     """To 5 mm: the way down takes as long whether the rim reaches a little more or less."""
-    time_s, lean = flight_to_touch(
+    time_s, lean = fly_to_touch_down(
         turning(1.0, onward, spin=spin), np.array([height]), np.array([up])
     )
     middle_mm = height + up * time_s[0] - GRAVITY_MM_S2 * time_s[0] ** 2 / 2
@@ -102,6 +102,6 @@ def test_a_disc_touches_the_floor_with_its_rim(
 
 
 def test_a_disc_that_lies_on_the_floor_has_come_down() -> None:
-    time_s, lean = flight_to_touch(turning(0.1, 5.0), np.array([1.0]), np.array([-100.0]))
+    time_s, lean = fly_to_touch_down(turning(0.1, 5.0), np.array([1.0]), np.array([-100.0]))
     assert time_s[0] == pytest.approx(1e-3)
     assert lean[0] == pytest.approx(0.1, abs=0.01)

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from physics import Puck, Scene, puck_stack, puckdex_slammer
-from physics.liftoff import Flight
-from physics.settle import Rest, settle
-from physics.trace import Trace
+from physics.plane.lift_off import Flight
+from physics.plane.settle import Rest, _at_rest, settle
+from physics.plane.world import Trace
 
 SLAMMER = puckdex_slammer(8.0)
 HALF_SIDE_MM = 152.4
 
 
-APART_S = 0.06
+SEPARATED_S = 0.06
 
 
 def flight_of(
@@ -32,7 +32,7 @@ def flight_of(
         azimuth_rad=np.full(len(rows), azimuth_rad),
         start_mm=np.zeros((len(rows), 2)),
         high=frees & (np.arange(len(rows)) < len(rows) - 1),
-        apart_s=APART_S,
+        separated_s=SEPARATED_S,
         free=frees,
         swing_rad_s=np.full(len(rows), swing_rad_s),
     )
@@ -112,3 +112,12 @@ def test_where_a_puck_came_back_from_its_wall_is_known(restitution: float) -> No
     assert turn.onwards == 1
     assert wall_mm - 21.0 < turn.way_mm < wall_mm
     assert rest.state[0, 0] < turn.way_mm
+
+
+@pytest.mark.parametrize(("beyond_mm", "rests"), [(-10.0, False), (55.0, False), (65.0, True)])
+def test_a_moving_piece_is_waited_for_until_it_is_60_mm_beyond_its_wall(
+    beyond_mm: float, rests: bool
+) -> None:
+    moving = [HALF_SIDE_MM + beyond_mm, 0.8, 0.0, 500.0, 0.0, 0.0]
+    walls = np.array([[-HALF_SIDE_MM, HALF_SIDE_MM]])
+    assert _at_rest([moving], walls) is rests

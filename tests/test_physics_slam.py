@@ -30,11 +30,12 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.impact import impact
-from physics.plane import impact_plane
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.impact import impact
+from physics.plane.projection import impact_plane
+from physics.plane.world import Trace
 from physics.slam import ENGINES
-from physics.trace import Trace
-from physics.units import GRAVITY_MM_S2, NJ_PER_MJ
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
@@ -174,11 +175,35 @@ def test_pieces_move_in_unbroken_ways() -> None:
         assert (way_mm <= 20_000.0 * step_s[:, np.newaxis] + 0.5).all()
 
 
-def test_pieces_end_at_rest_on_the_floor_or_on_another() -> None:
-    for _, result in some_recorded_slams():
+def test_pieces_inside_the_arena_end_at_rest_or_slow_at_the_time_limit() -> None:
+    """At most 20 mm/s, centre and rim together, over the last 50 ms; 300 after the full 1.5 s."""
+    for scene, result in some_recorded_slams():
         recording = result.recording
         assert recording is not None
-        assert (recording.height_mm[-1] > 0.0).all()
+        inside = (np.abs(recording.top_mm[-1]) < scene.arena.half_side_mm).all(axis=1)
+        late = recording.time_s >= recording.time_s[-1] - 0.05
+        lasted_s = recording.time_s[-1] - recording.time_s[late][0]
+        moved_mm = np.hypot(
+            np.ptp(recording.side_mm[late], axis=0), np.ptp(recording.height_mm[late], axis=0)
+        )
+        turned_mm = PIECE_RADIUS_MM * np.ptp(recording.angle_rad[late], axis=0)
+        limit_mm_s = 20.0 if recording.time_s[-1] < 1.5 else 300.0
+        assert ((moved_mm + turned_mm)[inside] < limit_mm_s * lasted_s + 0.5).all()
+
+
+def test_no_piece_ends_in_the_air() -> None:
+    """Lowest points are on the floor, or no higher than all the other pieces piled up."""
+    for scene, result in some_recorded_slams():
+        recording = result.recording
+        assert recording is not None
+        half_mm = np.array([p.thickness_mm / 2 for p in (*scene.stack, scene.slammer)])
+        angle = recording.angle_rad[-1]
+        # Half the height of a tilted disc.
+        reach_mm = half_mm * np.abs(np.cos(angle)) + PIECE_RADIUS_MM * np.abs(np.sin(angle))
+        inside = (np.abs(recording.top_mm[-1]) < scene.arena.half_side_mm).all(axis=1)
+        lowest_mm = (recording.height_mm[-1] - reach_mm)[inside]
+        assert lowest_mm.min() == pytest.approx(0.0, abs=1.0)
+        assert lowest_mm.max() < 2 * half_mm.sum()
 
 
 def test_a_piece_is_out_just_where_its_centre_is_outside() -> None:
@@ -211,17 +236,28 @@ def test_a_heavier_slammer_drives_more_pucks_out() -> None:
     assert outs[20.0] > 2 * outs[4.0]
 
 
-def most_flips_of_eight(throws: int) -> int:
-    """The most that a thin slammer flips of eight pucks in that many throws."""
-    scene = Scene(slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST)
-    return max(
-        len(slam(scene, throw_at(scene, trial, 7000.0)).outcome.flipped) for trial in range(throws)
-    )
+THIN_SLAMMER = Scene(
+    slammer=Slammer(mass_g=4.0, thickness_mm=1.6), stack=puck_stack(8), preset=FAST
+)
 
 
-def test_seven_of_eight_flips_is_possible_with_a_thin_slammer() -> None:
-    """An upper tail that the authors of the rulebook have seen: it must not be cut off."""
-    assert most_flips_of_eight(200) >= 6
+def flips_of_eight(trial: int) -> int:
+    return len(slam(THIN_SLAMMER, throw_at(THIN_SLAMMER, trial, 7000.0)).outcome.flipped)
+
+
+def test_a_thin_slammer_flips_six_of_eight_within_200_throws() -> None:
+    assert max(flips_of_eight(trial) for trial in range(200)) == 6
+
+
+def test_a_thin_slammer_can_flip_seven_of_eight() -> None:
+    """The authors of the rulebook report it once: the upper tail must not be cut off."""
+    assert flips_of_eight(1153) == 7
+
+
+@pytest.mark.slow
+def test_a_thin_slammer_flips_seven_of_eight_in_about_one_throw_of_a_thousand() -> None:
+    sevens = sum(flips_of_eight(trial) >= 7 for trial in range(4000))
+    assert 1 <= sevens <= 12
 
 
 def test_a_miss_moves_nothing() -> None:

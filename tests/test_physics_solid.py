@@ -25,12 +25,12 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import START_GAP_MM
+from physics.plane.projection import START_GAP_MM
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
-from physics.units import GRAVITY_MM_S2
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)

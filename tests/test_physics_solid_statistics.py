@@ -9,7 +9,7 @@ import pytest
 
 import calibration
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
-from calibration.throwlog import read_log
+from calibration.throw_log import read_log
 from physics import SlamOutcome, draw_throw, trial_generator
 from physics.solid.engine import slam_solid
 from physics.solid.settings import FAST, REFERENCE, SolidSettings

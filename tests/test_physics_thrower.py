@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from physics import InputError, Throw, ThrowDistribution, draw_throw, trial_generator
-from physics.checks import parameters
+from physics.errors import parameters
 
 MANY = 4000
 

@@ -7,10 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from physics import Arena, Face, PieceOutcome, Puck
-from physics.liftoff import Flight
-from physics.settle import Rest
-from physics.topview import piece_outcomes, places_mm
-from physics.wallturns import WallTurn
+from physics.plane.lift_off import Flight
+from physics.plane.settle import Rest, WallTurn
+from physics.plane.top_view import piece_outcomes, places_mm
 
 WALL_MM = Arena().half_side_mm
 
@@ -21,7 +20,7 @@ def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) ->
         azimuth_rad=np.array([azimuth_rad]),
         start_mm=np.array([start]),
         high=np.zeros(1, dtype=np.bool_),
-        apart_s=0.0,
+        separated_s=0.0,
         free=np.zeros(1, dtype=np.bool_),
         swing_rad_s=np.zeros(1),
     )
@@ -56,6 +55,15 @@ def test_a_tilted_puck_at_the_wall_is_leaning(side: float) -> None:
     reach_mm = 20.615 * math.cos(math.radians(40.0)) + 0.8 * math.sin(math.radians(40.0))
     assert resting(side * (WALL_MM - reach_mm - 0.5), 40.0).face is Face.LEANING
     assert resting(side * (WALL_MM - reach_mm - 5.0), 40.0).face is Face.UP
+
+
+@pytest.mark.parametrize(("tilt_deg", "face"), [(9.0, Face.UP), (11.0, Face.LEANING)])
+def test_a_puck_that_touches_the_wall_leans_from_ten_degrees_on(
+    tilt_deg: float, face: Face
+) -> None:
+    tilt = math.radians(tilt_deg)
+    reach_mm = 20.615 * math.cos(tilt) + 0.8 * math.sin(tilt)
+    assert resting(WALL_MM - reach_mm - 0.2, tilt_deg).face is face
 
 
 def test_a_flat_puck_at_the_wall_lies() -> None:

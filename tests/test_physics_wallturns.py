@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics.wallturns import WallTurn, WallWatch, mirrored_mm
+from physics.plane.settle import WallTurn, WallWatch, mirrored_mm
 
 WALLS_MM = [[-150.0, 150.0]]
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
-from physics.units import GRAVITY_MM_S2
-from physics.world import FLOOR_CATEGORY, World
+from physics.plane.world import FLOOR_CATEGORY, World
 
 MASS_G = 1.5
 THICKNESS_MM = 1.6
@@ -181,6 +181,6 @@ def test_discs_meet_from_when_they_are_let() -> None:
                 )
             if let:
                 for disc in range(2):
-                    world.let_meet(disc, FLOOR_CATEGORY | category)
+                    world.set_collision_mask(disc, FLOOR_CATEGORY | category)
             world.run(2000, 1e-4)
             assert world.states()[1, 1] / THICKNESS_MM == pytest.approx(height, abs=0.05)

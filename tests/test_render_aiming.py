@@ -12,25 +12,25 @@ from hypothesis import strategies as st
 
 from calibration.throws.log import read_throws
 from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_slammer, slam
-from physics.plane import face_normal
+from physics.plane.projection import face_normal
 from render.palette import LIGHT
-from render.slams.replay import load_replay
-from render.slams.topview import top_projection
+from render.slams.top_view import top_projection
 from render.slamwindow import SlamWindow, Trials
-from render.slamwindow.aimpicture import AIM_CAMERA
-from render.slamwindow.boxes import boxes_of
-from render.slamwindow.hand import (
-    MOST_AIM_MM,
+from render.slamwindow.aiming import (
+    AIM_CAMERA,
+    MAX_AIM_MM,
     SETTINGS,
-    Hand,
+    HandThrow,
     Setting,
     aimed_at,
     hand_for,
     set_to,
     throw_of,
 )
+from render.slamwindow.picture import boxes_of
 from render.viewer import Slider
 from sim.odds import Study
+from sim.slam_replay import load_replay
 from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
 
 BOXES = boxes_of(SIZE)
@@ -50,7 +50,7 @@ def pixel_of(x_mm: float, y_mm: float) -> tuple[int, int]:
     return round(BOXES.top.left + x), round(BOXES.top.top + y)
 
 
-def hand_of(driver: Driver) -> Hand:
+def hand_of(driver: Driver) -> HandThrow:
     assert driver.window.aiming is not None
     return driver.window.aiming.hand
 
@@ -67,7 +67,7 @@ def set_slider(driver: Driver, label: str, value: float) -> None:
 
 
 def test_a_throw_begins_like_the_thrower_of_the_study(driver: Driver) -> None:
-    assert hand_of(driver) == Hand(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
+    assert hand_of(driver) == HandThrow(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
 
 
 def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
@@ -77,10 +77,10 @@ def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
 
 
 @given(x=st.floats(-500, 500), y=st.floats(-500, 500))
-def test_nobody_aims_farther_off_than_a_miss(x: float, y: float) -> None:
-    hand = aimed_at(Hand(), x, y)
-    assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MOST_AIM_MM + 1e-6
-    if math.hypot(x, y) <= MOST_AIM_MM:
+def test_the_aim_is_limited_to_a_clear_miss(x: float, y: float) -> None:
+    hand = aimed_at(HandThrow(), x, y)
+    assert math.hypot(hand.aim_x_mm, hand.aim_y_mm) <= MAX_AIM_MM + 1e-6
+    if math.hypot(x, y) <= MAX_AIM_MM:
         assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
 
 
@@ -90,7 +90,7 @@ def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
     throw = driver.window.showing.watched.replay.throw
     assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((10.0, 5.0), abs=0.2)
     assert driver.window.aiming is None
-    assert driver.window.showing.player.playing
+    assert driver.window.showing.playback.playing
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name
     assert getattr(hand_of(driver), name) == pytest.approx(value, rel=0.1)
 
 
-def test_what_is_set_is_what_is_thrown(driver: Driver) -> None:
+def test_the_settings_are_those_of_the_throw(driver: Driver) -> None:
     for label, value in (("slammer", 20.0), ("pucks", 6.0), ("speed", 8.0), ("tilt", 30.0)):
         set_slider(driver, label, value)
     hand = hand_of(driver)
@@ -143,7 +143,7 @@ def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_wi
 @pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
 def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
     chance = Driver(slam_window()).window.showing.watched.replay.throw
-    throw = throw_of(Hand(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
+    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
     x, y, _ = face_normal(throw)
     assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
     wanted = math.radians(towards_deg)
@@ -199,7 +199,7 @@ def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path
     assert driver.window.showing.message.startswith("wrote throws.csv")
 
 
-def hand_of_window(driver: Driver) -> Hand:
+def hand_of_window(driver: Driver) -> HandThrow:
     if driver.window.aiming is None:
         driver.window.aim()
     return hand_of(driver)
@@ -227,7 +227,9 @@ def test_a_film_strip_is_saved_after_it_was_said_so(driver: Driver, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["throw-1.png"]
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_and_the_window_stays(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(
+    tmp_path: Path,
+) -> None:
     driver = Driver(slam_window(folder=tmp_path / "gone"))
     driver.key("s")
     driver.picture()
@@ -266,7 +268,7 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
 
 
-def test_the_keys_are_told_in_words(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_lists_the_keys(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.key("h")
     with words_written(monkeypatch) as words:
         driver.picture()
@@ -282,7 +284,7 @@ def test_the_button_sets_up_a_throw() -> None:
 
 @given(value=st.floats(-1000, 1000), setting=st.sampled_from(SETTINGS))
 def test_a_setting_is_kept_to_its_range_and_step(value: float, setting: Setting) -> None:
-    number = getattr(set_to(Hand(), setting, value), setting.name)
+    number = getattr(set_to(HandThrow(), setting, value), setting.name)
     assert setting.low <= number <= setting.high
     assert number / setting.step == pytest.approx(round(number / setting.step), abs=1e-6)
 

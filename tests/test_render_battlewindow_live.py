@@ -10,10 +10,14 @@ from pygame.event import Event
 
 from physics import InputError
 from render.battlewindow import LiveGame
-from render.battlewindow.asking import option_buttons
-from render.battlewindow.boxes import boxes_of
-from render.battlewindow.choice import Choice, option_words, question_words, toggled
-from render.battlewindow.panels import columns_of
+from render.battlewindow.panels import boxes_of, columns_of
+from render.battlewindow.question_panel import (
+    Selection,
+    option_buttons,
+    option_words,
+    question_words,
+    toggled,
+)
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import show
@@ -29,8 +33,7 @@ from sim.pokepucks.battle import (
     replay,
 )
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.throw_sources import shipped_table
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, live_window, table
 from tests.slamwindows import count_of, words_written
 
@@ -52,18 +55,18 @@ def person() -> Driver:
 
 
 def label_of(driver: Driver, label: str) -> tuple[int, int]:
-    """Return where the button of an option is."""
-    choice = driver.window.choice
-    assert choice is not None
-    state = driver.walk.beat.state
-    buttons = option_buttons(BOXES, state, choice, choose=lambda _: None, done=lambda: None)
+    """Return the pixel of the middle of an option's button."""
+    selection = driver.window.selection
+    assert selection is not None
+    state = driver.playback.entry.state
+    buttons = option_buttons(BOXES, state, selection, choose=lambda _: None, done=lambda: None)
     return next(button.box.center for button in buttons if button.label == label)
 
 
 def question(driver: Driver) -> Question:
-    """Return what the person is asked."""
-    assert driver.window.choice is not None
-    return driver.window.choice.question
+    """Return the question to the person."""
+    assert driver.window.selection is not None
+    return driver.window.selection.question
 
 
 def answer_until(driver: Driver, asking: Asking, *, many: bool = False) -> Question:
@@ -75,29 +78,29 @@ def answer_until(driver: Driver, asking: Asking, *, many: bool = False) -> Quest
         asked = question(driver)
         if asked.asking is asking and (asked.most > 1 or not many):
             return asked
-        driver.walk.answer(player.choose(driver.walk.beat.state, asked, chance))
+        driver.playback.answer(player.choose(driver.playback.entry.state, asked, chance))
     raise AssertionError
 
 
 def test_a_battle_is_played_just_as_far_as_it_is_shown(watched: Driver) -> None:
-    assert not watched.walk.game.exchanges
+    assert not watched.playback.game.exchanges
     watched.key("n")
-    played = len(watched.walk.game.exchanges)
+    played = len(watched.playback.game.exchanges)
     assert played > 0
     watched.key("p")
-    assert watched.walk.course.index == 0
+    assert watched.playback.cursor.index == 0
     watched.key("n")
-    assert len(watched.walk.game.exchanges) == played
+    assert len(watched.playback.game.exchanges) == played
 
 
 def test_a_live_battle_is_the_one_that_the_command_plays(watched: Driver) -> None:
     watched.key("end")
     watched.wait(10.0)
     players = [GreedyPlayer(), GreedyPlayer()]
-    told = list(play_battle(table(), players, shipped_table(), SEED))
-    assert list(watched.walk.game.exchanges) == told
-    assert watched.walk.beat.is_last
-    assert watched.walk.beat.state == told[-1].after
+    exchanges = list(play_battle(table(), players, shipped_table(), SEED))
+    assert list(watched.playback.game.exchanges) == exchanges
+    assert watched.playback.entry.is_last
+    assert watched.playback.entry.state == exchanges[-1].after
 
 
 def test_a_live_battle_goes_on_by_itself(watched: Driver) -> None:
@@ -105,87 +108,89 @@ def test_a_live_battle_goes_on_by_itself(watched: Driver) -> None:
     watched.key("up")
     watched.key("up")
     watched.wait(20.0)
-    assert watched.walk.game.exchanges
-    assert watched.walk.course.index > 20
+    assert watched.playback.game.exchanges
+    assert watched.playback.cursor.index > 20
 
 
 def test_slams_of_a_live_battle_are_those_of_its_throws() -> None:
     driver = Driver(live_window(GreedyPlayer(), GreedyPlayer(), throws=QUICK))
-    while not driver.walk.beat.is_throw:
+    while not driver.playback.entry.is_throw:
         driver.key("right")
-    assert driver.walk.course.slam_runs
-    assert driver.walk.slam is not None
-    assert driver.walk.beat.fall is not None
-    faces = [landing.face for landing in driver.walk.beat.fall.outcome.landings]
-    assert [piece.face for piece in driver.walk.slam.replay.outcome.pieces] == faces
+    assert driver.playback.cursor.slam_runs
+    assert driver.playback.slam is not None
+    assert driver.playback.entry.last_throw is not None
+    faces = [landing.face for landing in driver.playback.entry.last_throw.outcome.landings]
+    assert [piece.face for piece in driver.playback.slam.replay.outcome.pieces] == faces
 
 
 def test_the_way_to_the_end_stops_at_a_persons_question(person: Driver) -> None:
     assert question(person).asking is Asking.BUILD_ARENA
     assert question(person).player == 0
-    assert not person.walk.has_next
-    before = person.walk.course.index
+    assert not person.playback.has_next
+    before = person.playback.cursor.index
     person.wait(3.0)
     person.key("right")
     person.key("n")
-    assert person.walk.course.index == before
+    assert person.playback.cursor.index == before
 
 
-def test_a_question_tells_who_is_asked_what_and_offers_every_option(
+def test_a_question_names_the_player_and_offers_every_option(
     person: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with words_written(monkeypatch) as words:
         picture = person.picture()
-    state = person.walk.beat.state
+    state = person.playback.entry.state
     assert {"Pikachu: puck for the Arena", "choose 1"} <= set(words)
     assert {option_words(state, option) for option in question(person).options} <= set(words)
-    health = columns_of(state, 0, BOXES)[0].slabs[0]
+    health = columns_of(state, 0, BOXES)[0].tiles[0]
     assert count_of(picture, LIGHT.accent, health.box) > health.box.width
 
 
 def test_a_click_on_the_only_option_to_choose_is_the_answer(person: Driver) -> None:
     person.click(label_of(person, "Potion 3"))
-    first = person.walk.game.exchanges[0]
+    first = person.playback.game.exchanges[0]
     assert first.answer == (3,)
-    assert person.walk.beat.words.startswith("Potion 3 from the Health of Pikachu to the Arena")
-    assert person.window.choice is None
+    assert person.playback.entry.words.startswith(
+        "Potion 3 from the Health of Pikachu to the Arena"
+    )
+    assert person.window.selection is None
 
 
 def test_a_click_on_a_puck_of_a_stack_chooses_it(person: Driver) -> None:
-    slabs = columns_of(person.walk.beat.state, 0, BOXES)[0].slabs
-    person.click(slabs[5].box.center)
-    assert person.walk.game.exchanges[0].answer == (slabs[5].puck,)
+    tiles = columns_of(person.playback.entry.state, 0, BOXES)[0].tiles
+    person.click(tiles[5].box.center)
+    assert person.playback.game.exchanges[0].answer == (tiles[5].puck,)
 
 
 def test_a_click_on_another_players_puck_chooses_nothing(person: Driver) -> None:
-    slabs = columns_of(person.walk.beat.state, 1, BOXES)[0].slabs
-    person.click(slabs[5].box.center)
-    assert not person.walk.game.exchanges
+    tiles = columns_of(person.playback.entry.state, 1, BOXES)[0].tiles
+    person.click(tiles[5].box.center)
+    assert not person.playback.game.exchanges
 
 
 def test_many_are_chosen_one_by_one_and_given_by_done(person: Driver) -> None:
     asked = answer_until(person, Asking.TOP_OFF, many=True)
-    state, made = person.walk.beat.state, len(person.walk.game.exchanges)
+    state, made = person.playback.entry.state, len(person.playback.game.exchanges)
     wanted = tuple(islice(reversed(asked.options), asked.most))
     for number, option in enumerate(wanted):
-        assert len(person.walk.game.exchanges) == made
+        assert len(person.playback.game.exchanges) == made
         person.key("return")  # too early but for the last
-        assert person.window.choice == Choice(question=asked, chosen=wanted[:number])
+        assert person.window.selection == Selection(question=asked, chosen=wanted[:number])
         person.click(label_of(person, option_words(state, option)))
     person.click(label_of(person, f"done: {len(wanted)} chosen"))
-    assert person.walk.game.exchanges[made].answer == wanted
+    assert person.playback.game.exchanges[made].answer == wanted
 
 
-def test_none_is_an_answer_where_nothing_need_be_chosen(person: Driver) -> None:
+def test_none_is_an_answer_if_nothing_must_be_chosen(person: Driver) -> None:
     answer_until(person, Asking.DISCARD)
-    made = len(person.walk.game.exchanges)
+    made = len(person.playback.game.exchanges)
     person.click(label_of(person, "none"))
-    assert person.walk.game.exchanges[made].answer == ()
+    assert person.playback.game.exchanges[made].answer == ()
 
 
 def test_one_can_look_back_before_answering(person: Driver) -> None:
     person.key("left")
-    assert person.window.choice is None
+    assert person.window.selection is None
     person.key("right")
     assert question(person).asking is Asking.BUILD_ARENA
 
@@ -193,32 +198,32 @@ def test_one_can_look_back_before_answering(person: Driver) -> None:
 def test_after_an_answer_the_battle_goes_on_by_itself(person: Driver) -> None:
     person.click(label_of(person, "Berry 4"))
     person.wait(8.0)
-    assert person.walk.course.playing
+    assert person.playback.cursor.playing
     assert question(person).options != ()
-    assert len(person.walk.game.exchanges) >= 2
+    assert len(person.playback.game.exchanges) >= 2
 
 
-def test_a_reply_that_is_not_legal_is_told_and_asked_for_again(person: Driver) -> None:
-    game = person.walk.game
+def test_a_reply_that_is_not_legal_is_refused_and_asked_for_again(person: Driver) -> None:
+    game = person.playback.game
     with pytest.raises(InputError):
         game.answer((999,))
     assert not game.exchanges
-    assert game.question is question(person)
+    assert game.person_question is question(person)
 
 
-def test_nobody_is_asked_where_only_policies_play(watched: Driver) -> None:
-    assert watched.walk.game.question is None
+def test_nobody_is_asked_if_only_policies_play(watched: Driver) -> None:
+    assert watched.playback.game.person_question is None
     with pytest.raises(InputError, match="nobody is asked"):
-        watched.walk.game.answer(())
+        watched.playback.game.answer(())
 
 
-def test_what_was_played_so_far_is_saved(tmp_path: Path) -> None:
+def test_the_battle_so_far_is_saved(tmp_path: Path) -> None:
     driver = Driver(live_window(GreedyPlayer(), GreedyPlayer(), folder=tmp_path))
     driver.key("n")
     driver.key("n")
     driver.key("s")
-    record = read_record(tmp_path / "battle.json", SPECIAL_RULES)
-    assert list(replay(record)) == list(driver.walk.game.exchanges)
+    record = read_record(tmp_path / "battle.json")
+    assert list(replay(record)) == list(driver.playback.game.exchanges)
 
 
 def test_there_is_a_player_for_each_seat() -> None:
@@ -226,10 +231,10 @@ def test_there_is_a_player_for_each_seat() -> None:
         LiveGame(table(), [None], shipped_table(), SEED)
 
 
-def test_options_are_called_by_what_they_are() -> None:
+def test_labels_of_options() -> None:
     state = new_battle(table())
-    told = [option_words(state, option) for option in (3, Use("Potion", 3), Use("Sing"))]
-    assert told == ["Potion 3", "Potion 3", "Sing"]
+    labels = [option_words(state, option) for option in (3, Use("Potion", 3), Use("Sing"))]
+    assert labels == ["Potion 3", "Potion 3", "Sing"]
     assert option_words(state, Use("Energy", 1)) == "Energy: Electric Energy 1"
 
 
@@ -242,7 +247,7 @@ def test_options_are_called_by_what_they_are() -> None:
         (4, 4, True, "choose 4, in order"),
     ],
 )
-def test_how_much_there_is_to_choose_is_told(
+def test_the_number_of_options_to_choose_is_shown(
     least: int, most: int, ordered: bool, said: str
 ) -> None:
     asked = Question(
@@ -258,12 +263,12 @@ def test_how_much_there_is_to_choose_is_told(
     assert question_words(state, asked) == ("Onix: choice of a special rule, Potion", said)
 
 
-def test_what_is_chosen_is_chosen_no_more_by_a_second_click() -> None:
+def test_a_second_click_deselects_an_option() -> None:
     asked = Question(player=0, asking=Asking.DISCARD, options=(1, 2, 3), least=0, most=3)
-    choice = Choice(question=asked)
+    selection = Selection(question=asked)
     for option in (2, 3, 2):
-        choice = toggled(choice, option)
-    assert choice.chosen == (3,)
+        selection = toggled(selection, option)
+    assert selection.chosen == (3,)
 
 
 @pytest.mark.parametrize("count", [1, 9, 10, 30, 60])
@@ -271,8 +276,8 @@ def test_any_number_of_options_fits(count: int) -> None:
     driver = Driver(live_window(None, GreedyPlayer()))
     uses = tuple(Use(f"rule {number}") for number in range(count))
     asked = Question(player=0, asking=Asking.USE, options=uses, least=0, most=count)
-    choice, state = Choice(question=asked), driver.walk.beat.state
-    buttons = option_buttons(BOXES, state, choice, choose=lambda _: None, done=lambda: None)
+    selection, state = Selection(question=asked), driver.playback.entry.state
+    buttons = option_buttons(BOXES, state, selection, choose=lambda _: None, done=lambda: None)
     assert len(buttons) == count + 1
     assert all(BOXES.transcript.contains(button.box) for button in buttons)
     boxes = [button.box for button in buttons]
@@ -292,8 +297,8 @@ def test_a_window_that_is_opened_and_closed_takes_keys_and_time(
             return 0.1
 
     show(window, clock=Script())
-    assert window.walk.beat.state.turn.number == 2
-    assert not window.walk.beat.is_turn
+    assert window.playback.entry.state.turn.number == 2
+    assert not window.playback.entry.is_turn
     window.draw(new_surface(640, 400), LIGHT)
 
 
@@ -303,5 +308,5 @@ def test_every_turn_is_drawn_in_a_small_window() -> None:
     for _ in range(12):
         driver.key("n")
         driver.picture()
-        seen += isinstance(driver.walk.beat.event, ev.TurnBegan)
-    assert seen == driver.walk.beat.state.turn.number
+        seen += isinstance(driver.playback.entry.event, ev.TurnBegan)
+    assert seen == driver.playback.entry.state.turn.number

@@ -1,4 +1,4 @@
-"""A board in a window: pieces and mats moved by mouse and keys, undone, edited, copied, pasted."""
+"""A board in a window: pieces and mats moved by mouse and keys, edited, copied and pasted."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +8,12 @@ import pygame
 import pytest
 from pygame.event import Event
 
-from render.boardwindow import Exploring, Tool, desk_of, desk_with_moves
-from render.boardwindow.desk import with_brush, with_tool
-from render.boardwindow.editing import pasted
+from render.boardwindow import BoardExplorer, Tool, initial_state, with_moves
+from render.boardwindow.explorer_state import with_pasted_line, with_tool
 from render.bumpers import moment_of
-from render.bumpers.palette import PLAYERS
+from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT
-from render.viewer import picture_of, show
+from render.viewer import Button, picture_of, show
 from sim.bumpers import Colour, Kind, Piece, parse_position, position_text
 from tests.boardwindows import LONG_S, Board, board_with
 from tests.bumpersboards import GOAL_9, position
@@ -33,7 +32,7 @@ def test_a_chain_is_made_by_a_click_between_the_pieces() -> None:
     board.click("a1")
     board.click("a2")
     assert board.pieces == "RPa3.BPa9"
-    assert board.view.desk.history.entry.text == "a1Nx"
+    assert board.view.state.history.entry.text == "a1Nx"
 
 
 def test_a_piece_is_dragged_in_a_direction_without_being_chosen_first() -> None:
@@ -61,21 +60,21 @@ def test_a_piece_further_off_is_chosen_instead_of_bumped() -> None:
     board = board_with("RPa1.RPe1")
     board.click("a1")
     board.click("e1")
-    assert board.view.desk.space == 8 * 9 + 4
+    assert board.view.state.space == 8 * 9 + 4
 
 
 def test_a_piece_of_another_side_is_not_chosen_and_it_says_why() -> None:
     board = board_with("RPa1.BPa4")
     board.click("a4")
-    assert board.view.desk.space is None
-    assert board.told == "that is a blue puck, and red is to move"
+    assert board.view.state.space is None
+    assert board.message == "that is a blue puck, but red is to move"
 
 
 def test_an_impossible_direction_says_why() -> None:
     board = board_with("RPa1.BPa4")
     board.key("tab")
     board.key("left")
-    assert board.told == "a1W: a barrier or the edge of the board is in the way"
+    assert board.message == "a1W: a barrier or the edge of the board is in the way"
     assert board.pieces == "RPa1.BPa4"
 
 
@@ -97,7 +96,7 @@ def test_a_move_after_a_step_back_begins_a_new_line() -> None:
     board.key("right")
     board.key("z")
     board.drag("a1", "a3")
-    assert [entry.text for entry in board.view.desk.history.entries] == ["", "a1Nx"]
+    assert [entry.text for entry in board.view.state.history.entries] == ["", "a1Nx"]
 
 
 def test_a_piece_glides_on_its_way_and_then_rests() -> None:
@@ -106,13 +105,13 @@ def test_a_piece_glides_on_its_way_and_then_rests() -> None:
     board.key("right")
     middles = []
     for _ in range(20):
-        middles.append(board.view.stage.moment.pieces[0].middle[0])
+        middles.append(board.view.animation.moment.pieces[0].middle[0])
         board.app.advance(FRAME_S)
     assert middles == sorted(middles)
     assert middles[0] == 0.5
     assert 1 < middles[10] < 8
     board.wait(LONG_S)
-    assert board.view.stage.moment.pieces[0].middle == (8.5, 8.5)
+    assert board.view.animation.moment.pieces[0].middle == (8.5, 8.5)
     assert not board.app.advance(FRAME_S)
 
 
@@ -124,12 +123,12 @@ def test_a_step_back_glides_back() -> None:
     board.key("z")
     middles = []
     for _ in range(10):
-        middles.append(board.view.stage.moment.pieces[0].middle[0])
+        middles.append(board.view.animation.moment.pieces[0].middle[0])
         board.app.advance(FRAME_S)
     assert middles == sorted(middles, reverse=True)
     assert middles[0] == 8.5
     board.wait(LONG_S)
-    assert board.view.stage.moment == moment_of(board.view.desk.position)
+    assert board.view.animation.moment == moment_of(board.view.state.position)
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT])
@@ -166,7 +165,7 @@ SMALL = "pb1:small:RPb7.BPe7:-:R:-"
 
 
 def small() -> Board:
-    return Board(Exploring(desk_of(parse_position(SMALL))))
+    return Board(BoardExplorer(initial_state(parse_position(SMALL))))
 
 
 def test_a_mat_is_turned_by_its_key_and_takes_its_pieces_along() -> None:
@@ -174,24 +173,24 @@ def test_a_mat_is_turned_by_its_key_and_takes_its_pieces_along() -> None:
     board.key("2")
     board.click("b7")
     board.key("r")
-    entry = board.view.desk.history.entry
+    entry = board.view.state.history.entry
     assert entry.text.endswith("+90")
     assert not board.pieces.startswith("RPb7.")
 
 
 def test_a_mat_is_dragged_to_a_free_slot_and_back_again_by_a_step_back() -> None:
     board = small()
-    line = position_text(board.view.desk.position)
+    line = position_text(board.view.state.position)
     board.key("2")
     view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, 6.0))
     board.wait(LONG_S)
-    assert board.view.desk.history.entry.text == "H:K4,K1.W"
+    assert board.view.state.history.entry.text == "H:K4,K1.W"
     board.key("z")
     board.wait(LONG_S)
-    assert board.view.stage.moment == moment_of(board.view.desk.position)
-    assert position_text(board.view.desk.position) == line
+    assert board.view.animation.moment == moment_of(board.view.state.position)
+    assert position_text(board.view.state.position) == line
 
 
 def test_two_mats_swap_by_a_click_on_each() -> None:
@@ -199,7 +198,7 @@ def test_two_mats_swap_by_a_click_on_each() -> None:
     board.key("2")
     board.click("e1")
     board.click("l1")
-    assert board.view.desk.history.entry.text == "S:K4,K6"
+    assert board.view.state.history.entry.text == "S:K4,K6"
 
 
 def test_an_illegal_mat_move_says_why() -> None:
@@ -208,15 +207,15 @@ def test_an_illegal_mat_move_says_why() -> None:
     view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, -2.0))
-    assert "touches no other mat" in board.told
-    assert board.view.desk.history.is_last
-    assert board.view.desk.history.is_first
+    assert "touches no other mat" in board.message
+    assert board.view.state.history.is_last
+    assert board.view.state.history.is_first
 
 
 def test_pieces_are_placed_replaced_removed_and_carried() -> None:
     board = board_with("RPa1")
     board.key("3")
-    board.view.doing(with_brush, Piece(Colour.BLUE, Kind.ICE))()
+    board.view.choose_brush(Piece(Colour.BLUE, Kind.ICE))
     seen = []
     for act in (
         lambda: board.click("c3"),
@@ -243,30 +242,30 @@ def test_an_edit_that_is_not_legal_says_why() -> None:
     board = board_with("RPa1b1c1d1")
     board.key("3")
     board.click("e1")
-    assert board.told == "red has 5 pucks, scored ones among them; at most 4"
+    assert board.message == "red has 5 pucks, scored ones among them; at most 4"
     assert board.pieces == "RPa1b1c1d1"
 
 
 def test_in_editing_mats_an_inner_mat_goes_too() -> None:
-    board = Board(Exploring(desk_of(parse_position("pb1:classic:RPa1:-:R:-"))))
+    board = Board(BoardExplorer(initial_state(parse_position("pb1:classic:RPa1:-:R:-"))))
     board.key("2")
     board.drag("g7", "a16")
-    assert "no open side" in board.told
+    assert "no open side" in board.message
     board.key("4")
     board.drag("g7", "a16")
-    assert board.view.desk.history.entry.text.startswith("S:")
+    assert board.view.state.history.entry.text.startswith("S:")
 
 
 def test_in_editing_mats_a_mat_is_flipped_and_back() -> None:
     board = small()
-    line = position_text(board.view.desk.position)
+    line = position_text(board.view.state.position)
     board.key("4")
     board.click("e1")
     board.key("u")
-    assert board.view.desk.history.entry.text == "K4 flipped to K4f"
-    assert "K4f" in position_text(board.view.desk.position)
+    assert board.view.state.history.entry.text == "K4 flipped to K4f"
+    assert "K4f" in position_text(board.view.state.position)
     board.button("Flip")
-    assert position_text(board.view.desk.position) == line
+    assert position_text(board.view.state.position) == line
 
 
 def test_a_mat_of_ones_own_has_no_other_side() -> None:
@@ -274,7 +273,7 @@ def test_a_mat_of_ones_own_has_no_other_side() -> None:
     board.key("4")
     board.click("e5")
     board.key("u")
-    assert board.told == "mat X1 has no other side"
+    assert board.message == "mat X1 has no other side"
 
 
 def test_the_side_to_move_is_chosen_by_key() -> None:
@@ -282,29 +281,29 @@ def test_the_side_to_move_is_chosen_by_key() -> None:
     sides = []
     for _ in range(3):
         board.key("t")
-        sides.append(board.view.desk.position.to_move.word)
+        sides.append(board.view.state.position.to_move.word)
     assert sides == ["blue", "violet", "red"]
 
 
-def test_a_click_while_a_mat_glides_means_the_square_where_it_will_lie() -> None:
+def test_a_click_while_a_mat_glides_means_the_square_where_it_will_end() -> None:
     board = small()
     board.key("2")
     view = board.view.board_view(SIZE)
     board.press(*board.place("e1"))
     board.release(*view.pixel(-2.0, 6.0))
     board.app.advance(FRAME_S)
-    assert board.view.stage.is_moving
+    assert board.view.animation.is_moving
     board.key("1")
     board.press(*view.pixel(0, 0))
     board.release(*view.pixel(0, 0))
-    assert not board.view.stage.is_moving
+    assert not board.view.animation.is_moving
     board.click("f7")
-    assert board.view.desk.space is not None
+    assert board.view.state.space is not None
 
 
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Open windows where nobody sees them."""
+    """Open windows on a dummy display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     assert not pygame.display.get_init()
@@ -328,10 +327,10 @@ def key(code: int, sign: str = "") -> Event:
 
 @pytest.mark.usefixtures("unseen")
 def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
-    first = Exploring(desk_of(position("RPa1.BPa4")))
+    first = BoardExplorer(initial_state(position("RPa1.BPa4")))
     show(first, clock=Script([key(pygame.K_TAB)], [key(pygame.K_RIGHT)], [key(pygame.K_c, "c")]))
-    line = position_text(first.desk.position)
-    second = Exploring(desk_of(parse_position(SMALL)))
+    line = position_text(first.state.position)
+    second = BoardExplorer(initial_state(parse_position(SMALL)))
 
     class Pasting(Script):
         def tick(self) -> float:
@@ -339,34 +338,34 @@ def test_a_position_is_copied_in_one_window_and_pasted_in_another() -> None:
             return super().tick()
 
     show(second, clock=Pasting([key(pygame.K_v, "v")], []))
-    assert first.desk.told == "the position's line is on the clipboard"
-    assert position_text(second.desk.position) == line
-    assert second.desk.history.at == 1
+    assert first.state.message == "position copied to the clipboard"
+    assert position_text(second.state.position) == line
+    assert second.state.history.index == 1
 
 
-def test_a_pasted_line_that_is_no_position_says_where() -> None:
-    desk = pasted(desk_of(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
-    assert desk.told.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
-    assert desk.history.is_last
-    assert desk.history.is_first
+def test_a_pasted_line_that_is_no_position_shows_the_error() -> None:
+    state = with_pasted_line(initial_state(parse_position(SMALL)), "pb1:small:RPzz9:-:R:-")
+    assert state.message.startswith("position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space zz9")
+    assert state.history.is_last
+    assert state.history.is_first
 
 
-def test_moves_given_are_still_to_come_and_play_by_themselves() -> None:
-    desk = desk_with_moves(desk_of(position("RPa1.BPa4")), ["a1N", "a3E", "i3S"])
-    board = Board(Exploring(desk))
+def test_moves_given_are_appended_and_play_by_themselves() -> None:
+    state = with_moves(initial_state(position("RPa1.BPa4")), ["a1N", "a3E", "i3S"])
+    board = Board(BoardExplorer(state))
     board.key("space")
     board.wait(8.0)
-    assert board.view.desk.history.is_last
+    assert board.view.state.history.is_last
     assert board.pieces == "RPi1.BPa9"
     assert not board.view.is_playing
 
 
 @pytest.mark.parametrize("size", [(480, 320), (1280, 800), (700, 1000), (2560, 1600)])
 @pytest.mark.parametrize("tool", Tool)
-def test_buttons_lie_inside_the_window_and_not_on_each_other(
+def test_buttons_are_inside_the_window_and_do_not_overlap(
     size: tuple[int, int], tool: Tool
 ) -> None:
-    view = Exploring(with_tool(desk_of(parse_position(SMALL)), tool))
+    view = BoardExplorer(with_tool(initial_state(parse_position(SMALL)), tool))
     boxes = [widget.box for widget in view.widgets(size)]
     window = pygame.Rect(0, 0, *size)
     assert all(window.contains(box) for box in boxes)
@@ -377,33 +376,54 @@ def test_the_other_sides_move_by_a_key_and_the_side_to_move_stays() -> None:
     board = board_with("RPa1.BPe1.GPc9", mat=GOAL_9)
     board.key("g")
     board.wait(8.0)
-    position = board.view.desk.position
+    position = board.view.state.position
     assert position.to_move is Colour.RED
     assert position.scored[Colour.BLUE] == 1
-    assert [entry.text[:2] for entry in board.view.desk.history.entries[1:]] == ["c9", "e1"]
+    assert [entry.text[:2] for entry in board.view.state.history.entries[1:]] == ["c9", "e1"]
     assert board.pieces.startswith("RPa1.")
 
 
 def test_without_another_side_nobody_replies() -> None:
     board = board_with("RPa1")
     board.key("g")
-    assert board.told == "no other side can move"
+    assert board.message == "no other side can move"
     assert not board.view.is_playing
 
 
 def test_a_picture_and_a_film_are_saved_next_to_each_other(tmp_path: Path) -> None:
-    desk = desk_with_moves(desk_of(position("RPa1.BPa4")), ["a1N"])
-    board = Board(Exploring(desk, folder=tmp_path))
+    state = with_moves(initial_state(position("RPa1.BPa4")), ["a1N"])
+    board = Board(BoardExplorer(state, folder=tmp_path))
     for name in ("p", "p", "x"):
         board.key(name)
         board.picture()
-        assert board.told.startswith("writing board")
+        assert board.message.startswith("writing board")
         board.app.advance(FRAME_S)
-        assert board.told.startswith("wrote board")
+        assert board.message.startswith("wrote board")
     names = {path.name for path in tmp_path.iterdir()}
     assert names - {"board.gif", "board.mp4"} == {"board.png", "board-2.png"}
     assert len(names) == 3
-    assert len(board.view.desk.history.entries) == 2
+    assert len(board.view.state.history.entries) == 2
+
+
+@pytest.mark.parametrize("tool", Tool)
+def test_every_button_with_a_key_is_in_the_help(tool: Tool) -> None:
+    view = BoardExplorer(with_tool(initial_state(parse_position(SMALL)), tool))
+    listed = {command.hint for command in view.commands if command.keys}
+    buttons = {widget.hint for widget in view.widgets(SIZE) if isinstance(widget, Button)}
+    with_keys = {hint for hint in buttons if hint.endswith(")")}
+    assert with_keys
+    assert with_keys <= listed
+
+
+def test_a_disabled_command_does_nothing_by_its_key() -> None:
+    board = small()
+    board.key("2")
+    before = board.view.state
+    board.key("r")
+    assert board.view.state is before
+    board.click("e1")
+    board.key("r")
+    assert len(board.view.state.history.entries) == 2
 
 
 GOLDEN = Path(__file__).parent / "data" / "render"
@@ -425,7 +445,7 @@ def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
 def golden_picture(name: str) -> pygame.Surface:
     start = parse_position("pb1:small:RPb7o8.RMe7.RId6.BPd7m10.BIh3.GPk3e9.GMf14:R1B2:R:-")
     dark = name == "board_piece_dark"
-    board = Board(Exploring(desk_of(start)), (960, 600))
+    board = Board(BoardExplorer(initial_state(start)), (960, 600))
     board.key("1" if dark else "2")
     board.click("e7" if dark else "e1")
     board.move(*board.place("a7" if dark else "l1"))

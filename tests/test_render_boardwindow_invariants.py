@@ -1,15 +1,23 @@
-"""What holds on a board in a window whatever is done to it."""
+"""Invariants of the explorer under any sequence of actions."""
 
 from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.boardwindow import Desk, Tool, desk_of
-from render.boardwindow.clicking import clicked, flipped, turned
-from render.boardwindow.desk import headed, next_piece, went, with_brush, with_tool
-from render.boardwindow.editing import with_next_side, with_scored, with_side
-from render.boardwindow.stage import later, stage_between, stage_of
+from render.boardwindow import ExplorerState, Tool, initial_state
+from render.boardwindow.explorer_state import (
+    stepped,
+    with_brush,
+    with_next_piece,
+    with_next_side,
+    with_piece_sent,
+    with_scored,
+    with_side,
+    with_tool,
+)
+from render.boardwindow.mouse import after_click, with_mat_flipped, with_mat_turned
+from render.boardwindow.picture import advanced, animation_between, resting_animation
 from render.bumpers import moment_of
 from sim.bumpers import (
     Colour,
@@ -23,60 +31,62 @@ from sim.bumpers import (
 
 START = parse_position("pb1:small:RPb7f5.RMe7.BPd7.BId6.GPk3:-:R:-")
 
-Act = Callable[[Desk], Desk]
+Act = Callable[[ExplorerState], ExplorerState]
 
 SQUARES = st.tuples(st.integers(-4, 19), st.integers(-4, 19))
 PIECES = st.builds(Piece, st.sampled_from(Colour), st.sampled_from(Kind))
 ACTS: st.SearchStrategy[Act] = st.one_of(
-    st.sampled_from(Tool).map(lambda tool: lambda desk: with_tool(desk, tool)),
-    st.one_of(st.none(), PIECES).map(lambda piece: lambda desk: with_brush(desk, piece)),
-    SQUARES.map(lambda square: lambda desk: clicked(desk, square)),
-    SQUARES.map(lambda square: lambda desk: clicked(desk, square)),
-    st.sampled_from(Direction).map(lambda way: lambda desk: headed(desk, way)),
-    st.integers(1, 3).map(lambda quarters: lambda desk: turned(desk, quarters)),
-    st.sampled_from((1, -1)).map(lambda change: lambda desk: next_piece(desk, change)),
-    st.sampled_from((1, -1)).map(lambda change: lambda desk: with_scored(desk, change)),
+    st.sampled_from(Tool).map(lambda tool: lambda state: with_tool(state, tool)),
+    st.one_of(st.none(), PIECES).map(lambda piece: lambda state: with_brush(state, piece)),
+    SQUARES.map(lambda square: lambda state: after_click(state, square)),
+    SQUARES.map(lambda square: lambda state: after_click(state, square)),
+    st.sampled_from(Direction).map(
+        lambda direction: lambda state: with_piece_sent(state, direction)
+    ),
+    st.integers(1, 3).map(lambda quarters: lambda state: with_mat_turned(state, quarters)),
+    st.sampled_from((1, -1)).map(lambda change: lambda state: with_next_piece(state, change)),
+    st.sampled_from((1, -1)).map(lambda change: lambda state: with_scored(state, change)),
     st.one_of(st.none(), st.sampled_from(Colour)).map(
-        lambda colour: lambda desk: with_side(desk, colour)
+        lambda colour: lambda state: with_side(state, colour)
     ),
     st.just(with_next_side),
-    st.just(flipped),
-    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda desk: went(desk, steps)),
+    st.just(with_mat_flipped),
+    st.sampled_from((-2, -1, 1)).map(lambda steps: lambda state: stepped(state, steps)),
 )
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_every_position_is_legal_and_its_line_reads_back(acts: list[Act]) -> None:
-    desk = desk_of(START)
+    state = initial_state(START)
     for act in acts:
-        desk = act(desk)
-        assert position_problems(desk.position) == ()
-    assert parse_position(position_text(desk.position)) == desk.position
+        state = act(state)
+        assert position_problems(state.position) == ()
+    assert parse_position(position_text(state.position)) == state.position
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
 def test_steps_back_lead_to_the_first_position_and_on_to_the_last(acts: list[Act]) -> None:
-    desk = desk_of(START)
+    state = initial_state(START)
     for act in acts:
-        desk = act(desk)
-    end = went(desk, 100)
-    assert went(end, -100).position == START
-    assert went(went(end, -100), 100).position == end.position
+        state = act(state)
+    end = stepped(state, 100)
+    assert stepped(end, -100).position == START
+    assert stepped(stepped(end, -100), 100).position == end.position
 
 
 @settings(max_examples=60)
 @given(st.lists(ACTS, max_size=25))
-def test_what_is_seen_comes_to_rest_at_the_position_shown(acts: list[Act]) -> None:
-    desk = desk_of(START)
-    stage = stage_of(desk.history)
+def test_the_animation_comes_to_rest_at_the_position_shown(acts: list[Act]) -> None:
+    state = initial_state(START)
+    animation = resting_animation(state.history)
     for act in acts:
-        after = act(desk)
-        if after.history is not desk.history:
-            stage = later(stage_between(desk.history, after.history), 0.01)
-        desk = after
-    stage = later(later(stage, 100.0), 100.0)
-    assert not stage.is_moving
-    at_rest = moment_of(desk.position, stage.origin)
-    assert (stage.moment.mats, stage.moment.pieces) == (at_rest.mats, at_rest.pieces)
+        after = act(state)
+        if after.history is not state.history:
+            animation = advanced(animation_between(state.history, after.history), 0.01)
+        state = after
+    animation = advanced(advanced(animation, 100.0), 100.0)
+    assert not animation.is_moving
+    at_rest = moment_of(state.position, animation.origin)
+    assert (animation.moment.mats, animation.moment.pieces) == (at_rest.mats, at_rest.pieces)

@@ -8,21 +8,28 @@ import pytest
 from PIL import Image
 
 from physics import InputError
-from render.boardwindow import Desk, Exploring, GameWindow, LiveGame, history_of_game, part_of
+from render.boardwindow import (
+    BoardExplorer,
+    ExplorerState,
+    GameWindow,
+    LiveGame,
+    history_of_game,
+    turns_of_game,
+)
 from render.boardwindow.film import FILM_FPS, BoardFilm, save_film
 from render.bumpers import moment_of
-from render.bumpers.palette import PLAYERS
+from render.bumpers.sprites import PLAYERS
 from render.palette import LIGHT
 from sim.bumpers import Colour, PieceMove, board_of
 from sim.bumpers.game import (
     GameState,
-    Go,
     GreedyPlayer,
+    MakeMove,
     Pass,
     Phase,
-    Play,
+    PlacePiece,
+    PlayCard,
     Player,
-    Put,
     RandomPlayer,
     Step,
     Table,
@@ -50,7 +57,7 @@ class Seat(Board):
     @property
     def view(self):  # type: ignore[no-untyped-def]
         """The game shown."""
-        return self.window.playing
+        return self.window.game_view
 
     @property
     def game(self) -> LiveGame:
@@ -61,7 +68,7 @@ class Seat(Board):
         """Let time pass until the person is asked, or the game is over."""
         for _ in range(3000):
             self.app.advance(0.1)
-            if self.game.is_over or (self.game.is_waiting and not self.view.stage.is_moving):
+            if self.game.is_over or (self.game.is_waiting and not self.view.animation.is_moving):
                 return
         raise AssertionError
 
@@ -71,12 +78,12 @@ class Seat(Board):
         return board.name(board.squares[space])
 
     def place_all(self) -> None:
-        """Put one's pieces where they are offered first, by clicks."""
+        """Place all pieces by clicks, each on the first space offered."""
         while True:
             self.wait_for_me()
             if self.game.state.phase is not Phase.PLACING:
                 return
-            put = next(c for c in self.game.offered if isinstance(c, Put))
+            put = next(c for c in self.game.offered if isinstance(c, PlacePiece))
             self.click(self.name(put.space))
 
 
@@ -88,6 +95,7 @@ def seat_at(state: GameState, *, players: Sequence[Player | None] = (None, None)
     """Return a person in the middle of a game."""
     live = LiveGame(state.table, players, ["person"] * len(players), 1)
     live.steps.append(Step(before=state, choice=Pass(), after=state, events=()))
+    live.state = state
     return Seat(GameWindow(live))
 
 
@@ -102,10 +110,10 @@ def test_pieces_are_placed_by_clicks_and_the_policy_places_its_own() -> None:
 def test_the_kind_to_place_is_chosen_by_its_button() -> None:
     person = seat()
     person.wait_for_me()
-    second = person.view.kinds_to_put[1]
-    person.view.taking(second)()
+    second = person.view.kinds[1]
+    person.view.select_kind(second)
     assert person.view.kind == second
-    put = next(c for c in person.game.offered if isinstance(c, Put) and c.piece == second)
+    put = next(c for c in person.game.offered if isinstance(c, PlacePiece) and c.piece == second)
     person.click(person.name(put.space))
     assert person.game.state.position.piece_on(put.space) == second
 
@@ -113,11 +121,11 @@ def test_the_kind_to_place_is_chosen_by_its_button() -> None:
 def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() -> None:
     person = seat()
     person.place_all()
-    moves = [c.move for c in person.game.offered if isinstance(c, Go)]
+    moves = [c.move for c in person.game.offered if isinstance(c, MakeMove)]
     before = len(person.game.steps)
     for _ in range(2):
         person.wait_for_me()
-        move = next(c.move for c in person.game.offered if isinstance(c, Go))
+        move = next(c.move for c in person.game.offered if isinstance(c, MakeMove))
         assert isinstance(move, PieceMove)
         person.click(person.name(move.space))
         person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
@@ -132,7 +140,7 @@ def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() 
 def test_nothing_is_chosen_while_the_policy_is_to_move() -> None:
     person = seat()
     person.wait_for_me()
-    put = next(c for c in person.game.offered if isinstance(c, Put))
+    put = next(c for c in person.game.offered if isinstance(c, PlacePiece))
     person.click(person.name(put.space))
     steps = len(person.game.steps)
     person.click(person.name(put.space))
@@ -148,8 +156,8 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
     move = next(
         c.move
         for c in person.game.offered
-        if isinstance(c, Go) and isinstance(c.move, PieceMove)
-        if c.move.space == person.view.picked.space
+        if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)
+        if c.move.space == person.view.selection.space
     )
     person.key({"N": "up", "E": "right", "S": "down", "W": "left"}[move.direction.name])
     person.wait_for_me()
@@ -157,7 +165,7 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
     assert person.game.state == before
     assert person.view.history.position == before.position
     person.wait(LONG_S)
-    assert person.view.stage.moment.pieces == moment_of(before.position).pieces
+    assert person.view.animation.moment.pieces == moment_of(before.position).pieces
 
 
 def test_the_window_plays_the_same_game_as_the_command_line() -> None:
@@ -178,12 +186,12 @@ def test_a_game_is_saved_and_replays(tmp_path: Path, monkeypatch: pytest.MonkeyP
     person.key("w")
     person.key("w")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
-    assert "wrote game-2.json" in person.view.told
+    assert "wrote game-2.json" in person.view.message
     steps = list(replay(read_record(tmp_path / "game.json")))
     assert [step.choice for step in steps] == [step.choice for step in person.game.steps]
 
 
-def test_a_card_is_played_by_its_button_and_a_mat_laid_by_a_drag() -> None:
+def test_a_card_is_played_by_its_button_and_a_mat_moved_by_a_drag() -> None:
     person = seat_at(at_turn(["Board Shift"], [], pieces="RPa1.OPd1", board=TWO_MATS))
     person.button("Board Shift")
     person.wait_for_me()
@@ -201,10 +209,10 @@ def test_a_card_that_cannot_be_played_now_has_no_use() -> None:
     person = seat_at(at_turn(["Hold It"], []))
     person.button("Hold It")
     assert person.game.state.hands[0] == (number("Hold It"),)
-    assert Play(number("Hold It")) not in person.game.offered
+    assert PlayCard(number("Hold It")) not in person.game.offered
 
 
-def test_hand_and_what_is_asked_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hand_and_the_prompt_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     person = seat_at(at_turn(["Take 3", "Double Action"], []))
     with words_written(monkeypatch) as words:
         person.picture()
@@ -225,12 +233,12 @@ def test_a_position_of_a_game_is_explored_and_the_game_goes_on_after_it() -> Non
     person.place_all()
     position = person.game.state.position
     person.key("x")
-    exploring = person.window.exploring
-    assert exploring is not None
-    assert exploring.desk.position == position
+    explorer = person.window.explorer
+    assert explorer is not None
+    assert explorer.state.position == position
     person.key("tab")
     person.key("b")
-    assert person.window.exploring is None
+    assert person.window.explorer is None
     assert person.game.state.position == position
 
 
@@ -242,14 +250,14 @@ def played(seed: int = 3, actions: int = 12) -> tuple[Table, list[Step]]:
 
 def test_a_saved_game_is_gone_through_by_steps_and_by_turns() -> None:
     table, steps = played()
-    board = Board(Exploring(Desk(history=history_of_game(table, steps))))
+    board = Board(BoardExplorer(ExplorerState(history=history_of_game(table, steps))))
     turns = []
     for name in ("pagedown", "pagedown", "pageup"):
         board.key(name)
-        turns.append(board.view.desk.history.entry.turn)
+        turns.append(board.view.state.history.entry.turn)
     assert turns == [1, 2, 1]
     board.key("end")
-    assert board.view.desk.position == steps[-1].after.position
+    assert board.view.state.position == steps[-1].after.position
 
 
 def test_every_position_of_a_game_is_met_in_its_history() -> None:
@@ -265,7 +273,7 @@ def test_every_position_of_a_game_is_met_in_its_history() -> None:
 def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
     table, steps = played()
     whole = history_of_game(table, steps)
-    part = part_of(whole, 2, 3)
+    part = turns_of_game(whole, 2, 3)
     assert [entry.turn for entry in part.entries[1:]] == [
         entry.turn for entry in whole.entries if 2 <= entry.turn <= 3
     ]
@@ -275,7 +283,7 @@ def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
 
 def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -> None:
     table, steps = played()
-    film = BoardFilm(part_of(history_of_game(table, steps), 1, 3))
+    film = BoardFilm(turns_of_game(history_of_game(table, steps), 1, 3))
     seen = [film.history.position]
     for _ in range(round(film.seconds * FILM_FPS) + 1):
         film.advance(1 / FILM_FPS)
@@ -288,7 +296,7 @@ def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -
 
 def test_a_film_is_saved_as_a_gif_and_its_end_as_a_picture(tmp_path: Path) -> None:
     table, steps = played()
-    history = part_of(history_of_game(table, steps), 2, 2)
+    history = turns_of_game(history_of_game(table, steps), 2, 2)
     save_film(tmp_path / "a.gif", history, palette=LIGHT)
     save_film(tmp_path / "a.png", history, palette=LIGHT)
     with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as picture:
@@ -300,7 +308,7 @@ def test_a_film_is_saved_as_a_gif_and_its_end_as_a_picture(tmp_path: Path) -> No
     assert red > 100
 
 
-def test_a_film_that_would_be_too_long_says_what_to_do(tmp_path: Path) -> None:
+def test_a_film_that_would_be_too_long_is_refused_with_advice(tmp_path: Path) -> None:
     table, steps = played(actions=400)
     history = history_of_game(table, steps)
     history = type(history)(entries=history.entries * 4)

@@ -1,4 +1,4 @@
-"""Solving from the board: the window never waits, answers and hints are shown, searches end."""
+"""The solver in the board window: it never blocks, shows answers and hints, and can be stopped."""
 
 import multiprocessing
 import time
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from render.boardwindow import Exploring, desk_of
+from render.boardwindow import BoardExplorer, initial_state
 from render.boardwindow.solving import Solving
 from sim.bumpers import Position, parse_position
 from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
@@ -20,7 +20,7 @@ HARD = "pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-"
 
 
 class Awaited:
-    """A search whose news comes when a test says so."""
+    """A search that sends its news when a test tells it to."""
 
     def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
         self.asked = (position, goal, limits)
@@ -49,7 +49,7 @@ def solving_board(line: str, searches: list[Awaited]) -> Board:
         searches.append(Awaited(position, goal, limits))
         return searches[-1]
 
-    return Board(Exploring(desk_of(parse_position(line)), solving=Solving(begin)))
+    return Board(BoardExplorer(initial_state(parse_position(line)), solving=Solving(begin)))
 
 
 def words_of(board: Board, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -66,26 +66,26 @@ def test_the_window_goes_on_while_a_search_is_on_its_way(
     board.key("tab")
     board.key("up")
     board.app.advance(FRAME_S)
-    assert board.view.stage.is_moving
+    assert board.view.animation.is_moving
     board.key("z")
     assert "searching ..." in words_of(board, monkeypatch)
 
 
-def test_a_solution_is_told_and_its_moves_are_still_to_come(
+def test_a_solution_is_shown_and_its_moves_are_appended(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(LINE, searches)
     board.key("s")
     searches[0].finish()
     board.app.advance(FRAME_S)
-    history = board.view.desk.history
-    assert history.at == 0
+    history = board.view.state.history
+    assert history.index == 0
     assert history.entries[-1].position.scored[0] == 1
     line = " ".join(entry.text for entry in history.entries[1:])
-    told = words_of(board, monkeypatch)
+    words = words_of(board, monkeypatch)
     count = len(history.entries) - 1
-    assert f"solved in {count} actions, none has fewer" in told
-    assert line in told
+    assert f"solved in {count} actions, the fewest possible" in words
+    assert line in words
 
 
 def test_space_plays_a_solution_to_its_end(searches: list[Awaited]) -> None:
@@ -95,7 +95,7 @@ def test_space_plays_a_solution_to_its_end(searches: list[Awaited]) -> None:
     board.app.advance(FRAME_S)
     board.key("space")
     board.wait(3.0)
-    assert board.view.desk.position.scored[0] == 1
+    assert board.view.state.position.scored[0] == 1
     assert not board.view.is_playing
 
 
@@ -104,7 +104,7 @@ def test_hints_show_the_piece_first_and_then_its_move(
 ) -> None:
     board = solving_board(AT_ONCE, searches)
     board.key("i")
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
     searches[0].finish()
     board.app.advance(FRAME_S)
     first = words_of(board, monkeypatch)
@@ -115,7 +115,7 @@ def test_hints_show_the_piece_first_and_then_its_move(
     assert "begin with f7N*" not in first
     assert "begin with f7N*" in second
     assert board.picture().get_at(board.place("f8")) != before.get_at(board.place("f8"))
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
     assert len(searches) == 1
 
 
@@ -133,15 +133,15 @@ def test_a_search_is_stopped_by_its_button(
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        ({"lower_bound": None}, "no solution of any length: proved"),
+        ({"lower_bound": None}, "proved: there is no solution"),
         (
             {"status": Status.PROVED_UNSOLVABLE, "lower_bound": 21},
-            "no solution of up to 20 actions: proved",
+            "proved: no solution of up to 20 actions",
         ),
-        ({"limit": "memory", "lower_bound": 7}, "a solution has at least 7 actions"),
+        ({"limit": "memory", "lower_bound": 7}, "a solution needs at least 7 actions"),
     ],
 )
-def test_what_is_proved_without_a_solution_is_told(
+def test_what_is_proved_without_a_solution_is_shown(
     searches: list[Awaited],
     monkeypatch: pytest.MonkeyPatch,
     known: dict[str, object],
@@ -153,10 +153,10 @@ def test_what_is_proved_without_a_solution_is_told(
     searches[0].finish(lambda found: replace(found, **(nothing | known)))
     board.app.advance(FRAME_S)
     assert said in words_of(board, monkeypatch)
-    assert len(board.view.desk.history.entries) == 1
+    assert len(board.view.state.history.entries) == 1
 
 
-def test_how_far_a_search_is_is_told(
+def test_the_progress_of_a_search_is_shown(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(AT_ONCE, searches)
@@ -166,9 +166,9 @@ def test_how_far_a_search_is_is_told(
         replace(found, status=Status.LIMIT_REACHED, line=(), lower_bound=5, nodes=1_234_567)
     )
     board.app.advance(FRAME_S)
-    told = words_of(board, monkeypatch)
-    assert "searching: at least 5 actions" in told
-    assert "1,234,567 moves made" in told
+    words = words_of(board, monkeypatch)
+    assert "searching: at least 5 actions" in words
+    assert "1,234,567 moves made" in words
 
 
 def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(
@@ -178,13 +178,13 @@ def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing(
     board.key("s")
     board.key("tab")
     board.key("up")
-    history = board.view.desk.history
+    history = board.view.state.history
     searches[0].finish()
     board.app.advance(FRAME_S)
-    assert board.view.desk.history == history
+    assert board.view.state.history == history
 
 
-def test_what_is_wanted_is_chosen_by_buttons(
+def test_the_goal_is_chosen_by_buttons(
     searches: list[Awaited], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = solving_board(HARD, searches)
@@ -218,7 +218,7 @@ def test_what_cannot_be_solved_says_why(
 
 
 def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds() -> None:
-    board = Board(Exploring(desk_of(parse_position(LINE))))
+    board = Board(BoardExplorer(initial_state(parse_position(LINE))))
     board.key("s")
     until = time.monotonic() + 120
     while board.view.solving.is_running and time.monotonic() < until:
@@ -231,7 +231,7 @@ def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds() -> None:
 
 
 def test_a_search_in_a_process_of_its_own_ends_when_the_window_is_closed() -> None:
-    board = Board(Exploring(desk_of(parse_position(HARD))))
+    board = Board(BoardExplorer(initial_state(parse_position(HARD))))
     board.view.solving.change_pucks(2)
     before = set(multiprocessing.active_children())
     board.key("s")

@@ -1,4 +1,4 @@
-"""Pictures of boards: what is drawn where."""
+"""Pictures of boards: everything is drawn at its place."""
 
 from dataclasses import fields
 from itertools import combinations
@@ -22,9 +22,8 @@ from render.bumpers import (
     fitted,
     moment_of,
 )
-from render.bumpers.moment import space_middle
-from render.bumpers.palette import PLAYERS
-from render.bumpers.pieces import letter_colour
+from render.bumpers.board import space_middle
+from render.bumpers.sprites import PLAYERS, letter_colour
 from render.canvas import new_surface
 from render.palette import Palette, Rgb
 from sim.bumpers import Colour, Direction, Position, board_of, parse_position
@@ -112,8 +111,8 @@ def test_walls_are_drawn_on_the_edges_that_nothing_crosses(turn: str) -> None:
             there = (row + down, column + right)
             if there in board.spaces:
                 middle = (column + 0.5 + right / 2, row + 0.5 + down / 2)
-                way = Direction.S if down else Direction.E
-                is_wall = ((row, column), way) in board.barriers
+                trail = Direction.S if down else Direction.E
+                is_wall = ((row, column), trail) in board.barriers
                 assert (seen(surface, view, *middle) == LIGHT_BOARD.wall) is is_wall, middle
 
 
@@ -155,7 +154,7 @@ def test_an_origin_moves_the_whole_board() -> None:
         assert after.middle == (before.middle[0] - 8, before.middle[1] + 4)
 
 
-def test_what_is_around_a_board_stays_as_it_is() -> None:
+def test_the_surroundings_of_a_board_stay_as_they_are() -> None:
     surface = new_surface(300, 300)
     surface.fill((1, 2, 3))
     view = BoardView(scale_px=10, x_px=70, y_px=70)
@@ -171,7 +170,7 @@ def test_no_display_is_opened() -> None:
 
 
 @pytest.mark.parametrize("eyes", COLOUR_BLIND)
-def test_players_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
+def test_players_colours_can_be_told_apart_by_all_eyes(eyes: str) -> None:
     sights = {
         colour: lab(np.array(COLOUR_BLIND[eyes]) @ linear(rgb)) for colour, rgb in PLAYERS.items()
     }

@@ -7,14 +7,22 @@ import pytest
 from PIL import Image
 
 from physics import InputError
-from render.bumpers.export import check_export, export_line
-from render.bumpers.film import film_frames, film_size
-from render.bumpers.line import Line, board_px, line_of, scale_for, view_in
-from render.bumpers.palette import LIGHT_BOARD, PLAYERS
-from render.bumpers.strip import draw_strip
+from render.bumpers.export import (
+    Line,
+    board_size,
+    check_export,
+    draw_strip,
+    export_line,
+    film_frames,
+    film_size,
+    fitted_scale,
+    line_of,
+    line_view,
+)
+from render.bumpers.sprites import LIGHT_BOARD, PLAYERS
 from render.palette import Rgb
 from sim.bumpers import Colour, Position, apply, parse_move, parse_position
-from sim.bumpers.solver.linesteps import LineStep, line_steps
+from sim.bumpers.solver.solution import LineStep, line_steps
 from tests.bumpersboards import GOAL_9, position
 
 SLIDES = position("RPa1.BPd1", mat=GOAL_9)
@@ -50,9 +58,9 @@ def colours_on_row(surface: pygame.Surface, y: int) -> list[Rgb]:
 
 
 def test_a_strip_has_a_board_for_the_start_and_after_each_move() -> None:
-    told = line(SLIDES, "a1E", "c1N")
-    one, three = draw_strip(line(SLIDES)), draw_strip(told)
-    width, height = board_px(told, 39)
+    moves = line(SLIDES, "a1E", "c1N")
+    one, three = draw_strip(line(SLIDES)), draw_strip(moves)
+    width, height = board_size(moves, 39)
     assert one.get_size() == (width + 24, height + 28 + 24)
     assert three.get_width() == one.get_width() + 2 * (width + 12)
     assert three.get_height() == one.get_height()
@@ -63,24 +71,24 @@ def test_a_strip_of_many_moves_has_rows_of_four() -> None:
     assert draw_strip(many).get_height() == 2 * draw_strip(few).get_height() - 12
 
 
-def test_each_board_of_a_strip_shows_where_the_pieces_are_then() -> None:
+def test_each_board_of_a_strip_shows_the_pieces_after_its_move() -> None:
     strip = draw_strip(line(SLIDES, "a1E"))
-    view = view_in(line(SLIDES), (12, 12 + 28), 39)
+    view = line_view(line(SLIDES), (12, 12 + 28), 39)
     _, y = view.pixel(0.0, 8.5 + 0.22)
     red, blue = PLAYERS[Colour.RED], PLAYERS[Colour.BLUE]
     assert colours_on_row(strip, y) == [red, blue, red, blue]
     beside = view.scale_px * 0.2
-    panel = board_px(line(SLIDES), 39)[0] + 12
+    panel = board_size(line(SLIDES), 39)[0] + 12
     for x, colour in ((2.5, red), (8.5, blue)):
         place = view.pixel(x, 8.5)
         assert seen(strip, (round(place[0] + panel - beside), place[1] + round(beside))) == colour
 
 
-def test_a_strip_draws_the_way_of_what_has_moved() -> None:
+def test_a_strip_draws_the_trails_of_pieces_that_moved() -> None:
     strip = draw_strip(line(SLIDES, "a1E"))
-    view = view_in(line(SLIDES), (12 + board_px(line(SLIDES), 39)[0] + 12, 12 + 28), 39)
-    assert seen(strip, view.pixel(0.5, 8.5)) == LIGHT_BOARD.way
-    assert seen(strip, view.pixel(5.7, 8.5)) == LIGHT_BOARD.way
+    view = line_view(line(SLIDES), (12 + board_size(line(SLIDES), 39)[0] + 12, 12 + 28), 39)
+    assert seen(strip, view.pixel(0.5, 8.5)) == LIGHT_BOARD.trail
+    assert seen(strip, view.pixel(5.7, 8.5)) == LIGHT_BOARD.trail
 
 
 def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away() -> None:
@@ -91,12 +99,12 @@ def test_all_boards_of_a_line_are_of_one_size_though_mats_shift_away() -> None:
 
 
 def test_a_film_begins_at_the_start_and_ends_after_the_last_move() -> None:
-    told = line(SLIDES, "a1E")
-    size = film_size(told, 300)
-    frames = [frame.copy() for frame in film_frames(told, side_px=300, fps=10)]
+    moves = line(SLIDES, "a1E")
+    size = film_size(moves, 300)
+    frames = [frame.copy() for frame in film_frames(moves, side_px=300, fps=10)]
     assert {frame.get_size() for frame in frames} == {size}
     assert all(side % 2 == 0 for side in size)
-    view = view_in(told, (8, 68), scale_for(told, 300, (12, 60)))
+    view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
     red = PLAYERS[Colour.RED]
 
     def is_red_at(frame: pygame.Surface, x: float) -> bool:
@@ -109,9 +117,9 @@ def test_a_film_begins_at_the_start_and_ends_after_the_last_move() -> None:
 
 
 def test_a_film_shows_pieces_between_their_squares() -> None:
-    told = line(position("RPa1", mat=GOAL_9), "a1E")
-    middle = [frame.copy() for frame in film_frames(told, side_px=300, fps=20)][16 + 6]
-    view = view_in(told, (8, 68), scale_for(told, 300, (12, 60)))
+    moves = line(position("RPa1", mat=GOAL_9), "a1E")
+    middle = [frame.copy() for frame in film_frames(moves, side_px=300, fps=20)][16 + 6]
+    view = line_view(moves, (8, 68), fitted_scale(moves, 300, (12, 60)))
     y = view.pixel(0.0, 8.72)[1]
     reds = [x for x in range(middle.get_width()) if seen(middle, (x, y)) == PLAYERS[Colour.RED]]
     assert view.pixel(2.0, 0)[0] < min(reds)
@@ -137,6 +145,6 @@ def test_a_gif_keeps_the_players_colours(tmp_path: Path) -> None:
     assert {PLAYERS[Colour.RED], PLAYERS[Colour.BLUE], LIGHT_BOARD.mat} <= colours
 
 
-def test_a_name_that_says_no_kind_is_refused(tmp_path: Path) -> None:
+def test_a_name_with_another_suffix_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give a name that ends in"):
         check_export("save", tmp_path / "line.bmp")

@@ -5,7 +5,7 @@ import pytest
 from calibration.cells import Cell
 from calibration.fidelity import ReferenceCell, compare, statistics_of
 from physics import InputError
-from render.fidelity_plot import fidelity_figure, fidelity_plot
+from render.plots.calibration import fidelity_figure, fidelity_plot
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8)
@@ -27,11 +27,11 @@ def test_stacks_and_knock_outs_have_panels_of_their_own() -> None:
     figure = fidelity_figure(cells(), title="a model")
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == [
-        "Mean flips a throw",
+        "Mean flips per throw",
         "P(any puck out)",
-        "Pucks out a throw",
+        "Pucks out per throw",
         "Distance inside, mm",
-        "P(lying slammer ends face up)",
+        "P(target slammer ends face up)",
     ]
     assert figure.axes[0].get_yticklabels()[0].get_text() == STACK.name
     assert figure.axes[4].get_yticklabels()[0].get_text() == KNOCK_OUT.name
@@ -57,9 +57,9 @@ def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
     every = cells()
     (both,) = fidelity_figure(every, title="a model").legends
     (stacks,) = fidelity_figure(every[:1], title="a model").legends
-    told = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
+    labels = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
     fitted = ["MuJoCo", "penalty engine", "between the engines", "model, 95 % interval"]
-    assert told == [[*fitted, "model, cell not fitted on"], fitted]
+    assert labels == [[*fitted, "model, cell left out of the fit"], fitted]
 
 
 def test_no_cells_are_refused() -> None:

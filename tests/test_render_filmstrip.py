@@ -14,8 +14,7 @@ from physics import (
     slam,
 )
 from render.palette import LIGHT
-from render.slams.filmstrip import draw_filmstrip, save_filmstrip
-from render.slams.striptimes import strip_times_s
+from render.slams.export import draw_filmstrip, save_filmstrip, strip_times_s
 from tests.recordedslams import SCENE, recorded, some_slam
 
 
@@ -36,9 +35,9 @@ def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path: Path) -> None:
 def test_a_strip_without_a_caption_is_less_high() -> None:
     result = some_slam()
     bare = draw_filmstrip(SCENE, recorded(result), result.outcome)
-    told = draw_filmstrip(SCENE, recorded(result), result.outcome, caption="a slam")
-    assert bare.get_width() == told.get_width()
-    assert bare.get_height() < told.get_height()
+    captioned = draw_filmstrip(SCENE, recorded(result), result.outcome, caption="a slam")
+    assert bare.get_width() == captioned.get_width()
+    assert bare.get_height() < captioned.get_height()
 
 
 def test_a_strip_shows_six_moments_from_the_first_to_the_last() -> None:

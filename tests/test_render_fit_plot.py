@@ -10,7 +10,8 @@ import pytest
 from calibration.bench import bench_constants, read_measurements
 from calibration.throws import StatisticResidual
 from physics import InputError
-from render.fit_plot import (
+from render.palette import DARK, LIGHT, Palette
+from render.plots.calibration import (
     Residual,
     ResidualPanel,
     bench_panels,
@@ -18,7 +19,6 @@ from render.fit_plot import (
     fit_plot,
     throws_panels,
 )
-from render.palette import DARK, LIGHT, Palette
 
 FLIPS = ResidualPanel(
     title="flips a throw",
@@ -94,5 +94,5 @@ def test_no_panels_is_an_error() -> None:
 
 
 def test_importing_the_module_does_not_import_matplotlib() -> None:
-    code = "import sys, render.fit_plot; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, render.plots.calibration; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], env=os.environ, check=False).returncode == 0

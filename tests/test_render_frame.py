@@ -1,4 +1,4 @@
-"""One sample as a picture: what is seen where."""
+"""One sample of a recording as a picture, pixel by pixel."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -31,8 +31,8 @@ from render.palette import DARK, LIGHT, Palette, Rgb
 from render.slams.frame import draw_frame, state_text
 from render.slams.geometry import Projection, disc_from_above, side_motion
 from render.slams.motion import Moment, moment_at, motion_of
-from render.slams.sideview import draw_side_view
-from render.slams.topview import draw_top_view
+from render.slams.side_view import draw_side_view
+from render.slams.top_view import draw_top_view
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), preset=preset("fast"))
 SIZE = 341
@@ -46,7 +46,7 @@ def some_slam() -> tuple[Scene, SlamResult]:
     return scene, slam(scene, throw, SampleRate())
 
 
-def lying(
+def resting(
     places_mm: list[tuple[float, float]], angles_rad: list[float], samples: int = 2
 ) -> Recording:
     """Return a recording of pieces that lie on the floor; the first sample is an impact."""
@@ -116,24 +116,24 @@ PLACES = [(-80.0, 60.0), (90.0, -40.0), (30.0, 100.0)]
 
 
 def test_a_flipped_puck_shows_its_face_and_another_its_back() -> None:
-    surface = top_view(lying(PLACES, [0.0, np.pi, np.pi]))
+    surface = top_view(resting(PLACES, [0.0, np.pi, np.pi]))
     assert from_above(surface, *PLACES[0]) == LIGHT.puck_face
     assert from_above(surface, *PLACES[1]) == LIGHT.puck_back
 
 
 def test_the_slammer_has_a_colour_of_its_own() -> None:
-    surface = top_view(lying(PLACES, [0.0, np.pi, np.pi]))
+    surface = top_view(resting(PLACES, [0.0, np.pi, np.pi]))
     x, y = PLACES[2]
     assert from_above(surface, x, y + 15.0) == LIGHT.slammer
 
 
 def test_the_slammer_carries_its_mass() -> None:
-    surface = top_view(lying(PLACES, [0.0, np.pi, np.pi]))
+    surface = top_view(resting(PLACES, [0.0, np.pi, np.pi]))
     assert pixels(surface, LIGHT.on_slammer)
 
 
-def test_where_nothing_lies_the_floor_is_seen() -> None:
-    assert from_above(top_view(lying(PLACES, [0.0, np.pi, np.pi])), -80.0, -80.0) == LIGHT.arena
+def test_the_floor_is_visible_between_pieces() -> None:
+    assert from_above(top_view(resting(PLACES, [0.0, np.pi, np.pi])), -80.0, -80.0) == LIGHT.arena
 
 
 def test_a_tilted_disc_is_an_ellipse_as_wide_as_its_cosine() -> None:
@@ -151,7 +151,7 @@ def test_a_disc_on_its_rim_is_as_wide_as_it_is_thick() -> None:
 
 
 def test_the_way_of_a_piece_is_drawn_up_to_the_sample() -> None:
-    recording = lying(PLACES, [0.0, np.pi, np.pi], samples=3)
+    recording = resting(PLACES, [0.0, np.pi, np.pi], samples=3)
     recording.top_mm[:, 0, 0] = (-80.0, -20.0, 40.0)
     recording.side_mm[:, 0] = recording.top_mm[:, 0, 0]
     begun, ended = top_view(recording, 0), top_view(recording, 2)
@@ -164,7 +164,7 @@ def test_the_way_of_a_piece_is_drawn_up_to_the_sample() -> None:
     ("face", "colour"), [(Face.UP, LIGHT.flipped), (Face.LEANING, LIGHT.leaning)]
 )
 def test_what_a_piece_came_to_is_marked_at_the_end_only(face: Face, colour: Rgb) -> None:
-    recording = lying(PLACES, [0.0, np.pi, np.pi])
+    recording = resting(PLACES, [0.0, np.pi, np.pi])
     outcome = outcome_of([face, Face.DOWN])
     assert not pixels(top_view(recording, 0, outcome), colour)
     assert not pixels(top_view(recording, 1), colour)
@@ -173,7 +173,7 @@ def test_what_a_piece_came_to_is_marked_at_the_end_only(face: Face, colour: Rgb)
 
 
 def test_a_piece_that_left_is_pointed_at_from_the_edge() -> None:
-    recording = lying([(900.0, 0.0), PLACES[1], PLACES[2]], [0.0, np.pi, np.pi])
+    recording = resting([(900.0, 0.0), PLACES[1], PLACES[2]], [0.0, np.pi, np.pi])
     arrow = pixels(top_view(recording, 1, outcome_of([Face.OUT, Face.DOWN])), LIGHT.out)
     assert arrow
     assert min(x for x, _ in arrow) > 0.9 * SIZE
@@ -181,7 +181,7 @@ def test_a_piece_that_left_is_pointed_at_from_the_edge() -> None:
 
 
 def test_a_face_down_puck_shows_its_face_below_its_back() -> None:
-    surface = side_view(lying([(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0)], [np.pi, np.pi, np.pi]))
+    surface = side_view(resting([(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0)], [np.pi, np.pi, np.pi]))
     face, back = pixels(surface, LIGHT.puck_face), pixels(surface, LIGHT.puck_back)
     middle = SIZE
     faces = [y for x, y in face if x == middle]
@@ -190,7 +190,7 @@ def test_a_face_down_puck_shows_its_face_below_its_back() -> None:
 
 
 def test_pucks_lie_on_the_floor() -> None:
-    surface = side_view(lying([(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0)], [np.pi, 0.0, 0.0]))
+    surface = side_view(resting([(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0)], [np.pi, 0.0, 0.0]))
     floor = min(y for _, y in pixels(surface, LIGHT.floor))
     lowest = max(y for _, y in pixels(surface, LIGHT.puck_face))
     assert 0 < floor - lowest <= 3
@@ -221,7 +221,7 @@ def test_the_side_view_gets_wider_as_pieces_fly_and_never_closer() -> None:
 
 
 def test_a_piece_at_its_own_wall_is_drawn_at_the_wall() -> None:
-    recording = lying([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)], [np.pi] * 3, samples=3)
+    recording = resting([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)], [np.pi] * 3, samples=3)
     reach = np.sqrt(2.0) * ARENA.half_side_mm - PIECE_RADIUS_MM
     recording.side_mm[:, 0] = (0.0, reach / 2, reach)
     recording.top_mm[:, 0] = recording.side_mm[:, :1] * np.sqrt(0.5)
@@ -232,7 +232,7 @@ def test_a_piece_at_its_own_wall_is_drawn_at_the_wall() -> None:
 
 
 def test_right_in_the_side_view_is_right_from_above() -> None:
-    recording = lying([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)], [np.pi] * 3, samples=4)
+    recording = resting([(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)], [np.pi] * 3, samples=4)
     recording.side_mm[:, 2] = (0.0, 2.0, 10.0, 30.0)
     recording.top_mm[:, 2, 0] = -recording.side_mm[:, 2]
     recording.angle_rad[:, 2] = 0.3
@@ -242,7 +242,7 @@ def test_right_in_the_side_view_is_right_from_above() -> None:
 
 
 def test_the_state_counts_faces_in_flight_and_flips_at_the_end() -> None:
-    recording = lying(PLACES, [0.0, np.pi, 0.0])
+    recording = resting(PLACES, [0.0, np.pi, 0.0])
     outcome = outcome_of([Face.OUT, Face.UP], slammer=Face.OUT)
     assert state_text(moment_of(recording, 0), outcome) == "face up: 1 of 2"
     assert state_text(moment_of(recording, 1), outcome).split("    ") == [

@@ -11,12 +11,11 @@ from PIL import Image
 from physics import (
     InputError,
 )
-from physics.extras import MissingExtraError
+from physics.errors import MissingExtraError
 from render.palette import LIGHT
-from render.slams.animation import GIF_PX, save_animation
-from render.slams.film import film_times_s
+from render.slams.export import GIF_SIZE, film_times_s, save_film
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
+from render.slams.playback import Pace
 from tests.recordedslams import SCENE, recorded, some_slam
 
 FPS = 10.0
@@ -27,7 +26,7 @@ PACE = Pace(impact_slower=50.0)
 def gif(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = some_slam()
     path = tmp_path_factory.mktemp("gif") / "slam.gif"
-    save_animation(
+    save_film(
         path,
         SCENE,
         recorded(result),
@@ -41,7 +40,7 @@ def gif(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_gif_has_a_frame_for_each_time_of_the_film(gif: Path) -> None:
     with Image.open(gif) as image:
-        assert image.size == GIF_PX
+        assert image.size == GIF_SIZE
         frames = getattr(image, "n_frames", 1)
     assert frames == len(film_times_s(motion_of(SCENE, recorded(some_slam())), FPS, PACE))
 
@@ -88,7 +87,7 @@ def test_without_pillow_one_line_says_what_to_install(
     result = some_slam()
     path = tmp_path / "slam.gif"
     with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'") as caught:
-        save_animation(path, SCENE, recorded(result), result.outcome)
+        save_film(path, SCENE, recorded(result), result.outcome)
     assert "\n" not in str(caught.value)
     assert not path.exists()
 
@@ -98,5 +97,5 @@ def test_a_rate_that_a_gif_cannot_have_is_not_accepted(tmp_path: Path, fps: floa
     result = some_slam()
     path = tmp_path / "slam.gif"
     with pytest.raises(InputError, match="fps"):
-        save_animation(path, SCENE, recorded(result), result.outcome, fps=fps)
+        save_film(path, SCENE, recorded(result), result.outcome, fps=fps)
     assert not path.exists()

@@ -1,4 +1,4 @@
-"""Where pieces are at any moment of a slam, and at which pace it is shown."""
+"""Places of pieces at any moment of a slam, and the pace at which it is shown."""
 
 import math
 
@@ -14,9 +14,9 @@ from physics import (
     Throw,
     slam,
 )
-from render.slams.film import film_times_s
+from render.slams.export import film_times_s
 from render.slams.motion import Motion, moment_at, motion_of
-from render.slams.pace import Pace, later, slower_at
+from render.slams.playback import Pace, later, slower_at
 from tests.recordedslams import SCENE, recorded, thrown
 
 PACE = Pace()

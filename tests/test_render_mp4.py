@@ -12,12 +12,11 @@ from physics import (
     InputError,
 )
 from render.canvas import new_surface
-from render.mp4 import mp4_bytes
+from render.movie_files import mp4_bytes
 from render.palette import LIGHT, Rgb
-from render.slams.animation import MP4_PX, save_animation
-from render.slams.film import film_times_s
+from render.slams.export import MP4_SIZE, film_times_s, save_film
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
+from render.slams.playback import Pace
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
 FPS = 20.0
@@ -28,14 +27,14 @@ PACE = Pace(impact_slower=50.0)
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     throw, result = thrown(), some_slam()
     path = tmp_path_factory.mktemp("mp4") / "slam.mp4"
-    save_animation(path, SCENE, recorded(result), result.outcome, throw=throw, fps=FPS, pace=PACE)
+    save_film(path, SCENE, recorded(result), result.outcome, throw=throw, fps=FPS, pace=PACE)
     return path
 
 
 def frames_of(path: Path) -> np.ndarray:
     """Return the frames of a film; shape (N, height, width, 3)."""
     data = ffmpeg("-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-").stdout
-    return np.frombuffer(data, np.uint8).reshape(-1, MP4_PX[1], MP4_PX[0], 3)
+    return np.frombuffer(data, np.uint8).reshape(-1, MP4_SIZE[1], MP4_SIZE[0], 3)
 
 
 def ffmpeg(*arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -63,10 +62,10 @@ def test_a_film_shows_the_slam_in_the_palette_s_colours(film: Path) -> None:
 
 
 def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
-    told = ffmpeg("-i", str(film)).stderr.decode()
-    assert "Video: h264" in told
-    assert f"yuv420p(progressive), {MP4_PX[0]}x{MP4_PX[1]}" in told
-    assert f"{FPS:g} fps" in told
+    report = ffmpeg("-i", str(film)).stderr.decode()
+    assert "Video: h264" in report
+    assert f"yuv420p(progressive), {MP4_SIZE[0]}x{MP4_SIZE[1]}" in report
+    assert f"{FPS:g} fps" in report
     # The index is in front, for a film to begin before it is loaded.
     head = film.read_bytes()[:200_000]
     assert head.index(b"moov") < head.index(b"mdat")
@@ -91,5 +90,5 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
 def test_a_rate_that_a_film_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
     result = some_slam()
     with pytest.raises(InputError, match="fps"):
-        save_animation(tmp_path / "a.mp4", SCENE, recorded(result), result.outcome, fps=fps)
+        save_film(tmp_path / "a.mp4", SCENE, recorded(result), result.outcome, fps=fps)
     assert not list(tmp_path.iterdir())

@@ -13,10 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from physics import Face, InputError, PieceOutcome, SlamOutcome
-from physics.extras import MissingExtraError
-from render.odds_plot import odds_figure, save_odds_plot
-from render.odds_points import OddsPoint
+from physics.errors import MissingExtraError
 from render.palette import DARK, LIGHT
+from render.plots.odds import OddsPoint, odds_figure, save_odds_plot
 from sim.odds import Odds, empty_tally, odds_of, tally_of, wilson
 
 PIECES = 4
@@ -127,11 +126,11 @@ def test_there_are_at_most_eight_panels_with_the_ends_among_them() -> None:
     assert (titles[0], titles[-1]) == ("2 g", "24 g")
 
 
-def test_a_knock_out_shows_the_chance_of_the_lying_slammer() -> None:
+def test_a_knock_out_shows_the_chance_of_the_target_slammer() -> None:
     point = OddsPoint(label="8 g", slammer_g=8.0, odds=odds([1, 0, 0, 0]))
     _, chances, _ = axes_of(odds_figure([point], title="a knock-out", knock_out=True))
     assert lines(chances)[0][1] == [point.odds.flips_by_place[0].value]
-    assert chances.get_legend_handles_labels()[1][0] == "the lying slammer flips"
+    assert chances.get_legend_handles_labels()[1][0] == "the target slammer flips"
 
 
 def test_axes_say_what_they_show_in_which_unit() -> None:
@@ -179,8 +178,8 @@ def test_neither_pyplot_nor_pygame_is_loaded_for_a_plot(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from render.odds_plot import save_odds_plot\n"
-        "from render.odds_points import OddsPoint\n"
+        "from render.plots.odds import save_odds_plot\n"
+        "from render.plots.odds import OddsPoint\n"
         "from sim.odds import odds_of, tally_of\n"
         "from physics import Face, PieceOutcome, SlamOutcome\n"
         "lies = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)\n"

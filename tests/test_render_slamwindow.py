@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from physics import Face, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
-from render.slams.camera import WHOLE
-from render.slams.marks import draw_mark
-from render.slams.player import SPEEDS
+from render.slams.geometry import WHOLE
+from render.slams.outcome_marks import draw_mark
+from render.slams.playback import SPEEDS
 from render.slamwindow import Replays, SlamWindow, showing
-from render.slamwindow.boxes import boxes_of
-from render.slamwindow.ghosts import MOST, ghost_colour
+from render.slamwindow.ghosts import MAX_GHOSTS, ghost_colour
+from render.slamwindow.picture import boxes_of
 from render.viewer import picture_of, show
 from tests.slamwindows import (
     FRAME_S,
@@ -50,7 +50,7 @@ def flipping_trial() -> int:
 
 def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
     driver.wait(12.0)
-    player = driver.window.showing.player
+    player = driver.window.showing.playback
     assert player.at_end
     assert not player.playing
     assert not driver.app.advance(FRAME_S)
@@ -58,12 +58,12 @@ def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
 
 def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
     frames = {"before": 0, "impact": 0, "after": 0}
-    while not driver.window.showing.player.at_end:
+    while not driver.window.showing.playback.at_end:
         driver.app.advance(FRAME_S)
-        player = driver.window.showing.player
+        player = driver.window.showing.playback
         during = 0 <= player.time_s <= player.motion.impact_end_s
         frames["before" if player.time_s < 0 else "impact" if during else "after"] += 1
-    motion = driver.window.showing.player.motion
+    motion = driver.window.showing.playback.motion
     assert frames["impact"] * FRAME_S == pytest.approx(250 * motion.impact_end_s, rel=0.05)
     assert frames["after"] * FRAME_S < 5 * (motion.rest_s - motion.impact_end_s)
 
@@ -71,45 +71,45 @@ def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
 def test_space_pauses_and_plays_on(driver: Driver) -> None:
     driver.key("space")
     assert not driver.app.advance(1.0)
-    before = driver.window.showing.player.time_s
+    before = driver.window.showing.playback.time_s
     driver.key("space")
     driver.app.advance(0.1)
-    assert driver.window.showing.player.time_s > before
+    assert driver.window.showing.playback.time_s > before
 
 
 def test_space_at_the_end_plays_from_the_start(driver: Driver) -> None:
     driver.key("end")
     driver.key("space")
-    player = driver.window.showing.player
+    player = driver.window.showing.playback
     assert player.playing
     assert player.time_s == player.motion.start_s
 
 
 def test_steps_go_from_sample_to_sample_both_ways(driver: Driver) -> None:
-    times = driver.window.showing.player.motion.time_s
+    times = driver.window.showing.playback.motion.time_s
     seen = []
     for name in ("right", "right", "right", "left", "left"):
         driver.key(name)
-        seen.append(driver.window.showing.player.time_s)
+        seen.append(driver.window.showing.playback.time_s)
     assert seen == [times[1], times[2], times[3], times[2], times[1]]
-    assert not driver.window.showing.player.playing
+    assert not driver.window.showing.playback.playing
 
 
 def test_steps_stop_at_both_ends(driver: Driver) -> None:
     driver.key("left")
-    assert driver.window.showing.player.time_s == driver.window.showing.player.motion.start_s
+    assert driver.window.showing.playback.time_s == driver.window.showing.playback.motion.start_s
     driver.key("end")
     driver.key("right")
-    assert driver.window.showing.player.at_end
+    assert driver.window.showing.playback.at_end
 
 
 def test_a_step_between_samples_goes_to_the_next_one(driver: Driver) -> None:
-    times = driver.window.showing.player.motion.time_s
+    times = driver.window.showing.playback.motion.time_s
     driver.key("right")
     driver.key("space")
     driver.app.advance(1e-4)
     driver.key("left")
-    assert driver.window.showing.player.time_s == times[1]
+    assert driver.window.showing.playback.time_s == times[1]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.9, 1.0])
@@ -118,14 +118,14 @@ def test_the_scrub_bar_goes_where_the_mouse_drags_it(driver: Driver, share: floa
     y = BOXES.scrub.centery
     driver.press(left + 20, y)
     driver.move(round(left + share * (right - left)), y + 200)
-    player = driver.window.showing.player
+    player = driver.window.showing.playback
     assert player.share == pytest.approx(share, abs=0.02)
     assert not player.playing
     driver.release(right, y)
 
 
 def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
-    player = driver.window.showing.player
+    player = driver.window.showing.playback
     begin, end = player.share_of(0.0), player.share_of(player.motion.impact_end_s)
     assert 0.05 < begin < end < 0.6
     assert end - begin > 0.1
@@ -134,7 +134,7 @@ def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
 def test_r_plays_from_the_start(driver: Driver) -> None:
     driver.wait(2.0)
     driver.key("r")
-    player = driver.window.showing.player
+    player = driver.window.showing.playback
     assert player.time_s == player.motion.start_s
     assert player.playing
 
@@ -164,12 +164,12 @@ def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver: Driver)
     slower = set()
     for _ in range(20):
         driver.key("down")
-        slower.add(driver.window.showing.player.pace.settle_slower)
+        slower.add(driver.window.showing.playback.pace.settle_slower)
     for _ in range(20):
         driver.key("up")
-        slower.add(driver.window.showing.player.pace.settle_slower)
+        slower.add(driver.window.showing.playback.pace.settle_slower)
     assert slower == set(SPEEDS) == {1, 2, 5, 10, 20, 50, 100, 200, 500}
-    assert driver.window.showing.player.pace.settle_slower == 1
+    assert driver.window.showing.playback.pace.settle_slower == 1
 
 
 def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
@@ -180,14 +180,14 @@ def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
         driver.key("i")
         driver.key("home")
         driver.wait(0.3)
-        seen.append(driver.window.showing.player.pace.impact_slower)
+        seen.append(driver.window.showing.playback.pace.impact_slower)
     assert sorted(seen) == [1, 50, 100, 250, 500]
 
 
 def test_a_pace_is_kept_for_the_next_throw(driver: Driver) -> None:
     driver.key("down")
     driver.key("n")
-    assert driver.window.showing.player.pace.settle_slower == 5
+    assert driver.window.showing.playback.pace.settle_slower == 5
 
 
 def test_flipped_pucks_are_marked_at_the_end_only() -> None:
@@ -210,7 +210,7 @@ def test_both_views_show_what_their_pieces_do() -> None:
     assert count_of(last, LIGHT.path, BOXES.top) > count_of(first, LIGHT.path, BOXES.top)
 
 
-def test_name_mass_state_and_outcome_are_told(
+def test_name_mass_state_and_outcome_are_written(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with words_written(monkeypatch) as words:
@@ -220,8 +220,8 @@ def test_name_mass_state_and_outcome_are_told(
         driver.picture()
     outcome = driver.window.showing.watched.replay.outcome
     assert {"8 g slammer", "6 mm thick", "seed 2, trial 0", "face up: 0 of 4"} <= set(words)
-    assert any(f"flipped: {len(outcome.flipped)} of 4" in told for told in words)
-    assert any(told.startswith("1 throw watched: ") for told in words)
+    assert any(f"flipped: {len(outcome.flipped)} of 4" in line for line in words)
+    assert any(line.startswith("1 throw watched: ") for line in words)
 
 
 def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None:
@@ -258,7 +258,7 @@ def test_twenty_ghosts_have_colours_of_their_own() -> None:
     first = driver.window.showing.ghosts[0]
     ghosts = [replace(first, mass_g=float(mass)) for mass in range(2, 22)]
     for palette in (LIGHT, DARK):
-        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MOST == 20
+        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MAX_GHOSTS == 20
 
 
 def test_tab_throws_the_next_slammer_the_same_way() -> None:
@@ -350,11 +350,11 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
 
     steps = (
         lambda: key(pygame.K_SPACE, " "),
-        lambda: seen.append(window.showing.player.playing),
+        lambda: seen.append(window.showing.playback.playing),
         lambda: key(pygame.K_n, "n"),
         lambda: seen.append(window.showing.watched.origin),
         lambda: post(pygame.MOUSEBUTTONDOWN, pos=BOXES.scrub.center, button=1),
-        lambda: seen.append(round(window.showing.player.share, 1)),
+        lambda: seen.append(round(window.showing.playback.share, 1)),
         lambda: post(pygame.QUIT),
     )
 
@@ -398,7 +398,7 @@ def use_at_random(driver: Driver, data: st.DataObject) -> None:
         else:
             getattr(driver, act)(*data.draw(places))
         driver.picture()
-        player = driver.window.showing.player
+        player = driver.window.showing.playback
         assert player.motion.start_s <= player.time_s <= player.motion.end_s
         assert 0.0 <= player.share <= 1.0
 
@@ -422,7 +422,7 @@ def test_a_picture_is_as_it_was_looked_at(name: str) -> None:
 def golden_picture(name: str) -> pygame.Surface:
     window = SlamWindow(Replays([("made-up", made_up_replay())]), study())
     end = name == "watch_end_light"
-    window.showing.scrub(1.0 if end else window.showing.player.share_of(0.3))
+    window.showing.scrub(1.0 if end else window.showing.playback.share_of(0.3))
     return picture_of(window, (960, 600), palette=LIGHT if end else DARK)
 
 

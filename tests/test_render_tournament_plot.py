@@ -6,8 +6,8 @@ import pytest
 
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
-from render.tournament_plot import save_tournament_plot, tournament_figure
-from sim.pokepucks.catalogue import shipped_catalogue
+from render.plots.tournament import save_tournament_plot, tournament_figure
+from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.tournament import PairTally, pairs_of
 
 PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])
@@ -26,7 +26,7 @@ def test_each_cell_has_the_share_that_the_rows_slammer_won(palette: Palette) -> 
     columns = [label.get_text() for label in axes.get_xticklabels()]
     assert rows == ["Lapras  50 %", "Pikachu  50 %", "Onix  25 %"]
     assert columns == ["Lapras", "Pikachu", "Onix"]
-    assert axes.get_title(loc="left").endswith("1 of 6 were drawn")
+    assert axes.get_title(loc="left").endswith("1 of 6 drawn")
     written = {
         (
             columns[int(text.get_position()[1])],

@@ -20,11 +20,12 @@ from render.palette import DARK, ENERGIES, LIGHT, Palette, Rgb
 from render.viewer import (
     App,
     Button,
+    Command,
     Controls,
-    Shortcut,
     Size,
     Slider,
     Widget,
+    command_button,
     copy_text,
     cut,
     key_name,
@@ -35,6 +36,7 @@ from render.viewer import (
     words_px,
 )
 from render.viewer.icons import ICONS, draw_icon
+from tests.slamwindows import words_written
 
 SIZE = (640, 400)
 MAXRSS_PER_MB = 1e6 if sys.platform == "darwin" else 1e3
@@ -54,8 +56,8 @@ class Counter:
         self.seen: list[Event] = []
         self.sizes: list[Size] = []
         self.controls = Controls()
-        self.shortcuts: Sequence[Shortcut] = (
-            Shortcut(keys=("space", "+"), does="count on", action=self.count_on),
+        self.commands: Sequence[Command] = (
+            Command(keys=("space", "+"), name="count on", action=self.count_on),
         )
 
     def count_on(self) -> None:
@@ -113,7 +115,7 @@ class Script:
 
 @pytest.fixture
 def unseen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Open windows where nobody sees them."""
+    """Open windows on a dummy display."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     assert not pygame.display.get_init()
@@ -245,7 +247,7 @@ def test_a_window_closes_when_its_view_fails() -> None:
         show(Counter(), size=SIZE, clock=Script(fail))
 
 
-def test_where_there_is_no_screen_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_screen_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
     with pytest.raises(
         InputError, match=r"^display: none can be opened .*save a picture"
@@ -254,13 +256,13 @@ def test_where_there_is_no_screen_one_line_says_so(monkeypatch: pytest.MonkeyPat
     assert "\n" not in str(caught.value)
 
 
-def test_a_window_that_nobody_could_see_is_not_opened() -> None:
+def test_no_window_is_opened_without_a_screen() -> None:
     """SDL falls back on a driver without a screen, where the window would stay open for ever."""
     code = (
         "from render.viewer import show, View\n"
         "from physics import InputError\n"
         "class Nothing:\n"
-        "    title, shortcuts = 'x', ()\n"
+        "    title, commands = 'x', ()\n"
         "    def handle(self, event, size): return False\n"
         "    def advance(self, elapsed_s): raise SystemExit('opened')\n"
         "    def draw(self, surface, palette): pass\n"
@@ -294,7 +296,7 @@ def test_light_and_dark_change_with_a_key() -> None:
     assert app.palette is DARK
 
 
-def test_help_lies_over_the_view_and_stops_its_time() -> None:
+def test_the_help_covers_the_view_and_stops_its_time() -> None:
     app = App(Counter(), palette=DARK)
     surface = pygame.Surface(SIZE, depth=32)
     app.draw(surface)
@@ -311,7 +313,7 @@ def test_help_lies_over_the_view_and_stops_its_time() -> None:
 
 def test_help_names_every_key_of_view_and_window() -> None:
     app = App(Counter())
-    assert [shortcut.shown for shortcut in app.shortcuts] == [
+    assert [command.keys_text for command in app.commands] == [
         "Space, +",
         "H, ?, F1",
         "F11, F",
@@ -322,11 +324,48 @@ def test_help_names_every_key_of_view_and_window() -> None:
 
 def test_a_view_may_use_a_key_of_the_window_for_itself() -> None:
     view = Counter()
-    view.shortcuts = (Shortcut(keys=("q",), does="count on", action=view.count_on),)
+    view.commands = (Command(keys=("q",), name="count on", action=view.count_on),)
     app = App(view)
     app.handle(key(pygame.K_q, "q"), SIZE)
     assert app.running
     assert view.count == 1
+
+
+def test_the_key_of_a_disabled_command_does_nothing_not_even_what_the_window_has_for_it() -> None:
+    view = Counter()
+    view.commands = (Command(keys=("q",), name="count", action=view.count_on, enabled=False),)
+    app = App(view)
+    assert app.handle(key(pygame.K_q, "q"), SIZE)
+    assert app.running
+    assert view.count == 0
+
+
+def test_the_button_of_a_command_does_what_its_key_does_and_names_it() -> None:
+    view = Counter()
+    command = Command(keys=("n", "f5"), name="count on", action=view.count_on, icon="next", on=True)
+    box = pygame.Rect(20, 20, 40, 40)
+    button = command_button(box, command)
+    Controls().handle(mouse(pygame.MOUSEBUTTONDOWN, box.center), [button])
+    assert view.count == 1
+    assert (button.icon, button.tooltip, button.on) == ("next", "count on (N)", True)
+    labelled = command_button(box, command, label="4")
+    assert (labelled.icon, labelled.label, labelled.tooltip) == ("", "4", "count on (N)")
+
+
+def test_a_command_without_keys_is_not_listed_in_the_help(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = Counter()
+    view.commands = (
+        *view.commands,
+        Command(keys=(), name="only a button", action=view.count_on, label="On"),
+    )
+    app = App(view)
+    app.toggle_help()
+    with words_written(monkeypatch) as words:
+        app.draw(pygame.Surface(SIZE, depth=32))
+    assert "count on" in words
+    assert "only a button" not in words
 
 
 def test_a_button_that_is_not_enabled_does_nothing() -> None:
@@ -477,7 +516,7 @@ def test_a_view_is_saved_as_nothing_else(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_energy_types_are_told_by_colour_and_by_letter() -> None:
+def test_energy_types_differ_in_colour_and_in_letter() -> None:
     looks = list(ENERGIES.values())
     assert len({look.letter for look in looks}) == len({look.colour for look in looks}) == 7
     for look in looks:

@@ -10,12 +10,12 @@ from sim.bumpers import (
     Direction,
     Kind,
     Layout,
+    MatShift,
+    MatSwap,
+    MatTurn,
     NotationError,
     Piece,
     Rules,
-    Shift,
-    Swap,
-    Turn,
     apply,
     board_of,
     draw_mat,
@@ -34,10 +34,10 @@ from sim.bumpers import (
     setups,
     start_spaces,
 )
-from sim.bumpers.house import house_faces as faces
-from sim.bumpers.layouttext import layout_text, read_layout
-from sim.bumpers.matrules import why_mat_move_not
-from sim.bumpers.pieces import Colour
+from sim.bumpers.mat_notation import layout_text, read_layout
+from sim.bumpers.mats import Colour
+from sim.bumpers.moves import why_mat_move_illegal
+from sim.bumpers.setups import house_faces as faces
 
 SETUPS = {
     # name: spaces, starts of pucks, meeples and ice blocks, most slides of a lone puck to a goal
@@ -51,7 +51,7 @@ def layout(text: str) -> Layout:
     return read_layout("layout", text, faces())
 
 
-def lone_slides(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
+def goal_distances(board_layout: Layout) -> dict[int, list[tuple[int, bool]]]:
     """Return where a lone puck can slide from each space, and whether it scores there."""
     puck = Piece(Colour.RED, Kind.PUCK)
     ends = {}
@@ -110,7 +110,7 @@ def test_a_house_setup_is_legal_and_has_four_pools_and_four_goals(name: str) -> 
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_pb_3_a_house_setup_has_as_many_spaces_and_starts_as_was_checked(name: str) -> None:
+def test_pb_3_a_house_setup_has_the_expected_numbers_of_spaces_and_starts(name: str) -> None:
     spaces, starts, _ = SETUPS[name]
     setup = setup_named(name)
     assert len(board_of(setup.layout).squares) == spaces
@@ -135,9 +135,9 @@ def test_no_two_starts_of_a_house_setup_touch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
+def test_a_single_puck_reaches_every_goal_from_every_space(name: str) -> None:
     board_layout = setup_named(name).layout
-    ends = lone_slides(board_layout)
+    ends = goal_distances(board_layout)
     most = 0
     for goal in goals_of(board_layout):
         needed = slides_to(ends, goal)
@@ -147,9 +147,9 @@ def test_a_lone_puck_reaches_every_goal_from_every_space(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_each_puck_start_is_3_or_4_lone_slides_from_its_nearest_goal(name: str) -> None:
+def test_each_puck_start_is_3_or_4_slides_from_its_nearest_goal(name: str) -> None:
     board_layout = setup_named(name).layout
-    needed = slides_to(lone_slides(board_layout), set().union(*goals_of(board_layout)))
+    needed = slides_to(goal_distances(board_layout), set().union(*goals_of(board_layout)))
     assert {needed[space] for space in start_spaces(board_layout, Kind.PUCK)} <= {3, 4}
 
 
@@ -174,14 +174,14 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside() -> None:
         moved = {
             mat
             for move in legal_mat_moves(board_layout, Rules())
-            for mat in ((move.first, move.second) if isinstance(move, Swap) else (move.mat,))
-            if not isinstance(move, Turn)
+            for mat in ((move.first, move.second) if isinstance(move, MatSwap) else (move.mat,))
+            if not isinstance(move, MatTurn)
         }
         assert len(goals) == 4
         assert not goals & moved
 
 
-def test_a_setup_that_is_none_is_refused() -> None:
+def test_an_unknown_setup_is_refused() -> None:
     with pytest.raises(InputError, match="setup: 'huge' is not accepted; give one of classic"):
         setup_named("huge")
 
@@ -223,14 +223,14 @@ def test_goals_are_pairs_of_arrows_from_the_north_west() -> None:
         ("..\n.", "not square"),
         ("", "0 rows are not accepted; give 2 to 9"),
         (".", "1 rows are not accepted"),
-        ("..\n.x", "'x' is no space; give one of"),
+        ("..\n.x", "'x' is not a space; give one of"),
         ("v.\n..", "half a goal"),
         ("v.\nv.", "half a goal"),
         ("vvv\n...\n...", "half a goal"),
         ("+-+\n|. .\n+ +", "with walls, give 2 n"),
     ],
 )
-def test_a_drawing_that_is_no_mat_is_refused(drawing: str, said: str) -> None:
+def test_an_invalid_drawing_is_refused(drawing: str, said: str) -> None:
     with pytest.raises(NotationError, match=said) as caught:
         read_mat("X", drawing)
     assert str(caught.value).startswith("mat X")
@@ -249,7 +249,7 @@ def test_a_turn_is_clockwise_and_arrows_turn_with_the_mat() -> None:
 
 
 @pytest.mark.parametrize("text", ["B1", "B1.B2", "B1/B2", "B1.B2@90/-.B3", "B1.B2.-.K1/-.-.-.K2f"])
-def test_pb_12_a_layout_whose_mats_each_touch_another_is_legal(text: str) -> None:
+def test_pb_12_a_layout_is_legal_if_every_mat_touches_another(text: str) -> None:
     assert layout_problems(layout(text), Rules()) == ()
     assert layout_text(layout(text)) == text
 
@@ -259,10 +259,10 @@ def test_pb_12_a_layout_whose_mats_each_touch_another_is_legal(text: str) -> Non
     [
         ("B1.B2.-.K1", ("mat K1 touches no other mat",)),
         ("B1.-/-.B2", ("mat B1 touches no other mat", "mat B2 touches no other mat")),
-        ("B1.B1f", ("mat B1 lies on the board twice",)),
+        ("B1.B1f", ("mat B1 is on the board twice",)),
     ],
 )
-def test_pb_12_every_problem_of_a_layout_is_told(text: str, said: tuple[str, ...]) -> None:
+def test_pb_12_every_problem_of_a_layout_is_reported(text: str, said: tuple[str, ...]) -> None:
     assert layout_problems(layout(text), Rules()) == said
 
 
@@ -274,11 +274,11 @@ def test_pb_12_the_board_may_fall_apart_unless_the_rules_say_one_piece() -> None
     )
 
 
-def test_pb_1_all_mats_of_a_board_are_of_one_size() -> None:
+def test_pb_1_all_mats_of_a_board_have_the_same_size() -> None:
     small = read_mat("X", "..\n..")
     mixed = read_layout("layout", "B1.X", {**house_faces(), "X": small})
     assert layout_problems(mixed, Rules()) == (
-        "mat X is 2 spaces wide, but B1 4; all mats of a board are of one size",
+        "mat X is 2 spaces wide, but B1 4; all mats of a board have the same size",
     )
 
 
@@ -310,17 +310,17 @@ def test_pb_22_swap_and_shift_keep_the_heading() -> None:
 
 
 def test_pb_22_both_swapped_mats_need_an_open_side() -> None:
-    assert Swap(0, 1) in legal_mat_moves(layout(SQUARE), Rules())
+    assert MatSwap(0, 1) in legal_mat_moves(layout(SQUARE), Rules())
     goal = layout(SQUARE).mat_named("G1")
     assert not any(
-        isinstance(move, Swap) and goal in (move.first, move.second)
+        isinstance(move, MatSwap) and goal in (move.first, move.second)
         for move in legal_mat_moves(layout(SQUARE), Rules())
     )
 
 
 def test_pb_22_a_twist_is_by_90_180_or_270_degrees() -> None:
-    turns = [m for m in legal_mat_moves(layout("B1.B2"), Rules()) if isinstance(m, Turn)]
-    assert turns == [Turn(mat, quarters) for mat in (0, 1) for quarters in (1, 2, 3)]
+    turns = [m for m in legal_mat_moves(layout("B1.B2"), Rules()) if isinstance(m, MatTurn)]
+    assert turns == [MatTurn(mat, quarters) for mat in (0, 1) for quarters in (1, 2, 3)]
     for wrong in ("T:B1+0", "T:B1+45", "T:B1+360"):
         with pytest.raises(InputError, match=r"give T:K3\+90"):
             parse_move(parse_position(position("B1.B2")), wrong)
@@ -336,7 +336,7 @@ def test_pb_12_a_shift_must_leave_every_mat_a_neighbour() -> None:
 
 def test_a_shift_to_a_slot_in_use_or_far_away_is_refused() -> None:
     start = parse_position(position("B1.B2.B3"))
-    with pytest.raises(InputError, match="mat B2 lies there"):
+    with pytest.raises(InputError, match="mat B2 is there"):
         parse_move(start, "H:B1,B3.W")
     with pytest.raises(InputError, match="more than 2 slots away"):
         parse_move(start, "H:B1,B3.NNN")
@@ -351,7 +351,7 @@ def test_pb_13_pieces_travel_and_turn_with_their_mat() -> None:
     assert [space for space, _ in shifted.pieces] == [space for space, _ in start.pieces]
 
 
-def test_pb_24_where_a_mat_is_gone_the_edge_is_the_boards_and_nothing_slides() -> None:
+def test_pb_24_a_gap_left_by_a_mat_is_an_edge_that_nothing_crosses() -> None:
     start = parse_position(position("B1.B2/K1.-", "RPa8"))
     there = apply(start, parse_move(start, "H:B2,K1.E"))
     assert there.pieces == start.pieces
@@ -374,7 +374,7 @@ def test_pb_23_and_the_faq_within_a_series_a_layout_may_be_illegal_and_a_side_op
     assert layout_problems(opened.layout, start.rules) == ("mat B2 touches no other mat",)
     goal = opened.layout.mat_named("G1")
     assert any(
-        isinstance(move, Swap) and goal in (move.first, move.second)
+        isinstance(move, MatSwap) and goal in (move.first, move.second)
         for move in legal_mat_moves(opened.layout, start.rules, temporary=True)
     )
     repaired, _ = play(opened, parse_move(opened, "H:B2,B1.W", temporary=True))
@@ -396,8 +396,8 @@ def test_pb_12_with_one_piece_a_shift_that_splits_the_board_is_refused() -> None
     )
 
 
-def test_a_mat_alone_only_turns() -> None:
-    assert legal_mat_moves(layout("B1"), Rules()) == tuple(Turn(0, q) for q in (1, 2, 3))
+def test_a_single_mat_can_only_turn() -> None:
+    assert legal_mat_moves(layout("B1"), Rules()) == tuple(MatTurn(0, q) for q in (1, 2, 3))
 
 
 def test_a_goal_may_face_anything() -> None:
@@ -407,7 +407,7 @@ def test_a_goal_may_face_anything() -> None:
 
 def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
     start = layout("B1.B2/B3.-")
-    shifts = [m for m in legal_mat_moves(start, Rules()) if isinstance(m, Shift)]
+    shifts = [m for m in legal_mat_moves(start, Rules()) if isinstance(m, MatShift)]
     position_ = make_position(start, {})
     assert len({apply(position_, move).layout for move in shifts}) == len(shifts)
 
@@ -417,16 +417,16 @@ def test_shifts_of_the_same_mat_lead_to_different_layouts() -> None:
 @pytest.mark.parametrize(
     "text", [SQUARE, "B1.B2.-/-.B3.G1/B4.-.-", "B1.B2.-.B3.B4", "B1.-.B2", "B1"]
 )
-def test_the_mat_moves_listed_are_those_that_nothing_speaks_against(
+def test_the_legal_mat_moves_are_those_without_a_reason_against_them(
     text: str, temporary: bool, rules: Rules
 ) -> None:
     start = layout(text)
     mats = range(len(start.faces))
     slots = [(r, c) for r in range(-3, start.rows + 3) for c in range(-3, start.columns + 3)]
-    moves: list[Turn | Swap | Shift] = [
-        Turn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
+    moves: list[MatTurn | MatSwap | MatShift] = [
+        MatTurn(mat, quarters) for mat in mats for quarters in (1, 2, 3)
     ]
-    moves += [Swap(first, second) for first, second in combinations(mats, 2)]
-    moves += [Shift(mat, slot) for mat in mats for slot in slots]
-    allowed = [m for m in moves if not why_mat_move_not(start, m, rules, temporary=temporary)]
+    moves += [MatSwap(first, second) for first, second in combinations(mats, 2)]
+    moves += [MatShift(mat, slot) for mat in mats for slot in slots]
+    allowed = [m for m in moves if not why_mat_move_illegal(start, m, rules, temporary=temporary)]
     assert list(legal_mat_moves(start, rules, temporary=temporary)) == allowed

@@ -22,12 +22,12 @@ from sim.bumpers import (
     position_text,
 )
 from sim.bumpers.solver import Defence, Limits, MatCard, Solution, Status, solve
-from sim.bumpers.solver.goaltext import goal_text, read_goal
-from sim.bumpers.solver.linesteps import line_texts
+from sim.bumpers.solver.goals import goal_text, read_goal
+from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import CARD_OF, random_layout, spaces_before_goals
 
-BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, actions=2)
+BLUE_1, BLUE_2 = Defence(colour=Colour.BLUE), Defence(colour=Colour.BLUE, turn_actions=2)
 # Blue comes in from e1 at once; the meeple can step into the way, or bump the puck off.
 THREAT = position("BPe1.RMd1", mat=GOAL_9)
 TWO_THREATS = position("BPe1f1.RMa9b9.RIa8.RPa7", mat=GOAL_9)
@@ -47,7 +47,7 @@ def can_score(start: Position, actions: int) -> bool:
 
 
 def is_safe(start: Position, goal: Defence) -> bool:
-    return not can_score(replace(start, to_move=goal.colour), goal.actions)
+    return not can_score(replace(start, to_move=goal.colour), goal.turn_actions)
 
 
 def plain_defences(
@@ -101,7 +101,7 @@ def random_threat(rng: np.random.Generator, goal: Defence) -> Position:
 def differs(start: Position, goal: Defence, actions: int, cards: tuple[MatCard, ...] = ()) -> str:
     """Return how the solver differs from trying everything; empty if it does not."""
     wanted = plain_defences(start, goal, actions, cards)
-    found = solve(start, goal, Limits(actions=actions), cards=cards, every=True)
+    found = solve(start, goal, Limits(max_actions=actions), cards=cards, every=True)
     status = Status.SOLVED if wanted else Status.PROVED_UNSOLVABLE
     good = found.status is status and sorted(found.lines, key=str) == sorted(wanted, key=str)
     good = good and (found.complete or not wanted) and len(found.lines) == len(set(found.lines))
@@ -135,7 +135,7 @@ def test_what_stops_one_action_need_not_stop_two() -> None:
 
 def test_sending_the_puck_in_oneself_is_no_defence() -> None:
     start = position("BPe2.RMe1", mat=GOAL_9)  # e1N would bump it in
-    assert solve(start, BLUE_1, Limits(actions=1)).status is Status.PROVED_UNSOLVABLE
+    assert solve(start, BLUE_1, Limits(max_actions=1)).status is Status.PROVED_UNSOLVABLE
 
 
 @pytest.mark.parametrize(("goal", "actions"), [(BLUE_1, 2), (BLUE_2, 1)])
@@ -165,7 +165,7 @@ def test_many_random_threats_have_them(goal: Defence, actions: int, count: int) 
 
 
 def test_no_defence_within_the_actions_is_proved() -> None:
-    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(actions=3))
+    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(max_actions=3))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert (found.lower_bound, found.line) == (4, ())
 
@@ -228,15 +228,15 @@ def test_a_defences_text_reads_back(goal: str) -> None:
 
 
 def test_the_turn_to_stop_has_the_actions_of_the_rule() -> None:
-    assert read_goal(THREAT, "stop:B", turn=3) == Defence(colour=Colour.BLUE, actions=3)
+    assert read_goal(THREAT, "stop:B", turn=3) == Defence(colour=Colour.BLUE, turn_actions=3)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("stop", "goal: 'stop' is not accepted; give 1 to 4 or all"),
-        ("stop:Q", "goal: 'stop:Q': 'Q' is no colour; give R, O, Y, G, B, V"),
-        ("stop:B:x", "goal: 'stop:B:x': 'x' is no number of actions; give 1 to 12"),
+        ("stop:Q", "goal: 'stop:Q': 'Q' is not a colour; give R, O, Y, G, B, V"),
+        ("stop:B:x", "goal: 'stop:B:x': 'x' is not a number of actions; give 1 to 12"),
         ("stop:B:0", "goal: 0 is not accepted; give a whole number from 1 to 12"),
         ("stop:B:99", "goal: 99 is not accepted"),
         ("stop:B:1:1", "goal: 'stop:B:1:1' is not accepted"),

@@ -16,7 +16,7 @@ from sim.bumpers import (
     parse_position,
     play,
 )
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, position
 
 JACK, MICHELLE, MIKE, SARAH = Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW

@@ -5,8 +5,8 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, layout_problems, start_spaces
 from sim.bumpers import Kind as PieceKind
-from sim.bumpers.game import CardKind, GameState, Phase, Play, chooser, house_deck, step
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.game import CardKind, GameState, Phase, PlayCard, chooser, house_deck, step
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
 RED, ORANGE, YELLOW = range(3)
@@ -25,7 +25,7 @@ def board_of(state: GameState) -> str:
 
 
 def layout_of(state: GameState) -> str:
-    from sim.bumpers.layouttext import layout_text
+    from sim.bumpers.mat_notation import layout_text
 
     return layout_text(state.position.layout)
 
@@ -109,14 +109,14 @@ def test_pb_14_no_draw_card_or_game_changer_is_played_once_all_actions_are_taken
     state = do(state, "play Draw 3")
     assert offered(state) == ["play Take 1", "pass"]
     with pytest.raises(InputError, match="all 1 of this turn are taken"):
-        step(state, Play(number("Draw 4")))
+        step(state, PlayCard(number("Draw 4")))
 
 
 def test_pb_14_action_cards_take_effect_at_once_and_replace_each_other() -> None:
     state = do(at_turn(("Take 2", "Take 6"), ()), "play Take 2")
-    assert state.allowed == 2
+    assert state.actions_allowed == 2
     state = do(state, "play Take 6")
-    assert (state.allowed, state.turn.taken, names(state.discards)) == (6, 0, ["Take 2"])
+    assert (state.actions_allowed, state.turn.taken, names(state.discards)) == (6, 0, ["Take 2"])
 
 
 def test_a_nudge_moves_any_puck_by_one_open_space() -> None:
@@ -140,12 +140,12 @@ def test_slippery_ice_lets_stepped_blocks_slide_as_long_as_it_is_in_play() -> No
     assert board_of(state) == "RIb9.OPi1"
 
 
-def test_frozen_mats_keeps_every_mat_where_it_lies() -> None:
+def test_frozen_mats_keeps_every_mat_in_place() -> None:
     hand = ("Board Twist", "Let's Mix Things Up")
     frozen = at_turn(hand, (), pieces=PIECES, board=MATS, in_play={"ongoing": "Frozen Mats"})
     assert not any("Board Twist" in text or "Mix" in text for text in offered(frozen))
     with pytest.raises(InputError, match="Frozen Mats is in play"):
-        step(frozen, Play(number("Board Twist")))
+        step(frozen, PlayCard(number("Board Twist")))
 
 
 def test_pb_11_a_mat_without_an_open_side_is_not_offered() -> None:
@@ -156,7 +156,7 @@ def test_pb_11_a_mat_without_an_open_side_is_not_offered() -> None:
         do(state, "play Board Shift", "H:G1,B1.N")
 
 
-def test_pb_23_faq_a_mat_may_lie_illegally_while_the_card_is_under_way() -> None:
+def test_pb_23_faq_a_layout_may_be_illegal_while_the_card_is_pending() -> None:
     state = at_turn(("Let's Mix Things Up",), (), pieces="RPa1.OPd1", board=HELD)
     state = do(state, "play Let's", "H:B5,B3.EE")
     assert layout_problems(state.position.layout, state.position.rules)
@@ -185,7 +185,7 @@ def test_pb_23_a_series_may_go_over_several_cards_and_no_piece_moves_meanwhile()
     state = at_turn(hand, (), pieces="RPa1.OPd1", board=HELD, in_play=rule)
     state = do(state, "play Board Shift", "H:B5,B3.EE")
     assert offered(state) == ["play Board Shift"]
-    with pytest.raises(InputError, match="no choice now"):
+    with pytest.raises(InputError, match="not a choice now"):
         do(state, "a1N")
     state = do(state, "play Board Shift", "H:B5,B3.E")
     assert "a1N" in offered(state)
@@ -209,7 +209,7 @@ def test_pb_23_other_cards_may_be_played_while_mats_are_moved() -> None:
     hand = ("Let's Mix Things Up", "Two Quick Ones", "Take 2")
     state = do(at_turn(hand, (), pieces="RPa1.OPd1", board=HELD), "play Let's", "H:B5,B3.EE")
     state = do(state, "play Two Quick Ones", "play Take 2", "H:B5,B3.E", "pass")
-    assert (state.allowed, state.turn.taken, len(state.hands[RED])) == (2, 1, 2)
+    assert (state.actions_allowed, state.turn.taken, len(state.hands[RED])) == (2, 1, 2)
 
 
 def test_pb_18_reverse_in_the_middle_of_a_series_ends_it_and_the_turn() -> None:
@@ -228,7 +228,7 @@ def test_pb_26_a_stop_undoes_a_whole_series() -> None:
     assert layout_of(state) == before
 
 
-def test_pb_26_a_stop_of_the_mending_move_takes_the_whole_series_back() -> None:
+def test_pb_26_stopping_the_move_that_makes_a_series_legal_takes_the_whole_series_back() -> None:
     hand, rule = ("Board Shift", "Board Shift"), {"action_rule": "Take 2"}
     state = at_turn(hand, ("Hold It",), pieces="RPa1.OPd1", board=HELD, in_play=rule)
     before = layout_of(state)
@@ -317,7 +317,7 @@ def test_example_mike_doubles_his_actions_to_move_mats_and_jacks_pieces() -> Non
     )
     state = do(state, "play Double Action", "play Board Swap", "S:B1,B2", "play Board Shift")
     state = do(state, "H:G1,B1.S", "play Board Twist", "T:B1+180", "play I Like", "name orange")
-    assert (state.turn.taken, state.allowed) == (4, 6)
+    assert (state.turn.taken, state.actions_allowed) == (4, 6)
     assert any(text.startswith(orange_square(state)) for text in offered(state))
 
 

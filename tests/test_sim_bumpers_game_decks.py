@@ -60,7 +60,7 @@ def test_a_deck_of_ones_own_is_read_played_and_recorded(tmp_path: Path) -> None:
     assert last.after == steps[-1].after
 
 
-def test_a_small_deck_deals_what_it_has() -> None:
+def test_a_small_deck_deals_the_cards_it_has() -> None:
     deck = deck_from("deck", {"cards": [CARD]})
     first = next(play_game(make_table(6, deck=deck), [RandomPlayer()] * 6, RNG))
     assert sum(len(hand) for hand in first.after.hands) == 4
@@ -96,7 +96,7 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize(("table", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_deck_that_is_wrong_is_refused_with_the_place(table: Any, said: str) -> None:
+def test_an_invalid_deck_is_refused_with_the_place(table: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
         deck_from("deck", table)
 

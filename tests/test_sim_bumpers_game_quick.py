@@ -4,8 +4,8 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import Colour
-from sim.bumpers.game import GameState, Phase, Play, chooser, step
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.game import GameState, Phase, PlayCard, chooser, step
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersgames import at_turn, do, names, number, offered
 
 RED, ORANGE, YELLOW, GREEN = range(4)
@@ -41,7 +41,7 @@ def test_pb_25_quick_plays_are_asked_for_before_a_win_is_declared() -> None:
     assert (stopped.winner, stopped.position.scored[Colour.RED]) == (None, 3)
 
 
-def test_pb_25_a_player_plays_them_in_the_own_turn_before_any_action() -> None:
+def test_pb_25_a_player_plays_them_in_their_own_turn_before_any_action() -> None:
     state = do(at_turn(("Two Quick Ones",), ()), "play Two Quick Ones")
     assert (len(state.hands[RED]), state.turn.taken, state.player) == (2, 0, RED)
 
@@ -61,13 +61,13 @@ def test_pb_25_no_other_card_is_played_when_quick_plays_are_asked_for() -> None:
     state = do(at_turn((), ("Hold It", "Board Twist")), "a1N")
     assert offered(state) == ["play Hold It", "pass"]
     with pytest.raises(InputError, match="Board Twist is played in your own turn"):
-        step(state, Play(number("Board Twist")))
+        step(state, PlayCard(number("Board Twist")))
 
 
 def test_a_card_that_is_not_held_is_refused_and_nothing_changes() -> None:
     state = at_turn((), ())
     with pytest.raises(InputError, match="red does not hold Nudge"):
-        step(state, Play(number("Nudge")))
+        step(state, PlayCard(number("Nudge")))
     assert state == at_turn((), ())
 
 
@@ -136,7 +136,7 @@ def test_pb_26_there_is_no_stop_before_any_action_nor_against_another_quick_play
     state = do(at_turn(("Two Quick Ones",), ("Hold It", "Sweep Up")), "play Two Quick Ones")
     assert "play Hold It" not in offered(state)
     with pytest.raises(InputError, match="PB-26"):
-        step(do(at_turn(("Reverse",), ("Hold It", "Reverse")), "play Reverse"), Play(HOLD_IT))
+        step(do(at_turn(("Reverse",), ("Hold It", "Reverse")), "play Reverse"), PlayCard(HOLD_IT))
 
 
 HOLD_IT = number("Hold It")
@@ -195,7 +195,7 @@ def test_pb_18_later_in_a_turn_reverse_ends_it_and_goes_to_the_new_neighbour() -
     assert (state.player, state.direction) == (GREEN, -1)
 
 
-def test_pb_18_two_reverses_cancel_each_other_but_for_the_turn() -> None:
+def test_pb_18_two_reverses_cancel_each_other_except_for_the_turn() -> None:
     state = at_turn((), ("Reverse",), ("Reverse",), (), pieces=ALL_FOUR)
     state = do(state, "a1N", "pass", "pass", "play Reverse", "play Reverse")
     assert (state.player, state.direction) == (ORANGE, 1)
@@ -223,14 +223,14 @@ def test_pb_27_actions_are_added_to_ones_own_turn_only() -> None:
     state = do(at_turn((), hand, discards=["Nudge"]), "a1N", "pass")
     assert (state.player, state.phase) == (ORANGE, Phase.DRAW)
     state = do(state, "play Extra Action", "play Double Action", "pass", "pass", "pass")
-    assert (state.allowed, state.phase) == (3, Phase.ACTION)
+    assert (state.actions_allowed, state.phase) == (3, Phase.ACTION)
 
 
 def test_pb_25_adding_actions_in_anothers_turn_is_refused() -> None:
     state = do(at_turn((), ("Extra Action", "Two Quick Ones")), "a1N")
     assert chooser(state) == ORANGE
     with pytest.raises(InputError, match="your own turn only"):
-        step(state, Play(number("Extra Action")))
+        step(state, PlayCard(number("Extra Action")))
 
 
 def test_sweep_up_shuffles_the_discards_into_the_draw_pile_but_not_itself() -> None:

@@ -40,7 +40,7 @@ def test_the_text_of_every_choice_reads_back_as_the_choice() -> None:
             assert parse_choice(taken.before, choice_text(taken.before, choice)) == choice
 
 
-def test_the_beginning_of_a_cards_name_is_enough_if_no_other_begins_so() -> None:
+def test_an_unambiguous_beginning_of_a_cards_name_is_enough() -> None:
     state = at_turn(("Board Twist", "Take 3", "Take 4"), ())
     assert parse_choice(state, " PLAY board ") == parse_choice(state, "play Board Twist")
     with pytest.raises(InputError, match="2 choices fit: play Take 3, play Take 4"):
@@ -50,15 +50,15 @@ def test_the_beginning_of_a_cards_name_is_enough_if_no_other_begins_so() -> None
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no choice now; give one of play Board Twist, a1N, a1E"),
-        ("hello", "'>>hello<<': no choice now; give one of play Board Twist, a1N, a1E"),
-        ("play Nudge", "'>>play Nudge<<': no choice now; give one of play Board Twist"),
+        ("", "not a choice now; give one of play Board Twist, a1N, a1E"),
+        ("hello", "'>>hello<<': not a choice now; give one of play Board Twist, a1N, a1E"),
+        ("play Nudge", "'>>play Nudge<<': not a choice now; give one of play Board Twist"),
         ("a1W", "'>>a1W<<': a barrier or the edge"),
         ("T:X1+90", "not now"),
-        ("shuffle 1.2", "no choice now"),
+        ("shuffle 1.2", "not a choice now"),
     ],
 )
-def test_a_text_that_is_no_choice_is_quoted_with_what_is_accepted(text: str, said: str) -> None:
+def test_an_invalid_choice_is_quoted_with_the_accepted_ones(text: str, said: str) -> None:
     state = at_turn(("Board Twist",), ())
     with pytest.raises(InputError) as caught:
         do(state, text)
@@ -111,14 +111,14 @@ def test_a_damaged_set_up_of_a_record_is_refused(key: str, value: Any, said: str
     assert said in str(caught.value)
 
 
-def test_a_choice_that_is_not_legal_where_it_stands_is_told_by_its_number() -> None:
+def test_the_error_for_an_illegal_choice_of_a_record_gives_its_number() -> None:
     changed = [*RECORD.choices[:20], "pass", *RECORD.choices[21:]]
     record = record_from("record", damaged(choices=changed))
     with pytest.raises(InputError, match="record: choice 21: "):
         list(replay(record))
 
 
-def test_a_record_whose_cards_are_not_shuffled_is_told_so() -> None:
+def test_a_record_without_its_shuffle_is_refused() -> None:
     record = record_from("record", damaged(choices=["put RP b9"]))
     with pytest.raises(InputError, match=r"choice 1: .*a shuffle is due; give shuffle and"):
         list(replay(record))
@@ -130,13 +130,13 @@ def test_a_choice_after_the_end_is_refused() -> None:
         list(replay(record))
 
 
-def test_a_record_without_its_last_choices_leads_elsewhere() -> None:
+def test_a_record_without_its_last_choices_is_refused() -> None:
     record = record_from("record", damaged(choices=list(RECORD.choices[:-5])))
     with pytest.raises(InputError, match="record: final: the choices lead to"):
         list(replay(record))
 
 
-def test_a_record_of_another_winner_is_refused() -> None:
+def test_a_record_with_another_winner_is_refused() -> None:
     final = {"position": RECORD.position, "winner": 1 - (RECORD.winner or 0)}
     with pytest.raises(InputError, match="final winner"):
         list(replay(record_from("record", damaged(final=final))))
@@ -153,7 +153,7 @@ def state_table() -> dict[str, Any]:
         ("phase", "lunch", "state phase: 'lunch' is not accepted; give one of placing"),
         ("position", "pb1:x", "state position: "),
         ("position", 3, "state position: 3 is not accepted; give a position"),
-        ("turn", {}, "state turn: {} is not accepted"),
+        ("turn", {}, "state turn: taken is missing; give taken, doubled"),
         ("player", 5, "state player: 5"),
         ("player", "x", "state player: 'x' is not accepted; give int"),
         ("hands", [[0], [99]], "not those of the deck"),
@@ -169,6 +169,6 @@ def test_a_damaged_state_is_refused(key: str, value: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "3"])
-def test_what_is_no_state_at_all_is_refused(text: str) -> None:
+def test_text_that_is_not_a_state_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="state: "):
         state_from(text)

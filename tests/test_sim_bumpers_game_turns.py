@@ -9,7 +9,7 @@ from sim.bumpers.game import (
     GameState,
     GreedyPlayer,
     Phase,
-    Put,
+    PlacePiece,
     RandomPlayer,
     choices,
     chooser,
@@ -50,16 +50,16 @@ def test_pb_10_the_move_back_is_allowed_in_the_next_turn() -> None:
 
 def test_pb_15_a_rule_that_changes_in_a_turn_counts_at_once() -> None:
     state = do(at_turn(("Take 3",), ()), "play Take 3", "a1N", "a9E")
-    assert (state.player, state.turn.taken, state.allowed) == (RED, 2, 3)
+    assert (state.player, state.turn.taken, state.actions_allowed) == (RED, 2, 3)
 
 
-def test_pb_15_faq_a_turn_that_is_over_the_new_number_ends() -> None:
+def test_pb_15_faq_a_turn_ends_if_it_exceeds_the_new_number_of_actions() -> None:
     state = at_turn(("Take 1",), (), in_play={"action_rule": "Take 4"})
     state = do(state, "a1N", "a9E", "play Take 1")
     assert (state.player, names([state.action_rule or 0])) == (ORANGE, ["Take 1"])
 
 
-def test_pb_15_a_turn_is_over_once_the_action_under_way_makes_it_too_many() -> None:
+def test_pb_15_a_turn_ends_once_the_pending_action_exceeds_the_number() -> None:
     board = {"mat": "", "layout": "B1.B2/G1@180.-"}
     hand, rule = ("Let's Mix Things Up", "Take 1", "Take 6"), {"action_rule": "Take 4"}
     state = at_turn(hand, (), pieces="RPa5.OPh8", board=board, in_play=rule)
@@ -73,7 +73,7 @@ def test_pb_15_faq_the_number_may_be_reduced_after_all_actions() -> None:
     assert do(state, "play Take 1").player == ORANGE
 
 
-def test_pb_15_an_action_card_is_no_action() -> None:
+def test_pb_15_playing_an_action_card_is_not_an_action() -> None:
     state = do(at_turn(("Take 1", "Take 2"), ()), "play Take 2", "play Take 1")
     assert (state.turn.taken, state.player) == (0, RED)
 
@@ -116,7 +116,7 @@ def test_a_shuffle_of_other_cards_than_the_piles_is_refused() -> None:
 
 def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples() -> None:
     state = random_start(make_table(4, setup="old-school"), np.random.default_rng(1))
-    assert (state.allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
+    assert (state.actions_allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
     kinds = [piece.kind for _, piece in state.position.pieces if piece.colour is Colour.RED]
     assert sorted(kind.value for kind in kinds) == ["I", "I", "P", "P"]
 
@@ -140,11 +140,11 @@ def test_pb_18_placing_goes_to_the_right_and_turns_to_the_left() -> None:
 def test_pb_20_any_own_kind_goes_on_any_free_start_space_of_that_kind() -> None:
     state = dealt(4)
     layout = state.position.layout
-    free = {Put(Piece(Colour.RED, k), s) for k in Kind for s in start_spaces(layout, k)}
+    free = {PlacePiece(Piece(Colour.RED, k), s) for k in Kind for s in start_spaces(layout, k)}
     assert set(choices(state)) == free
     state, _ = step(state, choices(state)[0])
     taken = state.position.pieces[0][0]
-    assert all(isinstance(c, Put) and c.space != taken for c in choices(state))
+    assert all(isinstance(c, PlacePiece) and c.space != taken for c in choices(state))
 
 
 def test_pb_20_all_pieces_are_placed_and_whoever_began_draws_first() -> None:
@@ -161,13 +161,13 @@ def test_pb_21_actions_are_compulsory_while_one_is_legal() -> None:
         step(state, choices(do(at_turn(("Take 1",), ()), "a1N"))[-1])
 
 
-def test_pb_21_may_pass_makes_them_free() -> None:
+def test_pb_21_with_may_pass_actions_are_optional() -> None:
     state = at_turn((), (), table={"may_pass": True})
     assert "pass" in offered(state)
     assert do(state, "pass").player == ORANGE
 
 
-def test_pb_21_a_player_without_a_legal_action_is_passed_over() -> None:
+def test_pb_21_a_player_without_a_legal_action_is_skipped() -> None:
     locked = "RPa1.OPb1a2.OIc1b2.OMa3"
     state = do(at_turn((), (), pieces=locked, player=ORANGE, pile=()), "c1E")
     assert (state.player, state.turns) == (ORANGE, 3)
@@ -176,10 +176,10 @@ def test_pb_21_a_player_without_a_legal_action_is_passed_over() -> None:
 def test_pb_27_doubling_is_of_the_rule_and_recomputed_when_it_changes() -> None:
     hand = ("Double Action", "Extra Action", "Take 3")
     state = do(at_turn(hand, ()), "play Double Action", "pass")
-    assert state.allowed == 2
+    assert state.actions_allowed == 2
     state = do(state, "play Extra Action")
-    assert state.allowed == 3
-    assert do(state, "play Take 3").allowed == 7
+    assert state.actions_allowed == 3
+    assert do(state, "play Take 3").actions_allowed == 7
 
 
 def test_pb_27_doubling_is_once_a_turn() -> None:
@@ -191,14 +191,14 @@ def test_pb_27_doubling_is_once_a_turn() -> None:
 
 def do_play_again(state: GameState) -> None:
     """Play the first card that red holds, whether it is offered or not."""
-    from sim.bumpers.game import Play
+    from sim.bumpers.game import PlayCard
 
-    step(state, Play(state.hands[RED][0]))
+    step(state, PlayCard(state.hands[RED][0]))
 
 
 def test_pb_27_doubling_ends_with_the_turn() -> None:
     state = do(at_turn(("Double Action",), ()), "play Double Action", "a1N", "a9E", "i1N")
-    assert (state.player, state.allowed) == (RED, 1)
+    assert (state.player, state.actions_allowed) == (RED, 1)
 
 
 def test_pb_28_with_both_piles_empty_what_exists_is_drawn() -> None:
@@ -235,7 +235,7 @@ def test_pb_33_a_game_is_a_draw_after_max_actions() -> None:
     assert (state.phase, state.winner, state.actions) == (Phase.OVER, None, 2)
 
 
-def test_pb_33_turns_without_an_action_count_so_that_no_game_is_endless() -> None:
+def test_pb_33_turns_without_an_action_count_so_that_every_game_ends() -> None:
     table = {"max_actions": 5, "may_pass": True}
     state = at_turn((), (), table=table)
     for _ in range(4):
@@ -243,7 +243,7 @@ def test_pb_33_turns_without_an_action_count_so_that_no_game_is_endless() -> Non
     assert do(state, "pass").phase is Phase.OVER
 
 
-def test_pb_33_quick_plays_count_so_that_not_even_they_are_endless() -> None:
+def test_pb_33_quick_plays_count_so_that_every_game_ends() -> None:
     card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
     hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
     table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
@@ -292,11 +292,11 @@ def test_pb_35_all_pucks_of_all_colours_win() -> None:
         ({"players": 6, "setup": "small"}, "setup: 'small' has 16 start spaces for pucks"),
     ],
 )
-def test_a_set_up_that_cannot_be_is_refused(options: dict[str, object], said: str) -> None:
+def test_an_impossible_set_up_is_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
         make_table(**options)  # type: ignore[arg-type]
 
 
-def test_as_many_players_as_seats_play() -> None:
+def test_the_number_of_players_must_be_that_of_the_seats() -> None:
     with pytest.raises(InputError, match="players: 3 is not accepted; give 2"):
         next(play_game(make_table(2), [RandomPlayer()] * 3, np.random.default_rng(1)))

@@ -17,36 +17,35 @@ from sim.bumpers import (
     setup_named,
     setups,
 )
-from sim.bumpers.board import board_of
+from sim.bumpers.board import board_of, make_position
 from sim.bumpers.game import (
     Choice,
     GameState,
-    Go,
     GreedyPlayer,
+    MakeMove,
     Phase,
-    Play,
+    PlayCard,
     RandomPlayer,
     Step,
     cards_of,
     choice_text,
     choices,
     chooser,
-    lone_slides,
+    game_transcript,
+    goal_distances,
     make_table,
     play_game,
     read_record,
     record_json,
     record_of,
     replay,
+    result_lines,
     state_from,
     state_json,
     step,
-    tell_game,
-    tell_standing,
 )
-from sim.bumpers.game.distance import spaces_with_way
-from sim.bumpers.layoutrules import layout_problems
-from sim.bumpers.position import make_position
+from sim.bumpers.game.players import count_scoring_spaces
+from sim.bumpers.mats import layout_problems
 from tests.bumpersgames import at_turn, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 
@@ -98,7 +97,7 @@ def test_many_games_of_random_players_are_won_and_replay(players: int, seed: int
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_games_of_any_choices_end_and_replay_to_the_same_end(players: int) -> None:
+def test_games_of_arbitrary_choices_end_and_replay_to_the_same_end(players: int) -> None:
     steps = any_game(players, seed=players)
     final = steps[-1].after
     assert final.phase is Phase.OVER
@@ -121,7 +120,7 @@ def test_greedy_players_win(players: int) -> None:
     assert last.after.winner is not None
 
 
-def test_the_same_seed_is_the_same_game() -> None:
+def test_the_same_seed_gives_the_same_game() -> None:
     games = [random_game(3, seed, max_actions=SHORT)[-1].after for seed in (5, 5, 6)]
     assert games[0] == games[1]
     assert games[0] != games[2]
@@ -147,7 +146,7 @@ def test_pieces_are_conserved_but_for_scored_and_returned_pucks(players: int) ->
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_the_position_is_always_legal_but_within_a_series_of_mat_moves(players: int) -> None:
+def test_the_position_is_always_legal_except_within_a_series_of_mat_moves(players: int) -> None:
     for taken in any_game(players, seed=30 + players):
         after = taken.after
         if after.series is None:
@@ -197,7 +196,7 @@ def test_a_record_reads_back_as_it_was_written(name: str, tmp_path: Path) -> Non
     assert read_record(path) == record
 
 
-def test_a_game_that_was_broken_off_has_a_record_too() -> None:
+def test_an_unfinished_game_has_a_record_too() -> None:
     steps = any_game(2, seed=1)[:60]
     record = record_of(steps[-1].after.table, ["random"] * 2, 1, steps)
     *_, last = replay(record)
@@ -206,36 +205,36 @@ def test_a_game_that_was_broken_off_has_a_record_too() -> None:
     assert list(replay(empty)) == []
 
 
-def test_the_short_transcript_has_a_line_for_turns_that_matter_only() -> None:
+def test_the_short_transcript_has_a_line_only_for_turns_with_important_events() -> None:
     record = read_record(FOLDER / "four-greedy.json")
     steps = list(replay(record))
-    short = list(tell_game(record.table, steps))
-    long = list(tell_game(record.table, steps, verbose=True))
+    short = list(game_transcript(record.table, steps))
+    long = list(game_transcript(record.table, steps, verbose=True))
     turns = [line for line in long if line.startswith("turn ")]
     assert len(short) < len(turns) < len(long)
     scores = [sum(line.count("scores") for line in told) for told in (short, long)]
     assert scores[0] == scores[1] > 0
 
 
-def test_the_standing_tells_the_winner_all_pucks_and_the_position() -> None:
+def test_the_result_has_the_winner_all_pucks_and_the_position() -> None:
     record = read_record(FOLDER / "two-greedy.json")
     *_, last = replay(record)
-    first, *players, line = tell_standing(last.after)
+    first, *players, line = result_lines(last.after)
     assert record.winner is not None
     assert first.startswith(f"{record.table.name(record.winner)} wins after ")
     drawn = do(at_turn((), (), table={"max_actions": 1}), "a1N")
-    assert next(tell_standing(drawn)) == (
-        "a draw after 1 turns, 1 actions: as many as there may be (1)"
+    assert next(result_lines(drawn)) == (
+        "a draw after 1 turns, 1 actions: the limit of 1 is reached"
     )
     assert f"  {record.table.name(record.winner)}: 4 of 4 pucks" in players
     assert line == record.position
 
 
 @pytest.mark.parametrize("setup", setups())
-def test_lone_slides_are_the_fewest_moves_that_the_rules_need(setup: str) -> None:
+def test_goal_distances_are_the_fewest_moves_by_the_rules(setup: str) -> None:
     layout = setup_named(setup).layout
     board = board_of(layout)
-    distances = lone_slides(layout)
+    distances = goal_distances(layout)
     red = Piece(Colour.RED, Kind.PUCK)
     for space in range(0, len(board.squares), 29):
         if board.squares[space] in board.pools or board.squares[space] in board.goals:
@@ -255,14 +254,14 @@ def greedy_choice(state: GameState) -> Choice:
 def test_a_greedy_player_scores_when_it_can() -> None:
     state = at_turn((), (), pieces="RPe5a1.OPi1")
     choice = greedy_choice(state)
-    assert isinstance(choice, Go)
+    assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
     assert offered(state)[choices(state).index(choice)] == "e5N*"
 
 
-def test_a_greedy_player_stops_what_took_its_puck_away_from_a_goal() -> None:
+def test_a_greedy_player_stops_an_action_that_moved_its_puck_away_from_a_goal() -> None:
     state = do(at_turn((), ("Hold It",), pieces="RMd1.OPe1"), "d1Ex")
-    assert greedy_choice(state) == Play(number("Hold It"))
+    assert greedy_choice(state) == PlayCard(number("Hold It"))
 
 
 def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
@@ -272,7 +271,7 @@ def test_a_random_player_scores_when_it_can_by_a_nudge_too() -> None:
     assert choice_text(nudging, random_choice(nudging)) == "e5N"
 
 
-def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() -> None:
+def test_a_random_player_returns_a_puck_only_without_another_choice() -> None:
     state = at_turn(("Back in Play",), (), scored="R1")
     assert "play Back in Play" in offered(state)
     assert {choice_text(state, random_choice(state, seed)) for seed in range(20)} == {"a1N", "a1E"}
@@ -283,10 +282,10 @@ def test_a_random_player_returns_a_puck_only_if_there_is_nothing_else_to_do() ->
 def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> None:
     board = {"mat": "", "layout": "B1/G1/B2"}
     state = do(at_turn(("Board Shift",), (), pieces="RPa12", board=board), "play Board Shift")
-    before = spaces_with_way(state.position.layout)
+    before = count_scoring_spaces(state.position.layout)
 
     def closes(choice: Choice) -> bool:
-        return spaces_with_way(step(state, choice)[0].position.layout) < before
+        return count_scoring_spaces(step(state, choice)[0].position.layout) < before
 
     assert any(closes(choice) for choice in choices(state))
     assert not any(closes(random_choice(state, seed)) for seed in range(20))

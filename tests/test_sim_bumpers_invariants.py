@@ -32,16 +32,14 @@ from sim.bumpers import (
     position_text,
     undo,
 )
-from sim.bumpers.kernel.actions import count_piece_moves, move_piece
-from sim.bumpers.kernel.aims import bound_of, tight_distances
-from sim.bumpers.kernel.distances import ways_down
-from sim.bumpers.kernel.encoding import encode
-from sim.bumpers.kernel.graph import new_graph
-from sim.bumpers.kernel.matmoves import MatMoves
-from sim.bumpers.layout import neighbour_slots
+from sim.bumpers.kernel.heuristic import descending_directions, lower_bound_of, tight_distances
+from sim.bumpers.kernel.layouts import MatMoves, new_graph
+from sim.bumpers.kernel.move_generation import count_piece_moves, move_piece
+from sim.bumpers.kernel.position import encode
+from sim.bumpers.mats import neighbour_slots
 from sim.bumpers.perft import count_lines, count_positions
 from sim.bumpers.solver import Goal
-from sim.bumpers.solver.aims import aim_of
+from sim.bumpers.solver.goals import encode_goal
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
@@ -49,7 +47,7 @@ STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 
 @st.composite
 def layouts(draw: st.DrawFn) -> Layout:
-    """Layouts of one piece, of 2 to 7 house mats."""
+    """LayoutArrays of one piece, of 2 to 7 house mats."""
     chosen = draw(
         st.lists(st.sampled_from(LABELS), min_size=2, max_size=7, unique_by=lambda s: s[:2])
     )
@@ -102,7 +100,7 @@ def squares(position: Position) -> dict[Piece, list[tuple[int, int]]]:
 
 
 @given(positions_and_moves())
-def test_pieces_are_conserved_but_for_scored_pucks(drawn: tuple[Position, Move]) -> None:
+def test_pieces_are_conserved_except_scored_pucks(drawn: tuple[Position, Move]) -> None:
     position, move = drawn
     after, change = play(position, move)
     scored = Counter(m.piece for m in change.movements if m.scored)
@@ -123,7 +121,7 @@ def test_no_piece_ever_stands_in_a_pool_on_another_or_as_a_puck_in_a_goal(
 
 
 @given(positions_and_moves())
-def test_a_layout_stays_legal(drawn: tuple[Position, Move]) -> None:
+def test_legal_moves_keep_the_layout_legal(drawn: tuple[Position, Move]) -> None:
     position, move = drawn
     after, _ = play(position, move)
     assert layout_problems(after.layout, position.rules) == ()
@@ -210,7 +208,7 @@ def test_pieces_come_nearer_only_on_ways_on_which_distances_fall(
     goal: Goal, position: Position
 ) -> None:
     encoded, neighbours = encode(position), new_graph(position.layout, STILL).layouts.neighbours
-    aim = aim_of(position, goal, encoded, neighbours)
+    aim = encode_goal(position, goal, encoded, neighbours)
     who, to = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
     pieces, distances = encoded.pieces, aim.distances[0]
     for piece in encoded.game.movable.tolist():
@@ -221,8 +219,8 @@ def test_pieces_come_nearer_only_on_ways_on_which_distances_fall(
             rows, moved = aim.row[who[:count]], pieces.where[who[:count]]
             before = distances[rows, moved]
             for distance in before[distances[rows, to[:count]] < before].tolist():
-                assert ways_down(aim.falls[0, start], distance) >> way & 1
-                assert ways_down(aim.falls[0, start], 0) >> way & 1
+                assert descending_directions(aim.descents[0, start], distance) >> way & 1
+                assert descending_directions(aim.descents[0, start], 0) >> way & 1
 
 
 @given(positions(), st.integers(1, 4))
@@ -232,10 +230,10 @@ def test_a_bound_falls_only_with_the_distances_that_it_rests_on(
     encoded, neighbours = encode(position), new_graph(position.layout, STILL).layouts.neighbours
     own = [piece for _, piece in position.pieces].count(Piece(Colour.RED, Kind.PUCK))
     assume(own > 0)
-    aim = aim_of(position, Goal(pucks=min(most, own)), encoded, neighbours)
+    aim = encode_goal(position, Goal(pucks=min(most, own)), encoded, neighbours)
     who, to = np.zeros(64, np.uint8), np.zeros(64, np.uint16)
     pieces, distances = encoded.pieces, aim.distances[0]
-    bound = bound_of(aim, distances, pieces.where, who, to, 0, False)
+    bound = lower_bound_of(aim, distances, pieces.where, who, to, 0, False)
     tight = tight_distances(aim, distances, pieces.where, bound)
     for piece in encoded.game.movable.tolist():
         for way in Direction:
@@ -244,7 +242,7 @@ def test_a_bound_falls_only_with_the_distances_that_it_rests_on(
             rows, moved = aim.row[who[:count]], pieces.where[who[:count]]
             before = distances[rows, moved]
             nearer = before[distances[rows, to[:count]] < before].tolist()
-            if bound_of(aim, distances, pieces.where, who, to, count, False) < bound:
+            if lower_bound_of(aim, distances, pieces.where, who, to, count, False) < bound:
                 assert {*tight} <= {*nearer}
 
 

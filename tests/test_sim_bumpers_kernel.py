@@ -14,20 +14,29 @@ from numba import config
 from numba.core.caching import CacheImpl
 
 from sim.bumpers import Colour, parse_position, play
-from sim.bumpers.kernel import aims, compiling, distinct, frontier, perft, solving
-from sim.bumpers.kernel.codes import GOAL, WALL
-from sim.bumpers.kernel.compiling import cache_folder, interrupts_later, jitted, share_of
-from sim.bumpers.kernel.encoding import encode
-from sim.bumpers.kernel.graph import UNKNOWN, Graph, follow, links_of, new_graph
-from sim.bumpers.kernel.matmoves import (
+from sim.bumpers.kernel import (
+    breadth_first,
+    compiling,
+    heuristic,
+    leaf_count,
+    search,
+)
+from sim.bumpers.kernel.compiling import batch_size, cache_folder, deferred_interrupts, jitted
+from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
+    UNKNOWN,
+    LayoutGraph,
     MatMoves,
+    edges_of,
+    expand_layouts,
     mat_move_of,
     most_mat_moves,
+    new_graph,
 )
-from sim.bumpers.layout import Layout
-from sim.bumpers.matrules import legal_mat_moves
+from sim.bumpers.kernel.position import GOAL, WALL, encode
+from sim.bumpers.mats import Layout
+from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines, count_positions
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, solve
 
@@ -44,21 +53,21 @@ def twice(value: int) -> int:
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile functions from their first call on."""
-    monkeypatch.setattr(compiling, "WRITTEN_S", 0.0)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
 
 
 @pytest.fixture
 def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the kernel's functions as they are written."""
-    monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     for module, name in (
-        (aims, "fill_distances"),
-        (aims, "fill_falls"),
-        (distinct, "expand_mats"),
-        (distinct, "expand_pieces"),
-        (frontier, "_add_all"),
-        (perft, "count_leaves"),
-        (solving, "search"),
+        (heuristic, "fill_distances"),
+        (heuristic, "fill_descents"),
+        (breadth_first, "expand_mats"),
+        (breadth_first, "expand_pieces"),
+        (breadth_first, "_add_all"),
+        (leaf_count, "count_leaves"),
+        (search, "search"),
     ):
         monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
 
@@ -101,19 +110,19 @@ def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_num
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiling, "WRITTEN_S", math.inf)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
     double = jitted(twice)
-    assert (double(21), share_of(1, 2)) == (42, 1)
+    assert (double(21), batch_size(1, 2)) == (42, 1)
     assert not list(tmp_path.iterdir())
-    monkeypatch.setattr(compiling, "WRITTEN_S", 0.0)
-    assert (double(21), share_of(1, 2)) == (42, 2)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    assert (double(21), batch_size(1, 2)) == (42, 2)
     assert list(tmp_path.iterdir())
 
 
 def solutions() -> list[Solution]:
     twist, shift = MatCard.TWIST, MatCard.SHIFT
     return [
-        replace(solve(CLASSIC, goal, Limits(actions=actions), cards=cards), seconds=0.0)
+        replace(solve(CLASSIC, goal, Limits(max_actions=actions), cards=cards), seconds=0.0)
         for goal, actions, cards in (
             (Goal(), 3, ()),
             (Goal(space=7, pucks=None), 2, ()),
@@ -180,7 +189,7 @@ def test_the_colours_that_may_move_are_the_side_to_move_unless_told() -> None:
 BOARDS = ("pb1:classic:-:-:-:-", "pb1:small:-:-:-:-", "pb1:K1.K2.K3/-.K4.-:-:-:-:-")
 
 
-def graph_of(layout: Layout, *, one_piece: bool = False) -> Graph:
+def graph_of(layout: Layout, *, one_piece: bool = False) -> LayoutGraph:
     return new_graph(layout, MatMoves(turns=True, swaps=True, shifts=True, one_piece=one_piece))
 
 
@@ -190,8 +199,8 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: boo
     position = parse_position(board)
     rules = replace(position.rules, one_piece=one_piece)
     graph = graph_of(position.layout, one_piece=one_piece)
-    follow(graph, [0])
-    moves = [mat_move_of(coded) for coded in graph.layouts.moves[links_of(graph, 0)].tolist()]
+    expand_layouts(graph, [0])
+    moves = [mat_move_of(coded) for coded in graph.layouts.moves[edges_of(graph, 0)].tolist()]
     assert tuple(moves) == legal_mat_moves(position.layout, rules)
 
 
@@ -199,8 +208,8 @@ def test_the_graph_follows_the_mat_moves_of_the_rules(board: str, one_piece: boo
 def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
     position = parse_position(board)
     graph = graph_of(position.layout)
-    follow(graph, [0])
-    links = links_of(graph, 0)
+    expand_layouts(graph, [0])
+    links = edges_of(graph, 0)
     moves, afters = graph.layouts.moves[links][::7], graph.layouts.after[links][::7]
     for coded, after in zip(moves, afters, strict=True):
         layout = play(position, mat_move_of(int(coded)))[0].layout
@@ -211,10 +220,10 @@ def test_an_arrangement_is_the_same_however_it_is_come_to(board: str) -> None:
 
 def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
-    follow(graph, [0])
+    expand_layouts(graph, [0])
     turned = int(graph.layouts.after[0])
-    follow(graph, [turned])
-    back = graph.layouts.after[links_of(graph, turned)]
+    expand_layouts(graph, [turned])
+    back = graph.layouts.after[edges_of(graph, turned)]
     keys = graph.layouts.keys[: len(graph.numbers)]
     assert 0 in back
     assert len({key.tobytes() for key in keys}) == len(keys)
@@ -222,19 +231,19 @@ def test_an_arrangement_that_is_come_to_again_keeps_its_number() -> None:
 
 def test_only_the_kinds_of_mat_moves_that_are_asked_for_are_followed() -> None:
     graph = graph_of(parse_position("pb1:small:-:-:-:-").layout)
-    follow(graph, [0], [SWAP])
-    links = links_of(graph, 0)
+    expand_layouts(graph, [0], [SWAP])
+    links = edges_of(graph, 0)
     is_swap = graph.layouts.moves[links] >> KIND_BIT == SWAP
     assert ((graph.layouts.after[links] != UNKNOWN) == is_swap).all()
     assert len(graph.numbers) == 1 + is_swap.sum()
-    follow(graph, [0])
+    expand_layouts(graph, [0])
     assert (graph.layouts.after[links] != UNKNOWN).all()
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_layout_has_more_mat_moves_than_there_is_room_for(board: str) -> None:
     graph = graph_of(parse_position(board).layout)
-    follow(graph, [0])
+    expand_layouts(graph, [0])
     assert graph.layouts.total[0] <= most_mat_moves(len(graph.places[0]), graph.allowed)
 
 
@@ -243,7 +252,7 @@ def test_ctrl_c_is_answered_when_compiling_is_over() -> None:
 
     def compile_interrupted() -> None:
         nonlocal went_on
-        with interrupts_later():
+        with deferred_interrupts():
             signal.raise_signal(signal.SIGINT)
             went_on = True
 
@@ -260,6 +269,6 @@ def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatc
         return function
 
     monkeypatch.setattr(compiling, "_compiled", load)
-    monkeypatch.setattr(compiling, "WRITTEN_S", 0)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0)
     with pytest.raises(KeyboardInterrupt):
         jitted(lambda: 1)()

@@ -20,9 +20,9 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.boardfile import read_position
+from sim.bumpers.board_file import read_position
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.notation import checksum
+from sim.bumpers.position_notation import checksum
 from tests.bumpersboards import position
 from tests.make_bumpers_perft import read_cases
 
@@ -45,11 +45,11 @@ def test_every_moves_text_reads_back_as_the_move(name: str) -> None:
         assert parse_move(start, move_text(start, move)) == move
 
 
-def test_blanks_around_a_position_do_not_matter() -> None:
+def test_blanks_around_a_position_are_ignored() -> None:
     assert parse_position("  pb1:small:-:-:-:-\n") == parse_position("pb1:small:-:-:-:-")
 
 
-def test_the_rest_of_a_position_is_told_too() -> None:
+def test_scores_rules_and_mats_of_a_position_are_written_too() -> None:
     rules = Rules(pass_through=True, one_piece=True)
     full = make_position(
         setup_named("small").layout,
@@ -70,7 +70,7 @@ def test_any_changed_character_breaks_the_checksum() -> None:
         assert checksum(f"{body[:place]}{other}{body[place + 1 :]}") != check
 
 
-def test_a_line_that_is_legal_but_not_what_was_copied_is_refused() -> None:
+def test_a_changed_line_that_is_still_legal_is_refused() -> None:
     line = position_text(POSITIONS["one-puck"])
     with pytest.raises(NotationError, match=r"the checksum is [0-9a-f]{4}: the line was changed"):
         parse_position(line.replace("RPa1", "RPa2"))
@@ -118,7 +118,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_line_that_is_no_position_is_one_error_that_marks_the_place(line: str, said: str) -> None:
+def test_an_invalid_line_is_one_error_that_marks_the_place(line: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_position(line)
     assert str(caught.value).startswith("position: ")
@@ -126,7 +126,7 @@ def test_a_line_that_is_no_position_is_one_error_that_marks_the_place(line: str,
     assert "\n" not in str(caught.value)
 
 
-def test_every_problem_of_a_position_is_told_not_only_the_first() -> None:
+def test_every_problem_of_a_line_is_reported_not_only_the_first() -> None:
     with pytest.raises(NotationError, match="position: 5 problems: ") as caught:
         parse_position("pb1:classic:RPa1q9g1.BMa1:x:Q:-")
     assert len(caught.value.problems) == 5
@@ -134,7 +134,7 @@ def test_every_problem_of_a_position_is_told_not_only_the_first() -> None:
         assert said in str(caught.value)
 
 
-def test_every_problem_of_a_position_that_was_built_is_told() -> None:
+def test_every_problem_of_a_built_position_is_reported() -> None:
     layout = setup_named("classic").layout
     start = parse_position("pb1:classic:RPg2.BPf7:-:-:-")
     (below, puck), _ = sorted(start.pieces, key=lambda pair: pair[1].colour)
@@ -153,7 +153,7 @@ MOVES = {
     "another's piece": ("g7N", "that is a blue puck, and red may move"),
     "a wall ahead": ("a5W", "a barrier or the edge of the board"),
     "a piece ahead": ("c5E", "the next space, d5, holds a red puck"),
-    "no bump": ("c5Wx", "c5W>>x<<': c5W sends no other piece off"),
+    "no bump": ("c5Wx", "c5W>>x<<': c5W moves no other piece"),
     "no score": ("c5W*", "scores no puck"),
     "no such mat": ("T:Q1+90", "T:>>Q1<<+90"),
     "a mat move that is none": ("X:Q1", ">>X:Q1<<"),
@@ -162,7 +162,7 @@ MOVES = {
 
 
 @pytest.mark.parametrize(("text", "said"), MOVES.values(), ids=list(MOVES))
-def test_a_text_that_is_no_legal_move_is_one_error_with_the_reason(text: str, said: str) -> None:
+def test_an_illegal_move_text_is_one_error_with_the_reason(text: str, said: str) -> None:
     start = position("RPa5c5d5.RMc6.BPg7")
     with pytest.raises(NotationError) as caught:
         parse_move(start, text)
@@ -183,7 +183,7 @@ def test_an_ambiguous_move_is_refused_with_the_candidates() -> None:
         parse_move(start, "*")
 
 
-def test_a_part_of_a_move_that_says_enough_is_read() -> None:
+def test_an_unambiguous_part_of_a_move_is_read() -> None:
     start = position("RPa5.BPe5")
     assert parse_move(start, "x") == parse_move(start, "a5Ex")
     assert parse_move(start, "N") == parse_move(start, "a5N")
@@ -242,7 +242,7 @@ def test_a_position_is_read_from_a_text_file(tmp_path: Path) -> None:
 
 FILES = {
     "no schema": ('layout = "B1"', "has no schema; begin it with schema = 1"),
-    "no TOML": ("schema = 1\nlayout = ", "is no TOML"),
+    "no TOML": ("schema = 1\nlayout = ", "is not TOML"),
     "an unknown key": ("schema = 1\nboard = 3", "board: no such key; give layout"),
     "a number for a text": ("schema = 1\nlayout = 3", "layout: 3 is not accepted"),
     "no layout": ("schema = 1\n", "no mat; give rows"),
@@ -251,7 +251,7 @@ FILES = {
     "a small name": ('schema = 1\nlayout = "B1"\n[mats.x]\nfront = ".."', "[mats] x: not accep"),
     "a third side": ('schema = 1\nlayout = "B1"\n[mats.X]\nback = ".."', "[mats.X] back: '..'"),
     "a bad drawing": ('schema = 1\nlayout = "B1"\n[mats.X]\nfront = "..\\n.x"', "toml': mat X: '"),
-    "a number without end": (f"schema = {'9' * 5000}", "is no TOML"),
+    "a number without end": (f"schema = {'9' * 5000}", "is not TOML"),
     "tables without end": (f"schema = {'[' * 9999}", "nested too deeply"),
     "rules that are none": ('schema = 1\nlayout = "B1"\nrules = "fly"', "rules: 'fly'"),
     "an unknown rule": ('schema = 1\nlayout = "B1"\nrules = ["fly"]', ">>fly<<"),
@@ -260,7 +260,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(("text", "said"), FILES.values(), ids=list(FILES))
-def test_a_file_that_is_no_board_is_one_error(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_board_file_is_one_error(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "board.toml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
@@ -269,7 +269,7 @@ def test_a_file_that_is_no_board_is_one_error(tmp_path: Path, text: str, said: s
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_without_a_position_or_none_at_all_is_one_error(tmp_path: Path) -> None:
+def test_a_file_without_a_position_and_a_missing_file_are_one_error(tmp_path: Path) -> None:
     empty = tmp_path / "empty.txt"
     empty.write_text("# nothing\n")
     with pytest.raises(InputError, match="has no line with a position"):

@@ -15,9 +15,9 @@ from sim.bumpers import (
     parse_move,
     parse_position,
     play,
-    why_not,
+    why_illegal,
 )
-from sim.bumpers.notation import pieces_text
+from sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, after, position
 
 POOL = "X1/" + "/".join(["........."] * 4 + ["....o...."] + ["........."] * 4)
@@ -41,7 +41,7 @@ def test_a_puck_slides_to_the_edge_of_the_board() -> None:
     assert after(position("RPc3"), "c3E", "i3S", "i1W", "a1N") == "RPa9"
 
 
-def test_a_puck_slides_until_a_piece_stops_it_and_sends_a_puck_on() -> None:
+def test_a_puck_slides_until_it_hits_a_puck_and_sets_it_in_motion() -> None:
     assert after(position("RPa5.BPe5"), "a5E") == "RPd5.BPi5"
 
 
@@ -67,7 +67,7 @@ def test_pb_5_a_sliding_puck_stops_beside_an_ice_block_or_a_meeple(what: str) ->
     assert after(position(f"RPa5.{what}"), "a5E") in {f"RPd5.{what}", f"{what}.RPd5"}
 
 
-def test_pb_4_a_puck_that_touches_another_passes_no_momentum_on() -> None:
+def test_pb_4_a_puck_that_touches_another_does_not_pass_momentum_on() -> None:
     assert after(position("RPa5.BPe5f5"), "a5E") == "RPd5.BPe5f5"
     assert after(position("RPa5.BPi5"), "a5E") == "RPh5.BPi5"
 
@@ -96,7 +96,7 @@ def test_pools_are_barriers() -> None:
     ]
 
 
-def test_pb_2_a_wall_stops_whatever_comes_from_either_side() -> None:
+def test_pb_2_a_wall_stops_pieces_from_both_sides() -> None:
     assert after(position("RPa5", mat=WALL), "a5E") == "RPd5"
     assert after(position("RPi5", mat=WALL), "i5W") == "RPe5"
     assert "d5E" not in names("RMd5.BPe5", mat=WALL)
@@ -105,7 +105,7 @@ def test_pb_2_a_wall_stops_whatever_comes_from_either_side() -> None:
 # Ice blocks.
 
 
-def test_an_ice_block_goes_one_space_and_sends_nothing_off() -> None:
+def test_an_ice_block_moves_one_space_and_moves_no_other_piece() -> None:
     assert after(position("RIc5.BPe5"), "c5E") == "RId5.BPe5"
     assert "d5E" not in names("RId5.BPe5")
 
@@ -131,7 +131,7 @@ def test_slippery_ice_lets_a_stepped_block_slide() -> None:
 # Meeples.
 
 
-def test_a_meeple_goes_one_space() -> None:
+def test_a_meeple_moves_one_space() -> None:
     assert after(position("RMc5"), "c5N") == "RMc6"
 
 
@@ -149,7 +149,7 @@ def test_pb_8_the_far_side_must_be_empty() -> None:
         parse_move(position("RMh5.BPi5"), "h5E")
 
 
-def test_pb_8_the_far_side_must_be_no_barrier() -> None:
+def test_pb_8_the_far_side_must_not_be_a_barrier() -> None:
     assert "c5E" not in names("RMc5.BPd5", mat=POOL)
     assert "c5E" not in names("RMc5.BPd5", mat=WALL)
 
@@ -178,7 +178,7 @@ def test_pb_7_a_puck_that_slides_into_a_goal_scores_and_leaves_the_board() -> No
     assert (scored.pieces, scored.scored[Colour.RED]) == ((), 1)
 
 
-def test_pb_7_a_puck_scores_for_its_own_colour_whoever_sent_it() -> None:
+def test_pb_7_a_puck_scores_for_its_own_colour_whoever_moved_it() -> None:
     start = position("RPf1.BPf4", mat=GOAL_9)
     scored = apply(start, parse_move(start, "f1Nx*"))
     assert (pieces_text(scored), scored.scored[Colour.BLUE]) == ("RPf3", 1)
@@ -226,7 +226,7 @@ def test_pb_19_nor_through_its_side() -> None:
 # Whose pieces, and which moves.
 
 
-def test_pb_9_a_player_moves_pieces_of_the_own_colour_only() -> None:
+def test_pb_9_a_player_moves_only_pieces_of_their_own_colour() -> None:
     assert {text[:2] for text in names("RPa1.BPc3.RMe5.GIg7")} == {"a1", "e5"}
     with pytest.raises(InputError, match="that is a blue puck, and red may move"):
         parse_move(position("RPa1.BPc3"), "c3N")
@@ -246,7 +246,7 @@ def test_pb_10_and_the_faq_moving_back_and_forth_is_refused() -> None:
     back = PieceMove(second.pieces[0][0], Direction.S)
     assert back in legal_moves(second)
     assert back not in legal_moves(second, before=start)
-    assert "PB-10" in why_not(second, back, before=start)
+    assert "PB-10" in why_illegal(second, back, before=start)
     assert len(legal_moves(second, before=start)) == len(legal_moves(second)) - 1
 
 
@@ -260,12 +260,12 @@ def test_pb_17_old_school_a_sliding_puck_stops_beside_what_it_hits() -> None:
     assert after(position("RPa5.BPe5", rules="old-school"), "a5E") == "RPd5.BPe5"
 
 
-def test_pb_17_with_old_school_chains_it_sends_it_on() -> None:
+def test_pb_17_with_old_school_chains_it_sets_the_puck_in_motion() -> None:
     rules = "old-school,old-school-chains"
     assert after(position("RPa5.BPe5", rules=rules), "a5E") == "RPd5.BPi5"
 
 
-def test_pb_17_old_school_knows_two_pucks_and_no_meeple() -> None:
+def test_pb_17_old_school_has_two_pucks_and_no_meeple() -> None:
     with pytest.raises(InputError, match="3 pucks, scored ones among them; at most 2"):
         position("RPa1c1.RMe5", rules="old-school", scored="R1")
     with pytest.raises(InputError, match="red has 1 meeple; at most 0"):
@@ -303,7 +303,7 @@ def test_an_illegal_move_says_why_and_changes_nothing() -> None:
     assert pieces_text(start) == "RPa1.BPb1"
 
 
-def test_a_meeple_pushed_nowhere_by_a_puck_keeps_its_square() -> None:
+def test_a_meeple_that_a_puck_hits_keeps_its_square() -> None:
     start = position("RPe1.BMe5")
     board = board_of(start.layout)
     moved = apply(start, parse_move(start, "e1N"))

@@ -11,20 +11,20 @@ import pytest
 from physics import InputError
 from sim.bumpers import Setup, apply, parse_move, parse_position, position_text, setup_named
 from sim.bumpers.puzzles import (
+    GOALS,
     Puzzle,
     PuzzleSpec,
     Rating,
     make_puzzle,
     make_puzzles,
+    movers_of,
     puzzles_csv,
     puzzles_json,
     rate,
 )
-from sim.bumpers.puzzles.puzzle import GOALS
-from sim.bumpers.puzzles.rating import movers_of
 from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goaltext import read_goal
-from sim.bumpers.solver.linesteps import line_steps
+from sim.bumpers.solver.goals import read_goal
+from sim.bumpers.solver.solution import line_steps
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import plain_search
 
@@ -48,7 +48,7 @@ def rating_of(pieces: str, goal: str = "1") -> Rating:
 def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> None:
     actions = 3
     puzzle = made(PuzzleSpec(actions=actions, goal=goal, unique=True))
-    found = solve(puzzle.position, puzzle.goal, Limits(actions=20), every=True)
+    found = solve(puzzle.position, puzzle.goal, Limits(max_actions=20), every=True)
     assert len(puzzle.line) == actions
     assert found.lines == (puzzle.line,)
     assert found.complete
@@ -104,7 +104,7 @@ def test_ctrl_c_in_a_search_ends_the_making(monkeypatch: pytest.MonkeyPatch) -> 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         make_puzzle(PuzzleSpec(), 1, 0)
 

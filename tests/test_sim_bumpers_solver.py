@@ -9,7 +9,7 @@ import pytest
 from physics import InputError
 from sim.bumpers import Colour, Kind, Piece, Position, parse_position, play, position_text
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
-from sim.bumpers.solver.goaltext import goal_text, read_goal
+from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_perft import read_cases as read_boards
@@ -54,7 +54,7 @@ def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
 def differs(start: Position, goal: Goal, cards: tuple[MatCard, ...], positions: int) -> str:
     """Return how the solver differs from plain search; empty if it does not."""
     actions, shortest, ways = plain_search(start, goal, positions, cards)
-    found = solve(start, goal, Limits(actions=actions), cards=cards, every=True)
+    found = solve(start, goal, Limits(max_actions=actions), cards=cards, every=True)
     wanted = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
     same = found.status is wanted and len(found.line) == (shortest or 0)
     same = same and len(set(found.lines)) == min(ways, MOST_LINES)
@@ -91,7 +91,7 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
     for case in CASES:
         if not goal_text(case.position, case.goal).startswith(goal):
             continue
-        found = solve(case.position, case.goal, Limits(actions=case.actions), cards=case.cards)
+        found = solve(case.position, case.goal, Limits(max_actions=case.actions), cards=case.cards)
         named = position_text(case.position), goal_text(case.position, case.goal)
         if case.shortest is None:
             assert found.status is Status.PROVED_UNSOLVABLE, named
@@ -149,7 +149,7 @@ def test_what_no_piece_can_ever_reach_has_no_solution_of_any_length() -> None:
 
 
 def test_a_lone_puck_between_corners_is_proved_unsolvable() -> None:
-    found = solve(CORNERS, limits=Limits(actions=30))
+    found = solve(CORNERS, limits=Limits(max_actions=30))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert found.lower_bound == 31
 
@@ -184,7 +184,7 @@ def test_a_small_table_gives_the_same_length() -> None:
 
 @pytest.mark.parametrize("cards", [(), (MatCard.TWIST, MatCard.SHIFT, MatCard.SHIFT)])
 def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
-    solve(CLASSIC, limits=Limits(actions=1), cards=cards)
+    solve(CLASSIC, limits=Limits(max_actions=1), cards=cards)
     tracemalloc.start()
     limits = Limits(nodes=300_000, memory_mb=30)
     found = solve(CLASSIC, Goal(pucks=None), limits, cards=cards)
@@ -207,7 +207,7 @@ def test_ctrl_c_keeps_the_bound_that_is_proved(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
     states: list[Solution] = []
     found = solve(CLASSIC, Goal(pucks=2), watch=states.append)
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "stopped")
@@ -236,7 +236,7 @@ def test_a_goals_text_reads_back_as_the_goal(goal: str) -> None:
         ("0", "goal: '0' is not accepted; give 1 to 4 or all"),
         ("5", "goal: '5' is not accepted"),
         ("", "goal: '' is not accepted"),
-        ("all:Q", "goal: 'all:Q': 'Q' is no colour; give R, O, Y, G, B, V"),
+        ("all:Q", "goal: 'all:Q': 'Q' is not a colour; give R, O, Y, G, B, V"),
         ("all:R:B", "goal: 'all:R:B' is not accepted"),
         ("puck", "goal: 'puck' is not accepted"),
         ("puck:z99", "goal: there is no space 'z99'; the board is a1 to p16"),
@@ -265,12 +265,12 @@ def test_nobody_to_move_is_refused() -> None:
 
 
 def test_limits_that_are_none_are_refused() -> None:
-    for fields in ({"actions": 0}, {"nodes": 0}, {"seconds": 0.0}, {"memory_mb": 0.0}):
+    for fields in ({"max_actions": 0}, {"nodes": 0}, {"seconds": 0.0}, {"memory_mb": 0.0}):
         with pytest.raises(InputError, match=f"^{next(iter(fields))}: 0"):
             Limits(**fields)  # type: ignore[arg-type]
 
 
 def test_a_colour_without_pieces_to_move_has_no_solution() -> None:
     start = parse_position("pb1:classic:BPa1:-:R:-")
-    found = solve(start, Goal(colour=Colour.BLUE), Limits(actions=5))
+    found = solve(start, Goal(colour=Colour.BLUE), Limits(max_actions=5))
     assert found.status is Status.PROVED_UNSOLVABLE

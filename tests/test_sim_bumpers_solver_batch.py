@@ -11,8 +11,18 @@ import pytest
 from physics import InputError
 from sim.bumpers import apply, parse_move, parse_position
 from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import COLUMNS, Row, Task, row_key, solve_batch, task_key
-from sim.bumpers.solver.batchfile import Defaults, answers_csv, read_answers, read_tasks
+from sim.bumpers.solver.batch import (
+    COLUMNS,
+    Defaults,
+    Row,
+    Task,
+    answers_csv,
+    read_answers,
+    read_tasks,
+    row_key,
+    solve_batch,
+    task_key,
+)
 
 FIRST = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 SECOND = "pb1:small:RPf7.RMe7:-:R:-"
@@ -63,12 +73,12 @@ def test_all_counts_the_shortest_solutions(tmp_path: Path) -> None:
 
 def test_columns_may_be_left_out_and_others_do_not_matter(tmp_path: Path) -> None:
     (task,) = tasks_of(tmp_path, f"7,{FIRST}", head="index,position", goal="all", max_actions=5)
-    assert (task.goal.pucks, task.limits.actions) == (None, 5)  # type: ignore[union-attr]
+    assert (task.goal.pucks, task.limits.max_actions) == (None, 5)  # type: ignore[union-attr]
 
 
 def test_a_card_for_more_actions_makes_one_turn_of_it(tmp_path: Path) -> None:
     tasks = tasks_of(tmp_path, f"{FIRST},,,", f'{FIRST},,"take-2,double",', f"{FIRST},,take-6,3")
-    assert [task.limits.actions for task in tasks] == [20, 4, 3]
+    assert [task.limits.max_actions for task in tasks] == [20, 4, 3]
 
 
 def test_rows_are_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
@@ -101,7 +111,7 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path: Path, monkeypatch: pytest.Mon
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.solving.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         solved(tasks_of(tmp_path, f"{FIRST},,,"))
 
@@ -134,13 +144,15 @@ def test_searches_that_seconds_ended_are_made_again(tmp_path: Path) -> None:
 
 def test_answers_of_another_batch_are_refused(tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text(answers_csv(solved(tasks_of(tmp_path, f"{SECOND},,,"))))
-    with pytest.raises(InputError, match=r"out.csv': line 2 answers what the batch does not ask"):
+    with pytest.raises(
+        InputError, match=r"out.csv': line 2 answers a question that is not in the batch"
+    ):
         read_answers(tmp_path / "out.csv", tasks_of(tmp_path, f"{FIRST},,,"))
 
 
 def test_a_file_that_has_no_answers_is_refused(tmp_path: Path) -> None:
     tasks = tasks_of(tmp_path, f"{FIRST},,,")
-    with pytest.raises(InputError, match=r"batch.csv': line 2 is no answer"):
+    with pytest.raises(InputError, match=r"batch.csv': line 2 is not an answer"):
         read_answers(tmp_path / "batch.csv", tasks)
 
 
@@ -156,7 +168,7 @@ def test_columns_are_what_was_asked_and_what_was_found() -> None:
     [
         ("pb1:small:RPzz9:-:R:-,,,", "line 2: position: "),
         (f"{FIRST},puck:c7,,", "line 2: goal: no puck stands on c7"),
-        (f"{FIRST},,flip,", "line 2: cards: 'flip' is no card to give"),
+        (f"{FIRST},,flip,", "line 2: cards: 'flip' is not a card the solver knows"),
         (f"{FIRST},,,zero", "line 2: max_actions: 'zero' is not accepted; give a whole number"),
         (f"{FIRST},,,0", "line 2: max_actions: 0 is not accepted"),
         (f"{FIRST},stop:G,,", "line 2: goal: green has no puck on the board"),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from sim.bumpers.game import house_deck
-from sim.bumpers.solver.hand import (
+from sim.bumpers.solver.cards import (
     Hand,
     MatCard,
     actions_of_turn,
@@ -70,13 +70,16 @@ def test_a_solution_must_fit_into_a_turn_only_where_a_rule_or_a_card_says_how_lo
     [
         (
             "flip",
-            "cards: 'flip' is no card to give; give twist, swap, shift, double, extra, take-1",
+            (
+                "cards: 'flip' is not a card the solver knows; give twist, swap, shift, double, "
+                "extra, take-1"
+            ),
         ),
-        ("take-7", "cards: 'take-7' is no card to give"),
-        ("nudge", "cards: 'nudge' is no card to give"),
-        ("twist,", "cards: '' is no card to give"),
-        ("swap,swap,swap,swap", "cards: 4 times swap; give at most 3"),
-        ("double,double,double", "cards: 3 times double; the deck has 2"),
+        ("take-7", "cards: 'take-7' is not a card the solver knows"),
+        ("nudge", "cards: 'nudge' is not a card the solver knows"),
+        ("twist,", "cards: '' is not a card the solver knows"),
+        ("swap,swap,swap,swap", "cards: 4 of swap given; give at most 3"),
+        ("double,double,double", "cards: 3 of double given; the deck has 2"),
     ],
 )
 def test_cards_that_there_are_not_are_one_clear_line(text: str, said: str) -> None:

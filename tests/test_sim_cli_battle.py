@@ -97,6 +97,15 @@ def test_a_person_types_and_what_is_wrong_is_told_and_asked_again() -> None:
     assert "not over after 0 turns" in done.stdout
 
 
+def test_stopping_at_the_first_question_shows_the_stacks_there() -> None:
+    done = at_the_terminal("", "--policy", "person,greedy")
+    assert done.returncode == 130
+    assert "not over after 0 turns" in done.stdout
+    standing = done.stdout.split("not over after 0 turns")[1]
+    assert "Pikachu: slammer: - | Health: Electric Energy 1, " in standing
+    assert "Onix: slammer: - | Health: Fighting Energy 16, " in standing
+
+
 def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
     arguments = (
         "battle",

@@ -33,7 +33,7 @@ def test_show_reads_files(tmp_path: Path) -> None:
     assert line.stdout == pucklab("bumpers", "show", START).stdout
 
 
-def test_moves_lists_a_move_a_line_and_the_positions_after_them() -> None:
+def test_moves_lists_one_move_per_line_and_the_positions_after_them() -> None:
     done = pucklab("bumpers", "moves", START)
     assert done.stdout.split() == ["b7N", "b7E", "b7S", "b7W", "e7N", "e7E", "e7S", "e7Wx"]
     beside = pucklab("bumpers", "moves", START, "--positions", "--mats")
@@ -56,13 +56,13 @@ def test_perft_counts_leaves_and_positions_and_divides_by_first_move() -> None:
     assert sum(counts[:-1]) == counts[-1] == int(rows[2][1])
 
 
-def test_perft_moves_mats_if_asked_to() -> None:
+def test_perft_includes_mat_moves_on_request() -> None:
     done = pucklab("bumpers", "perft", "pb1:B1.B2:-:-:-:-", "--depth", "2", "--mats")
     # 6 turns, 1 swap, 6 shifts; a swap or a shift is one of 3 other ways for two mats to touch.
     assert done.stdout.splitlines()[1].split() == ["1", "13", "9"]
 
 
-def test_perft_stops_counting_positions_where_memory_ends() -> None:
+def test_perft_stops_counting_positions_at_the_memory_limit() -> None:
     crowd = "pb1:classic:RPa1e5l12p16.RMc3h12:-:R:-"
     done = pucklab("bumpers", "perft", crowd, "--depth", "3", "--mats", "--memory-gb", "0.1")
     assert done.returncode == 0
@@ -71,7 +71,7 @@ def test_perft_stops_counting_positions_where_memory_ends() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_what_is_counted() -> None:
+def test_ctrl_c_keeps_the_counts_so_far() -> None:
     position = "pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-"
     with started("bumpers", "perft", position, "--depth", "30") as running:
         assert running.stdout is not None

@@ -47,7 +47,7 @@ def test_a_new_position_can_be_shown() -> None:
     assert pucklab("bumpers", "show", made.splitlines()[-1]).stdout == made
 
 
-def test_play_tells_the_game_and_saves_a_record_that_replays(tmp_path: Path) -> None:
+def test_play_prints_the_game_and_saves_a_record_that_replays(tmp_path: Path) -> None:
     done = pucklab("bumpers", "play", "--seed", "3", "--save", "game.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "wrote game.json" in done.stderr
@@ -57,7 +57,7 @@ def test_play_tells_the_game_and_saves_a_record_that_replays(tmp_path: Path) -> 
     assert again.stdout == done.stdout
 
 
-def test_verbose_tells_every_step() -> None:
+def test_verbose_prints_every_event() -> None:
     short = pucklab("bumpers", "play", "--replay", str(GAME)).stdout.splitlines()
     long = pucklab("bumpers", "play", "--replay", str(GAME), "--verbose").stdout.splitlines()
     assert len(long) > 3 * len(short)
@@ -65,7 +65,7 @@ def test_verbose_tells_every_step() -> None:
     assert "  red draws 5" in long
 
 
-def test_players_of_all_kinds_of_set_ups_play() -> None:
+def test_games_are_played_on_every_kind_of_set_up() -> None:
     done = pucklab(
         *("bumpers", "play", "--players", "random,greedy,random", "--max-actions", "30"),
         *("--setup", "classic", "--may-pass"),
@@ -74,7 +74,7 @@ def test_players_of_all_kinds_of_set_ups_play() -> None:
     assert "a draw after" in done.stdout
 
 
-def test_a_board_file_and_a_deck_file_are_played_with(tmp_path: Path) -> None:
+def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path: Path) -> None:
     board = 'schema = 1\nlayout = "classic"\nrules = ["one-piece", "pass-through"]\n'
     (tmp_path / "board.toml").write_text(board, encoding="utf-8")
     card = 'name = "Spin"\nkind = "game-changer"\ncount = 20\ntext = "Turn two mats."\n'
@@ -92,16 +92,16 @@ def test_a_board_file_and_a_deck_file_are_played_with(tmp_path: Path) -> None:
     assert pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path).returncode == 0
 
 
-def test_a_person_types_and_what_is_wrong_is_quoted_and_asked_again(tmp_path: Path) -> None:
+def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path: Path) -> None:
     typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
     done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
-    assert "'>>put RP zz<<': no choice now; give one of put RP" in done.stdout
+    assert "'>>put RP zz<<': not a choice now; give one of put RP" in done.stdout
     assert "red puts red puck on b9" in done.stdout
     assert "mats: " in done.stdout
     assert "Traceback" not in done.stderr
 
 
-def test_a_game_that_is_broken_off_is_saved(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_saved(tmp_path: Path) -> None:
     done = at_the_terminal(
         "put RP b9\n", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
     )
@@ -113,7 +113,7 @@ def test_a_game_that_is_broken_off_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_game_so_far(tmp_path: Path) -> None:
     players = ("--players", "random,random,random", "--verbose")
     with started("bumpers", "play", *players, "--save", "game.json", cwd=tmp_path) as running:
         assert running.stdout is not None
@@ -135,7 +135,7 @@ WRONG = {
     "no player": (("play", "--players", "random,"), "players: ''"),
     "an unknown set-up": (("play", "--setup", "huge"), "setup: 'huge' is no file; give one, or"),
     "a set-up that is a record": (("new", "--setup", str(GAME)), "setup: "),
-    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "setup: 'bad.toml' is no TOML"),
+    "a set-up that is damaged": (("new", "--setup", "bad.toml"), "setup: 'bad.toml' is not TOML"),
     "a deck for old school": (("new", *OLD, "--deck", str(DECK)), "deck: old school is played"),
     "a replay with other players": (
         ("play", "--replay", str(GAME), "--players", "random,random"),
@@ -149,7 +149,7 @@ WRONG = {
     "too many colours": (("new", "--players", "4", "--colours", "2"), "colours: 2"),
     "a deck that is not there": (("play", "--deck", "no.toml"), "deck: 'no.toml'"),
     "a record that is not there": (("play", "--replay", "no.json"), "record: 'no.json'"),
-    "a record that is damaged": (("play", "--replay", "bad.json"), "is no JSON"),
+    "a record that is damaged": (("play", "--replay", "bad.json"), "is not JSON"),
     "a record that leads elsewhere": (("play", "--replay", "cut.json"), "record: final"),
     "a record into no folder": (("play", "--save", "no/game.json"), "save: 'no/game.json'"),
     "a record of another suffix": (("play", "--save", "game.txt"), "ends in .json"),

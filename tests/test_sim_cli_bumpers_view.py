@@ -9,14 +9,14 @@ import pytest
 from PIL import Image
 
 import render.viewer
-from render.boardwindow import Exploring, GameWindow
+from render.boardwindow import BoardExplorer, GameWindow
 from render.palette import DARK, LIGHT, Palette
 from sim.bumpers import parse_position, position_text
 from sim.cli import main
 
 LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
-Shown = list[tuple[Exploring | GameWindow, Palette]]
+Shown = list[tuple[BoardExplorer | GameWindow, Palette]]
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, command: str = "view") -> int:
@@ -33,7 +33,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
     """Return what would be shown in a window."""
     found: Shown = []
 
-    def show(view: Exploring | GameWindow, *, palette: Palette) -> None:
+    def show(view: BoardExplorer | GameWindow, *, palette: Palette) -> None:
         found.append((view, palette))
 
     monkeypatch.setattr(render.viewer, "show", show)
@@ -57,18 +57,20 @@ def saved_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_position_is_shown(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(monkeypatch, LINE) == 0
     ((view, palette),) = shown
-    assert isinstance(view, Exploring)
-    assert view.desk.position == parse_position(LINE)
+    assert isinstance(view, BoardExplorer)
+    assert view.state.position == parse_position(LINE)
     assert palette is DARK
 
 
-def test_moves_are_still_to_come(shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_given_moves_are_shown_as_future_moves(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(monkeypatch, LINE, "--moves", "b7E e7S T:K4+90", "--light") == 0
     ((view, palette),) = shown
-    assert isinstance(view, Exploring)
-    texts = [entry.text for entry in view.desk.history.entries]
+    assert isinstance(view, BoardExplorer)
+    texts = [entry.text for entry in view.state.history.entries]
     assert texts == ["", "b7E", "e7S", "T:K4+90"]
-    assert view.desk.history.at == 0
+    assert view.state.history.index == 0
     assert palette is LIGHT
 
 
@@ -78,8 +80,8 @@ def test_without_a_position_all_pieces_are_placed_at_random(
     assert run(monkeypatch, "--seed", "7") == 0
     assert run(monkeypatch, "--seed", "7", command="new") == 0
     ((view, _),) = shown
-    assert isinstance(view, Exploring)
-    assert capsys.readouterr().out.splitlines()[-1] == position_text(view.desk.position)
+    assert isinstance(view, BoardExplorer)
+    assert capsys.readouterr().out.splitlines()[-1] == position_text(view.state.position)
 
 
 def test_a_file_with_a_position_is_shown(
@@ -88,8 +90,8 @@ def test_a_file_with_a_position_is_shown(
     (folder / "a.txt").write_text(f"# mine\n{LINE}\n")
     assert run(monkeypatch, "a.txt") == 0
     ((view, _),) = shown
-    assert isinstance(view, Exploring)
-    assert view.desk.position == parse_position(LINE)
+    assert isinstance(view, BoardExplorer)
+    assert view.state.position == parse_position(LINE)
 
 
 def test_a_saved_game_is_shown_from_its_beginning(
@@ -97,8 +99,8 @@ def test_a_saved_game_is_shown_from_its_beginning(
 ) -> None:
     assert run(monkeypatch, str(saved_game)) == 0
     ((view, _),) = shown
-    assert isinstance(view, Exploring)
-    entries = view.desk.history.entries
+    assert isinstance(view, BoardExplorer)
+    entries = view.state.history.entries
     assert entries[0].position.pieces == ()
     assert f'"{position_text(entries[-1].position)}"' in saved_game.read_text()
 
@@ -107,7 +109,7 @@ def test_a_game_with_a_person_begins(shown: Shown, monkeypatch: pytest.MonkeyPat
     assert run(monkeypatch, "--players", "person,greedy,random", "--seed", "4") == 0
     ((view, _),) = shown
     assert isinstance(view, GameWindow)
-    game = view.playing.game
+    game = view.game_view.game
     assert (game.kinds, game.seed, game.persons) == (("person", "greedy", "random"), 4, (0,))
 
 
@@ -130,16 +132,16 @@ def test_pictures_and_films_are_saved_without_a_window(
         (("pb1:small:RPzz9:-:R:-",), "position: 'pb1:small:RP>>zz9<<:-:R:-': there is no space"),
         (("nothing.txt",), "position: 'nothing.txt' is no file"),
         (("nothing.json",), "record: 'nothing.json' cannot be read: No such file"),
-        (("corrupt.json",), "record: 'corrupt.json' is no JSON: "),
+        (("corrupt.json",), "record: 'corrupt.json' is not JSON: "),
         (("other.json",), "record: 'other.json'"),
-        (("game.json", "--moves", "c7N"), "moves: not accepted beside a saved game"),
+        (("game.json", "--moves", "c7N"), "moves: not accepted with a saved game"),
         (("game.json", "--turns", "9000"), "turns: 9000-9000 is not accepted; the game has turns"),
         (("game.json", "--turns", "3-1"), "turns: '3-1' is not accepted; count from 1"),
         (("game.json", "--turns", "x"), "turns: 'x' is not accepted; give two turns"),
         ((LINE, "--turns", "1-2"), "turns: '1-2' is not accepted; give a saved game"),
         ((LINE, "--moves", "b7Q"), "move: '>>b7Q<<'"),
         ((LINE, "--seed", "3"), "seed: not accepted beside a position"),
-        ((LINE, "--players", "person,greedy"), "players: a game begins at its beginning"),
+        ((LINE, "--players", "person,greedy"), "players: a new game needs none of"),
         (("--players", "person,clever"), "players: 'clever' is not accepted; give one of"),
         (("--players", "person"), "players: 'person' is not accepted; give 2 to 6"),
         ((LINE, "--save", "a.bmp"), "save: 'a.bmp' is not accepted"),

@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from calibration.throwlog import LoggedThrow, write_log
+from calibration.throw_log import LoggedThrow, write_log
 from tests.commands import pucklab
 
 CELL = "4g-6mm-3ms-3"

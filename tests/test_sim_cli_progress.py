@@ -6,8 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from sim.cli.interrupts import interrupts_kept
-from sim.cli.progress import track
+from sim.cli.running import stopped_by_signals, track
 
 
 def losing_ctrl_c() -> Iterator[int]:
@@ -23,7 +22,7 @@ def how_far(state: int) -> tuple[int, int]:
 
 
 def test_a_ctrl_c_that_was_lost_is_answered_at_the_next_state() -> None:
-    with interrupts_kept():
+    with stopped_by_signals():
         states = track(losing_ctrl_c(), how_far)
         assert next(states) == 1
         with pytest.raises(KeyboardInterrupt):
@@ -31,13 +30,13 @@ def test_a_ctrl_c_that_was_lost_is_answered_at_the_next_state() -> None:
 
 
 def test_a_ctrl_c_is_answered_once() -> None:
-    with interrupts_kept():
+    with stopped_by_signals():
         with pytest.raises(KeyboardInterrupt):
             list(track(losing_ctrl_c(), how_far))
         assert list(track([1, 2], how_far)) == [1, 2]
 
 
 def test_afterwards_ctrl_c_is_what_it_was() -> None:
-    with interrupts_kept():
+    with stopped_by_signals():
         assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from calibration.cells import REFERENCE_CELLS, scene_of, thrower_of
-from calibration.throwlog import LoggedThrow, read_log, write_log
+from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import InputError
+from sim.cli.reference import engine_version
 from tests.commands import pucklab
 
-CELL = "4g-6mm-5ms-on-4g-0"
+CELL = "4g-6mm-5ms-on-4g-1"
 
 
 def test_the_reference_set_is_what_it_promises() -> None:
@@ -34,7 +35,9 @@ def test_every_cell_is_a_scene_of_the_rulebook(cell: object) -> None:
     assert thrower_of(cell).speed_mm_s in (3000.0, 5000.0, 7000.0)  # type: ignore[arg-type]
 
 
-def logged(trial: int, faces: str = "DU", *, gains_energy: bool = False) -> LoggedThrow:
+def logged(
+    trial: int, faces: str = "DU", *, gains_energy: bool = False, by: str = ""
+) -> LoggedThrow:
     return LoggedThrow(
         engine="mujoco",
         cell=CELL,
@@ -47,6 +50,7 @@ def logged(trial: int, faces: str = "DU", *, gains_energy: bool = False) -> Logg
         energy_peak_mj=50.1,
         energy_end_mj=20.0,
         gains_energy=gains_energy,
+        engine_version=by,
     )
 
 
@@ -67,7 +71,9 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     """The log is made beforehand, so that no engine is needed."""
     pytest.importorskip("mujoco")
     log = tmp_path / "m.throws.csv"
-    log.write_text(write_log([logged(0, "U"), logged(1, "D"), logged(2, "U", gains_energy=True)]))
+    by = engine_version("mujoco")
+    throws = [logged(0, "UD", by=by), logged(1, by=by), logged(2, "UD", gains_energy=True, by=by)]
+    log.write_text(write_log(throws))
     done = pucklab(
         "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "3", "--workers", "1",
         "--out", "m.csv", cwd=tmp_path,
@@ -77,6 +83,36 @@ def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_ou
     (row,) = csv.DictReader((tmp_path / "m.csv").read_text().splitlines())
     assert (row["trials"], row["p_knock_out"], row["left_out_for_energy"]) == ("2", "0.5", "1")
     assert (row["engine"], row["cell"]) == ("mujoco", CELL)
+
+
+def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_path: Path) -> None:
+    pytest.importorskip("mujoco")
+    log = tmp_path / "m.throws.csv"
+    log.write_text(write_log([logged(0, by="1.0")]))
+    before = log.read_bytes()
+    done = pucklab(
+        "reference", "--engine", "mujoco", "--cells", CELL, "--trials", "1", "--workers", "1",
+        "--out", "m.csv", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert f"has throws of mujoco '1.0', this is {engine_version('mujoco')!r}" in done.stderr
+    assert log.read_bytes() == before
+
+
+DAMAGES = {
+    "faces too short": ("DU", "D"),
+    "no cell": (CELL, "5g"),
+    "an endless energy": ("50.1", "inf"),
+    "a trial below 0": (f"{CELL},0", f"{CELL},-1"),
+    "no number": ("1234", "many"),
+    "an extra cell": ("1234", "1234,5"),
+}
+
+
+@pytest.mark.parametrize(("good", "bad"), DAMAGES.values(), ids=list(DAMAGES))
+def test_a_damaged_log_is_refused_with_its_line(good: str, bad: str) -> None:
+    with pytest.raises(InputError, match=r"^log: line 2 "):
+        read_log(write_log([logged(0)]).replace(good, bad), "log")
 
 
 @pytest.mark.parametrize(

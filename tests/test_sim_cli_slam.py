@@ -40,7 +40,7 @@ def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
 
 def test_a_slam_at_a_lone_slammer_tells_of_the_knock_out() -> None:
     done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
-    assert "The lying slammer" in done.stdout
+    assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
 
 
@@ -102,18 +102,6 @@ def test_every_command_has_help_with_an_example() -> None:
     for command in commands:
         assert command in listed
         assert f"pucklab {command}" in pucklab(command, "--help").stdout
-
-
-def test_help_imports_neither_physics_nor_pictures() -> None:
-    code = (
-        "import sys; sys.argv = ['pucklab', '--help']; from sim.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numpy', 'scipy', 'pymunk', 'pygame', 'matplotlib', 'rich'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_version_is_told() -> None:

@@ -70,7 +70,7 @@ def test_a_card_for_more_actions_is_told_to_be_played() -> None:
     done = pucklab("solve", START, "--cards", f"take-{whole},double")
     assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
     short = pucklab("solve", START, "--rule", str(whole - 1))
-    assert short.stdout.startswith(f"no solution of at most {whole - 1} actions: proved")
+    assert short.stdout.startswith(f"proved: no solution of at most {whole - 1} actions")
 
 
 def test_a_defence_is_a_goal_like_others() -> None:
@@ -86,15 +86,15 @@ def test_a_defence_is_a_goal_like_others() -> None:
 def test_what_is_proved_unsolvable_is_told() -> None:
     done = pucklab("solve", START, "--goal", "1:B", "--max-actions", "1")
     assert done.returncode == 0
-    assert done.stdout.startswith("no solution of at most 1 action: proved")
+    assert done.stdout.startswith("proved: no solution of at most 1 action")
     never = pucklab("solve", "pb1:X1:RPa1:-:R:mats=X1/nn/..:-")
-    assert never.stdout == "no solution of any length: proved\n"
+    assert never.stdout == "proved: no solution of any length\n"
 
 
 def test_a_limit_is_no_error() -> None:
     done = pucklab("solve", HARD, "--goal", "all", "--nodes", "100")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("limit of nodes reached: a solution has at least ")
+    assert done.stdout.startswith("limit of nodes reached; proved: a solution has at least ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -110,7 +110,7 @@ def test_ctrl_c_tells_what_is_proved() -> None:
             assert "Traceback" not in said
         if told:
             break
-    assert told.startswith("stopped: a solution has at least ")
+    assert told.startswith("stopped; proved: a solution has at least ")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
     write_batch(tmp_path, "to:c7")
     changed = pucklab("solve", *options, cwd=tmp_path)
     assert changed.returncode == 2
-    assert "line 3 answers what the batch does not ask" in changed.stderr
+    assert "line 3 answers a question that is not in the batch" in changed.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -193,15 +193,24 @@ def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
 
 
 MISUSED = {
-    "nothing to solve": ((), "position: none is given; give a line, a file, or --batch FILE.csv"),
-    "both": ((START, "--batch", "b.csv"), "position: not accepted beside --batch"),
+    "nothing to solve": (
+        (),
+        "position: none is given; give a position, a file, or --batch FILE.csv",
+    ),
+    "both": ((START, "--batch", "b.csv"), "position: not accepted with --batch"),
     "a hint of many": (("--batch", "b.csv", "--hint", "1"), "hint: not accepted with --batch"),
     "many as JSON": (("--batch", "b.csv", "--json"), "json: not accepted with --batch"),
     "a film of many": (("--batch", "b.csv", "--save", "a.gif"), "save: not accepted with --batch"),
     "no such film": ((START, "--save", "a.txt"), "save: 'a.txt' is not accepted; give a name that"),
-    "answers over the batch": (("--batch", "b.csv", "--out", "b.csv"), "out: 'b.csv' is the file"),
+    "answers over the batch": (
+        ("--batch", "b.csv", "--out", "b.csv"),
+        "out: 'b.csv' is the batch file",
+    ),
     "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
-    "nothing to go on with": (("--batch", "b.csv", "--resume"), "resume: not accepted without out"),
+    "nothing to go on with": (
+        ("--batch", "b.csv", "--resume"),
+        "resume: not accepted without --out",
+    ),
     "one into a file": ((START, "--out", "a.csv"), "out: not accepted without --batch"),
 }
 
@@ -218,9 +227,15 @@ def test_options_that_do_not_fit_together_are_one_line(
 
 
 WRONG = {
-    "no such card": (("--cards", "twist,flip"), "cards: 'flip' is no card to give; give twist, sw"),
-    "no card": (("--cards", ""), "cards: '' is no card to give; give twist"),
-    "too many cards": (("--cards", "swap,swap,swap,swap"), "cards: 4 times swap; give at most 3"),
+    "no such card": (
+        ("--cards", "twist,flip"),
+        "cards: 'flip' is not a card the solver knows; give twist, sw",
+    ),
+    "no card": (("--cards", ""), "cards: '' is not a card the solver knows; give twist"),
+    "too many cards": (
+        ("--cards", "swap,swap,swap,swap"),
+        "cards: 4 of swap given; give at most 3",
+    ),
     "no such piece": (("--goal", "puck:c7"), "goal: no puck stands on c7"),
     "no goal": (("--goal", "win"), "goal: 'win' is not accepted; give 1 to 4 or all"),
     "too many pucks": (("--goal", "2"), "goal: red has 1 puck on the board, 2 wanted"),
@@ -228,7 +243,7 @@ WRONG = {
     "no actions": (("--max-actions", "0"), "max_actions: 0 is not accepted"),
     "no time": (("--time", "0"), "time: 0.0 is not accepted"),
     "memory that is no number": (("--memory-mb", "x"), "memory_mb: 'x' is not accepted; give a"),
-    "a hint for a program": (("--hint", "1", "--json"), "hint: not accepted beside --json"),
+    "a hint for a program": (("--hint", "1", "--json"), "hint: not accepted with --json"),
     "a hint below 0": (("--hint", "-1"), "hint: -1 is not accepted"),
 }
 

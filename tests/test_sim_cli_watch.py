@@ -109,7 +109,7 @@ def test_a_slam_is_saved_without_a_window(
     ("arguments", "said"),
     [
         (("nothing.json",), "replay: 'nothing.json' cannot be read: No such file"),
-        (("corrupt.json",), "replay: 'corrupt.json': no JSON: "),
+        (("corrupt.json",), "replay: 'corrupt.json': not JSON: "),
         (("other.json",), "replay: 'other.json': schema: 7 is not accepted; give 1; saved by"),
         (("other.json", "--pucks", "3"), "pucks: not accepted beside a replay"),
         (("other.json", "--trial", "3"), "trial: not accepted beside a replay"),

@@ -13,7 +13,6 @@ from render.battlewindow import BattleWindow
 from render.palette import DARK, LIGHT, Palette
 from sim.cli import main
 from sim.pokepucks.battle import RandomPlayer, read_record
-from sim.pokepucks.special import SPECIAL_RULES
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "3")
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")
@@ -60,10 +59,10 @@ def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(
     assert run(monkeypatch, "watch", "--battle", "battle.json") == 0
     assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2", "--light") == 0
     (whole, dark), (part, light) = shown
-    assert (whole.title, whole.walk.course.index) == ("Onix, Lapras - pucklab", 0)
-    assert part.walk.beat.words == "turn 2: Lapras"
-    assert whole.walk.course.playing
-    assert part.walk.course.playing
+    assert (whole.title, whole.playback.cursor.index) == ("Onix, Lapras - pucklab", 0)
+    assert part.playback.entry.words == "turn 2: Lapras"
+    assert whole.playback.cursor.playing
+    assert part.playback.cursor.playing
     assert (dark, light) == (DARK, LIGHT)
 
 
@@ -77,9 +76,9 @@ def test_slams_of_a_battle_by_the_physics_are_shown(
         assert run(monkeypatch, "watch", "--battle", "b.json", *more) == 0
     seen = []
     for window, _ in shown:
-        walk = window.walk
-        walk.go_to(next(p for p, beat in enumerate(walk.game.beats) if beat.is_throw))
-        seen.append(walk.slam is not None)
+        playback = window.playback
+        playback.go_to(next(p for p, entry in enumerate(playback.game.timeline) if entry.is_throw))
+        seen.append(playback.slam is not None)
     assert seen == [True, False]
 
 
@@ -110,14 +109,14 @@ def test_a_live_battle_is_played_as_far_as_it_was_watched(
 ) -> None:
     def show(view: BattleWindow) -> None:
         for _ in range(3):
-            view.walk.turn_on()
+            view.playback.next_turn()
 
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--watch", "--save", "part.json") == 0
     assert "not over after 3 turns" in capsys.readouterr().out
-    part = read_record(folder / "part.json", SPECIAL_RULES)
+    part = read_record(folder / "part.json")
     assert run(monkeypatch, "battle", *LONG_BATTLE, "--save", "whole.json") == 0
-    whole = read_record(folder / "whole.json", SPECIAL_RULES)
+    whole = read_record(folder / "whole.json")
     assert 0 < len(part.answers) < len(whole.answers)
     assert part.answers == whole.answers[: len(part.answers)]
     assert run(monkeypatch, "battle", "--replay", "part.json") == 0
@@ -128,13 +127,13 @@ def test_a_person_plays_to_the_end_in_the_window(
 ) -> None:
     def show(view: BattleWindow) -> None:
         chance, player = np.random.default_rng(1), RandomPlayer()
-        while not view.walk.beat.is_last:
-            view.walk.to_end()
+        while not view.playback.entry.is_last:
+            view.playback.to_end()
             for _ in range(30):
                 view.advance(0.05)
-            if view.choice is not None:
-                state, question = view.walk.beat.state, view.choice.question
-                view.walk.answer(player.choose(state, question, chance))
+            if view.selection is not None:
+                state, question = view.playback.entry.state, view.selection.question
+                view.playback.answer(player.choose(state, question, chance))
 
     monkeypatch.setattr(render.viewer, "show", show)
     given = (*BATTLE, "--policy", "person,greedy", "--watch", "--save", "b.json")
@@ -148,14 +147,14 @@ def test_ctrl_c_keeps_what_was_played(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def show(view: BattleWindow) -> None:
-        view.walk.turn_on()
-        view.walk.turn_on()
+        view.playback.next_turn()
+        view.playback.next_turn()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(render.viewer, "show", show)
     assert run(monkeypatch, "battle", *BATTLE, "--watch", "--save", "part.json") == 130
     assert "stopped" in capsys.readouterr().err
-    assert read_record(folder / "part.json", SPECIAL_RULES).answers
+    assert read_record(folder / "part.json").answers
 
 
 @pytest.mark.usefixtures("battle")
@@ -163,7 +162,7 @@ def test_ctrl_c_keeps_what_was_played(
     ("arguments", "said"),
     [
         (("watch", "--battle", "nothing.json"), "record: 'nothing.json' cannot be read"),
-        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is no JSON"),
+        (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is not JSON"),
         (
             ("watch", "--battle", "other.json"),
             "record: 'other.json': schema: 7 is not accepted; give 1",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from physics import (
+    PHYSICS_VERSION,
     PRESETS,
     Face,
     InputError,
@@ -29,7 +30,7 @@ from sim.odds import (
     empty_tally,
     odds_csv,
     odds_of,
-    read_tallies,
+    read_odds,
     row_values,
     run_studies,
     run_trials,
@@ -64,6 +65,14 @@ outcomes = st.builds(
     st.lists(st.sampled_from(Face), min_size=PIECES, max_size=PIECES),
     st.lists(st.floats(0, 200), min_size=PIECES, max_size=PIECES),
 )
+
+
+def test_distances_count_only_pieces_inside_the_arena() -> None:
+    inside = PieceOutcome(place=0, face=Face.DOWN, x_mm=30.0, y_mm=40.0)
+    gone = PieceOutcome(place=1, face=Face.OUT, x_mm=400.0, y_mm=0.0)
+    slammer = PieceOutcome(place=None, face=Face.UP, x_mm=10.0, y_mm=0.0)
+    tally = tally_of(SlamOutcome(hit=True, pieces=(inside, gone), slammer=slammer))
+    assert (tally.distance_um, tally.inside) == (50_000, 1)
 
 
 @given(st.lists(outcomes, max_size=8), st.randoms())
@@ -181,7 +190,25 @@ def test_the_csv_gives_the_tally_back(stack: str) -> None:
         lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
         study = replace(study, scene=replace(study.scene, stack=lying))
     row = row_of(study)
-    assert read_tallies(odds_csv([row]), "file") == {(study_hash(study), 1, "0"): row.tally}
+    (entry,) = read_odds(odds_csv([row]), "file")
+    assert (entry.scene_hash, entry.seed, entry.version) == (study_hash(study), 1, "0")
+    assert entry.physics == PHYSICS_VERSION
+    assert entry.tally == row.tally
+
+
+OLD = ["flips", "outs", "flipped", "leaning", "distance_um", "slammers_out", "physics"]
+
+
+def test_a_csv_from_before_counts_were_stored_gives_the_tally_back() -> None:
+    row = row_of(study_of())
+    header, cells = odds_csv([row]).splitlines()
+    kept = {
+        name: cell
+        for name, cell in zip(header.split(","), cells.split(","), strict=True)
+        if name.rstrip("0123456789") not in OLD
+    }
+    (entry,) = read_odds(f"{','.join(kept)}\n{','.join(kept.values())}\n", "odds.csv")
+    assert (entry.tally, entry.physics) == (row.tally, None)
 
 
 def test_the_csv_has_the_columns_that_it_promises() -> None:
@@ -209,13 +236,37 @@ def test_only_a_knock_out_has_a_chance_of_one() -> None:
 )
 def test_a_file_that_is_no_odds_csv_is_refused_with_its_line(text: str) -> None:
     with pytest.raises(InputError, match=r"^odds.csv: line 2 is no row of odds"):
-        read_tallies(text, "odds.csv")
+        read_odds(text, "odds.csv")
 
 
-def test_a_changed_odds_csv_is_refused() -> None:
-    text = odds_csv([row_of(study_of())])
-    header, row = text.splitlines()
-    values = dict(zip(header.split(","), row.split(","), strict=True))
-    values["p0"] = "0.9"
-    with pytest.raises(InputError, match="do not add up"):
-        read_tallies(f"{header}\n{','.join(values.values())}\n", "odds.csv")
+def changed(**cells: str) -> str:
+    """Return an odds CSV of one row, with cells changed."""
+    header, row = odds_csv([row_of(study_of())]).splitlines()
+    values = dict(zip(header.split(","), row.split(","), strict=True)) | cells
+    return f"{header}\n{','.join(values.values())}\n"
+
+
+CHANGES = {
+    "flips0": "999",
+    "outs0": "999",
+    "flipped1": "41",
+    "hits": "999999",
+    "slammers_out": "41",
+    "leaning": "121",
+    "trials": "-40",
+    "distance_um": "1e9",
+    "seed": "9" * 5000,
+    "slammer_g": "inf",
+    "version": "1,extra",
+}
+
+
+@pytest.mark.parametrize(("column", "cell"), CHANGES.items(), ids=list(CHANGES))
+def test_a_changed_odds_csv_is_refused(column: str, cell: str) -> None:
+    with pytest.raises(InputError, match=r"^odds.csv: line 2 "):
+        read_odds(changed(**{column: cell}), "odds.csv")
+
+
+def test_chances_of_an_odds_csv_are_not_read() -> None:
+    (entry,) = read_odds(changed(p0="inf", place1="7", p_any="no"), "odds.csv")
+    assert entry.tally == row_of(study_of()).tally

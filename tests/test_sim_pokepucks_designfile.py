@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.housetable import house_table
-from sim.pokepucks.catalogue import read_catalogue, shipped_catalogue
-from sim.pokepucks.design import DesignKind, EnergyType, piece_of
-from sim.pokepucks.designfile import read_designs
+from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.design_file import read_catalogue, read_designs, shipped_catalogue
+from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
 
 TOML = """\
 schema = 1
@@ -58,7 +58,7 @@ def test_an_own_slammer_battles_with_its_rule(tmp_path: Path) -> None:
     gold = read_catalogue(path).find("onix gold")
     table = house_table([gold, gold])
     assert table.names == ("Onix Gold", "Onix Gold 2")
-    assert any(rule.name == "Dig" and rule.fits(gold) for rule in table.rules)
+    assert any(rule.name == "Dig" and rule.fits(gold) for rule in shipped_rules().rules)
 
 
 def test_every_shipped_puck_is_one_that_physics_accepts() -> None:

@@ -8,18 +8,16 @@ from hypothesis import strategies as st
 
 from sim.odds import Proportion, wilson
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.greedy import GreedyPlayer
-from sim.pokepucks.battle.housetable import house_table
-from sim.pokepucks.battle.match import play_battle, player_generator
-from sim.pokepucks.battle.options import BattleOptions, Mode
-from sim.pokepucks.battle.players import Player, RandomPlayer
-from sim.pokepucks.battle.question import Question, Use
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design, DesignKind
+from sim.pokepucks.battle.live import play_battle, player_generator
+from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer
+from sim.pokepucks.battle.questions import Question, Use
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import Status, Step
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import ASH, BROCK, Battle, DiceThrows, battle, mixed_table
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]

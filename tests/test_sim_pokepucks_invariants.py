@@ -10,18 +10,32 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.pokepucks.battle.applying import apply, replay_events
-from sim.pokepucks.battle.events import AttacksSet, Drawn, Event, Moved, PickedUp, SizeSet, Won
-from sim.pokepucks.battle.live import LiveBattle, advance, begin
-from sim.pokepucks.battle.match import Exchange
-from sim.pokepucks.battle.options import MAX_PLAYERS, MIN_PLAYERS, Mode
-from sim.pokepucks.battle.places import ARENA, StackKind, health, places
-from sim.pokepucks.battle.question import Question, Reply, Use
+from sim.pokepucks.battle.events import (
+    AttacksSet,
+    Drawn,
+    Event,
+    Moved,
+    PickedUp,
+    SizeSet,
+    Won,
+    apply,
+    replay_events,
+)
+from sim.pokepucks.battle.live import Exchange, LiveBattle, advance, begin
+from sim.pokepucks.battle.questions import Question, Reply, Use
+from sim.pokepucks.battle.record import event_from, event_json, moment_from, moment_json
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.statejson import event_from, event_json, moment_from, moment_json
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.validity import check_state
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BattleState,
+    StackKind,
+    Status,
+    Step,
+    check_state,
+    health,
+    places,
+)
+from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS, Mode
 from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import mixed_table, random_battle
 
@@ -144,7 +158,7 @@ def test_moments_and_events_round_trip_through_json(seed: int, players: int, mod
     moment = begin(exchanges[0].before.table)
     for number, exchange in enumerate(exchanges):
         if number % 7 == 0:
-            read = moment_from(moment_json(moment), SPECIAL_RULES)
+            read = moment_from(moment_json(moment))
             assert read == replace(moment, news=read.news)
         told = [json.loads(json.dumps(event_json(event))) for event in exchange.events]
         events = [event_from("event", event) for event in told]

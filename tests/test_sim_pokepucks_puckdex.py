@@ -3,9 +3,8 @@
 import pytest
 
 from physics import InputError
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import slammer_of
-from sim.pokepucks.puckdex import find_slammer, puckdex
+from sim.pokepucks.design_file import find_slammer, puckdex, shipped_catalogue
+from sim.pokepucks.designs import slammer_of
 
 
 def test_every_entry_makes_an_official_slammer() -> None:

@@ -11,6 +11,7 @@ from physics import InputError
 from sim.pokepucks.battle import (
     BattleOptions,
     Mode,
+    battle_transcript,
     begin,
     house_table,
     moment_from,
@@ -20,11 +21,11 @@ from sim.pokepucks.battle import (
     record_json,
     record_of,
     replay,
-    tell_battle,
-    tell_standing,
+    standing_lines,
 )
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.battle.events import WentOut
+from sim.pokepucks.design_file import shipped_catalogue
+from tests.make_pokepucks_battles import play_script, script_of
 from tests.pokepucksbattles import design, mixed_table, random_battle
 
 
@@ -34,7 +35,7 @@ def played() -> tuple[str, str]:
     table = mixed_table(3, 5, max_turns=20)
     exchanges = random_battle(table, 5)
     record = record_of(table, ["random"] * 3, 5, "dice", exchanges)
-    return record_json(record), "\n".join(tell_standing(exchanges[-1].after))
+    return record_json(record), "\n".join(standing_lines(exchanges[-1].after))
 
 
 def test_a_record_reads_back_and_replays_to_the_same_end(
@@ -42,10 +43,10 @@ def test_a_record_reads_back_and_replays_to_the_same_end(
 ) -> None:
     path = tmp_path / "battle.json"
     path.write_text(played[0], encoding="utf-8")
-    record = read_record(path, SPECIAL_RULES)
+    record = read_record(path)
     assert record_json(record) == played[0]
     *_, last = replay(record)
-    assert "\n".join(tell_standing(last.after)) == played[1]
+    assert "\n".join(standing_lines(last.after)) == played[1]
     assert last.after.winner == record.winner
 
 
@@ -55,7 +56,7 @@ def test_a_battle_that_was_broken_off_has_a_record_too(tmp_path: Path) -> None:
         record = record_of(table, ["random"] * 2, 1, "dice", exchanges)
         path = tmp_path / "battle.json"
         path.write_text(record_json(record), encoding="utf-8")
-        assert len(list(replay(read_record(path, SPECIAL_RULES)))) == len(exchanges)
+        assert len(list(replay(read_record(path)))) == len(exchanges)
 
 
 def changed(key: str, value: object) -> Callable[[dict[str, Any]], None]:
@@ -126,7 +127,7 @@ def test_a_corrupt_record_is_refused_in_a_line_that_names_the_field(
     path = tmp_path / "battle.json"
     path.write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(InputError, match=said) as caught:
-        list(replay(read_record(path, SPECIAL_RULES)))
+        list(replay(read_record(path)))
     assert str(caught.value).startswith("record")
     assert "\n" not in str(caught.value)
 
@@ -136,7 +137,7 @@ def test_a_file_that_is_no_record_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "battle.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"record: .*battle\.json"):
-        read_record(path, SPECIAL_RULES)
+        read_record(path)
 
 
 def test_a_corrupt_moment_is_refused() -> None:
@@ -144,23 +145,49 @@ def test_a_corrupt_moment_is_refused() -> None:
     told = json.loads(moment_json(moment))
     told["state"]["stacks"][3] = told["state"]["stacks"][3] * 2
     with pytest.raises(InputError, match="is there 2 times"):
-        moment_from(json.dumps(told), SPECIAL_RULES)
-    with pytest.raises(InputError, match="no JSON"):
-        moment_from("{", SPECIAL_RULES)
+        moment_from(json.dumps(told))
+    with pytest.raises(InputError, match="not JSON"):
+        moment_from("{")
     with pytest.raises(InputError, match="give schema, state and answers"):
-        moment_from("{}", SPECIAL_RULES)
+        moment_from("{}")
 
 
 def test_the_short_transcript_has_a_line_a_turn_and_the_long_one_every_turns_stacks() -> None:
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     turns = exchanges[-1].after.turn.number
-    short = list(tell_battle(table, exchanges))
-    long = list(tell_battle(table, exchanges, verbose=True))
+    short = list(battle_transcript(table, exchanges))
+    long = list(battle_transcript(table, exchanges, verbose=True))
     assert len(short) == turns
     assert all(line.startswith(f"turn {n}, ") for n, line in enumerate(short, start=1))
     assert sum(line.startswith("turn ") for line in long) == turns
     assert sum(line.startswith("  | Arena ") for line in long) == turns
+
+
+def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pucks() -> None:
+    exchanges = list(play_script(script_of("three-players")))
+    lines = list(battle_transcript(exchanges[0].before.table, exchanges))
+    out = [
+        exchange.before.table.names[event.player]
+        for exchange in exchanges
+        for event in exchange.events
+        if isinstance(event, WentOut) and event.why == "knocked out"
+    ]
+    ends = [line.split(": ")[0].split(", ")[1] for line in lines if line.endswith("knocked out)")]
+    assert ends == out
+    assert len(out) == 2
+    attempts = [line for line in lines if "attempts a knock-out" in line]
+    assert len(attempts) > len(out)
+    assert not any("the Arena to set aside" in line for line in lines)
+    assert not any("to the collection" in line for line in lines)
+
+
+def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way() -> None:
+    table = mixed_table(2, 4, max_turns=15)
+    exchanges = random_battle(table, 4)
+    middle = next(i for i, e in enumerate(exchanges) if e.after.turn.number == 3 and e.after.attack)
+    *_, last = battle_transcript(table, exchanges[: middle + 1])
+    assert last.startswith("turn 3, ")
 
 
 SETUP = """
@@ -186,7 +213,7 @@ pucks = { "Sandbag" = 16, "potion" = 2 }
 def test_a_set_up_file_tells_who_plays_with_which_pucks(tmp_path: Path) -> None:
     path = tmp_path / "setup.toml"
     path.write_text(SETUP, encoding="utf-8")
-    table = read_setup(path, shipped_catalogue(), SPECIAL_RULES)
+    table = read_setup(path, shipped_catalogue())
     assert (table.names, table.options.mode, table.options.buy_in) == (
         ("Ash", "Brock"),
         Mode.TRAINING,
@@ -221,7 +248,7 @@ def test_a_set_up_file_that_is_wrong_is_refused(
     path = tmp_path / "setup.toml"
     path.write_text(SETUP.replace(old, new), encoding="utf-8")
     with pytest.raises(InputError, match=said):
-        read_setup(path, shipped_catalogue(), SPECIAL_RULES)
+        read_setup(path, shipped_catalogue())
 
 
 @pytest.mark.parametrize("mode", Mode)

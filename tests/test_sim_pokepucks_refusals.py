@@ -6,15 +6,11 @@ from dataclasses import replace
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.applying import apply
-from sim.pokepucks.battle.events import Arranged, AttackBarred, Moved
-from sim.pokepucks.battle.places import ARENA, health, power
-from sim.pokepucks.battle.question import Use
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.validity import check_state
-from sim.pokepucks.outcome import missed
+from sim.pokepucks.battle.events import Arranged, AttackBarred, Moved, apply
+from sim.pokepucks.battle.questions import Use
+from sim.pokepucks.battle.state import ARENA, Status, Step, check_state, health, power
 from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throws import missed
 from tests.pokepucksbattles import ASH, Battle, battle
 
 POWER = {"Power 0": ["Potion", "Potion", "Berry"], "Prize 0": ["Potion", "Plain Puck"]}
@@ -88,14 +84,14 @@ def test_the_wrong_number_of_pucks_or_one_twice_is_refused() -> None:
     fight = battle({"Arena": 6, "Health 0": 4}, sizes={"Arena": 8})
     refused(fight, "1 chosen; choose 2", (6,))
     refused(fight, "one is there twice", (6, 6))
-    refused(fight, "is not accepted; give what is chosen", [6, 7])
+    refused(fight, "is not accepted; give a selection of options", [6, 7])
     refused(fight, "choose from #6|choose from Plain Puck 6", ("seven",))
 
 
 def test_a_throw_that_is_none_or_of_another_stack_is_refused() -> None:
     fight = battle()
     refused(fight, "give the outcome of a throw", (0,))
-    refused(fight, "8 pucks are thrown at", missed(7))
+    refused(fight, "the throw is at 8 pucks", missed(7))
 
 
 def test_nothing_is_answered_when_the_battle_is_over() -> None:

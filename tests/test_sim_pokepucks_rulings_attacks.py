@@ -3,17 +3,14 @@
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.match import shot_of
-from sim.pokepucks.battle.places import power, slammer
-from sim.pokepucks.battle.question import Asking, ThrowCall
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.state import Grant, Matchup, Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.design import Design, DesignKind, EnergyType, piece_of
-from sim.pokepucks.special.acting import at_once
+from sim.pokepucks.battle.handling import gain
+from sim.pokepucks.battle.live import shot_of
+from sim.pokepucks.battle.questions import Asking, ThrowCall
+from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
+from sim.pokepucks.battle.state import Grant, Matchup, Status, Step, power, slammer
+from sim.pokepucks.designs import Design, DesignKind, EnergyType, piece_of
+from sim.pokepucks.special.abilities import at_once
 from tests.pokepucksbattles import ASH, BROCK, Battle, battle
 
 PARALYZED, SLEEP = Status.PARALYZED, Status.SLEEP

@@ -5,12 +5,9 @@ from dataclasses import replace
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import BOX, collection
-from sim.pokepucks.battle.question import Asking
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.state import BOX, Status, Step, collection
+from sim.pokepucks.battle.table import Mode, Table
 from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, battle
 
 LAST = {"step": Step.KNOCK_OUT, "statuses": {ASH: [Status.CRITICAL]}}

@@ -3,14 +3,12 @@
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.condition import gain, lose
 from sim.pokepucks.battle.events import AttackBegan, Thrown, WentOut
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ASIDE
-from sim.pokepucks.battle.question import Asking, ThrowCall
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.battle.handling import gain, lose
+from sim.pokepucks.battle.questions import Asking, ThrowCall
+from sim.pokepucks.battle.rules import Ledger
+from sim.pokepucks.battle.state import ASIDE, Status, Step
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.special import SPECIAL_RULES
 from tests.pokepucksbattles import ASH, BROCK, GARY, MISTY, Battle, battle
 

@@ -5,14 +5,11 @@ import pytest
 
 from physics import InputError
 from sim.pokepucks.battle.live import LiveBattle
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ARENA, BOX, health
 from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.question import Asking, Question
+from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.state import ARENA, BOX, BattleState, Status, health
+from sim.pokepucks.battle.table import Mode, Table
 from tests.pokepucksbattles import Battle, table_of
 
 

@@ -3,11 +3,9 @@
 import pytest
 
 from sim.pokepucks.battle.events import PayerSet
-from sim.pokepucks.battle.places import ARENA, health, power, prize
-from sim.pokepucks.battle.question import Asking
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.topoff import topped_off_size
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.state import ARENA, BattleState, Status, Step, health, power, prize
+from sim.pokepucks.battle.turn import topped_off_size
 from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, battle
 
 CRITICAL, SLEEP, POISONED, CONFUSED = (

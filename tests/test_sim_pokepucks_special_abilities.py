@@ -7,14 +7,11 @@ import pytest
 
 from physics import InputError
 from sim.pokepucks.battle.events import StatusGained
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ARENA
-from sim.pokepucks.battle.question import Asking
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.state import ARENA, Status, Step
+from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.counts import DIG_PENDING, RECOIL_PENDING
-from sim.pokepucks.special.hindering import CURL_PENDING, SPIN_PENDING
+from sim.pokepucks.special.abilities import CURL_PENDING, DIG_PENDING, RECOIL_PENDING, SPIN_PENDING
 from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, battle
 
 CRITICAL, PARALYZED, POISONED, SLEEP = (

@@ -7,17 +7,15 @@ import pytest
 
 from physics import InputError
 from sim.pokepucks.battle.handling import give
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.options import Mode
-from sim.pokepucks.battle.places import ARENA, health, prize
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.windows import why_not_use
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import DesignKind
+from sim.pokepucks.battle.questions import Asking, Use
+from sim.pokepucks.battle.rules import Ledger
+from sim.pokepucks.battle.state import ARENA, Status, Step, health, prize
+from sim.pokepucks.battle.table import Mode
+from sim.pokepucks.battle.timing import why_not_use
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import SPECIAL_RULES, known_rules
-from sim.pokepucks.special.hindering import SPIN_PENDING
+from sim.pokepucks.special.abilities import SPIN_PENDING
 from tests.pokepucksbattles import ASH, BROCK, Battle, battle
 
 CRITICAL, PARALYZED, POISONED, SLEEP = (
@@ -428,4 +426,7 @@ def test_pp_26_when_two_rules_conflict_the_one_that_forbids_wins() -> None:
     ash = fight({"Power 0": ["Switch", "Bolt"]}, effects={ASH: [SPIN_PENDING]})
     ash.thrown(ASH)
     (rule,) = (rule for rule in SPECIAL_RULES if rule.name == "Switch")
-    assert why_not_use(ash.state, ASH, rule, Use("Switch", 0)) == "Fire Spin holds the slammer"
+    assert (
+        why_not_use(ash.rules, ash.state, ASH, rule, Use("Switch", 0))
+        == "Fire Spin holds the slammer"
+    )

@@ -18,15 +18,30 @@ from physics import (
     trial_generator,
 )
 from sim.odds import OddsEntry, Tally, wilson
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design, slammer_of
-from sim.pokepucks.oddsthrows import OddsThrows, read_odds_throws
-from sim.pokepucks.outcome import Landing, Outcome, missed, outcome_of, outcome_text, parse_outcome
-from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import TABLE_COLUMNS, TableThrows, shipped_table
-from sim.pokepucks.throwkinds import ThrowKind, kind_of
-from sim.pokepucks.throws import ScriptThrows, Shot, Throws
-from sim.pokepucks.throwtable import table_csv
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import Design, slammer_of
+from sim.pokepucks.throw_sources import (
+    TABLE_COLUMNS,
+    OddsThrows,
+    PhysicsThrows,
+    TableThrows,
+    read_odds_throws,
+    shipped_table,
+    table_csv,
+)
+from sim.pokepucks.throws import (
+    Landing,
+    Outcome,
+    ScriptThrows,
+    Shot,
+    ThrowKind,
+    Throws,
+    kind_of,
+    missed,
+    outcome_of,
+    outcome_text,
+    parse_outcome,
+)
 
 PLAIN = shipped_catalogue().find("plain puck")
 SLAMMERS = {4: "pikachu", 8: "lapras", 20: "onix"}

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from sim.odds import OddsEntry, empty_tally
-from sim.pokepucks.battle.options import BattleOptions, Mode
-from sim.pokepucks.catalogue import shipped_catalogue
-from sim.pokepucks.design import Design
-from sim.pokepucks.oddsthrows import OddsThrows
-from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import shipped_table
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import Design
+from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
     Contest,
     PairRow,

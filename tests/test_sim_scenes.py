@@ -25,7 +25,7 @@ def test_there_is_a_study_for_each_slammer_at_the_same_stack() -> None:
 
 def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
     spec = SceneSpec(
-        slammers=BASE.slammers, knock_out=KnockOut(lying=Slammer(mass_g=8.0), shields=2)
+        slammers=BASE.slammers, knock_out=KnockOut(target=Slammer(mass_g=8.0), shields=2)
     )
     stack = studies_of(spec)[0].scene.stack
     assert stack == (Slammer(mass_g=8.0), Puck(), Puck())
@@ -74,7 +74,7 @@ def test_a_slammer_has_a_name_or_fields_not_both() -> None:
 
 def test_a_knock_out_table_sets_the_lying_slammer() -> None:
     spec = spec_from({"knock_out": {"mass_g": 8.0, "shields": 3}}, BASE)
-    assert spec.knock_out == KnockOut(lying=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
+    assert spec.knock_out == KnockOut(target=Slammer(mass_g=8.0, insert_g=4.0), shields=3)
 
 
 def test_the_defaults_are_the_default_parameters() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calibration.bench.measurements import Kind, Measurement
 from physics import InputError, Materials
-from physics.checks import parameters
+from physics.errors import parameters
 
 CONSTANTS = ("restitution", "friction")
 """What can be measured; fields of `physics.Materials`."""

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from calibration.table import Column, TableRow, cell_error, needed_in, read_table
 from physics import InputError, Materials
-from physics.checks import parameters, shown
-from physics.units import GRAVITY_MM_S2
+from physics.errors import parameters, shown
+from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 3
 """Repeats that a kind of measurement needs: fewer tell no scatter."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from calibration.bench.estimate import BenchConstant, KindEstimate
 from calibration.bench.measurements import Measurement
-from calibration.parameterwriter import FittedConstant
-from physics.units import GRAVITY_MM_S2
+from calibration.parameter_files import FittedConstant
+from physics.materials import GRAVITY_MM_S2
 
 _SLAM_M_S = 3.0
 _PUCK_FALLS_AT_MOST_M_S = 4.1

@@ -1,12 +1,24 @@
 """How faithful the model is: its statistics beside those of two 3-D engines, cell by cell."""
 
+from calibration.fidelity.cell_statistics import (
+    CellStatistics,
+    ModelCell,
+    ReferenceCell,
+    cell_statistics,
+    fitted_cells,
+    model_cell,
+    shipped_reference,
+    statistics_of,
+)
 from calibration.fidelity.compare import CellFidelity, Fidelity, compare, fidelity_of
-from calibration.fidelity.constants import FREE, FreeConstant
-from calibration.fidelity.fit import ConstantFit, fit_constants, fitted_constants
-from calibration.fidelity.modelcell import ModelCell, cell_statistics, model_cell
-from calibration.fidelity.referenceset import ReferenceCell, fitted_cells, shipped_reference
-from calibration.fidelity.report import fidelity_report
-from calibration.fidelity.statistics import CellStatistics, statistics_of
+from calibration.fidelity.fit import (
+    FREE,
+    ConstantFit,
+    FreeConstant,
+    fidelity_report,
+    fit_constants,
+    fitted_constants,
+)
 
 __all__ = [
     "FREE",

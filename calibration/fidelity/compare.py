@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from calibration.fidelity.referenceset import ReferenceCell
-from calibration.fidelity.statistics import CellStatistics
+from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
 
 _RELATIVE_BAND = 0.20
 

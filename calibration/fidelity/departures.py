@@ -1,11 +1,16 @@
 """How the stack's pieces leave a slam in 3-D: what the lift-off's constants are read off.
 
 At 12 ms the shock is over. Each engine gives the pieces' velocities, tumbling and spin then; in
-the units of `physics.flightlaws` these are alike in all cells.
+the units of `physics.plane.flight_laws` these are alike in all cells.
+
+Lean, turn and spin of a stack's pieces in 3-D, 80 ms after the start of a slam.
+
+80 ms after a slam began each engine gives how its pieces lean, turn and spin; in the units of
+`physics.plane.flight_laws` these are alike in all cells.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,18 +18,26 @@ from numpy.typing import NDArray
 
 from calibration.reference3d import ImpactEnd
 from physics import Scene, Throw
-from physics.flightlaws import (
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.flight_laws import (
     SCATTER_TAIL,
     VELOCITY_TAIL,
-    pace_mm_s,
+    crowding,
+    crowding_share,
+    extra_lean_rate,
+    horizontal_scale_mm_s,
+    horizontal_share,
+    individual_scatter,
+    lean_reduction,
+    max_lean_rad,
+    precession_rate,
     relative_speeds,
-    share_of_pace,
-    share_of_tumbling,
-    tumbling_unit_mm_s,
-    wildness,
+    swing_scatter_factor,
+    tumbling_scale_mm_s,
+    tumbling_scales_mm_s,
+    tumbling_share,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import face_normal
+from physics.plane.projection import face_normal
 
 _RISING = 0.3
 """Pieces of a smaller relative speed have hardly left the floor."""
@@ -93,21 +106,21 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
             continue
         tilt = np.array(face_normal(throw)[:2])
         way = np.array([math.sin(throw.descent_rad), 0.0])
-        wild = wildness(relative[rising])
+        wild = individual_scatter(relative[rising])
         velocity = end.velocity_mm_s[:pieces, :2][rising]
-        share = share_of_pace(relative[rising])
+        share = horizontal_share(relative[rising])
         common = velocities.add(
-            velocity / pace_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
+            velocity / horizontal_scale_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
         )
         energy = scene.slammer.mass_g * throw.speed_mm_s**2
-        speed = float(np.hypot(*common)) * pace_mm_s(scene, throw, up_mm_s)
+        speed = float(np.hypot(*common)) * horizontal_scale_mm_s(scene, throw, up_mm_s)
         paces.append((math.log(energy), math.log(pieces), math.log(max(speed, 1.0))))
         turning = end.tumble_rad_s[:pieces][rising]
         rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
-        share = share_of_tumbling(relative[rising])
-        unit_mm_s = tumbling_unit_mm_s(scene, up_mm_s)
+        share = tumbling_share(relative[rising])
+        unit_mm_s = tumbling_scale_mm_s(scene, up_mm_s)
         common = tumblings.add(rim / unit_mm_s, share, wild, (tilt,))
-        # Tumbling goes with the root of the mean vertical speed: see `tumbling_unit_mm_s`.
+        # Tumbling goes with the root of the mean vertical speed: see `tumbling_scale_mm_s`.
         speed = float(np.hypot(*common)) * unit_mm_s / math.sqrt(up_mm_s.mean())
         tumbling.append((math.log(pieces), math.log(max(speed, 1e-3))))
         rate = np.linalg.norm(turning, axis=1)
@@ -200,3 +213,133 @@ def _powers(logarithms: NDArray[np.float64]) -> list[float]:
     powers = np.full(causes.shape[1], math.nan)
     powers[told], *_ = np.linalg.lstsq(causes[:, told], logarithms[:, -1], rcond=None)
     return [float(power) for power in powers]
+
+
+Numbers = NDArray[np.float64]
+
+_AT_WALL_MM = PIECE_RADIUS_MM + 5.0
+_LIKE_OTHERS = 2.0
+"""Pieces of a larger relative speed go their own ways."""
+
+_HELD = 0.5
+"""What would have turned so much of how far it may lean has met others by now."""
+
+_FEWEST_THRONGS = 2
+_MEDIAN_SPIN = 0.702
+"""Median of a t distribution of three degrees of freedom as `t_distributed` makes it of a
+normal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throngs:
+    """The constants of `physics.LiftOff` that are read off these states; there is what each means.
+
+    Attributes:
+        lean_rad: How far pieces lean that are stopped.
+        lean_by_tumbling: Of the unit of tumbling.
+        lean_sd: Of the throws.
+        lean_scatter: Of the pieces of a throw.
+        swing: Of the throws.
+        swing_scatter: Of the pieces of a throw.
+        twist: Of the throws.
+        twist_scatter: Of the pieces of a throw.
+        throws: How many throws have two pieces that are in the air by then.
+    """
+
+    lean_rad: float
+    lean_by_tumbling: float
+    lean_sd: float
+    lean_scatter: float
+    swing: float
+    swing_scatter: float
+    twist: float
+    twist_scatter: float
+    throws: int
+
+
+def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Throngs:
+    """Read the constants off slams of stacks.
+
+    Args:
+        slams: Scenes, and their bodies 12 and 80 ms after the start.
+
+    Raises:
+        ValueError: Hardly a piece is in the air.
+    """
+    leans: list[Numbers] = []
+    swings: list[Numbers] = []
+    spins: list[Numbers] = []
+    stopped: list[Numbers] = []
+    for scene, early, late in slams:
+        pieces = len(scene.stack)
+        up_mm_s = early.velocity_mm_s[:pieces, 2]
+        # The walls turn what they stop; what is that far out by now has met one or is beside it.
+        inside = (
+            np.abs(late.middle_mm[:pieces, :2]).max(axis=1) < scene.arena.half_side_mm - _AT_WALL_MM
+        )
+        told = inside & (late.middle_mm[:pieces, 2] > PIECE_RADIUS_MM) & (up_mm_s > 0)
+        told &= relative_speeds(up_mm_s) < _LIKE_OTHERS
+        if told.sum() < _FEWEST_THRONGS:
+            continue
+        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[told])
+        spin = late.spin_rad_s[:pieces][told] * PIECE_RADIUS_MM / unit_mm_s
+        lean, on, aside = _turning(late, np.flatnonzero(told))
+        tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][told], axis=1)
+        most_rad = max_lean_rad(scene.lift_off, unit_mm_s)
+        leant, kept_rad_s = crowding(tumbling_rad_s, most_rad)
+        relative = lean * lean_reduction(spin) / leant
+        crowded = crowding_share(tumbling_rad_s, most_rad)
+        size = swing_scatter_factor(spin, crowded)
+        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s - extra_lean_rate(spin, crowded)
+        aways = aside * PIECE_RADIUS_MM / unit_mm_s - precession_rate(spin)
+        held = crowded > _HELD
+        leans.append(relative[held])
+        swings += [(onwards / size)[held], (aways / size)[held]]
+        spins.append(spin)
+        stopped.append(
+            np.column_stack((np.log(unit_mm_s / 1000.0), np.log(relative * most_rad)))[held]
+        )
+    if len(leans) < _FEWEST_THRONGS:
+        raise ValueError("slams: none in which two pieces are in the air after 80 ms")
+    logarithms = np.concatenate(stopped)
+    power = float(np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0])
+    level = float(np.median(logarithms[:, 1] - power * logarithms[:, 0]))
+    lean_sd, lean_scatter = _spreads(leans)
+    swing, swing_scatter = _spreads(swings)
+    mean_spin = np.array([spin.mean() for spin in spins])
+    own_spin = np.concatenate(
+        [np.abs(spin - spin.mean()) / math.sqrt(1 - 1 / len(spin)) for spin in spins]
+    )
+    return Throngs(
+        lean_rad=math.exp(level),
+        lean_by_tumbling=power,
+        lean_sd=lean_sd,
+        lean_scatter=lean_scatter,
+        swing=swing,
+        swing_scatter=swing_scatter,
+        twist=float(np.median(np.abs(mean_spin))) / _MEDIAN_SPIN,
+        twist_scatter=float(np.median(own_spin)) / _MEDIAN_SPIN,
+        throws=len(leans),
+    )
+
+
+def _turning(end: ImpactEnd, pieces: NDArray[np.int_]) -> tuple[Numbers, Numbers, Numbers]:
+    """Return leans, rates onwards and rates aside of some pieces, shape (n,) each."""
+    axis = end.normal[pieces]
+    moving = np.cross(end.tumble_rad_s[pieces], axis)
+    sine = np.maximum(np.hypot(axis[:, 0], axis[:, 1]), 0.05)
+    aside = (axis[:, 0] * moving[:, 1] - axis[:, 1] * moving[:, 0]) / sine
+    return np.arccos(np.clip(-axis[:, 2], -1.0, 1.0)), moving[:, 2] / sine, aside
+
+
+def _spreads(groups: Sequence[Numbers]) -> tuple[float, float]:
+    """Return the scatter of groups' means and that within them: one-way analysis of variance."""
+    told = [group for group in groups if len(group) >= _FEWEST_THRONGS]
+    sizes = np.array([len(group) for group in told])
+    within = sum(float(((group - group.mean()) ** 2).sum()) for group in told)
+    within /= float(sizes.sum()) - len(told)
+    means = np.array([group.mean() for group in told])
+    middle = float((sizes * means).sum() / sizes.sum())
+    between = float((sizes * (means - middle) ** 2).sum()) / (len(told) - 1)
+    size = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(told) - 1)
+    return math.sqrt(max(0.0, (between - within) / size)), math.sqrt(within)

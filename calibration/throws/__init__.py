@@ -3,10 +3,13 @@
 from calibration.throws.design import design_points, design_tasks, run_design, surrogates_from
 from calibration.throws.fit import FittedParameter, ThrowFit, fit_throws, narrowed
 from calibration.throws.likelihood import likelihood_of
-from calibration.throws.log import RealThrow, Setting, read_throws, settings_of
-from calibration.throws.report import throws_parameters, throws_report
-from calibration.throws.residuals import StatisticResidual, residuals_of
-from calibration.throws.simulate import simulate_throw
+from calibration.throws.log import RealThrow, Setting, read_throws, settings_of, simulate_throw
+from calibration.throws.report import (
+    StatisticResidual,
+    residuals_of,
+    throws_parameters,
+    throws_report,
+)
 from calibration.throws.space import FREE, FreeParameter, search_space
 
 __all__ = [

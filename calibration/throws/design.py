@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.throws.log import RealThrow, Setting
-from calibration.throws.simulate import simulate_throw
+from calibration.throws.log import RealThrow, Setting, simulate_throw
 from calibration.throws.space import FreeParameter, Points, set_parameters, to_point, to_unit
 from calibration.throws.surrogate import Surrogate, counts_of, fit_surrogate
 from physics import ParameterSet

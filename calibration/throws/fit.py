@@ -7,12 +7,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from calibration.throws.likelihood import Likelihood, likelihood_of
+from calibration.throws.likelihood import (
+    Likelihood,
+    best_point,
+    descend,
+    intervals,
+    likelihood_of,
+    variances,
+)
 from calibration.throws.log import RealThrow
-from calibration.throws.profile import best_point, descend, intervals, variances
-from calibration.throws.rung import Bools, Floats
 from calibration.throws.space import SPEED, FreeParameter, to_point, to_unit
-from calibration.throws.surrogate import Surrogate
+from calibration.throws.surrogate import Bools, Floats, Surrogate
 
 _Z_95 = 1.959963984540054
 _TELLING_SHARE = 0.6

@@ -1,12 +1,35 @@
-"""A log of real throws: a row per throw, as a person writes it down."""
+"""A log of real throws: a row per throw, as a person writes it down.
+
+The model's throws, logged as a person would log them.
+
+The example log that comes with pucklab: ``python -m calibration.throws.log FILE``.
+"""
 
 import math
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
-from physics import MAX_STACK, Arena, InputError, Puck, Scene, Slammer, puck_stack, puckdex_slammer
-from physics.units import GRAVITY_MM_S2
+from physics import (
+    MAX_STACK,
+    PRESETS,
+    Arena,
+    Face,
+    InputError,
+    ParameterSet,
+    Puck,
+    Scene,
+    Slammer,
+    SlamOutcome,
+    draw_throw,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 20
 """Throws that a log needs: fewer tell next to nothing, and not how little."""
@@ -167,3 +190,71 @@ def _slammer(row: TableRow) -> Slammer:
         return puckdex_slammer(mass, thickness)
     except InputError as error:
         raise cell_error(row, "slammer_g", str(error)) from None
+
+
+def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial: int) -> RealThrow:
+    """Throw one trial as if it were of a log.
+
+    The preset is ``fast``: its statistics differ from the others' by less than a log can tell.
+
+    Example:
+        >>> from physics import Puck, puckdex_slammer
+        >>> setting = Setting(slammer=puckdex_slammer(8.0), pucks=3, puck=Puck())
+        >>> throw = simulate_throw(setting, ParameterSet(), seed=1, trial=0)
+        >>> throw.flipped + throw.out <= 3
+        True
+    """
+    thrower = parameters.thrower
+    if setting.dropped:
+        thrower = replace(thrower, descent_min_deg=0.0, descent_max_deg=0.0)
+    scene = replace(
+        setting.scene,
+        materials=parameters.materials,
+        lift_off=parameters.lift_off,
+        preset=PRESETS["fast"],
+    )
+    throw = draw_throw(thrower, setting.pucks, trial_generator(seed, trial))
+    return _logged(setting, slam(scene, throw).outcome)
+
+
+def _logged(setting: Setting, outcome: SlamOutcome) -> RealThrow:
+    inside = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
+    return RealThrow(
+        setting=setting,
+        flipped=len(outcome.flipped),
+        out=len(outcome.out),
+        distance_mm=sum(inside) / len(inside) if inside else None,
+    )
+
+
+_SEED = 4
+_SLAMMERS_G = (4.0, 8.0, 20.0)
+_THROWS = 25
+_PUCKS_EXAMPLE = 10
+_HEAD = """\
+# Made up: simulated by pucklab, not thrown. A row per throw; see pucklab calibrate throws --help.
+# Thrown at 4.5 m/s, aim spread 9 mm, tilt spread 11 degrees, restitution .46, friction .31.
+slammer_g,thickness_mm,pucks,flipped,out,distance_mm
+"""
+
+
+def example_log() -> str:
+    """Throw each slammer some times and return the log, as a CSV text."""
+    usual = ParameterSet()
+    parameters = replace(
+        usual,
+        thrower=replace(usual.thrower, speed_mm_s=4500.0, aim_sd_mm=9.0, tilt_sd_deg=11.0),
+        materials=replace(usual.materials, restitution=0.46, friction=0.31),
+    )
+    rows = []
+    for number, mass_g in enumerate(_SLAMMERS_G):
+        setting = Setting(slammer=puckdex_slammer(mass_g), pucks=_PUCKS_EXAMPLE, puck=Puck())
+        for trial in range(number * _THROWS, (number + 1) * _THROWS):
+            throw = simulate_throw(setting, parameters, _SEED, trial)
+            distance = "" if throw.distance_mm is None else f"{throw.distance_mm:.0f}"
+            rows.append(f"{mass_g:g},6,{_PUCKS_EXAMPLE},{throw.flipped},{throw.out},{distance}\n")
+    return _HEAD + "".join(rows)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(example_log(), encoding="utf-8")

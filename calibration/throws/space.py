@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.throws.log import RealThrow
 from physics import Materials, ParameterSet, ThrowDistribution
-from physics.checks import check_number, parameters
+from physics.errors import check_number, parameters
 
 Points = NDArray[np.float64]
 """Shape (..., 5): speed, aim, tilt, restitution, friction, in the units of `FREE`."""

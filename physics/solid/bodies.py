@@ -10,19 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.checks import InputError
+from physics.errors import InputError
+from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
-from physics.plane import START_GAP_MM
+from physics.plane.projection import START_GAP_MM
 from physics.scene import Scene
 from physics.thrower import Throw
-from physics.units import GRAVITY_MM_S2
 
 _ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17
 _TOUCHING_MM = 1.0
-"""The rules of `physics.topview`: on its rim above 84 degrees; leaning above 10 degrees where it
-touches a wall."""
+"""The rules of `physics.plane.top_view`: on its rim above 84 degrees; leaning above 10 degrees
+where it touches a wall."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

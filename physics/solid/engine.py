@@ -7,8 +7,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
-from physics.recording import Recording, SampleRate, even_poses
+from physics.poses import even_poses, quaternions
+from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.bodies import (
     Bodies3D,
@@ -36,7 +38,6 @@ from physics.solid.state import (
     table_of,
 )
 from physics.thrower import Throw
-from physics.units import NJ_PER_MJ
 
 IMPACT_S = 12e-3
 """How long an impact is followed with the small step."""
@@ -300,7 +301,7 @@ def _recording(
     From the side the motion is seen across the throw: of a piece's tilt only the part in that
     plane shows.
     """
-    orientation = _quaternions(poses[..., 3:6], poses[..., 6:9])
+    orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
     end_s = min(IMPACT_S, float(time_s[-1]))
     impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
     settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
@@ -325,42 +326,6 @@ def _recording(
         impact_samples=len(impact_s),
         poses=even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz),
     )
-
-
-def _quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return unit quaternions (w, x, y, z) of axes, shape (..., 4), of any sign.
-
-    Args:
-        first: Shape (..., 3); the turned x axis.
-        normal: Shape (..., 3); the turned z axis.
-    """
-    second = np.cross(normal, first)
-    xx, yy, zz = first[..., 0], second[..., 1], normal[..., 2]
-    # 4 w^2, 4 x^2, ... from the diagonal; the largest gives the others without loss.
-    squares = np.stack((1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz), -1)
-    a, b, c = (
-        second[..., 2] - normal[..., 1],
-        normal[..., 0] - first[..., 2],
-        first[..., 1] - second[..., 0],
-    )
-    d, e, f = (
-        first[..., 1] + second[..., 0],
-        normal[..., 0] + first[..., 2],
-        second[..., 2] + normal[..., 1],
-    )
-    rows = np.stack(
-        (
-            np.stack((squares[..., 0], a, b, c), -1),
-            np.stack((a, squares[..., 1], d, e), -1),
-            np.stack((b, d, squares[..., 2], f), -1),
-            np.stack((c, e, f, squares[..., 3]), -1),
-        ),
-        axis=-2,
-    )
-    largest = np.argmax(squares, axis=-1)[..., np.newaxis, np.newaxis]
-    row = np.take_along_axis(rows, largest, axis=-2)[..., 0, :]
-    result: NDArray[np.float64] = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))
-    return result
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 import math
 
+from physics.materials import GRAVITY_MM_S2
 from physics.solid.geometry import cross, dot, plus, put, times, turned_by, vector
 from physics.solid.state import (
     CENTRE,
@@ -22,7 +23,6 @@ from physics.solid.state import (
     Vector,
     inlined,
 )
-from physics.units import GRAVITY_MM_S2
 
 _SMALL = 0.01
 """Squared angle, rad2, below which three terms of a series are exact to 1e-12."""

@@ -8,6 +8,7 @@ the air: where there is room it is laid flat on the floor in the time it would t
 
 import math
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.geometry import cross, lowest_mm, plus, pose_gap_mm, reach_mm, times, vector
 from physics.solid.motion import fly, motion_height_mm, place, sine_cosine, stop
@@ -26,7 +27,6 @@ from physics.solid.state import (
     Schedule,
     inlined,
 )
-from physics.units import GRAVITY_MM_S2
 
 _LYING_COSINE = 0.5
 """A body steeper than 60 degrees sleeps only if it does not move at all."""

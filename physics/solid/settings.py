@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from physics.checks import check_count, check_number, check_parameters, parameter
+from physics.errors import check_count, check_number, check_parameters, parameter
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
 

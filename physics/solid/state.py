@@ -13,9 +13,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import Bodies3D
-from physics.units import GRAVITY_MM_S2
 
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]

@@ -7,6 +7,7 @@ the work goes with the number of contacts, not with the number of bodies. A body
 of velocity Verlet.
 """
 
+from physics.materials import GRAVITY_MM_S2
 from physics.solid.contacts import forget, press_discs, press_floor, press_wall, wall_gap_mm
 from physics.solid.forces import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
@@ -31,7 +32,6 @@ from physics.solid.state import (
     compiled,
     inlined,
 )
-from physics.units import GRAVITY_MM_S2
 
 _NEAR = 2.5
 """A pair is near if its gap is less than this times the way of the fastest body in a window: each

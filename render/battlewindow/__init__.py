@@ -1,28 +1,23 @@
-"""The window of battles: `pucklab watch --battle`, and `pucklab battle --watch`.
+"""The window of battles: `pucklab watch BATTLE.json` and `pucklab battle --watch`.
 
-Data flows one way. A `Game`, recorded or live, gives `beats`: events worth telling, each with the
-battle before and after it. A `Walk` knows which beat is shown, as a `course.Course`, and goes on,
-steps and jumps; `ThrownSlams` throws again what was thrown by the physics, to be watched.
-`BattleWindow` is the view, and `picture` what it draws: `header`, the `arena` (pucks that lie there
-by `lying`), a panel for each player (`panels`, with `stacks` as piles of slabs), and `transcript`;
-`bar` has the buttons, `asking` a person's questions, `choice` what they chose so far. `filming`
-makes pictures and films. What is legal, and what follows, is for `sim.pokepucks.battle` to say.
+In come a recorded or a live battle and the slams of its throws; out come pictures, films, records.
+Begin at `window.BattleWindow`: `timeline` is the data shown, `playback` the position in it,
+`picture`, `arena`, `panels`, `transcript` and `question_panel` draw it.
 """
 
-from render.battlewindow.filming import check_film, save_battle, turn_beats
-from render.battlewindow.games import Game, LiveGame, RecordedGame
-from render.battlewindow.thrownslams import ThrownSlams
-from render.battlewindow.walk import Walk
+from render.battlewindow.film import check_film, save_battle, turn_range
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.timeline import Game, LiveGame, RecordedGame, SlamReplays
 from render.battlewindow.window import BattleWindow
 
 __all__ = [
+    "BattlePlayback",
     "BattleWindow",
     "Game",
     "LiveGame",
     "RecordedGame",
-    "ThrownSlams",
-    "Walk",
+    "SlamReplays",
     "check_film",
     "save_battle",
-    "turn_beats",
+    "turn_range",
 ]

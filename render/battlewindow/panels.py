@@ -1,54 +1,133 @@
-"""A panel for each player: slammer, statuses and stacks."""
+"""Places in the battle window, and a panel for each player: slammer, statuses, stacks.
+
+`boxes_of` splits the window; `columns_of` places the stacks of a player's panel and `draw_player`
+draws it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
 
-from render.battlewindow.boxes import Boxes
-from render.battlewindow.slabs import Looks, Slab
-from render.battlewindow.stacks import draw_pile, pile
-from render.canvas import text_width, write
-from render.energy import draw_energy
+from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
+from render.canvas import draw_energy, text_width, write
 from render.palette import Palette, Rgb
-from render.viewer import cut, padded
-from render.viewer.drawing import draw_box, draw_panel
+from render.viewer import Size, cut, padded, words_px
+from render.viewer.widgets import draw_box, draw_panel
 from sim.pokepucks.battle import BattleState, Place, StackKind
+
+_HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
+"""Heights of header, scrub bar and button bar, in text heights."""
+
+_TRANSCRIPT = 0.31
+"""Width of the transcript, relative to the window."""
+
+_ARENA, _ARENA_OF_MANY = 0.49, 0.4
+"""Height of the Arena's views between header and scrub bar: with one row of players, with two."""
+
+_MOST_IN_A_ROW = 4
+"""Players side by side."""
 
 _STACKS = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 _NAME, _NOTES, _LABEL = 1.3, 1.1, 1.0
-"""Heights of the rows, in heights of text."""
+"""Heights of the rows of a player's panel, in text heights."""
 
-_SLAB, _LOWEST = 1.05, 0.6
-"""Heights of slabs, in heights of text: where there is room, and the lowest to be read."""
+_TILE, _LOWEST = 1.05, 0.6
+"""Heights of tiles, in text heights: if there is room, and the least that can be read."""
 
 _NARROWEST = 3.3
-"""Width of a slab, in its heights, at the least."""
+"""Least width of a tile, relative to its height."""
 
-_WIDEST, _SMALLEST_PX = "Health 10/10", 9
-"""What must fit below a stack, and how small it may be for it."""
+_WIDEST_LABEL, _SMALLEST_PX = "Health 10/10", 9
+"""Text that must fit below a stack, and the least height of this text, in pixels."""
 
 _SMALL = 0.78
-"""Height of words of less weight, in heights of text."""
+"""Height of secondary text, in text heights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """A stack of a panel.
+class Boxes:
+    """Places of the parts of the window, in pixels.
 
     Attributes:
-        place: Which.
-        label: Where its name is.
-        slabs: Its pucks.
+        words_px: Text height.
+        header: Turn, attacks and current event.
+        arena_stack: The Arena's stack; during a slam, its side view.
+        top: The arena from above, a square.
+        players: The panels of the players, in turn order.
+        transcript: The transcript, and questions below it.
+        scrub: The scrub bar.
+        buttons: The buttons.
+    """
+
+    words_px: int
+    header: pygame.Rect
+    arena_stack: pygame.Rect
+    top: pygame.Rect
+    players: tuple[pygame.Rect, ...]
+    transcript: pygame.Rect
+    scrub: pygame.Rect
+    buttons: pygame.Rect
+
+
+def boxes_of(size: Size, players: int) -> Boxes:
+    """Return the places of the parts of a window of a given size, for a number of players."""
+    words = words_px(size)
+    gap = round(0.5 * words)
+    rest = padded(pygame.Rect(0, 0, *size), 0.8 * words)
+    header, rest = cut(rest, "top", _HEADER * words, gap=gap)
+    buttons, rest = cut(rest, "bottom", _BUTTONS * words, gap=gap)
+    scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
+    transcript, rest = cut(rest, "right", _TRANSCRIPT * size[0], gap=gap)
+    rows = -(-players // _MOST_IN_A_ROW)
+    share = _ARENA if rows == 1 else _ARENA_OF_MANY
+    arena, rest = cut(rest, "top", share * rest.height, gap=gap)
+    top, arena_stack = cut(arena, "right", min(arena.height, arena.width / 2), gap=gap)
+    return Boxes(
+        words_px=words,
+        header=header,
+        arena_stack=arena_stack,
+        top=top,
+        players=_grid(rest, players, rows, gap),
+        transcript=transcript,
+        scrub=scrub,
+        buttons=buttons,
+    )
+
+
+def _grid(box: pygame.Rect, count: int, rows: int, gap: int) -> tuple[pygame.Rect, ...]:
+    """Return a number of equal boxes in rows."""
+    columns = -(-count // rows)
+    width = (box.width - gap * (columns - 1)) // columns
+    height = (box.height - gap * (rows - 1)) // rows
+    return tuple(
+        pygame.Rect(
+            box.left + (width + gap) * (place % columns),
+            box.top + (height + gap) * (place // columns),
+            width,
+            height,
+        )
+        for place in range(count)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackColumn:
+    """A stack in a player's panel.
+
+    Attributes:
+        place: Name of the stack.
+        label: Place of its label.
+        tiles: Its pucks.
     """
 
     place: Place
     label: pygame.Rect
-    slabs: tuple[Slab, ...]
+    tiles: tuple[PuckTile, ...]
 
 
-def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[Column, ...]:
-    """Return the stacks of a player's panel."""
+def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[StackColumn, ...]:
+    """Return the stacks of a player's panel, from left to right."""
     words = boxes.words_px
     gap = round(0.35 * words)
     rest = padded(boxes.players[player], 0.45 * words)
@@ -59,16 +138,16 @@ def columns_of(state: BattleState, player: int, boxes: Boxes) -> tuple[Column, .
         whole = pygame.Rect(rest.left + (width + gap) * number, rest.top, width, rest.height)
         label, below = cut(whole, "bottom", _LABEL * words, gap=2)
         place = Place(kind, player)
-        slabs = pile(state.stack(place), below, _highest_px(state, below, words))
-        columns.append(Column(place=place, label=label, slabs=slabs))
+        tiles = stack_tiles(state.stack(place), below, _highest_px(state, below, words))
+        columns.append(StackColumn(place=place, label=label, tiles=tiles))
     return tuple(columns)
 
 
 def _highest_px(state: BattleState, room: pygame.Rect, words: int) -> float:
-    """Return the height of slabs: that at which all stacks of all players fit, if it can be read.
+    """Return the height of tiles at which the stacks of all players fit, if it can be read.
 
-    Where it could not, just the stacks that are too high for it have lower ones. In narrow stacks
-    slabs are lower too, for the names on them to be alike in size.
+    Otherwise only the stacks that are too high get lower tiles. Narrow stacks have lower tiles
+    too, so that the names on all tiles have about the same size.
     """
     most = max(
         len(state.stack(Place(kind, player)))
@@ -76,7 +155,7 @@ def _highest_px(state: BattleState, room: pygame.Rect, words: int) -> float:
         for player in range(state.table.players)
     )
     widest = max(room.width / _NARROWEST, _LOWEST * words)
-    return min(_SLAB * words, widest, max(room.height / max(most, 1), _LOWEST * words))
+    return min(_TILE * words, widest, max(room.height / max(most, 1), _LOWEST * words))
 
 
 def draw_player(
@@ -84,10 +163,10 @@ def draw_player(
     state: BattleState,
     player: int,
     boxes: Boxes,
-    looks: Looks,
+    marks: PuckMarks,
     palette: Palette,
 ) -> None:
-    """Draw a player's panel; that of the current player has a bar at its side."""
+    """Draw a player's panel; a bar at its side marks the current player."""
     words, box = boxes.words_px, boxes.players[player]
     draw_panel(surface, box, palette)
     if player == state.player and state.turn.number:
@@ -100,7 +179,7 @@ def draw_player(
     _draw_notes(surface, state, player, notes, words, palette)
     for column in columns_of(state, player, boxes):
         _draw_label(surface, state, column, round(_SMALL * words), palette)
-        draw_pile(surface, column.slabs, state, looks, palette)
+        draw_stack(surface, column.tiles, state, marks, palette)
 
 
 def _draw_name(
@@ -111,15 +190,15 @@ def _draw_name(
     words: int,
     palette: Palette,
 ) -> None:
-    """Write a player's name, and what their slammer is."""
+    """Write a player's name and slammer."""
     playing = player in state.playing
-    told = _slammer_text(state, player)
+    text = _slammer_text(state, player)
     small = round(_SMALL * words)
     room = box.width
-    if told:
+    if text:
         room -= write(
             surface,
-            told,
+            text,
             (box.right, box.centery),
             size_px=small,
             colour=palette.faint,
@@ -144,7 +223,7 @@ def _slammer_text(state: BattleState, player: int) -> str:
     if player not in state.playing:
         return "won" if state.winner == player else "out"
     if slammer is None:
-        return "no slammer here"
+        return "no slammer"
     design = state.design(slammer)
     same = state.table.names[player].startswith(design.name)
     return f"{design.mass_g:g} g" if same else f"{design.name}, {design.mass_g:g} g"
@@ -158,7 +237,7 @@ def _draw_notes(
     words: int,
     palette: Palette,
 ) -> None:
-    """Draw statuses and pending effects as chips; without any, tell of the collection."""
+    """Draw statuses and pending effects as chips; without any, the size of the collection."""
     size_px = round(_SMALL * words)
     chips: list[tuple[str, Rgb, Rgb]] = [
         (str(status), palette.out, palette.background) for status in state.statuses[player]
@@ -166,8 +245,8 @@ def _draw_notes(
     chips += [(effect, palette.control, palette.text) for effect in state.effects[player]]
     if not chips:
         count = len(state.collection(player))
-        told = f"collection: {count}" if count else ""
-        write(surface, told, (box.left, box.centery), size_px=size_px, colour=palette.faint)
+        text = f"collection: {count}" if count else ""
+        write(surface, text, (box.left, box.centery), size_px=size_px, colour=palette.faint)
         return
     draw_chips(surface, chips, box, size_px)
 
@@ -178,7 +257,7 @@ def draw_chips(
     box: pygame.Rect,
     size_px: int,
 ) -> None:
-    """Draw words in small boxes beside each other; they get narrower if they must."""
+    """Draw texts in small boxes side by side, narrower if there is little room."""
     gap = size_px // 3
     whole = sum(text_width(text, size_px) + size_px + gap for text, _, _ in chips)
     share = min(1.0, box.width / whole)
@@ -201,15 +280,15 @@ def draw_chips(
 
 
 def _draw_label(
-    surface: pygame.Surface, state: BattleState, column: Column, size_px: int, palette: Palette
+    surface: pygame.Surface, state: BattleState, column: StackColumn, size_px: int, palette: Palette
 ) -> None:
-    """Write what a stack is called, how many pucks it has, and how many it may have."""
+    """Write the name of a stack, its number of pucks and its maximum size."""
     count, size = len(state.stack(column.place)), state.max_size(column.place)
-    told = f"{count}/{size}" if size else str(count)
+    text = f"{count}/{size}" if size else str(count)
     box, name = column.label, str(column.place.kind)
     pygame.draw.line(surface, palette.wall, box.topleft, (box.right - 1, box.top))
-    while size_px > _SMALLEST_PX and text_width(_WIDEST, size_px) > box.width:
+    while size_px > _SMALLEST_PX and text_width(_WIDEST_LABEL, size_px) > box.width:
         size_px -= 1
     y = box.centery + 1
-    write(surface, told, (box.right, y), size_px=size_px, colour=palette.text, align="right")
+    write(surface, text, (box.right, y), size_px=size_px, colour=palette.text, align="right")
     write(surface, name, (box.left, y), size_px=size_px, colour=palette.faint)

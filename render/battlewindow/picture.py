@@ -1,80 +1,189 @@
-"""All of the window's picture but its buttons, and what of it the mouse can be on."""
+"""The picture of the window without its buttons, and the parts of it under the mouse.
+
+`draw_battle` draws everything: header, Arena, players, transcript, question. `visible_tiles` and
+`line_at` find pucks and lines of the transcript by their place.
+"""
 
 import pygame
 
-from render.battlewindow.arena import arena_slabs, draw_arena, notes_of
-from render.battlewindow.asking import asking_boxes, draw_asking
-from render.battlewindow.boxes import Boxes
-from render.battlewindow.choice import Choice
-from render.battlewindow.header import draw_header
-from render.battlewindow.panels import columns_of, draw_player
-from render.battlewindow.slabs import Looks, Slab
-from render.battlewindow.transcript import Entry, draw_transcript, entries_of
-from render.battlewindow.walk import Walk
+from render.battlewindow.arena import arena_tiles, draw_arena, notes_of
+from render.battlewindow.panels import Boxes, columns_of, draw_player
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.question_panel import Selection, draw_question, question_boxes
+from render.battlewindow.stacks import PuckMarks, PuckTile
+from render.battlewindow.timeline import TimelineEntry
+from render.battlewindow.transcript import (
+    TranscriptLine,
+    draw_transcript,
+    transcript_lines,
+)
+from render.canvas import wrapped, write
 from render.palette import Palette
+from render.viewer.widgets import draw_box
+from sim.pokepucks.battle import BattleState, Step
+
+_LARGE, _DOT = 1.5, 0.7
+"""Heights of the title and of the dots for attacks, in text heights."""
 
 
-def draw_battle(
+def draw_header(
     surface: pygame.Surface,
-    walk: Walk,
-    choice: Choice | None,
+    entry: TimelineEntry,
+    step: Step,
     boxes: Boxes,
     origin: str,
     palette: Palette,
 ) -> None:
-    """Draw header, Arena, players, transcript, and the question that a person is asked.
+    """Draw two lines: turn, step, attacks and origin of the battle; and the current event.
 
     Args:
-        surface: Where to.
-        walk: The battle, and which beat of it is shown.
-        choice: What a person has chosen of what they are asked; None if nobody is asked.
-        boxes: Where things are.
-        origin: Where the battle is from.
+        surface: The surface to draw on.
+        entry: The timeline entry shown.
+        step: The step of the turn.
+        boxes: Places in the window.
+        origin: Seed and throws of the battle.
         palette: The colours.
     """
-    beat, state = walk.seen, walk.seen.state
-    looks = _looks(walk, choice, palette)
+    box, words = boxes.header, boxes.words_px
+    first, second = box.top + 0.85 * words, box.bottom - 0.55 * words
+    large = round(_LARGE * words)
+    x: float = box.left + write(
+        surface,
+        turn_text(entry.state),
+        (box.left, first),
+        size_px=large,
+        colour=palette.text,
+        width_px=0.45 * box.width,
+    )
+    x += words
+    step_text = "" if entry.is_turn or entry.is_last else str(step)
+    x += write(surface, step_text, (x, first), size_px=words, colour=palette.faint) + words
+    x = _draw_attacks(surface, entry.state, (x, first), words, palette)
+    room = box.right - x - words
+    write(
+        surface,
+        origin,
+        (box.right, first),
+        size_px=round(0.8 * words),
+        colour=palette.faint,
+        align="right",
+        width_px=room,
+    )
+    place = (box.left, second)
+    line, *more = wrapped(entry.words, words, box.width - words)
+    line += " ..." if more else ""
+    write(surface, line, place, size_px=words, colour=palette.text)
+
+
+def turn_text(state: BattleState) -> str:
+    """Return the title of a state: the turn, or the result of the battle."""
+    if state.winner is not None:
+        return f"{state.table.names[state.winner]} wins"
+    if state.step is Step.OVER:
+        return "A draw"
+    if not state.turn.number:
+        return "Set-up"
+    return f"Turn {state.turn.number}: {state.table.names[state.player]}"
+
+
+def attacks_text(state: BattleState) -> str:
+    """Return the numbers of attacks made, of the turn, and granted; empty before they are known."""
+    turn = state.turn
+    if not turn.attacks:
+        return ""
+    more = f", {len(turn.grants)} more" if turn.grants else ""
+    return f"attacks {turn.made} of {turn.attacks}{more}"
+
+
+def _draw_attacks(
+    surface: pygame.Surface,
+    state: BattleState,
+    place: tuple[float, float],
+    words: int,
+    palette: Palette,
+) -> float:
+    """Draw the attacks as dots, filled once made; return the x at which they end."""
+    text = "" if state.step is Step.OVER else attacks_text(state)
+    if not text:
+        return place[0]
+    x = place[0] + write(surface, text, place, size_px=words, colour=palette.text) + words / 2
+    dot_px = max(round(_DOT * words), 6)
+    for number in range(state.turn.attacks):
+        dot = pygame.Rect(round(x), round(place[1] - dot_px / 2), dot_px, dot_px)
+        draw_box(surface, dot, palette.accent, radius_px=dot_px // 2)
+        if number >= state.turn.made:
+            draw_box(surface, dot.inflate(-4, -4), palette.background, radius_px=dot_px // 2 - 2)
+        x += 1.3 * dot_px
+    return x
+
+
+def draw_battle(
+    surface: pygame.Surface,
+    playback: BattlePlayback,
+    selection: Selection | None,
+    boxes: Boxes,
+    origin: str,
+    palette: Palette,
+) -> None:
+    """Draw header, Arena, players, transcript, and the question to a person.
+
+    Args:
+        surface: The surface to draw on.
+        playback: The battle and the position in it.
+        selection: The selection of the person asked; None if nobody is asked.
+        boxes: Places in the window.
+        origin: Seed and throws of the battle.
+        palette: The colours.
+    """
+    entry, state = playback.visible, playback.visible.state
+    marks = _looks(playback, selection, palette)
     surface.fill(palette.background)
-    step = beat.before.step if choice is None else state.step
-    draw_header(surface, beat, step, boxes, origin, palette)
-    why = walk.slams.why_unseen
-    draw_arena(surface, beat, walk.slam, walk.course.slam, why, boxes, looks, palette)
+    step = entry.before.step if selection is None else state.step
+    draw_header(surface, entry, step, boxes, origin, palette)
+    why = playback.slams.why_unavailable
+    draw_arena(surface, entry, playback.slam, playback.cursor.slam, why, boxes, marks, palette)
     for player in range(state.table.players):
-        draw_player(surface, state, player, boxes, looks, palette)
-    beats = (*walk.game.beats[: walk.course.index], beat)
-    draw_transcript(surface, beats, _transcript(walk, choice, boxes), boxes.words_px, palette)
-    if choice is not None:
-        draw_asking(surface, boxes, state, choice, palette)
+        draw_player(surface, state, player, boxes, marks, palette)
+    timeline = (*playback.game.timeline[: playback.cursor.index], entry)
+    draw_transcript(
+        surface, timeline, _transcript(playback, selection, boxes), boxes.words_px, palette
+    )
+    if selection is not None:
+        draw_question(surface, boxes, state, selection, palette)
 
 
-def slabs_of(walk: Walk, boxes: Boxes) -> list[Slab]:
-    """Return all pucks that can be seen in a stack."""
-    beat = walk.seen
-    players = range(beat.state.table.players)
-    columns = (column for player in players for column in columns_of(beat.state, player, boxes))
-    slabs = [slab for column in columns for slab in column.slabs]
-    return slabs if walk.course.slam_runs else [*slabs, *arena_slabs(beat, boxes)]
+def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
+    """Return the tiles of all pucks in stacks."""
+    entry = playback.visible
+    players = range(entry.state.table.players)
+    columns = (column for player in players for column in columns_of(entry.state, player, boxes))
+    tiles = [tile for column in columns for tile in column.tiles]
+    return tiles if playback.cursor.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
 
 
-def line_at(walk: Walk, choice: Choice | None, boxes: Boxes, at: tuple[int, int]) -> Entry | None:
-    """Return the beat in the transcript at a place, if there is one."""
-    box = _transcript(walk, choice, boxes)
+def line_at(
+    playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
+) -> TranscriptLine | None:
+    """Return the line of the transcript at a pixel; None if there is none."""
+    box = _transcript(playback, selection, boxes)
     if not box.collidepoint(at):
         return None
-    entries = entries_of(walk.game.beats[: walk.course.index + 1], box, boxes.words_px)
+    entries = transcript_lines(
+        playback.game.timeline[: playback.cursor.index + 1], box, boxes.words_px
+    )
     return next((entry for entry in entries if entry.box.collidepoint(at)), None)
 
 
-def _transcript(walk: Walk, choice: Choice | None, boxes: Boxes) -> pygame.Rect:
-    if choice is None:
+def _transcript(playback: BattlePlayback, selection: Selection | None, boxes: Boxes) -> pygame.Rect:
+    if selection is None:
         return boxes.transcript
-    return asking_boxes(boxes, walk.beat.state, choice)[0]
+    return question_boxes(boxes, playback.entry.state, selection)[0]
 
 
-def _looks(walk: Walk, choice: Choice | None, palette: Palette) -> Looks:
-    return Looks(
-        lit=walk.seen.pucks,
-        offered=() if choice is None else choice.pucks,
-        chosen=() if choice is None else choice.chosen_pucks,
-        notes=notes_of(walk.seen, palette),
+def _looks(playback: BattlePlayback, selection: Selection | None, palette: Palette) -> PuckMarks:
+    return PuckMarks(
+        lit=playback.visible.pucks,
+        offered=() if selection is None else selection.pucks,
+        chosen=() if selection is None else selection.chosen_pucks,
+        notes=notes_of(playback.visible, palette),
     )

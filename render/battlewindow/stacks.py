@@ -1,56 +1,212 @@
-"""Stacks as piles of slabs with names on them."""
+"""Stacks of pucks seen from the side: a tile for each puck, with its name, type and number.
 
-from collections.abc import Sequence
+`stack_tiles` places the tiles of a stack, `draw_stack` draws them with `PuckMarks`, and `tile_at`
+finds the one under the mouse.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pygame
 
-from render.battlewindow.slabs import Looks, Slab, draw_slab
-from render.palette import Palette
+from render.canvas import draw_energy, text_width, write
+from render.palette import ENERGIES, Palette, Rgb
+from render.viewer.widgets import draw_box
 from sim.pokepucks.battle import BattleState
+from sim.pokepucks.designs import Design, DesignKind
+
+_SMALLEST_PX = 9
+"""Text height of a narrowed name below which its badge stands alone."""
+
+_NUMBER_ROOM = 2.2
+"""Free width beside a name that lets the puck's number be written, in text heights."""
 
 _WORDS_SHARE = 0.8
-"""Height of words on a slab, by the slab's."""
+"""Text height on a tile, relative to the tile's height."""
 
-_LEAST_TO_READ_PX = 10
+_READABLE_PX = 10
+"""Least text height that can be read; a lower tile has no words."""
+
+_FILLS: Mapping[DesignKind, Callable[[Palette], tuple[Rgb, Rgb]]] = {
+    DesignKind.POKEMON: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.BALL: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.SLAMMER: lambda palette: (palette.slammer, palette.on_slammer),
+    DesignKind.ITEM: lambda palette: (palette.control, palette.text),
+    DesignKind.TRAINER: lambda palette: (palette.wall, palette.background),
+    DesignKind.PLAIN: lambda palette: (palette.control, palette.faint),
+}
+"""Colours of tiles without an energy type, and of the words on them."""
 
 
-def pile(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[Slab, ...]:
-    """Return a stack as slabs on each other, from the floor of a box up; all of them fit.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuckTile:
+    """The tile of a puck in a stack.
+
+    Attributes:
+        puck: Number of the puck.
+        box: Its place, in pixels.
+        words_px: Text height, the same for all tiles of a stack; 0 if it could not be read.
+    """
+
+    puck: int
+    box: pygame.Rect
+    words_px: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuckMarks:
+    """Marks on pucks.
+
+    Attributes:
+        lit: Pucks that have just moved.
+        offered: Pucks that can be chosen.
+        chosen: Pucks that are selected.
+        notes: A word on a puck, such as ``up``, and its colour.
+    """
+
+    lit: Collection[int] = ()
+    offered: Collection[int] = ()
+    chosen: Collection[int] = ()
+    notes: Mapping[int, tuple[str, Rgb]] = field(default_factory=dict)
+
+
+def draw_name(
+    surface: pygame.Surface, tile: PuckTile, state: BattleState, words_px: int, palette: Palette
+) -> None:
+    """Write the name and the rule text of a puck above its tile."""
+    design = state.design(tile.puck)
+    text = f"{state.table.label(tile.puck)}: {design.text}" if design.text else design.name
+    size_px = round(0.85 * words_px)
+    room = surface.get_width() - 3 * size_px
+    width = min(text_width(text, size_px), room) + size_px
+    box = pygame.Rect(0, 0, width, round(1.6 * size_px))
+    box.midbottom = (tile.box.centerx, tile.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    place = (box.left + size_px / 2, box.centery)
+    write(surface, text, place, size_px=size_px, colour=palette.background, width_px=room)
+
+
+def draw_tile(
+    surface: pygame.Surface, tile: PuckTile, design: Design, marks: PuckMarks, palette: Palette
+) -> None:
+    """Draw a tile: name, badge and number of its puck as far as they fit, and its marks."""
+    box = tile.box.inflate(0, -2) if tile.box.height >= 8 else tile.box.inflate(0, -1)
+    radius = min(box.height // 3, 6)
+    frame = _frame(tile.puck, marks, palette)
+    fill, ink = tile_colours(design, palette)
+    if frame is not None:
+        draw_box(surface, box, frame, radius_px=radius)
+        line = 2 if box.height >= 18 else 1
+        box = box.inflate(-2 * line, -2 * line)
+    if tile.puck in marks.chosen:
+        fill, ink = palette.accent, palette.on_accent
+    draw_box(surface, box, fill, radius_px=radius)
+    size_px = tile.words_px
+    if not size_px:
+        return
+    left = box.left + size_px // 3
+    if design.type is not None:
+        inverse = fill == ENERGIES[design.type].colour
+        middle = (left + size_px / 2, box.centery)
+        draw_energy(surface, design.type, middle, size_px, inverse=inverse)
+        left += round(1.2 * size_px)
+    right = box.right - size_px // 3
+    right -= _draw_note(surface, tile, marks, (right, box), size_px, palette)
+    if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
+        at = (right, box.centery + 1)
+        number = str(tile.puck)
+        right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
+    place = (left, box.centery + 1)
+    name = _fitting_name(design, size_px, right - left)
+    write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
+
+
+def _fitting_name(design: Design, size_px: int, room_px: int) -> str:
+    """Return a puck's name; if it is too long, without the energy type that its badge shows.
+
+    It is empty if even the rest could not be read.
+    """
+    kind, _, rest = design.name.partition(" ")
+    if kind.lower() != design.type or text_width(design.name, size_px) <= room_px:
+        return design.name
+    return rest if text_width(rest, _SMALLEST_PX) <= room_px else ""
+
+
+def _draw_note(
+    surface: pygame.Surface,
+    tile: PuckTile,
+    marks: PuckMarks,
+    end: tuple[int, pygame.Rect],
+    size_px: int,
+    palette: Palette,
+) -> int:
+    """Draw the note at the right end of a tile, and return the width it takes."""
+    if tile.puck not in marks.notes:
+        return 0
+    note, colour = marks.notes[tile.puck]
+    right, box = end
+    small = round(0.85 * size_px)
+    width = text_width(note, small) + small
+    chip = pygame.Rect(right - width, 0, width, box.height - 6)
+    chip.centery = box.centery
+    draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
+    place = (chip.centerx, chip.centery + 1)
+    write(surface, note, place, size_px=small, colour=colour, align="centre")
+    return width + size_px // 3
+
+
+def _frame(puck: int, marks: PuckMarks, palette: Palette) -> Rgb | None:
+    if puck in marks.offered:
+        return palette.accent
+    return palette.text if puck in marks.lit else None
+
+
+def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:
+    """Return the colour of a puck's tile and that of the words on it."""
+    if design.type is not None and not design.kind.is_slammer:
+        look = ENERGIES[design.type]
+        return look.colour, look.ink
+    return _FILLS[design.kind](palette)
+
+
+def stack_tiles(stack: Sequence[int], box: pygame.Rect, highest_px: float) -> tuple[PuckTile, ...]:
+    """Return the tiles of a stack, from the bottom of a box up; they get lower to fit.
 
     Args:
-        stack: Pucks from the floor up.
-        box: Where to.
-        highest_px: Height of a slab where there is room.
+        stack: The pucks from the bottom up.
+        box: Place of the stack.
+        highest_px: Height of a tile if there is room.
 
     Example:
-        >>> low, high = pile((3, 5), pygame.Rect(0, 0, 40, 100), 20)
+        >>> low, high = stack_tiles((3, 5), pygame.Rect(0, 0, 40, 100), 20)
         >>> low.puck, low.box.bottom, high.box.bottom
         (3, 100, 80)
     """
     height = min(highest_px, box.height / max(len(stack), 1))
     fitting = round(_WORDS_SHARE * height)
-    words_px = fitting if fitting >= _LEAST_TO_READ_PX else 0
-    slabs = []
+    words_px = fitting if fitting >= _READABLE_PX else 0
+    tiles = []
     for place, puck in enumerate(stack):
         top = round(box.bottom - (place + 1) * height)
         bottom = round(box.bottom - place * height)
         whole = pygame.Rect(box.left, top, box.width, bottom - top)
-        slabs.append(Slab(puck=puck, box=whole, words_px=words_px))
-    return tuple(slabs)
+        tiles.append(PuckTile(puck=puck, box=whole, words_px=words_px))
+    return tuple(tiles)
 
 
-def draw_pile(
+def draw_stack(
     surface: pygame.Surface,
-    slabs: Sequence[Slab],
+    tiles: Sequence[PuckTile],
     state: BattleState,
-    looks: Looks,
+    marks: PuckMarks,
     palette: Palette,
 ) -> None:
-    """Draw slabs, with what is to be told of their pucks."""
-    for slab in slabs:
-        draw_slab(surface, slab, state.design(slab.puck), looks, palette)
+    """Draw the tiles of a stack with their marks."""
+    for tile in tiles:
+        draw_tile(surface, tile, state.design(tile.puck), marks, palette)
 
 
-def slab_at(slabs: Sequence[Slab], at: tuple[int, int]) -> Slab | None:
-    """Return the slab at a place, if there is one."""
-    return next((slab for slab in slabs if slab.box.collidepoint(at)), None)
+def tile_at(tiles: Sequence[PuckTile], at: tuple[int, int]) -> PuckTile | None:
+    """Return the tile at a pixel; None if there is none."""
+    return next((tile for tile in tiles if tile.box.collidepoint(at)), None)

@@ -1,35 +1,34 @@
-"""The transcript: a line for each beat so far, the last one lit."""
+"""The transcript: one line or more for each timeline entry so far, the current one highlighted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import pygame
 
-from render.battlewindow.beats import Beat
-from render.canvas import text_width, write
+from render.battlewindow.timeline import TimelineEntry
+from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer import padded
-from render.viewer.drawing import draw_box, draw_panel
+from render.viewer.widgets import draw_box, draw_panel
 
 _SMALL = 0.8
-"""Height of its words, in heights of text."""
+"""Height of its text, in text heights."""
 
 _LINE = 1.3
-"""From line to line, in heights of its words."""
+"""Distance between lines, in heights of its text."""
 
 _INDENT = 0.8
-"""Of lines that go on, and of all below a turn's."""
+"""Indent of all lines but those that begin a turn, in heights of its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A beat in the transcript.
+class TranscriptLine:
+    """A timeline entry in the transcript.
 
     Attributes:
-        index: Which beat.
-        box: Where, in pixels; its top may be above the transcript.
-        lines: Its words.
+        index: Index of the entry in the timeline.
+        box: Its place, in pixels; its top may be above the transcript.
+        lines: Its description, wrapped.
     """
 
     index: int
@@ -37,23 +36,23 @@ class Entry:
     lines: tuple[str, ...]
 
 
-def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[Entry, ...]:
-    """Return the beats that can be read, up to the last, which is the lowest.
-
-    Until they fill the box they begin at its top.
+def transcript_lines(
+    timeline: Sequence[TimelineEntry], box: pygame.Rect, words_px: int
+) -> tuple[TranscriptLine, ...]:
+    """Return the latest entries that fit a box, as lines from its top down.
 
     Args:
-        beats: All beats up to the one shown.
-        box: Where to.
-        words_px: Height of text in the window.
+        timeline: All entries up to the one shown.
+        box: Place of the transcript.
+        words_px: Text height of the window.
     """
     size_px, inside = round(_SMALL * words_px), padded(box, 0.5 * words_px)
     line_px = round(_LINE * size_px)
     found: list[tuple[int, tuple[str, ...]]] = []
     height = 0
-    for place in range(len(beats) - 1, -1, -1):
-        indent = 0 if beats[place].is_turn else _INDENT * size_px
-        lines = wrapped(beats[place].words, size_px, round(inside.width - indent - size_px / 2))
+    for place in range(len(timeline) - 1, -1, -1):
+        indent = 0 if timeline[place].is_turn else _INDENT * size_px
+        lines = wrapped(timeline[place].words, size_px, round(inside.width - indent - size_px / 2))
         height += line_px * len(lines)
         found.append((place, lines))
         if height >= inside.height:
@@ -62,25 +61,25 @@ def entries_of(beats: Sequence[Beat], box: pygame.Rect, words_px: int) -> tuple[
     for place, lines in reversed(found):
         tall = line_px * len(lines)
         row = pygame.Rect(inside.left, top, inside.width, tall)
-        entries.append(Entry(index=place, box=row, lines=lines))
+        entries.append(TranscriptLine(index=place, box=row, lines=lines))
         top += tall
     return tuple(entries)
 
 
 def draw_transcript(
     surface: pygame.Surface,
-    beats: Sequence[Beat],
+    timeline: Sequence[TimelineEntry],
     box: pygame.Rect,
     words_px: int,
     palette: Palette,
 ) -> None:
-    """Draw the transcript of beats, the last one lit."""
+    """Draw the transcript of timeline entries, the last one highlighted."""
     draw_panel(surface, box, palette)
     size_px = round(_SMALL * words_px)
     line_px = round(_LINE * size_px)
     inside = padded(box, 0.5 * words_px)
-    for entry in entries_of(beats, box, words_px):
-        is_shown, is_turn = entry.index == len(beats) - 1, beats[entry.index].is_turn
+    for entry in transcript_lines(timeline, box, words_px):
+        is_shown, is_turn = entry.index == len(timeline) - 1, timeline[entry.index].is_turn
         if is_shown:
             lit = entry.box.clip(inside).inflate(size_px // 2, 0)
             draw_box(surface, lit, palette.control, radius_px=size_px // 3)
@@ -92,22 +91,3 @@ def draw_transcript(
             y = entry.box.top + (number + 0.5) * line_px
             if y - line_px / 2 >= inside.top - 1:
                 write(surface, line, (x, y), size_px=size_px, colour=colour)
-
-
-@lru_cache(maxsize=1024)
-def wrapped(text: str, size_px: int, width_px: int) -> tuple[str, ...]:
-    """Return a text as lines that are no wider than there is room, if its words are not.
-
-    Example:
-        >>> wrapped("a puck from the Arena", 20, 90)
-        ('a puck from', 'the Arena')
-    """
-    lines, line = [], ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and text_width(longer, size_px) > width_px:
-            lines.append(line)
-            line = word
-        else:
-            line = longer
-    return (*lines, line)

@@ -1,30 +1,31 @@
-"""The window of `pucklab bumpers view`: boards to move on, to edit and to solve, and games.
+"""The window of `pucklab bumpers view`: boards to explore, edit and solve, and games to play.
 
-A `Desk` is what is explored: a `History` of positions, and what is chosen on the one shown;
-functions make a desk of another. `Exploring` is the view of it: a `Stage` says which position is
-on the board just now, or which motion, and `Solving` asks the solver in a process of its own.
-
-A `LiveGame` is a game under way, and `Playing` the view of it: what a person can choose is what
-the game offers. `GameWindow` is the game, and a key away a board of its positions to explore.
+In come a position, a saved game or players; out come pictures, films and saved games.
+Begin at `explorer.BoardExplorer` (its state is an `ExplorerState`, which pure functions change) and
+at `game_view.GameView`; `GameWindow` shows a game and, on a key, its positions in an explorer.
 """
 
-from render.boardwindow.desk import Desk, Tool, desk_of, desk_with_moves
-from render.boardwindow.exploring import Exploring
+from render.boardwindow.explorer import BoardExplorer
+from render.boardwindow.explorer_state import (
+    ExplorerState,
+    Tool,
+    initial_state,
+    turns_of_game,
+    with_moves,
+)
 from render.boardwindow.film import save_film
-from render.boardwindow.gamesteps import history_of_game
-from render.boardwindow.history import part_of
-from render.boardwindow.live import LiveGame
+from render.boardwindow.game import LiveGame, history_of_game
 from render.boardwindow.window import GameWindow
 
 __all__ = [
-    "Desk",
-    "Exploring",
+    "BoardExplorer",
+    "ExplorerState",
     "GameWindow",
     "LiveGame",
     "Tool",
-    "desk_of",
-    "desk_with_moves",
     "history_of_game",
-    "part_of",
+    "initial_state",
     "save_film",
+    "turns_of_game",
+    "with_moves",
 ]

@@ -1,106 +1,122 @@
-"""The positions of a history one after another, without a window: for pictures and films."""
+"""Pictures and films of a history of positions, saved without a window.
+
+`save_film` writes one file; `BoardFilm` is the view whose frames it writes. A `FilmSaver` saves
+from the window: next to earlier files, never over them, and only after its message was drawn.
+"""
 
 from pathlib import Path
 
 import pygame
 
 from physics import InputError
-from render.boardwindow.boardpicture import draw_board
-from render.boardwindow.history import History, gone_to
-from render.boardwindow.marks import NO_MARKS
-from render.boardwindow.stage import later, stage_between, stage_of
-from render.boardwindow.words import draw_header, tell_side
+from physics.errors import MissingExtraError
+from render.boardwindow.explorer_state import History, at_entry
+from render.boardwindow.picture import (
+    NO_MARKS,
+    advanced,
+    animation_between,
+    draw_board,
+    draw_header,
+    resting_animation,
+    side_text,
+)
 from render.canvas import write
 from render.palette import Palette
-from render.viewer import Shortcut, Size, cut, padded, save_view
+from render.viewer import Command, Size, cut, film_suffix, free_path, padded, save_view
 from sim.bumpers import position_text
 
 FILM_SIZE = (720, 800)
 FILM_FPS = 20.0
+
 LONGEST_S = 90.0
-"""All frames of a GIF are kept until it is written: a longer one would need gigabytes."""
+"""Longest film: all frames of a GIF are in memory until it is written, gigabytes if longer."""
 
 _PAUSE_S = 0.5
+"""Time for which each position rests."""
+
 _WORDS_PER_SIDE = 36
+"""Text heights in the shorter side of a film."""
+
+_STEM = "board"
+"""Name of saved files without number and suffix."""
 
 
 class BoardFilm:
     """A view of a history that plays from the entry shown to the last.
 
     Attributes:
-        history: The history.
+        history: The history at the entry shown.
     """
 
     title = "Puck Bumpers - pucklab"
-    shortcuts: tuple[Shortcut, ...] = ()
+    commands: tuple[Command, ...] = ()
 
     def __init__(self, history: History) -> None:
         self.history = history
-        self._stage = stage_of(history)
+        self._animation = resting_animation(history)
         self._waiting_s = _PAUSE_S
 
     @property
     def seconds(self) -> float:
-        """How long it takes from here."""
+        """Time from the entry shown to the end."""
         history, seconds = self.history, 0.0
         while not history.is_last:
-            following = gone_to(history, history.at + 1)
-            seconds += stage_between(history, following).motion.duration_s + _PAUSE_S
+            following = at_entry(history, history.index + 1)
+            seconds += animation_between(history, following).motion.duration_s + _PAUSE_S
             history = following
         return seconds
 
     def handle(self, event: pygame.event.Event, size: Size) -> bool:
-        """Have no use for an event."""
+        """Ignore an event."""
         del event, size
         return False
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        stage = self._stage
-        self._stage = later(stage, elapsed_s)
-        if self._stage.is_moving or self.history.is_last:
-            return self._stage is not stage
+        animation = self._animation
+        self._animation = advanced(animation, elapsed_s)
+        if self._animation.is_moving or self.history.is_last:
+            return self._animation is not animation
         self._waiting_s -= elapsed_s
         if self._waiting_s <= 0:
             self._waiting_s += _PAUSE_S
-            following = gone_to(self.history, self.history.at + 1)
-            self._stage = stage_between(self.history, following)
+            following = at_entry(self.history, self.history.index + 1)
+            self._animation = animation_between(self.history, following)
             self.history = following
         return True
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw the board, who moves and what is scored above it, and below it what happened."""
+        """Draw the board, above it the move and the scores, below it the description."""
         words = round(min(surface.get_size()) / _WORDS_PER_SIDE)
         surface.fill(palette.background)
         rest = padded(surface.get_rect(), words)
         header, rest = cut(rest, "top", 2.2 * words, gap=0.5 * words)
         line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
         entry = self.history.entry
-        draw_header(
-            surface, header, entry.text or tell_side(entry.position), entry.position, palette
-        )
-        draw_board(surface, box, self._stage, NO_MARKS, palette)
-        told = entry.words or position_text(entry.position)
+        title = entry.text or side_text(entry.position)
+        draw_header(surface, header, title, entry.position, palette)
+        draw_board(surface, box, self._animation, NO_MARKS, palette)
+        text = entry.description or position_text(entry.position)
         place = (line.left, line.centery)
-        write(surface, told, place, size_px=words, colour=palette.faint, width_px=line.width)
+        write(surface, text, place, size_px=words, colour=palette.faint, width_px=line.width)
 
 
 def save_film(path: Path, history: History, *, palette: Palette) -> None:
-    """Save the last position of a history as a picture, or all from the one shown as a film.
+    """Save the last position of a history as a picture, or a film from the entry shown to the last.
 
     The file is written whole or not at all; no display is needed.
 
     Args:
-        path: Where to: a name in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file; its name ends in ``.png``, ``.gif`` or ``.mp4``.
         history: The history.
         palette: The colours.
 
     Raises:
         InputError: The name ends in something else, or the film would be too long.
-        MissingExtraError: What writes such files is not installed.
+        MissingExtraError: The package that writes such files is not installed.
     """
     if path.suffix.lower() == ".png":
-        history = gone_to(history, len(history.entries) - 1)
+        history = at_entry(history, len(history.entries) - 1)
     film = BoardFilm(history)
     if film.seconds > LONGEST_S:
         raise InputError(
@@ -115,3 +131,50 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
         size=FILM_SIZE,
         palette=palette,
     )
+
+
+class FilmSaver:
+    """Saves a picture or a film after the window has announced it, since it may take seconds.
+
+    Attributes:
+        folder: Folder of the files.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or Path.cwd()
+        self._suffix = ""
+        self._is_announced = False
+
+    def request(self, *, is_film: bool) -> str:
+        """Request a picture or a film, and return the announcement to show meanwhile."""
+        self._suffix = film_suffix() if is_film else ".png"
+        self._is_announced = False
+        return f"writing {free_path(self.folder, _STEM, self._suffix).name} ..."
+
+    def announced(self) -> None:
+        """Take note that the announcement has been drawn."""
+        self._is_announced = True
+
+    def save(self, history: History, palette: Palette) -> str:
+        """Save the requested file and return a message; an empty one if nothing is due yet.
+
+        Args:
+            history: A picture shows its current position, a film all of it.
+            palette: The colours.
+        """
+        if not self._suffix or not self._is_announced:
+            return ""
+        suffix, self._suffix = self._suffix, ""
+        path = free_path(self.folder, _STEM, suffix)
+        is_film = suffix != ".png"
+        shown = at_entry(history, 0) if is_film else _up_to_now(history)
+        try:
+            save_film(path, shown, palette=palette)
+        except (InputError, MissingExtraError, OSError) as error:
+            return str(error)
+        return f"wrote {path.name}"
+
+
+def _up_to_now(history: History) -> History:
+    """Return a history without the entries after the one shown."""
+    return History(entries=history.entries[: history.index + 1], index=history.index)

@@ -1,6 +1,6 @@
-"""What a place on the board means: which space, which mat, which legal move.
+"""Picking on the board: the space, mat slot or legal move that a place stands for.
 
-What is legal is asked of the rules; nothing is decided here.
+Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,35 +12,35 @@ from sim.bumpers import (
     Direction,
     Layout,
     MatMove,
+    MatShift,
+    MatSwap,
     Movement,
     PieceMove,
     Position,
-    Shift,
-    Swap,
     board_of,
     legal_moves,
     play,
     position_problems,
-    why_not,
+    why_illegal,
 )
 from sim.bumpers.board import Square
-from sim.bumpers.layout import Slot, with_places
-from sim.bumpers.matrules import moved_places
+from sim.bumpers.mats import Slot, with_places
+from sim.bumpers.moves import moved_places
 
 _DRAGGED = 0.4
-"""Spaces that the mouse must be moved for a drag."""
+"""Shortest drag, in spaces; a shorter one is a click."""
 
 _RING = 1
-"""Rows and columns of slots around the board to which a mat can be dragged."""
+"""Rows and columns of free slots around the board to which a mat can be dragged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """A legal move of a piece, and what it does.
+class MovePreview:
+    """A legal move of a piece, and the movements it causes.
 
     Attributes:
         move: The move.
-        movements: What moves, as `sim.bumpers.Change` has it.
+        movements: All movements, as in `sim.bumpers.Change`.
     """
 
     move: PieceMove
@@ -53,63 +53,65 @@ class Way:
 
 
 @lru_cache(maxsize=64)
-def ways_of(
+def move_previews(
     position: Position,
     colours: tuple[Colour, ...] | None = None,
     before: Position | None = None,
-) -> Mapping[int, tuple[Way, ...]]:
-    """Return the legal moves of pieces, by the space of the piece; see `sim.bumpers.legal_moves`.
+) -> Mapping[int, tuple[MovePreview, ...]]:
+    """Return the legal piece moves, by the space of the piece; see `sim.bumpers.legal_moves`.
 
     Example:
         >>> from sim.bumpers import parse_position
-        >>> ways = ways_of(parse_position("pb1:classic:RPa1.BPa4:-:R:-"))
-        >>> [[way.move.direction.name for way in some] for some in ways.values()]
+        >>> previews = move_previews(parse_position("pb1:classic:RPa1.BPa4:-:R:-"))
+        >>> [[preview.move.direction.name for preview in some] for some in previews.values()]
         [['N', 'E']]
     """
-    found: dict[int, list[Way]] = {}
+    found: dict[int, list[MovePreview]] = {}
     for move in legal_moves(position, colours=colours, before=before):
         if isinstance(move, PieceMove):
             _, change = play(position, move, colours=colours, before=before)
-            way = Way(move=move, movements=change.movements)
-            found.setdefault(move.space, []).append(way)
-    return {space: tuple(ways) for space, ways in found.items()}
+            preview = MovePreview(move=move, movements=change.movements)
+            found.setdefault(move.space, []).append(preview)
+    return {space: tuple(previews) for space, previews in found.items()}
 
 
 def slot_of(square: Square, size: int) -> Slot:
-    """Return the slot in which a square is."""
+    """Return the slot of a square, for mats of ``size`` by ``size`` spaces."""
     return square[0] // size, square[1] // size
 
 
-def way_at(position: Position, ways: Sequence[Way], square: Square) -> Way | None:
-    """Return the move of a piece that a square on one of its four sides stands for.
+def preview_at(
+    position: Position, previews: Sequence[MovePreview], square: Square
+) -> MovePreview | None:
+    """Return the move of a piece that a square in its row or column stands for.
 
-    A square with another piece stands for a move only if the piece goes there, or bumps it.
+    A square with another piece stands for a move only if the move ends there or bumps it.
 
     Args:
         position: The position.
-        ways: The legal moves of one piece.
+        previews: The legal moves of one piece.
         square: The square.
     """
     board = board_of(position.layout)
     space = board.spaces.get(square)
-    for way in ways:
-        start = board.squares[way.move.space]
-        if _direction(start, square) is not way.move.direction:
+    for preview in previews:
+        start = board.squares[preview.move.space]
+        if _direction(start, square) is not preview.move.direction:
             continue
         taken = space is not None and position.piece_on(space) is not None
-        own = way.own
+        own = preview.own
         ends_there = own is not None and space == own.end
-        bumps = way.movements[0].start == space and own is not way.movements[0]
+        bumps = preview.movements[0].start == space and own is not preview.movements[0]
         if not taken or ends_there or bumps:
-            return way
+            return preview
     return None
 
 
-def dragged(begin: tuple[int, int], end: tuple[int, int], scale_px: int) -> Direction | None:
-    """Return the direction of a drag of the mouse; None if it was hardly moved.
+def drag_direction(begin: tuple[int, int], end: tuple[int, int], scale_px: int) -> Direction | None:
+    """Return the direction of a mouse drag; None if it is too short for a drag.
 
     Example:
-        >>> dragged((10, 10), (50, 18), 20).name, dragged((10, 10), (12, 10), 20)
+        >>> drag_direction((10, 10), (50, 18), 20).name, drag_direction((10, 10), (12, 10), 20)
         ('E', None)
     """
     right, down = end[0] - begin[0], end[1] - begin[1]
@@ -121,43 +123,43 @@ def dragged(begin: tuple[int, int], end: tuple[int, int], scale_px: int) -> Dire
 
 
 def mat_move_to(layout: Layout, mat: int, slot: Slot) -> MatMove | None:
-    """Return the move that brings a mat to a slot: a shift, or a swap; None for its own slot."""
+    """Return the shift or swap that brings a mat to a slot; None for its own slot."""
     there = layout.mat_at(slot)
     if there is None:
-        return Shift(mat, slot)
-    return None if there == mat else Swap(min(mat, there), max(mat, there))
+        return MatShift(mat, slot)
+    return None if there == mat else MatSwap(min(mat, there), max(mat, there))
 
 
 @lru_cache(maxsize=64)
-def mat_slots(position: Position, mat: int, *, is_free: bool = False) -> tuple[Slot, ...]:
-    """Return the slots, on the board and around it, to which a mat may go by a shift or a swap.
+def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tuple[Slot, ...]:
+    """Return the slots on and around the board to which a mat may go by a shift or a swap.
 
     Args:
         position: The position.
         mat: The mat's number.
-        is_free: The board is being edited: just what comes of it must be legal.
+        is_free: True in editing: only the resulting position must be legal.
     """
     return tuple(
         slot
         for slot in _slots_around(position.layout)
         if (move := mat_move_to(position.layout, mat, slot)) is not None
-        and not (why_not_laid(position, move) if is_free else why_not(position, move))
+        and not (why_not_rearranged(position, move) if is_free else why_illegal(position, move))
     )
 
 
-def laid(position: Position, move: MatMove) -> Position:
-    """Return a position with mats laid elsewhere by hand; see `why_not_laid`."""
+def rearranged(position: Position, move: MatMove) -> Position:
+    """Return a position after a mat was moved by hand, whatever the rules."""
     layout = with_places(position.layout, moved_places(position.layout, move))
     return replace(position, layout=layout)
 
 
-def why_not_laid(position: Position, move: MatMove) -> str:
-    """Return what is wrong with a position after mats were laid elsewhere by hand; or nothing."""
-    return "; ".join(position_problems(laid(position, move)))
+def why_not_rearranged(position: Position, move: MatMove) -> str:
+    """Return the problems of a position after a mat was moved by hand, or an empty text."""
+    return "; ".join(position_problems(rearranged(position, move)))
 
 
 def _slots_around(layout: Layout) -> list[Slot]:
-    """Return all slots of a board and of the ring around it."""
+    """Return all slots of a board and of the ring around it, by rows."""
     return [
         (row, column)
         for row in range(-_RING, layout.rows + _RING)

@@ -1,28 +1,114 @@
-"""Asking the solver from the board: what is wanted, what is known, and what a hint shows."""
+"""The solver beside the board: searching in a process of its own, answers, hints, replies.
 
-from collections.abc import Sequence
+`Solving` starts and stops a search and keeps its latest `Answer`, so that the window never waits;
+`answer_lines` and `goal_text` describe them. `with_replies` lets the greedy player move the other
+sides.
+"""
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from typing import Protocol
+
+import numpy as np
 
 from physics import InputError
-from render.boardwindow.history import Entry
-from render.boardwindow.search import Search, Searcher, SearchProcess
-from sim.bumpers import Kind, PieceMove, Position, Swap, board_of
-from sim.bumpers.solver import Goal, Limits, Solution
+from render.boardwindow.explorer_state import Entry, ExplorerState, with_continuation, with_message
+from sim.bumpers import Colour, Kind, MatSwap, PieceMove, Position, board_of, move_text, play
+from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
+from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
-from sim.bumpers.solver.linesteps import LineStep, line_steps
+from sim.bumpers.solver.solution import LineStep, line_steps
+
+
+class Search(Protocol):
+    """A search under way."""
+
+    def news(self) -> Solution | str | None:
+        """Return the latest result so far, or an error as text; None if there is no news."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if no news will follow."""
+
+    def stop(self) -> None:
+        """Stop it."""
+
+
+Searcher = Callable[[Position, Goal, Limits], Search]
+"""Function that starts a search."""
+
+
+class SearchProcess:
+    """A search in a process of its own."""
+
+    def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._news, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(
+            target=_search, args=(theirs, position, goal, limits), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._is_over = False
+
+    def news(self) -> Solution | str | None:
+        """Return the latest news; see `Search.news`."""
+        latest: Solution | str | None = None
+        while not self._is_over and self._news.poll():
+            try:
+                latest = self._news.recv()
+            except EOFError:
+                self.stop()
+        return latest
+
+    @property
+    def is_over(self) -> bool:
+        """True if no news will follow."""
+        return self._is_over
+
+    def stop(self) -> None:
+        """Terminate the process."""
+        if not self._is_over:
+            self._is_over = True
+            self._process.terminate()
+            self._process.join()
+            self._process.close()
+            self._news.close()
+
+
+def _search(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
+    """Search in this process, and send every progress and finally the answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sent: list[tuple[int | None, int]] = []
+
+    def send_progress(state: Solution) -> None:
+        progress = (state.lower_bound, state.nodes >> 20)
+        if state.line or progress not in sent[-1:]:
+            sent.append(progress)
+            news.send(state)
+
+    try:
+        news.send(solve(position, goal, limits, watch=send_progress))
+    except InputError as error:
+        news.send(str(error))
+    finally:
+        news.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is known of a position.
+    """The solver's answer about a position, as far as it is known.
 
     Attributes:
         position: The position.
-        found: What is known; None before there is news.
-        steps: The solution, step by step; empty as long as none is found.
-        is_hint: Just a hint was asked for.
-        shown: How much of a hint is shown: 1 for the piece, 2 for its move.
-        error: Why the solver refused.
+        found: The latest result; None before there is news.
+        steps: The solution step by step; empty as long as none is found.
+        is_hint: True if only a hint was asked for.
+        shown: Part of a hint that is shown: 1 for the piece, 2 for its move.
+        error: The reason why the solver refused; empty without one.
     """
 
     position: Position
@@ -34,11 +120,11 @@ class Answer:
 
 
 class Solving:
-    """The solver, as the window has it.
+    """The solver of a window.
 
     Attributes:
-        pucks: How many pucks of the side to move are wanted in; None for all.
-        answer: What is known of the position last asked about.
+        pucks: Goal: the number of pucks of the side to move to bring in; None for all.
+        answer: The answer about the position of the last request.
     """
 
     def __init__(self, searcher: Searcher = SearchProcess, limits: Limits | None = None) -> None:
@@ -50,17 +136,17 @@ class Solving:
 
     @property
     def is_running(self) -> bool:
-        """Whether a search is on its way."""
+        """True while a search is under way."""
         return self._search is not None
 
     def change_pucks(self, change: int) -> None:
-        """Want more pucks in, or fewer (below 0); after 4 comes all."""
+        """Change the number of pucks in the goal; above 4 it is all of them."""
         number = (self.pucks or MOST_PUCKS + 1) + change
         number = min(max(number, 1), MOST_PUCKS + 1)
         self.pucks = None if number > MOST_PUCKS else number
 
     def ask(self, position: Position, *, is_hint: bool) -> None:
-        """Begin a search for a solution, or for a hint only."""
+        """Start a search for a solution, or only for a hint."""
         self.stop()
         goal = Goal(pucks=self.pucks)
         self.answer = Answer(position=position, is_hint=is_hint)
@@ -72,7 +158,7 @@ class Solving:
         self._search = self._searcher(position, goal, self._limits)
 
     def hint(self, position: Position) -> None:
-        """Show a hint of a position; asked again, show more of it."""
+        """Show a hint for a position; called again, show more of it."""
         answer = self.answer
         if answer is None or answer.position != position or not (answer.steps or self.is_running):
             self.ask(position, is_hint=True)
@@ -81,13 +167,13 @@ class Solving:
             self.answer = replace(answer, is_hint=True, shown=more)
 
     def stop(self) -> None:
-        """End the search, if there is one; what is known stays."""
+        """Stop the search, if there is one; the answer so far stays."""
         if self._search is not None:
             self._search.stop()
             self._search = None
 
     def advance(self) -> bool:
-        """Take the news of the search, and return whether there were any."""
+        """Update the answer from the search; return True if there was news."""
         if self._search is None or self.answer is None:
             return False
         news = self._search.news()
@@ -102,7 +188,7 @@ class Solving:
         return news is not None or is_over
 
     def about(self, position: Position) -> Answer | None:
-        """Return what is known if it is about a position, or one on the way of its solution."""
+        """Return the answer if it is about a position, or if its solution passes through it."""
         answer = self.answer
         if answer is None:
             return None
@@ -110,8 +196,8 @@ class Solving:
         return answer if position in met else None
 
 
-def entries_of(answer: Answer) -> tuple[Entry, ...]:
-    """Return a solution as entries of a history."""
+def solution_entries(answer: Answer) -> tuple[Entry, ...]:
+    """Return a solution as history entries."""
     return tuple(
         Entry(
             position=step.after,
@@ -123,8 +209,8 @@ def entries_of(answer: Answer) -> tuple[Entry, ...]:
     )
 
 
-def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
-    """Return what is known in a few short lines."""
+def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
+    """Return an answer as a few short lines."""
     found = answer.found
     if answer.error:
         return (answer.error,)
@@ -136,37 +222,40 @@ def tell_answer(answer: Answer, *, is_running: bool) -> Sequence[str]:
     if found is None:
         return ("stopped",)
     if found.line:
-        return _tell_line(answer)
+        return _solution_lines(answer)
     if found.lower_bound is None:
-        return ("no solution of any length: proved",)
+        return ("proved: there is no solution",)
     if found.status is found.status.PROVED_UNSOLVABLE:
-        return (f"no solution of up to {found.lower_bound - 1} actions: proved",)
-    return ("stopped", f"a solution has at least {found.lower_bound} actions")
+        return (f"proved: no solution of up to {found.lower_bound - 1} actions",)
+    return ("stopped", f"a solution needs at least {found.lower_bound} actions")
 
 
-def tell_goal(pucks: int | None, position: Position) -> str:
-    """Return what is wanted in a few words.
+def goal_text(pucks: int | None, position: Position) -> str:
+    """Return a goal as text.
 
     Example:
         >>> from sim.bumpers import parse_position
-        >>> tell_goal(None, parse_position("pb1:small:RPb7:-:R:-"))
+        >>> goal_text(None, parse_position("pb1:small:RPb7:-:R:-"))
         'all red pucks in'
     """
-    whose = "" if position.to_move is None else f"{position.to_move.word} "
+    side = "" if position.to_move is None else f"{position.to_move.word} "
     if pucks is None:
-        return f"all {whose}pucks in"
-    return f"{pucks} {whose}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
+        return f"all {side}pucks in"
+    return f"{pucks} {side}{Kind.PUCK.word}{'' if pucks == 1 else 's'} in"
 
 
-def _tell_line(answer: Answer) -> Sequence[str]:
+def _solution_lines(answer: Answer) -> Sequence[str]:
     count = len(answer.steps)
     actions = f"{count} action{'' if count == 1 else 's'}"
     if answer.is_hint:
-        return (f"there is a way in {actions}", _tell_hint(answer))
-    return (f"solved in {actions}, none has fewer", " ".join(step.text for step in answer.steps))
+        return (f"solvable in {actions}", _hint_text(answer))
+    return (
+        f"solved in {actions}, the fewest possible",
+        " ".join(step.text for step in answer.steps),
+    )
 
 
-def _tell_hint(answer: Answer) -> str:
+def _hint_text(answer: Answer) -> str:
     first = answer.steps[0]
     if answer.shown > 1:
         return f"begin with {first.text}"
@@ -175,5 +264,62 @@ def _tell_hint(answer: Answer) -> str:
         board = board_of(answer.position.layout)
         where = board.name(board.squares[move.space])
         return f"look at the {answer.position.piece_on(move.space)} on {where}"
-    mat = move.first if isinstance(move, Swap) else move.mat
+    mat = move.first if isinstance(move, MatSwap) else move.mat
     return f"look at mat {answer.position.layout.faces[mat].name}"
+
+
+def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
+    """Return the state with a move of each other side appended, in the order of colours.
+
+    Args:
+        state: The state; its side to move does not reply.
+        rng: Random numbers of the greedy player.
+
+    Example:
+        >>> from render.boardwindow.explorer_state import initial_state
+        >>> from sim.bumpers import parse_position
+        >>> state = initial_state(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
+        >>> [entry.text for entry in with_replies(state, np.random.default_rng(1)).history.entries]
+        ['', 'f7N*']
+    """
+    position, entries = state.position, []
+    for colour in _others(position):
+        move = greedy_move(position, colour, rng)
+        if move is not None:
+            after, change = play(position, move, colours=(colour,))
+            text = move_text(position, move)
+            entries.append(
+                Entry(position=after, text=text, movements=change.movements, glides=True)
+            )
+            position = after
+    if not entries:
+        return with_message(state, "no other side can move")
+    return replace(state, history=with_continuation(state.history, entries), space=None, message="")
+
+
+def greedy_move(position: Position, colour: Colour, rng: np.random.Generator) -> PieceMove | None:
+    """Return the greedy player's move with a colour; None if no piece can move."""
+    board = replace(position, pieces=(), to_move=None)
+    table = Table(board=board, deck=Deck(), players=len(Colour))
+    state = GameState(
+        table=table,
+        position=position,
+        phase=Phase.ACTION,
+        player=int(colour),
+        hands=((),) * table.players,
+        turns=1,
+    )
+    moves = tuple(choice for choice in choices(state) if isinstance(choice, MakeMove))
+    if not moves:
+        return None
+    choice = GreedyPlayer().choose(state, moves, rng)
+    return (
+        choice.move if isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove) else None
+    )
+
+
+def _others(position: Position) -> list[Colour]:
+    """Return the other colours on the board in turn order, starting after the side to move."""
+    there = {piece.colour for _, piece in position.pieces} - {position.to_move}
+    first = -1 if position.to_move is None else position.to_move
+    return sorted(there, key=lambda colour: (colour <= first, colour))

@@ -1,46 +1,42 @@
-"""The view of a game, and, a key away, of its positions as a board to explore."""
+"""The window of a game, and of its positions in an explorer, one key away."""
 
 from collections.abc import Sequence
 
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.desk import Desk
-from render.boardwindow.exploring import Exploring
-from render.boardwindow.history import History
-from render.boardwindow.live import LiveGame
-from render.boardwindow.playing import Playing
+from render.boardwindow.explorer import BoardExplorer
+from render.boardwindow.explorer_state import ExplorerState, History
+from render.boardwindow.game import LiveGame
+from render.boardwindow.game_view import GameView
 from render.palette import Palette
-from render.viewer import Shortcut, Size
+from render.viewer import Command, Size
 
 
 class GameWindow:
-    """A game; a key away, its positions as a board to explore.
+    """A view of a game, or of its positions in an explorer.
 
     Attributes:
-        playing: The game.
-        exploring: The board to explore; None while the game is shown.
+        game_view: The view of the game.
+        explorer: The explorer of its positions; None while the game is shown.
     """
 
     def __init__(self, game: LiveGame) -> None:
-        self.playing = Playing(game, explore=self.explore)
-        self.exploring: Exploring | None = None
+        self.game_view = GameView(game, explore=self.explore)
+        self.explorer: BoardExplorer | None = None
 
     @property
     def title(self) -> str:
-        """What stands above the window."""
+        """Title of the window."""
         return self._active.title
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
-        """Its keys."""
-        if self.exploring is None:
-            return self.playing.shortcuts
-        back = Shortcut(keys=("b",), does="back to the game", action=self.back)
-        return (*self.exploring.shortcuts, back)
+    def commands(self) -> Sequence[Command]:
+        """Commands of the view shown."""
+        return self._active.commands
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         return self._active.handle(event, size)
 
     def advance(self, elapsed_s: float) -> bool:
@@ -48,23 +44,24 @@ class GameWindow:
         return self._active.advance(elapsed_s)
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the view shown."""
         self._active.draw(surface, palette)
 
     def explore(self, history: History) -> None:
-        """Show positions as a board to explore."""
-        self.exploring = Exploring(Desk(history=history), back=self.back)
+        """Show positions in an explorer."""
+        back = Command(keys=("b",), name="back to the game", action=self.back, label="Back")
+        self.explorer = BoardExplorer(ExplorerState(history=history), back=back)
 
     def back(self) -> None:
         """Show the game again."""
         self.close()
-        self.exploring = None
+        self.explorer = None
 
     def close(self) -> None:
-        """End a search that is on its way."""
-        if self.exploring is not None:
-            self.exploring.close()
+        """Stop a running search."""
+        if self.explorer is not None:
+            self.explorer.close()
 
     @property
-    def _active(self) -> Exploring | Playing:
-        return self.playing if self.exploring is None else self.exploring
+    def _active(self) -> BoardExplorer | GameView:
+        return self.game_view if self.explorer is None else self.explorer

@@ -1,7 +1,7 @@
-"""Pictures of Puck Bumpers boards: a `Moment` says what lies where, `draw_moment` draws it.
+"""Pictures of Puck Bumpers boards: a position or a move in, a picture, strip or film out.
 
-`moment_of` makes the moment of a position, `motion_of` and `moment_in` those of a move on its way.
-Nothing here decides rules.
+`moment_of` places mats and pieces of a position, `motion_of` and `moment_at` those of an animated
+move, and `draw_moment` draws them; `export` writes lines of moves. No rules are decided here.
 
 Example:
     >>> from render.canvas import new_surface
@@ -14,11 +14,21 @@ Example:
     (190, 40, 30)
 """
 
-from render.bumpers.board import draw_labels, draw_moment, draw_position, draw_way
-from render.bumpers.moment import MatPose, Moment, PiecePose, moment_of
-from render.bumpers.motion import Motion, marked_end, moment_in, motion_of
-from render.bumpers.palette import DARK_BOARD, LIGHT_BOARD, BoardPalette
-from render.bumpers.view import BoardView, extent_of, fitted
+from render.bumpers.board import (
+    BoardView,
+    MatPose,
+    Moment,
+    PiecePose,
+    draw_labels,
+    draw_moment,
+    draw_position,
+    draw_trail,
+    extent_of,
+    fitted,
+    moment_of,
+)
+from render.bumpers.motion import Motion, final_moment, moment_at, motion_of
+from render.bumpers.sprites import DARK_BOARD, LIGHT_BOARD, BoardPalette
 
 __all__ = [
     "DARK_BOARD",
@@ -32,11 +42,11 @@ __all__ = [
     "draw_labels",
     "draw_moment",
     "draw_position",
-    "draw_way",
+    "draw_trail",
     "extent_of",
+    "final_moment",
     "fitted",
-    "marked_end",
-    "moment_in",
+    "moment_at",
     "moment_of",
     "motion_of",
 ]

@@ -1,7 +1,8 @@
-"""A move on its way: what lies where from the position before it to the one after it.
+"""Animated moves: the places of all mats and pieces at any time of a move.
 
-Pieces of a chain slide one after another, each until it hits the next; a meeple follows what it
-bumps. Mats go straight to where they will lie, turn the short way, and take their pieces along.
+`motion_of` makes a `Motion` of a move, `moment_at` gives the picture at a time of it, and
+`final_moment` the end with marks. Pieces of a chain slide one after another, each until it hits the
+next; a meeple follows the piece it bumps. Mats move straight, turn the short way and carry pieces.
 """
 
 import math
@@ -9,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from render.bumpers.moment import (
+from render.bumpers.board import (
     MatPose,
     Moment,
     Point,
@@ -19,32 +20,32 @@ from render.bumpers.moment import (
     space_middle,
 )
 from sim.bumpers import Kind, Layout, Movement, Position
-from sim.bumpers.layout import Slot
+from sim.bumpers.mats import Slot
 
 SPACES_S = 14.0
-"""Spaces that a sliding piece covers in a second."""
+"""Speed of a sliding piece, in spaces a second."""
 
 STEP_S = 0.2
-"""The least time of a piece's way."""
+"""Least time of a slide."""
 
 VANISH_S = 0.35
-"""How long a scored puck takes to leave the board."""
+"""Time in which a scored puck vanishes."""
 
 MATS_S = 0.8
-"""How long mats take, however far they go."""
+"""Time of a mat move, whatever its distance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leg:
+class Slide:
     """The way of one piece.
 
     Attributes:
-        space: The space it leaves, by number.
-        start: Where that is.
-        end: Where it comes to.
-        begin_s: When it sets out.
-        end_s: When it is there.
-        scored: It then leaves the board.
+        space: The space it leaves.
+        start: The middle of that space.
+        end: The middle of the space it reaches.
+        begin_s: Time at which it starts.
+        end_s: Time at which it arrives.
+        scored: True if it then vanishes in a goal.
     """
 
     space: int
@@ -57,20 +58,20 @@ class Leg:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """A move on its way; build it with `motion_of`.
+    """An animated move; `motion_of` makes one.
 
     Attributes:
         before: The position before the move.
         after: The position after it.
-        legs: The ways of pieces.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.moment.moment_of`.
-        origin_after: The same of the position after.
-        duration_s: How long it takes.
+        slides: The ways of the pieces.
+        origin: Slot of the picture that is slot (0, 0) before the move; see `moment_of`.
+        origin_after: Slot of the picture that is slot (0, 0) after the move.
+        duration_s: Its duration.
     """
 
     before: Position
     after: Position
-    legs: tuple[Leg, ...]
+    slides: tuple[Slide, ...]
     origin: Slot
     origin_after: Slot
     duration_s: float
@@ -82,44 +83,44 @@ def motion_of(
     movements: Sequence[Movement] = (),
     origin: Slot = (0, 0),
 ) -> Motion:
-    """Return a move on its way.
+    """Return a move as a motion.
 
     Args:
         before: The position before it.
         after: The position after it.
-        movements: The pieces that it moved, as `sim.bumpers.Change` has them; empty for mats.
-        origin: Where slot (0, 0) of the position before is; see `render.bumpers.moment.moment_of`.
+        movements: The pieces that it moved, as in `sim.bumpers.Change`; empty for mat moves.
+        origin: Slot of the picture that is slot (0, 0) before the move; see `moment_of`.
 
     Example:
         >>> from sim.bumpers import parse_move, parse_position, play
         >>> before = parse_position("pb1:small:RPb7.BPd7:-:R:-")
         >>> after, change = play(before, parse_move(before, "b7E"))
-        >>> [leg.scored for leg in motion_of(before, after, change.movements).legs]
+        >>> [slide.scored for slide in motion_of(before, after, change.movements).slides]
         [False, False]
     """
-    down, right = _regrown(before.layout, after.layout)
-    legs = _legs(before, movements, origin)
-    times = [leg.end_s + VANISH_S * leg.scored for leg in legs]
+    down, right = _slot_shift(before.layout, after.layout)
+    slides = _legs(before, movements, origin)
+    times = [slide.end_s + VANISH_S * slide.scored for slide in slides]
     if before.layout != after.layout:
         times.append(MATS_S)
     return Motion(
         before=before,
         after=after,
-        legs=legs,
+        slides=slides,
         origin=origin,
         origin_after=(origin[0] + down, origin[1] + right),
         duration_s=max(times, default=0.0),
     )
 
 
-def moment_in(motion: Motion, time_s: float) -> Moment:
-    """Return what lies where, a time after the move began; at its end it has all been done."""
+def moment_at(motion: Motion, time_s: float) -> Moment:
+    """Return the places of all mats and pieces some time after the start of a move."""
     if time_s >= motion.duration_s:
         return moment_of(motion.after, motion.origin_after)
     mats = _mats_at(motion, time_s / MATS_S)
-    ways = {leg.space: _place(leg, time_s) for leg in motion.legs}
-    poses = piece_poses(motion.before, mats, ways)
-    sizes = {leg.space: _size(leg, time_s) for leg in motion.legs}
+    places = {slide.space: _place(slide, time_s) for slide in motion.slides}
+    poses = piece_poses(motion.before, mats, places)
+    sizes = {slide.space: _size(slide, time_s) for slide in motion.slides}
     pieces = (
         replace(pose, size=sizes.get(space, 1.0))
         for (space, _), pose in zip(motion.before.pieces, poses, strict=True)
@@ -127,29 +128,32 @@ def moment_in(motion: Motion, time_s: float) -> Moment:
     return Moment(mats=mats, pieces=tuple(pose for pose in pieces if pose.size > 0))
 
 
-def marked_end(motion: Motion) -> Moment:
-    """Return the moment after a move, with the ways of its pieces and the mats that moved."""
+def final_moment(motion: Motion) -> Moment:
+    """Return the moment after a move, with trails of its pieces and marks on the mats it moved."""
     end = moment_of(motion.after, motion.origin_after)
     start = mat_poses(motion.before.layout, motion.origin)
     changed = frozenset(
         mat for mat, (old, new) in enumerate(zip(start, end.mats, strict=True)) if old != new
     )
-    ways = tuple((leg.start, leg.end) for leg in motion.legs)
-    return replace(end, ways=ways, moved=changed)
+    trails = tuple((slide.start, slide.end) for slide in motion.slides)
+    return replace(end, trails=trails, moved=changed)
 
 
-def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tuple[Leg, ...]:
+def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tuple[Slide, ...]:
+    """Return the ways of the pieces, one after another."""
     mats = mat_poses(before.layout, origin)
+    # A meeple that bumps is listed last but starts at once, with the piece it follows.
     is_bump = len(movements) > 1 and movements[-1].piece.kind is Kind.MEEPLE
-    legs: list[Leg] = []
+    slides: list[Slide] = []
     begin_s = 0.0
     for number, movement in enumerate(movements):
         start, end = (space_middle(mats, space) for space in (movement.start, movement.end))
         if is_bump and number == len(movements) - 1:
             begin_s = 0.0
+        # Constant speed, but never too quick to be seen.
         took_s = max(math.dist(start, end) / SPACES_S, STEP_S)
-        legs.append(
-            Leg(
+        slides.append(
+            Slide(
                 space=movement.start,
                 start=start,
                 end=end,
@@ -159,23 +163,25 @@ def _legs(before: Position, movements: Sequence[Movement], origin: Slot) -> tupl
             )
         )
         begin_s += took_s
-    return tuple(legs)
+    return tuple(slides)
 
 
-def _place(leg: Leg, time_s: float) -> Point:
-    part = min(max((time_s - leg.begin_s) / (leg.end_s - leg.begin_s), 0.0), 1.0)
-    return _between(leg.start, leg.end, part)
+def _place(slide: Slide, time_s: float) -> Point:
+    """Return the place of a piece: it rests before its slide and after it."""
+    part = min(max((time_s - slide.begin_s) / (slide.end_s - slide.begin_s), 0.0), 1.0)
+    return _between(slide.start, slide.end, part)
 
 
-def _size(leg: Leg, time_s: float) -> float:
-    """Return how large a piece is drawn: a scored puck gets smaller."""
-    if not leg.scored:
+def _size(slide: Slide, time_s: float) -> float:
+    """Return the relative size of a piece: a scored puck shrinks linearly once it has arrived."""
+    if not slide.scored:
         return 1.0
-    return min(max(1 - (time_s - leg.end_s) / VANISH_S, 0.0), 1.0)
+    return min(max(1 - (time_s - slide.end_s) / VANISH_S, 0.0), 1.0)
 
 
 def _mats_at(motion: Motion, part: float) -> tuple[MatPose, ...]:
-    """Return where the mats are when a part of their time is over: slow at first and at last."""
+    """Return the places of the mats after a part of their time, from 0 to 1."""
+    # Smoothstep 3 t^2 - 2 t^3: zero speed at both ends.
     eased = part * part * (3 - 2 * part) if part < 1 else 1.0
     starts = mat_poses(motion.before.layout, motion.origin)
     ends = mat_poses(motion.after.layout, motion.origin_after)
@@ -186,7 +192,8 @@ def _mats_at(motion: Motion, part: float) -> tuple[MatPose, ...]:
 
 
 def _mat_between(start: MatPose, end: MatPose, part: float) -> MatPose:
-    quarters = (end.quarters - start.quarters + 1) % 4 - 1  # -1 to 2: the short way
+    """Return a mat a part of its way, moved and turned, above the others."""
+    quarters = (end.quarters - start.quarters + 1) % 4 - 1  # one of -1, 0, 1, 2: the short way
     return replace(
         start,
         middle=_between(start.middle, end.middle, part),
@@ -196,17 +203,19 @@ def _mat_between(start: MatPose, end: MatPose, part: float) -> MatPose:
 
 
 def _between(start: Point, end: Point, part: float) -> Point:
+    """Return the point that divides a line at a part of its length."""
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
-def _regrown(before: Layout, after: Layout) -> Slot:
-    """Return how far the slots after a move must be moved to lie where those before it did.
+def _slot_shift(before: Layout, after: Layout) -> Slot:
+    """Return the shift from slots before a move to slots after it, in rows and columns.
 
-    Slots are counted from the northernmost row and the westernmost column, which a mat move can
-    change: most mats have not moved.
+    Slots count from the northernmost row and the westernmost column of the board, both of which a
+    mat move can change. Most mats stay, so the shift that most of them agree on is the right one.
     """
     apart = Counter(
         (old.slot[0] - new.slot[0], old.slot[1] - new.slot[1])
         for old, new in zip(before.places, after.places, strict=True)
     )
-    return max(apart, key=lambda way: (apart[way], -abs(way[0]) - abs(way[1])))
+    # Of equally common shifts, take the smallest.
+    return max(apart, key=lambda shift: (apart[shift], -abs(shift[0]) - abs(shift[1])))

@@ -1,6 +1,6 @@
 """Slams as pictures: from the side and from above, as film strips, films and replays.
 
-Data flows one way: a recording becomes a `motion.Motion`; at a time that is a `motion.Moment`,
-which `sideview` and `topview` draw on any surface. `frame` puts both together with words,
-`filmstrip` and `animation` make files of them, and `export` makes the file that its name asks for.
+In comes a recording; `motion.motion_of` makes a `Motion` of it, `motion.moment_at` the `Moment` of
+one time, and `side_view` and `top_view` draw that on any surface. `frame` puts both views together
+with text, and `export.export_slam` writes the file that its name asks for. Begin at `export`.
 """

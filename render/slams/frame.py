@@ -1,4 +1,4 @@
-"""A moment of a slam as a picture: from the side and from above, with words around."""
+"""A moment of a slam as a picture: side view and top view, with time, state and legend as text."""
 
 import pygame
 
@@ -6,8 +6,8 @@ from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.motion import Moment
-from render.slams.sideview import draw_side_view
-from render.slams.topview import draw_top_view
+from render.slams.side_view import draw_side_view
+from render.slams.top_view import draw_top_view
 
 
 def draw_frame(
@@ -22,15 +22,15 @@ def draw_frame(
 ) -> None:
     """Draw a moment: the side view on the left, the top view on the right.
 
-    No display is needed, and none is opened.
+    This needs no display and opens none.
 
     Args:
-        surface: Where to; all of it is used. About twice as wide as high is best.
+        surface: The surface to fill, best about twice as wide as high.
         scene: The scene.
-        moment: Where its pieces are.
-        outcome: What the slam came to; told and marked at the end.
+        moment: The places of the pieces.
+        outcome: Result of the slam; written and marked at the end.
         caption: A line above the views.
-        note: Words after the time, such as how slowly it runs.
+        note: Text after the time, such as the slow-down.
         palette: The colours.
 
     Example:
@@ -82,9 +82,9 @@ def draw_frame(
 
 
 def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
-    """Return how many pieces of the stack are face up, or what the slam came to.
+    """Return the number of pieces face up, or at the end the result of the slam.
 
-    The outcome counts at the end only: before, a piece that is face up is just turning.
+    Before the end, a piece that is face up may still be turning.
     """
     if outcome is None or not moment.at_end:
         stack = moment.face_up[:-1]
@@ -92,19 +92,19 @@ def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:
     if not outcome.hit:
         return "missed the stack"
     faces = [piece.face for piece in outcome.pieces]
-    told = [f"flipped: {len(outcome.flipped)} of {len(faces)}"]
-    told += [
+    counts = [f"flipped: {len(outcome.flipped)} of {len(faces)}"]
+    counts += [
         f"{name}: {faces.count(face)}"
         for face, name in ((Face.OUT, "out"), (Face.LEANING, "leaning"))
         if face in faces
     ]
     if outcome.slammer.face is Face.OUT:
-        told.append("slammer out")
-    return "    ".join(told)
+        counts.append("slammer out")
+    return "    ".join(counts)
 
 
 def time_text(time_s: float) -> str:
-    """Return a time in milliseconds.
+    """Return a time as text, in milliseconds.
 
     Example:
         >>> time_text(0.00234), time_text(0.84851), time_text(-0.0051)
@@ -121,7 +121,7 @@ def write_legend(
     words_px: int,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write what the colours mean in a line that begins at ``place``."""
+    """Write the meaning of the colours, in a line that begins at ``place``."""
     x, y = place
     entries: list[tuple[str, Rgb]] = [
         ("puck, back", palette.puck_back),

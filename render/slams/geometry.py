@@ -1,4 +1,9 @@
-"""Where pieces are in a picture, and the outlines of discs seen from the side and from above."""
+"""Projections, cameras and outlines for the side view and the top view.
+
+`Projection` turns millimetres into pixels, and a `Camera` says which part a view shows. `slab` and
+`disc_from_above` are the outlines of a disc in the two views. `side_motion` brings the motion of
+all pieces, each in a vertical plane of its own, into the one plane of the side view.
+"""
 
 import math
 from dataclasses import dataclass
@@ -12,21 +17,25 @@ from physics.pieces import PIECE_RADIUS_MM
 Points = NDArray[np.float64]
 """Shape (N, 2)."""
 
-_STILL_MM2 = 0.01
-"""Below it the squared ways of a piece tell no direction: they are what a replay rounds off."""
+ZOOMS = (1.0, 40.0)
+"""Smallest and largest zoom of a camera."""
 
-_TURN = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
-_COS, _SIN = np.cos(_TURN), np.sin(_TURN)
+_STILL_MM2 = 0.01
+"""Smallest product of two distances that gives a direction; less may be rounding in a replay."""
+
+_ANGLES = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
+_COS, _SIN = np.cos(_ANGLES), np.sin(_ANGLES)
+"""Points of a unit circle, for outlines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """How millimetres become pixels; in a picture y grows downwards.
+    """A map from millimetres to pixels of a picture, in which y grows downwards.
 
     Attributes:
         scale: Pixels per millimetre.
-        x_px: Where the origin is.
-        y_px: The same, from the top.
+        x_px: Place of the origin, from the left.
+        y_px: Place of the origin, from the top.
 
     Example:
         >>> Projection(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
@@ -38,7 +47,7 @@ class Projection:
     y_px: float
 
     def at(self, points_mm: Points) -> list[tuple[float, float]]:
-        """Return the pixels of points."""
+        """Return the pixels of points, as pairs."""
         return [(x, y) for x, y in self.points(points_mm).tolist()]
 
     def points(self, points_mm: Points) -> Points:
@@ -48,8 +57,61 @@ class Projection:
         return pixels
 
     def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
-        """Return which point a pixel shows, in millimetres."""
+        """Return the point that a pixel shows, in millimetres."""
         return (pixel[0] - self.x_px) / self.scale, (self.y_px - pixel[1]) / self.scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """The part of the arena that a view shows.
+
+    Attributes:
+        zoom: Magnification; 1 shows everything.
+        x_mm: Place of the middle of the view, to the right of the stack.
+        y_mm: The same, above the floor (side view) or beyond the stack (top view).
+
+    Example:
+        >>> zoomed(WHOLE, 2.0, (10.0, 0.0))
+        Camera(zoom=2.0, x_mm=5.0, y_mm=0.0)
+    """
+
+    zoom: float = 1.0
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+
+
+WHOLE = Camera()
+"""The camera that shows everything."""
+
+
+def zoomed(camera: Camera, factor: float, on_mm: tuple[float, float]) -> Camera:
+    """Return a camera closer by a factor, with one point kept in its place in the picture.
+
+    All the way out, the camera is `WHOLE` again.
+
+    Args:
+        camera: The camera.
+        factor: Factor of the zoom: closer above 1, farther below 1.
+        on_mm: The point that keeps its place.
+    """
+    low, high = ZOOMS
+    zoom = min(max(camera.zoom * factor, low), high)
+    if zoom == low:
+        return WHOLE
+    # The point keeps its pixel if its distance from the middle shrinks as the zoom grows.
+    kept = camera.zoom / zoom
+    return Camera(
+        zoom=zoom,
+        x_mm=on_mm[0] + (camera.x_mm - on_mm[0]) * kept,
+        y_mm=on_mm[1] + (camera.y_mm - on_mm[1]) * kept,
+    )
+
+
+def moved(camera: Camera, x_mm: float, y_mm: float) -> Camera:
+    """Return a camera moved sideways; the one that shows everything stays."""
+    if camera.zoom == 1.0:
+        return camera
+    return Camera(zoom=camera.zoom, x_mm=camera.x_mm + x_mm, y_mm=camera.y_mm + y_mm)
 
 
 def slab(
@@ -58,12 +120,13 @@ def slab(
     """Return the corners of a layer of a disc seen from the side; shape (4, 2).
 
     Args:
-        middle_mm: The disc's middle; shape (2,).
+        middle_mm: Centre of the disc; shape (2,).
         angle_rad: Its angle, 0 for face up.
-        low_mm: Where the layer begins along the face normal, from the middle.
-        high_mm: Where it ends.
-        radius_mm: The disc's radius.
+        low_mm: Lower side of the layer, along the face normal from the centre.
+        high_mm: Its upper side.
+        radius_mm: Radius of the disc.
     """
+    # Corners in the frame of the disc, turned by the angle.
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)
     corners = np.array(
         [(-radius_mm, low_mm), (radius_mm, low_mm), (radius_mm, high_mm), (-radius_mm, high_mm)]
@@ -75,62 +138,67 @@ def slab(
 def disc_from_above(
     middle_mm: Points, heading: Points, angle_rad: float, thickness_mm: float, radius_mm: float
 ) -> tuple[Points, Points]:
-    """Return the outline of a disc seen from above, and that of the side of it that is seen.
+    """Return the outlines, seen from above, of a disc and of its upper side; shapes (48, 2).
 
-    A tilted disc is an ellipse whose minor axis is abs(cos(angle)) of the major, and its rim.
+    The upper side of a tilted disc is an ellipse whose minor axis is abs(cos(angle)) of the major;
+    the whole disc also shows a part of its rim.
 
     Args:
-        middle_mm: Its middle; shape (2,).
-        heading: Unit vector of the horizontal axis of its plane; shape (2,).
+        middle_mm: Centre of the disc; shape (2,).
+        heading: Unit vector of the horizontal axis of its plane of motion; shape (2,).
         angle_rad: Its angle in that plane, 0 for face up.
         thickness_mm: Its thickness.
         radius_mm: Its radius.
     """
+    # Along the heading a circle shrinks by cos; across it keeps its radius. Each half of the
+    # outline belongs to the cap on its side, which the thickness shifts by +-sin t / 2.
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)
     along, across = radius_mm * abs(cos) * _COS, radius_mm * _SIN
     rim = thickness_mm / 2 * abs(sin) * np.sign(_COS)
     cap = -thickness_mm / 2 * sin * math.copysign(1.0, cos)
     sideways = across[:, np.newaxis] * (-heading[1], heading[0])
 
-    def placed(ways: Points) -> Points:
-        points: Points = middle_mm + ways[:, np.newaxis] * heading + sideways
+    def placed(along_mm: Points) -> Points:
+        points: Points = middle_mm + along_mm[:, np.newaxis] * heading + sideways
         return points
 
     return placed(along + rim), placed(along + cap)
 
 
 def headings(recording: Recording) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the horizontal axes of the impact's plane and of each piece's own.
+    """Return the directions of the impact's plane and of each piece's plane after it.
 
     Returns:
-        Shapes (2,) and (B, 2): unit vectors; the x axis where nothing moved.
+        Horizontal unit vectors, shapes (2,) and (B, 2); the x axis where nothing moved.
     """
-    first = recording.impact_samples
-    during = _ways(recording, 0, first)
-    after = _ways(recording, max(first - 1, 0), len(recording.time_s))
-    impact = _unit(during.sum(axis=0), np.array([1.0, 0.0]))
-    return impact, np.array([_unit(way, impact) for way in after])
+    end = recording.impact_samples
+    during = _moved_mm2(recording, 0, end)
+    after = _moved_mm2(recording, max(end - 1, 0), len(recording.time_s))
+    impact = _direction(during.sum(axis=0), np.array([1.0, 0.0]))
+    return impact, np.array([_direction(moved, impact) for moved in after])
 
 
 def side_motion(
     recording: Recording, arena: Arena
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where pieces are along the picture from the side, and their angles; shapes (F, B).
+    """Return the places of pieces along the side view, and their angles there; shapes (F, B).
 
-    Right in the picture is the side of +x, as seen from above. Each piece has walls of its own
-    where its line crosses the arena's, up to the square root of two times as far as the nearest.
-    Ways after the impact are scaled so that a piece that reaches its own wall is drawn at the one
-    wall of the picture.
+    Right in the side view is the side of +x of the top view. A piece that flies at an angle to the
+    walls meets one up to the square root of two times as far away as the nearest; its distances
+    after the impact are scaled so that it meets the one wall of the side view.
     """
     last = max(recording.impact_samples - 1, 0)
     impact, own = headings(recording)
     begin = recording.side_mm[last]
     drawn = recording.side_mm.copy()
     for sign in (1.0, -1.0):
+        # Distances from the place at the end of the impact: to the piece's own wall in its
+        # direction, and to the wall of the side view.
         reach = _reach_mm(recording.top_mm[last], sign * own, arena.half_side_mm) - PIECE_RADIUS_MM
         room = arena.half_side_mm - PIECE_RADIUS_MM - sign * begin
         good = (reach > 1.0) & (room > 1.0)
         factor = np.where(good, room / np.where(good, reach, 1.0), 1.0)
+        # Scaled up to the wall, in millimetres beyond it.
         moved = sign * (recording.side_mm[last:] - begin)
         upto_wall = np.minimum(moved, np.where(good, reach, np.inf))
         scaled = begin + sign * (upto_wall * factor + moved - upto_wall)
@@ -139,26 +207,33 @@ def side_motion(
     return mirror * drawn, mirror * recording.angle_rad
 
 
-def _ways(recording: Recording, first: int, end: int) -> NDArray[np.float64]:
-    """Return the sums of ways from the first sample, weighted by how far they go; shape (B, 2)."""
+def _moved_mm2(recording: Recording, first: int, end: int) -> NDArray[np.float64]:
+    """Return the horizontal displacements of pieces, summed and weighted; shape (B, 2).
+
+    The displacements from the first sample are weighted by the signed distance along the piece's
+    own plane, so that moves there and back add up instead of cancelling.
+    """
     side = recording.side_mm[first:end] - recording.side_mm[first : first + 1]
     top = recording.top_mm[first:end] - recording.top_mm[first : first + 1]
-    ways: NDArray[np.float64] = (side[:, :, np.newaxis] * top).sum(axis=0)
-    return ways
+    moved: NDArray[np.float64] = (side[:, :, np.newaxis] * top).sum(axis=0)
+    return moved
 
 
-def _unit(way: NDArray[np.float64], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
-    length = float(np.hypot(*way))
-    unit: NDArray[np.float64] = way / length if length > _STILL_MM2 else otherwise
+def _direction(
+    moved_mm2: NDArray[np.float64], otherwise: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    length = float(np.hypot(*moved_mm2))
+    unit: NDArray[np.float64] = moved_mm2 / length if length > _STILL_MM2 else otherwise
     return unit
 
 
 def _reach_mm(
     begin_mm: NDArray[np.float64], heading: NDArray[np.float64], half_side_mm: float
 ) -> NDArray[np.float64]:
-    """Return how far it is to the walls from places (B, 2) along directions (B, 2)."""
+    """Return the distances from places (B, 2) to the walls in directions (B, 2); shape (B,)."""
+    # A ray meets the wall of each axis at (wall - begin) / heading; the nearer wall counts.
     moving = np.abs(heading) > 1e-9
     wall = np.copysign(half_side_mm, heading)
-    ways = np.where(moving, (wall - begin_mm) / np.where(moving, heading, 1.0), np.inf)
-    reach: NDArray[np.float64] = ways.min(axis=1)
+    distances = np.where(moving, (wall - begin_mm) / np.where(moving, heading, 1.0), np.inf)
+    reach: NDArray[np.float64] = distances.min(axis=1)
     return reach

@@ -1,4 +1,7 @@
-"""How the pieces of a recording move in both views, and where they are at a moment."""
+"""Motion of the pieces of a recording in both views, and their places at one moment.
+
+`motion_of` computes once all that the views need; `moment_at` interpolates it at a time.
+"""
 
 from dataclasses import dataclass
 
@@ -7,47 +10,48 @@ from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane import impact_plane, project
+from physics.plane.projection import impact_plane, project
 from render.slams.geometry import headings, side_motion
 
 Floats = NDArray[np.float64]
 
-_APPROACH_MM = 70.0
-"""How far the slammer is shown to come, before the recording begins."""
+_APPROACH_MM, _APPROACH_SAMPLES = 70.0, 8
+"""Length and samples of the slammer's approach, shown before the recording begins."""
 
-_APPROACH_SAMPLES = 8
 _STILL_MM = 1.0
-_ALL = slice(None)
+"""A piece within this distance of its final place is at rest, as far as can be seen."""
+
 _STRAIGHT_MM = 0.05
-"""A path that is so close to straight has no corner."""
+"""Largest distance between a path and the straight line that is drawn for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """How pieces move in both views; the thrown slammer is the last. F samples, B pieces.
+    """Motion of all pieces in both views; F samples, B pieces, the thrown slammer last.
 
-    Right in the picture from the side is the side of +x, as seen from above.
+    Right in the side view is the side of +x of the top view.
 
     Attributes:
-        time_s: Shape (F,); 0 is just before the first contact.
-        impact_end_s: When the impact is over; 0 where there is none.
-        rest_s: When all is at rest, as far as can be seen.
-        way_mm: Shape (F, B); where each piece's middle is along the picture from the side.
-        height_mm: Shape (F, B); its height above the floor.
-        side_rad: Shape (F, B); its angle in that picture, 0 for face up, counter-clockwise.
-        top_mm: Shape (F, B, 2); its place from above.
-        angle_rad: Shape (F, B); its angle in its own plane.
-        impact_heading: Shape (2,); horizontal unit vector of the impact's plane.
-        headings: Shape (B, 2); of each piece's own plane after it.
-        reach_mm: Shape (F, 2); how far to each side, and how far up, pieces have been by then.
-        corners: For each piece when and where its path from above begins and turns; shapes (N,)
-            and (N, 2).
+        time_s: Times of the samples, shape (F,); 0 is just before the first contact.
+        impact_end_s: End of the impact; 0 if there is none.
+        rest_s: Time from which everything is at rest, as far as can be seen.
+        side_x_mm: Place of each piece's centre along the side view, shape (F, B).
+        height_mm: Height of each centre above the floor, shape (F, B).
+        side_rad: Angle of each piece in the side view, shape (F, B); 0 for face up,
+            counter-clockwise.
+        top_mm: Place of each centre from above, shape (F, B, 2).
+        angle_rad: Angle of each piece in its own plane of motion, shape (F, B).
+        impact_heading: Horizontal unit vector of the impact's plane, shape (2,).
+        headings: Unit vector of each piece's own plane after the impact, shape (B, 2).
+        reach_mm: Largest distance to a side, and largest height, of any piece so far; shape (F, 2).
+        corners: For each piece the times and places at which its path from above begins and turns,
+            shapes (N,) and (N, 2).
     """
 
     time_s: Floats
     impact_end_s: float
     rest_s: float
-    way_mm: Floats
+    side_x_mm: Floats
     height_mm: Floats
     side_rad: Floats
     top_mm: Floats
@@ -59,35 +63,37 @@ class Motion:
 
     @property
     def start_s(self) -> float:
-        """When it begins; before 0 if the approach is shown."""
+        """Time of the first sample; below 0 if the approach is shown."""
         return float(self.time_s[0])
 
     @property
     def end_s(self) -> float:
-        """When it ends."""
+        """Time of the last sample."""
         return float(self.time_s[-1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """Where the pieces of a motion are at a moment; B pieces.
+    """Places of all pieces at one time of a motion; B pieces.
+
+    Fields that `Motion` has too have the same meaning, without the axis of samples.
 
     Attributes:
-        time_s: When.
-        at_end: It is the end of the motion.
-        way_mm: Shape (B,); as in `Motion`, and so are the others.
+        time_s: The time.
+        at_end: True at the end of the motion.
+        side_x_mm: Shape (B,).
         height_mm: Shape (B,).
         side_rad: Shape (B,).
         top_mm: Shape (B, 2).
         angle_rad: Shape (B,).
-        headings: Shape (B, 2); of the plane that each piece is in.
+        headings: Unit vector of the plane that each piece moves in now, shape (B, 2).
         reach_mm: Shape (2,).
-        corners: As in `Motion`, those to come among them.
+        corners: All corners of the motion, including those still to come.
     """
 
     time_s: float
     at_end: bool
-    way_mm: Floats
+    side_x_mm: Floats
     height_mm: Floats
     side_rad: Floats
     top_mm: Floats
@@ -98,7 +104,7 @@ class Moment:
 
     @property
     def paths_mm(self) -> tuple[Floats, ...]:
-        """For each piece its way so far from above, by its corners; shapes (N, 2)."""
+        """Each piece's path so far from above, as a polyline; shapes (N, 2)."""
         return tuple(
             np.concatenate((places[times <= self.time_s], place[np.newaxis]))
             for (times, places), place in zip(self.corners, self.top_mm, strict=True)
@@ -106,37 +112,37 @@ class Moment:
 
     @property
     def face_up(self) -> tuple[bool, ...]:
-        """For each piece whether its face is turned up, lying or flying."""
+        """For each piece, True if its face points up, at rest or in flight."""
         return tuple((np.cos(self.angle_rad) > 0).tolist())
 
 
 def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) -> Motion:
-    """Return how the pieces of a recording move.
+    """Return the motion of the pieces of a recording.
 
     Args:
         scene: The scene that was recorded.
         recording: The recording.
-        throw: The throw: if it is given, the slammer is also shown coming, straight on, for the
-            last 70 mm before the recording begins.
+        throw: The throw; with it, the motion begins with the last 70 mm of the slammer's approach,
+            along a straight line.
     """
     impact, own = headings(recording)
-    ways, side = side_motion(recording, scene.arena)
+    side_x, side = side_motion(recording, scene.arena)
     first = recording.time_s[max(recording.impact_samples - 1, 0)]
-    facts = [ways, recording.height_mm, side, recording.top_mm, recording.angle_rad]
+    states = [side_x, recording.height_mm, side, recording.top_mm, recording.angle_rad]
     time = recording.time_s
-    reach = np.stack((np.abs(ways).max(axis=1), recording.height_mm.max(axis=1)), axis=1)
+    reach = np.stack((np.abs(side_x).max(axis=1), recording.height_mm.max(axis=1)), axis=1)
     reach = np.maximum.accumulate(reach, axis=0)
     if throw is not None:
         before, moved = _approach(scene, throw, mirrored=impact[0] < 0)
-        facts = [_with_approach(fact, way) for fact, way in zip(facts, moved, strict=True)]
+        states = [_with_approach(state, by) for state, by in zip(states, moved, strict=True)]
         time = np.concatenate((before, time))
         reach = np.concatenate((np.broadcast_to(reach[0], (len(before), 2)), reach))
-    way, height, side, top, angle = facts
+    side_x, height, side, top, angle = states
     return Motion(
         time_s=time,
         impact_end_s=float(first) if recording.impact_samples else 0.0,
         rest_s=float(recording.time_s[rest_sample(recording)]),
-        way_mm=way,
+        side_x_mm=side_x,
         height_mm=height,
         side_rad=side,
         top_mm=top,
@@ -149,7 +155,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
 
 
 def moment_at(motion: Motion, time_s: float) -> Moment:
-    """Return where pieces are at a time, straight between samples; the ends where it is outside."""
+    """Return the places of pieces at a time, interpolated linearly; outside, those of the ends."""
     times = motion.time_s
     time_s = min(max(time_s, motion.start_s), motion.end_s)
     before = max(int(np.searchsorted(times, time_s, side="right")) - 1, 0)
@@ -166,7 +172,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
-        way_mm=between(motion.way_mm),
+        side_x_mm=between(motion.side_x_mm),
         height_mm=between(motion.height_mm),
         side_rad=between(motion.side_rad),
         top_mm=top,
@@ -177,8 +183,10 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     )
 
 
-def rest_sample(recording: Recording, pieces: slice = _ALL) -> int:
-    """Return the first sample after which no piece moves any more, as far as can be seen."""
+def rest_sample(recording: Recording, pieces: slice | None = None) -> int:
+    """Return the first sample from which no piece moves any more, as far as can be seen."""
+    pieces = pieces or slice(None)
+    # The angle counts as the distance that the rim moves.
     states = (
         recording.side_mm[:, pieces],
         recording.height_mm[:, pieces],
@@ -190,12 +198,13 @@ def rest_sample(recording: Recording, pieces: slice = _ALL) -> int:
 
 
 def _approach(scene: Scene, throw: Throw, *, mirrored: bool) -> tuple[Floats, list[Floats]]:
-    """Return times before 0, and by how much the slammer is short of where it is at 0 then.
+    """Return times before 0, and the slammer's state at them relative to its state at 0.
 
     Returns:
-        Shape (N,), and shapes (N,), (N,), (N,), (N, 2) and (N,): along and up in the picture from
-        the side, its angle there, its place from above, and its angle.
+        Times, shape (N,), and differences: along the side view and up, shapes (N,); angle in the
+        side view, (N,); place from above, (N, 2); angle, (N,).
     """
+    # Uniform motion back in time: every difference is a speed times a time below 0.
     plane = impact_plane(scene, throw) or project(throw, (1.0, 0.0))
     begin_s = -_APPROACH_MM / throw.speed_mm_s
     time = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
@@ -212,21 +221,23 @@ def _approach(scene: Scene, throw: Throw, *, mirrored: bool) -> tuple[Floats, li
 
 
 def _with_approach(values: Floats, moved: Floats) -> Floats:
-    """Return values of all pieces, (F, B) or (F, B, 2), with the slammer's approach before them."""
+    """Return values, (F, B) or (F, B, 2), with samples of the slammer's approach before them."""
     still = np.broadcast_to(values[0], (len(moved), *values.shape[1:])).copy()
     still[:, -1] += moved
     return np.concatenate((still, values))
 
 
 def _corners(time_s: Floats, path_mm: Floats) -> tuple[Floats, Floats]:
-    """Return when and where a path begins and turns; shapes (N,) and (N, 2)."""
+    """Return times and places at which a path begins and turns; shapes (N,) and (N, 2)."""
     corners = [0]
     for sample in range(1, len(path_mm) - 1):
         begin = path_mm[corners[-1]]
-        way, chord = path_mm[sample] - begin, path_mm[sample + 1] - begin
+        to_sample, chord = path_mm[sample] - begin, path_mm[sample + 1] - begin
+        # Distance of the sample from the chord: the cross product over the chord's length.
         length = float(np.hypot(*chord))
-        off = abs(way[0] * chord[1] - way[1] * chord[0]) / length if length > 0 else 0.0
-        beyond = float(way @ way) > float(chord @ chord)
-        if off > _STRAIGHT_MM or (beyond and float(way @ way) > _STRAIGHT_MM**2):
+        off = abs(to_sample[0] * chord[1] - to_sample[1] * chord[0]) / length if length > 0 else 0.0
+        # A path that turns straight back has no such distance, but the chord gets shorter.
+        back = float(to_sample @ to_sample) > max(float(chord @ chord), _STRAIGHT_MM**2)
+        if off > _STRAIGHT_MM or back:
             corners.append(sample)
     return time_s[corners], path_mm[corners]

@@ -1,26 +1,128 @@
-"""The same throw with other slammers, drawn as outlines over a slam."""
+"""The slams to watch, and the same throw with other slammers, drawn as outlines over a slam.
+
+A `Programme` gives slams by number: `Trials` throws those that `pucklab odds` counts, `Replays`
+shows saved ones. `ghost_of` throws another slammer in the same way; the `draw_` functions draw the
+outlines in both views.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from physics import SampleRate, Scene, Throw, draw_throw, slam, trial_generator
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import write
 from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
 from render.slams.geometry import Projection
 from render.slams.motion import Moment, Motion, moment_at, motion_of
-from render.slams.replay import Replay
-from render.slamwindow.programme import thrown
+from sim.odds import Study
 from sim.scenes import NamedSlammer
+from sim.slam_replay import Replay, replay_of
 
-MOST = 20
+MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
 
-_TURN = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
-_CIRCLE = PIECE_RADIUS_MM * np.stack((np.cos(_TURN), np.sin(_TURN)), axis=1)
+_ANGLES = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
+_CIRCLE = PIECE_RADIUS_MM * np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1)
+"""Outline of a piece; shape (24, 2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A slam to watch.
+
+    Attributes:
+        name: Name of the slammer.
+        origin: Origin of the throw, such as ``seed 7, trial 12``.
+        file_stem: Name for files of it, without suffix, such as ``slam-onix-7-12``.
+        replay: The slam.
+    """
+
+    name: str
+    origin: str
+    file_stem: str
+    replay: Replay
+
+
+class Programme(Protocol):
+    """Slams by number, from 0, and by slammer."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the slammers; at least one."""
+
+    @property
+    def length(self) -> int | None:
+        """Number of slams; None for no end."""
+
+    def watched(self, index: int, slammer: int) -> Watched:
+        """Return a slam.
+
+        Args:
+            index: Number of the throw.
+            slammer: Index of the slammer.
+        """
+
+
+class Trials:
+    """The trials of a seed, the same as in `pucklab odds`, computed when they are shown."""
+
+    length = None
+
+    def __init__(self, studies: Sequence[Study], names: Sequence[str], seed: int) -> None:
+        self._studies = tuple(studies)
+        self.names = tuple(names)
+        self.seed = seed
+
+    def study(self, slammer: int) -> Study:
+        """Return the scene and the thrower of a slammer."""
+        return self._studies[slammer]
+
+    def watched(self, index: int, slammer: int) -> Watched:
+        """Return trial ``index`` of the seed, thrown with a slammer."""
+        study, name = self._studies[slammer], self.names[slammer]
+        pieces = len(study.scene.stack)
+        throw = draw_throw(study.thrower, pieces, trial_generator(self.seed, index))
+        return Watched(
+            name=name,
+            origin=f"seed {self.seed}, trial {index}",
+            file_stem=f"slam-{_file_name(name)}-{self.seed}-{index}",
+            replay=thrown(study.scene, throw),
+        )
+
+
+class Replays:
+    """Saved slams."""
+
+    def __init__(self, replays: Sequence[tuple[str, Replay]]) -> None:
+        self._replays = tuple(replays)
+        self.names = ("",)
+        self.length = len(replays)
+
+    def watched(self, index: int, slammer: int) -> Watched:  # noqa: ARG002
+        """Return replay ``index``."""
+        stem, replay = self._replays[index]
+        return Watched(
+            name=f"{replay.scene.slammer.mass_g:g} g",
+            origin=f"replay {stem}",
+            file_stem=stem,
+            replay=replay,
+        )
+
+
+def thrown(scene: Scene, throw: Throw) -> Replay:
+    """Simulate a throw, and return the slam."""
+    return replay_of(scene, throw, slam(scene, throw, SampleRate()))
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in name.lower()).replace(
+        "--", "-"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +130,10 @@ class Ghost:
     """The same throw with another slammer.
 
     Attributes:
-        name: What that slammer is called.
+        name: Name of that slammer.
         mass_g: Its mass.
-        flips: Pieces that flip.
-        motion: How its pieces move.
+        flips: Number of pieces that flip.
+        motion: Motion of the pieces.
     """
 
     name: str
@@ -41,7 +143,7 @@ class Ghost:
 
 
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
-    """Throw another slammer as in a replay."""
+    """Simulate the throw of a replay with another slammer."""
     scene = replace(replay.scene, slammer=other.slammer)
     own = thrown(scene, replay.throw)
     return Ghost(
@@ -53,7 +155,7 @@ def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
 
 
 def ghost_colour(ghost: Ghost, ghosts: Sequence[Ghost], palette: Palette) -> Rgb:
-    """Return a ghost's colour: by the order of the masses, light to heavy."""
+    """Return the colour of a ghost, by the order of the masses from light to heavy."""
     ramp = ON_DARK if sum(palette.arena) < sum(palette.text) else ON_LIGHT
     masses = sorted({other.mass_g for other in ghosts})
     place = masses.index(ghost.mass_g) / max(len(masses) - 1, 1) * (len(ramp) - 1)
@@ -70,10 +172,10 @@ def draw_ghosts_from_side(
     time_s: float,
     palette: Palette,
 ) -> None:
-    """Draw ghosts' pieces as lines, and their slammers as boxes."""
+    """Draw the pieces of ghosts as lines in the side view, their slammers as thick ones."""
     for ghost in ghosts:
         moment = moment_at(ghost.motion, time_s)
-        middles = np.stack((moment.way_mm, moment.height_mm), axis=1)
+        middles = np.stack((moment.side_x_mm, moment.height_mm), axis=1)
         along = np.stack((np.cos(moment.side_rad), np.sin(moment.side_rad)), axis=1)
         ends = np.stack(
             (middles - PIECE_RADIUS_MM * along, middles + PIECE_RADIUS_MM * along), axis=1
@@ -92,7 +194,7 @@ def draw_ghosts_from_above(
     time_s: float,
     palette: Palette,
 ) -> None:
-    """Draw the outlines of ghosts' pieces, those of slammers twice."""
+    """Draw the outlines of the pieces of ghosts in the top view, those of slammers thicker."""
     for ghost in ghosts:
         moment = moment_at(ghost.motion, time_s)
         colour = ghost_colour(ghost, ghosts, palette)
@@ -109,20 +211,21 @@ def draw_ghost_list(
     size_px: int,
     palette: Palette,
 ) -> None:
-    """List ghosts, light to heavy: colour, name, flips."""
+    """List ghosts from light to heavy: colour, name, flips."""
     x, y = place
     line = round(1.25 * size_px)
     for row, ghost in enumerate(sorted(ghosts, key=lambda ghost: ghost.mass_g)):
         middle = y + (row + 0.5) * line
         box = pygame.Rect(x, round(middle - size_px / 4), size_px, size_px // 2)
         surface.fill(ghost_colour(ghost, ghosts, palette), box)
-        told = f"{ghost.name}: {ghost.flips} flip{'' if ghost.flips == 1 else 's'}"
+        line_text = f"{ghost.name}: {ghost.flips} flip{'' if ghost.flips == 1 else 's'}"
         after = (box.right + size_px / 2, middle)
-        write(surface, told, after, size_px=size_px, colour=palette.text)
+        write(surface, line_text, after, size_px=size_px, colour=palette.text)
 
 
 def _outlines(moment: Moment) -> NDArray[np.float64]:
     """Return the outlines of all pieces from above; shape (B, 24, 2)."""
+    # A circle tilted by t is an ellipse: its axis along the heading is shortened by cos t.
     tilt = np.abs(np.cos(moment.angle_rad))[:, np.newaxis, np.newaxis]
     heading = moment.headings[:, np.newaxis]
     aside = np.stack((-moment.headings[:, 1], moment.headings[:, 0]), axis=1)[:, np.newaxis]

@@ -1,51 +1,111 @@
-"""Slams shown one after another, at any pace."""
+"""The view of slams one after another: playing, stepping, ghosts, cameras, saving.
 
-from collections.abc import Sequence
+`Showing` is the view. Its commands are made in one place, `Showing._named_commands`; the bar below
+the views takes the ones it has buttons for (`bar`). `save_slam` and `save_log` write the files
+that the window saves.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pygame
 from pygame.event import Event
 
-from physics import InputError, Scene
-from physics.extras import MissingExtraError
+from physics import Face, InputError, Scene
+from physics.errors import MissingExtraError
 from render.palette import LIGHT, Palette
+from render.slams.export import export_slam
 from render.slams.motion import moment_at, motion_of
-from render.slams.pace import FILM_PACE, Pace
-from render.slams.player import (
-    Player,
+from render.slams.playback import (
+    FILM_PACE,
+    Pace,
+    Playback,
     advanced,
     at_speed,
-    player_of,
+    playback_of,
     restarted,
     scrubbed,
     stepped,
     toggled,
     with_next_impact,
 )
-from render.slamwindow.bar import bar
-from render.slamwindow.boxes import boxes_of
-from render.slamwindow.camerawork import CameraWork
-from render.slamwindow.ghosts import MOST, Ghost, ghost_of
-from render.slamwindow.picture import Cameras, draw_header, draw_status, draw_views
-from render.slamwindow.programme import Programme, Watched
-from render.slamwindow.saving import save_slam
-from render.viewer import Controls, Shortcut, Size, Widget, film_suffix
+from render.slamwindow.aiming import is_knock_out
+from render.slamwindow.ghosts import MAX_GHOSTS, Ghost, Programme, Watched, ghost_of
+from render.slamwindow.picture import (
+    Boxes,
+    CameraControl,
+    Cameras,
+    boxes_of,
+    draw_header,
+    draw_status,
+    draw_views,
+)
+from render.viewer import (
+    Command,
+    Controls,
+    Size,
+    Slider,
+    Widget,
+    command_button,
+    film_suffix,
+    free_path,
+    row,
+)
+from sim.core.files import write_whole
 from sim.odds import Tally, odds_of, tally_of
 from sim.scenes import NamedSlammer
 
 _MESSAGE_S = 5.0
-_FAR = 10
+"""Time for which a message is shown."""
+
+_MANY_SAMPLES = 10
+"""Samples of a large step."""
+
+_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
+"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
+
+_BAR = {
+    "previous": _SQUARE,
+    "restart": _SQUARE,
+    "step back": _SQUARE,
+    "play": _SQUARE,
+    "step on": _SQUARE,
+    "next": _SQUARE,
+    "slower": _SQUARE,
+    "speed": _WIDE,
+    "faster": _SQUARE,
+    "impact": _WIDE,
+    "ghosts": _SQUARE,
+    "film": _SQUARE,
+}
+"""Commands with a button in the bar, in their order, and the widths of the buttons."""
+
+_LOG_COLUMNS = (
+    "slammer_g",
+    "thickness_mm",
+    "pucks",
+    "flipped",
+    "out",
+    "puck_g",
+    "speed_m_s",
+    "distance_mm",
+    "note",
+)
+"""Columns of a log of throws, as `pucklab calibrate throws` reads it."""
 
 
 class Showing:
     """A view of the slams of a programme.
 
     Attributes:
-        watched: The slam that is shown.
-        player: Which time of it.
-        ghosts: Other slammers thrown the same way, as far as they have been thrown.
-        shows_ghosts: Whether they are to be seen.
-        message: What is told for a few seconds, such as where a file was saved.
+        watched: The slam shown.
+        playback: The time shown, and the pace.
+        ghosts: The same throw with other slammers, as far as they have been computed.
+        shows_ghosts: True if the ghosts are drawn.
+        message: A line shown for a few seconds, such as the name of a saved file.
     """
 
     def __init__(
@@ -56,109 +116,98 @@ class Showing:
         others: Sequence[NamedSlammer] = (),
         folder: Path | None = None,
     ) -> None:
+        """Show one slam of a programme.
+
+        Args:
+            programme: The slams.
+            index: Number of the throw shown first.
+            others: Slammers of the ghosts; only the first `MAX_GHOSTS` are used.
+            folder: Where files are saved; the current folder by default.
+        """
         self._programme = programme
-        self._others = tuple(others)[:MOST]
+        self._others = tuple(others)[:MAX_GHOSTS]
         self._folder = folder or Path.cwd()
         self._controls = Controls()
-        self._cameras = CameraWork()
+        self._cameras = CameraControl()
         self._index, self._slammer = index, 0
         self.shows_ghosts = False
         self._tallies: dict[Scene, Tally] = {}
         self._counted: set[tuple[int, int]] = set()
         self._palette: Palette = LIGHT
-        self._waiting_s = 0.0
-        self._saving, self._told = "", False
+        self._message_left_s = 0.0
+        self._suffix_to_save, self._is_message_drawn = "", False
         self.message = ""
         self.ghosts: list[Ghost] = []
-        self.player: Player
+        self.playback: Playback
         self.watched: Watched
         self._show(FILM_PACE)
 
     @property
     def title(self) -> str:
-        """What stands above the window."""
+        """Title of the window."""
         return f"{self.watched.name}, {self.watched.origin} - pucklab"
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
-        """Its keys."""
-        return (
-            Shortcut(keys=("space", "k"), does="play or pause", action=self.toggle),
-            Shortcut(keys=("right", "."), does="a step on", action=lambda: self.step(1)),
-            Shortcut(keys=("left", ","), does="a step back", action=lambda: self.step(-1)),
-            Shortcut(keys=("shift+right",), does="ten steps on", action=lambda: self.step(_FAR)),
-            Shortcut(keys=("shift+left",), does="ten steps back", action=lambda: self.step(-_FAR)),
-            Shortcut(keys=("home", "r"), does="from the start", action=self.restart),
-            Shortcut(keys=("end",), does="to the end", action=lambda: self.scrub(1.0)),
-            Shortcut(keys=("n", "page down"), does="next throw", action=lambda: self.go(1)),
-            Shortcut(keys=("p", "page up"), does="previous throw", action=lambda: self.go(-1)),
-            Shortcut(keys=("tab",), does="next slammer", action=self.next_slammer),
-            Shortcut(keys=("up",), does="faster", action=lambda: self.change_speed(-1)),
-            Shortcut(keys=("down",), does="slower", action=lambda: self.change_speed(1)),
-            Shortcut(keys=("i",), does="slow-down of the impact", action=self.next_impact),
-            Shortcut(keys=("g",), does="same throw, other slammers", action=self.toggle_ghosts),
-            Shortcut(keys=("0",), does="show all", action=self._cameras.reset),
-            Shortcut(keys=("s",), does="save as a replay", action=lambda: self.save(".json")),
-            Shortcut(keys=("c",), does="save as a film strip", action=lambda: self.save(".png")),
-            Shortcut(keys=("e",), does="save as a film", action=lambda: self.save(film_suffix())),
-        )
+    def commands(self) -> Sequence[Command]:
+        """Its commands."""
+        return tuple(self._named_commands().values())
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         if self._controls.handle(event, self._widgets(size)):
             return True
         scene = self.watched.replay.scene
-        moment = moment_at(self.player.motion, self.player.time_s)
+        moment = moment_at(self.playback.motion, self.playback.time_s)
         return self._cameras.handle(event, boxes_of(size), scene, moment)
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        player, message, ghosts = self.player, self.message, len(self.ghosts)
-        self.player = advanced(self.player, elapsed_s)
-        if self.player.at_end:
+        playback, message, ghosts = self.playback, self.message, len(self.ghosts)
+        self.playback = advanced(self.playback, elapsed_s)
+        if self.playback.at_end:
             self._count()
-        self._waiting_s -= elapsed_s
-        if self._saving and self._told:
+        self._message_left_s -= elapsed_s
+        if self._suffix_to_save and self._is_message_drawn:
             self._save()
-        elif not self._saving and self._waiting_s <= 0:
+        elif not self._suffix_to_save and self._message_left_s <= 0:
             self.message = ""
         if self.shows_ghosts and len(self.ghosts) < len(self._others):
             self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
-        moved = self.player is not player
+        moved = self.playback is not playback
         return moved or self.message != message or len(self.ghosts) != ghosts
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the whole view."""
         self._palette = palette
         boxes = boxes_of(surface.get_size())
-        moment = moment_at(self.player.motion, self.player.time_s)
+        moment = moment_at(self.playback.motion, self.playback.time_s)
         surface.fill(palette.background)
         draw_header(surface, boxes, self.watched, self.count_text, palette)
         ghosts = self.ghosts if self.shows_ghosts else []
         draw_views(surface, boxes, self.watched, moment, self.cameras, ghosts, palette)
-        draw_status(surface, boxes, self.watched, self.player, moment, self.message, palette)
+        draw_status(surface, boxes, self.watched, self.playback, moment, self.message, palette)
         self._controls.draw(surface, self._widgets(surface.get_size()), palette)
-        self._told = True
+        self._is_message_drawn = True
 
     @property
     def has_previous(self) -> bool:
-        """Whether there is a throw before this one."""
+        """True if there is a throw before this one."""
         return self._index > 0
 
     @property
     def has_next(self) -> bool:
-        """Whether there is a throw after it."""
+        """True if there is a throw after this one."""
         length = self._programme.length
         return length is None or self._index + 1 < length
 
     @property
     def cameras(self) -> Cameras:
-        """How the views are looked at."""
+        """The cameras of both views."""
         return self._cameras.cameras
 
     @property
     def count_text(self) -> str:
-        """What came of the throws of this slammer that were watched to their end."""
+        """Flips in the throws of this slammer that were watched to their end; empty at first."""
         tally = self._tallies.get(self.watched.replay.scene)
         if tally is None:
             return ""
@@ -168,67 +217,161 @@ class Showing:
 
     def toggle(self) -> None:
         """Play, or pause."""
-        self.player = toggled(self.player)
+        self.playback = toggled(self.playback)
 
     def restart(self) -> None:
         """Play from the start."""
-        self.player = restarted(self.player)
+        self.playback = restarted(self.playback)
 
     def step(self, samples: int) -> None:
-        """Pause some samples on or back."""
-        self.player = stepped(self.player, samples)
+        """Move some samples on or back, and pause."""
+        self.playback = stepped(self.playback, samples)
 
     def scrub(self, share: float) -> None:
-        """Pause at a place of the scrub bar."""
-        self.player = scrubbed(self.player, share)
+        """Move to a place on the scrub bar, 0 to 1, and pause."""
+        self.playback = scrubbed(self.playback, share)
 
     def change_speed(self, change: int) -> None:
-        """Go slower, or faster (below 0)."""
-        self.player = at_speed(self.player, change)
+        """Play slower, or faster (below 0)."""
+        self.playback = at_speed(self.playback, change)
 
     def next_impact(self) -> None:
-        """Choose the next slow-down of the impact."""
-        self.player = with_next_impact(self.player)
+        """Switch to the next slow motion of the impact."""
+        self.playback = with_next_impact(self.playback)
 
     def toggle_ghosts(self) -> None:
-        """Show the same throw with other slammers, or hide them."""
+        """Show the same throw with other slammers, or hide it."""
         self.shows_ghosts = not self.shows_ghosts
 
     def go(self, change: int) -> None:
-        """Show the next throw, or the one before (below 0), if there is one."""
+        """Show the next throw, or the previous one (below 0), if there is one."""
         if self.has_next if change > 0 else self.has_previous:
             self.go_to(self._index + change)
 
     def go_to(self, index: int) -> None:
         """Show a throw by its number."""
         self._index = index
-        self._show(self.player.pace)
+        self._show(self.playback.pace)
 
     def next_slammer(self) -> None:
         """Show the same throw with the next slammer of the programme."""
         if len(self._programme.names) > 1:
             self._slammer = (self._slammer + 1) % len(self._programme.names)
-            self._show(self.player.pace)
+            self._show(self.playback.pace)
 
     def save(self, suffix: str) -> None:
-        """Save the slam in the folder, after this frame: it may take seconds."""
-        self._saving = suffix
-        self.tell(f"writing {self.watched.file_stem}{suffix} ...")
+        """Save the slam in the folder once the message is drawn: writing may take seconds."""
+        self._suffix_to_save = suffix
+        self.show_message(f"writing {self.watched.file_stem}{suffix} ...")
 
-    def tell(self, message: str) -> None:
-        """Tell something for a few seconds."""
-        self.message, self._waiting_s, self._told = message, _MESSAGE_S, False
+    def show_message(self, message: str) -> None:
+        """Show a line of text for a few seconds."""
+        self.message, self._message_left_s, self._is_message_drawn = message, _MESSAGE_S, False
+
+    def _named_commands(self) -> dict[str, Command]:
+        """Return all commands by a short name, in the order of the help."""
+        playing, pace = self.playback.playing, self.playback.pace
+        impact, slower = pace.impact_slower, pace.settle_slower
+        many = _MANY_SAMPLES
+        return {
+            "play": Command(
+                keys=("space", "k"),
+                name="play or pause",
+                action=self.toggle,
+                icon="pause" if playing else "play",
+                on=playing,
+            ),
+            "step on": Command(
+                keys=("right", "."),
+                name="a step on",
+                action=lambda: self.step(1),
+                icon="step_on",
+            ),
+            "step back": Command(
+                keys=("left", ","),
+                name="a step back",
+                action=lambda: self.step(-1),
+                icon="step_back",
+            ),
+            "ten on": Command(
+                keys=("shift+right",), name="ten steps on", action=lambda: self.step(many)
+            ),
+            "ten back": Command(
+                keys=("shift+left",), name="ten steps back", action=lambda: self.step(-many)
+            ),
+            "restart": Command(
+                keys=("home", "r"), name="from the start", action=self.restart, icon="restart"
+            ),
+            "end": Command(keys=("end",), name="to the end", action=lambda: self.scrub(1.0)),
+            "next": Command(
+                keys=("n", "page down"),
+                name="next throw",
+                action=lambda: self.go(1),
+                icon="next",
+                enabled=self.has_next,
+            ),
+            "previous": Command(
+                keys=("p", "page up"),
+                name="previous throw",
+                action=lambda: self.go(-1),
+                icon="previous",
+                enabled=self.has_previous,
+            ),
+            "slammer": Command(keys=("tab",), name="next slammer", action=self.next_slammer),
+            "faster": Command(
+                keys=("up",), name="faster", action=lambda: self.change_speed(-1), icon="plus"
+            ),
+            "slower": Command(
+                keys=("down",), name="slower", action=lambda: self.change_speed(1), icon="minus"
+            ),
+            "speed": Command(
+                keys=(),
+                name="slower",
+                action=lambda: self.change_speed(1),
+                label="real time" if slower == 1 else f"speed 1/{slower:g}",
+            ),
+            "impact": Command(
+                keys=("i",),
+                name="slow motion of the impact",
+                action=self.next_impact,
+                label="impact as the rest" if impact == 1 else f"impact 1/{impact:g}",
+            ),
+            "ghosts": Command(
+                keys=("g",),
+                name="same throw, other slammers",
+                action=self.toggle_ghosts,
+                icon="ghosts",
+                on=self.shows_ghosts,
+            ),
+            "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
+            "replay": Command(
+                keys=("s",), name="save as a replay", action=lambda: self.save(".json")
+            ),
+            "strip": Command(
+                keys=("c",), name="save as a film strip", action=lambda: self.save(".png")
+            ),
+            "film": Command(
+                keys=("e",),
+                name="save as a film",
+                action=lambda: self.save(film_suffix()),
+                icon="save",
+            ),
+        }
+
+    def _widgets(self, size: Size) -> list[Widget]:
+        boxes = boxes_of(size)
+        scrub = scrub_bar(boxes.scrub, self.playback, self.scrub)
+        return [scrub, *bar(boxes, self._named_commands())]
 
     def _show(self, pace: Pace) -> None:
         self.watched = self._programme.watched(self._index, self._slammer)
         replay = self.watched.replay
-        self.player = player_of(motion_of(replay.scene, replay.recording, replay.throw), pace)
+        motion = motion_of(replay.scene, replay.recording, replay.throw)
+        self.playback = playback_of(motion, pace)
         self.ghosts = []
 
-    def _widgets(self, size: Size) -> list[Widget]:
-        return bar(self, boxes_of(size))
-
     def _count(self) -> None:
+        """Add the slam shown to the tally of its scene, once."""
         shown = (self._index, self._slammer)
         if shown not in self._counted:
             self._counted.add(shown)
@@ -237,10 +380,88 @@ class Showing:
             self._tallies[scene] = tally if before is None else before + tally
 
     def _save(self) -> None:
-        suffix, self._saving = self._saving, ""
+        suffix, self._suffix_to_save = self._suffix_to_save, ""
         try:
             path = save_slam(self._folder, self.watched, suffix, self._palette)
         except (InputError, MissingExtraError, OSError) as error:
-            self.tell(str(error))
+            self.show_message(str(error))
         else:
-            self.tell(f"wrote {path.name}")
+            self.show_message(f"wrote {path.name}")
+
+
+def scrub_bar(box: pygame.Rect, playback: Playback, scrub: Callable[[float], object]) -> Slider:
+    """Return the scrub bar, with marks at first contact and at the end of the impact."""
+    impact_end_s = playback.motion.impact_end_s
+    marks = (0.0, impact_end_s) if impact_end_s > 0 else ()
+    return Slider(
+        box=box,
+        label="",
+        shown="",
+        value=playback.share,
+        low=0.0,
+        high=1.0,
+        changed=scrub,
+        marks=tuple(playback.share_of(time_s) for time_s in marks),
+    )
+
+
+def bar(boxes: Boxes, commands: Mapping[str, Command]) -> list[Widget]:
+    """Return the buttons of the bar; ``commands`` has one for every name in it."""
+    return [
+        command_button(box, commands[name])
+        for name, box in zip(_BAR, _bar_places(boxes), strict=True)
+    ]
+
+
+def bar_end(boxes: Boxes) -> int:
+    """Return the right edge of the last button of the bar, in pixels."""
+    return _bar_places(boxes)[-1].right
+
+
+def _bar_places(boxes: Boxes) -> list[pygame.Rect]:
+    words = boxes.words_px
+    return row(boxes.buttons, [width * words for width in _BAR.values()], _GAP * words)
+
+
+def save_slam(folder: Path, watched: Watched, suffix: str, palette: Palette) -> Path:
+    """Save a slam under a name that is still free, and return the path."""
+    path = free_path(folder, watched.file_stem, suffix)
+    export_slam(path, watched.replay, watched.name, palette=palette)
+    return path
+
+
+def save_log(folder: Path, throws: Sequence[Watched]) -> Path:
+    """Save throws at stacks as a log that `pucklab calibrate throws` reads; return the path.
+
+    Raises:
+        InputError: A throw hit a single slammer: such a log holds throws at stacks only.
+    """
+    if any(is_knock_out(watched.replay.scene) for watched in throws):
+        raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
+    path = free_path(folder, "throws", ".csv")
+    write_whole(path, throws_csv(throws).encode())
+    return path
+
+
+def throws_csv(throws: Sequence[Watched]) -> str:
+    """Return throws at stacks of pucks as a CSV table, one row each."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_LOG_COLUMNS)
+    for watched in throws:
+        scene, outcome = watched.replay.scene, watched.replay.outcome
+        inside = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
+        table.writerow(
+            (
+                f"{scene.slammer.mass_g:g}",
+                f"{scene.slammer.thickness_mm:g}",
+                len(scene.stack),
+                len(outcome.flipped),
+                len(outcome.out),
+                f"{scene.stack[0].mass_g:g}",
+                f"{watched.replay.throw.speed_mm_s / 1000:g}",
+                f"{np.mean(inside):.1f}" if inside else "",
+                watched.origin,
+            )
+        )
+    return text.getvalue()

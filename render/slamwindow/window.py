@@ -1,4 +1,8 @@
-"""The view of `pucklab watch`: slams to watch, and throws of one's own."""
+"""The view of `pucklab watch`: slams to watch, and throws by hand.
+
+`SlamWindow` shows either a `Showing` (slams of the programme, or the throws made by hand) or an
+`Aiming` (the next throw by hand, being set up), and switches between them.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,26 +13,22 @@ from pygame.event import Event
 from physics import InputError
 from render.canvas import text_width, write
 from render.palette import Palette
-from render.slamwindow.aiming import Aiming
-from render.slamwindow.bar import bar_end
-from render.slamwindow.boxes import Boxes, boxes_of
-from render.slamwindow.hand import Hand, hand_for
-from render.slamwindow.ownthrows import OwnThrows
-from render.slamwindow.programme import Programme
-from render.slamwindow.saving import save_log
-from render.slamwindow.showing import Showing
-from render.viewer import Button, Controls, Shortcut, Size, Widget
+from render.slamwindow.aiming import Aiming, HandThrow, OwnThrows, hand_for
+from render.slamwindow.ghosts import Programme
+from render.slamwindow.picture import Boxes, boxes_of
+from render.slamwindow.showing import Showing, bar_end, save_log
+from render.viewer import Command, Controls, Size, Widget, command_button
 from sim.odds import Study
 from sim.scenes import NamedSlammer
 
 
 class SlamWindow:
-    """Slams of a programme; a key away, a throw to set up, and the throws made so.
+    """A view of the slams of a programme, with throws by hand on a key.
 
     Attributes:
-        showing: The slams shown: of the programme, or a person's own.
+        showing: The slams shown: those of the programme, or the throws by hand.
         aiming: The throw being set up; None while slams are shown.
-        own: A person's own throws.
+        own: The throws made by hand.
     """
 
     def __init__(
@@ -45,14 +45,14 @@ class SlamWindow:
 
         Args:
             programme: The slams.
-            study: What a person throws at what, but for what they set; chance is as in a study's.
-            seed: Seed of the chance in a person's own throws.
-            index: Which slam is shown first.
-            others: Slammers that can be shown thrown the same way, at most 20.
-            folder: Where files are saved; the current one if none is given.
+            study: Scene and thrower of the throws by hand, except for the settings of the hand.
+            seed: Seed of the chance in throws by hand.
+            index: Number of the slam shown first.
+            others: Slammers of the ghosts, at most 20.
+            folder: Where files are saved; the current folder by default.
         """
         self._study = study
-        self._hand: Hand = hand_for(study)
+        self._hand: HandThrow = hand_for(study)
         self._others = others
         self._folder = folder or Path.cwd()
         self.own = OwnThrows(study, seed)
@@ -61,26 +61,32 @@ class SlamWindow:
         self._controls = Controls()
         self._slams = Showing(programme, index=index, others=others, folder=self._folder)
         self.showing = self._slams
+        self._throw_it_yourself = Command(
+            keys=("t", "return"),
+            name="throw it yourself",
+            action=self.aim,
+            label="Throw it yourself",
+        )
 
     @property
     def title(self) -> str:
-        """What stands above the window."""
+        """Title of the window."""
         return self._active.title
 
     @property
-    def shortcuts(self) -> Sequence[Shortcut]:
-        """Its keys."""
+    def commands(self) -> Sequence[Command]:
+        """Its commands: those of the view shown, and those for throws by hand."""
         if self.aiming is not None:
-            return self.aiming.shortcuts
-        own = [Shortcut(keys=("t", "return"), does="throw it yourself", action=self.aim)]
+            return self.aiming.commands
+        own = [self._throw_it_yourself]
         if self.own.throws:
-            own.append(Shortcut(keys=("x",), does="save your throws as a log", action=self.log))
+            own.append(Command(keys=("x",), name="save your throws as a log", action=self.log))
         if self.showing is not self._slams:
-            own.append(Shortcut(keys=("b",), does="back from your throws", action=self.back))
-        return (*self.showing.shortcuts, *own)
+            own.append(Command(keys=("b",), name="back from your throws", action=self.back))
+        return (*self.showing.commands, *own)
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take a mouse event."""
+        """Handle a mouse event."""
         if self.aiming is None and self._controls.handle(event, self._widgets(size)):
             return True
         return self._active.handle(event, size)
@@ -90,7 +96,7 @@ class SlamWindow:
         return self._active.advance(elapsed_s)
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw all of it."""
+        """Draw the whole view."""
         self._active.draw(surface, palette)
         if self.aiming is None:
             size = surface.get_size()
@@ -107,8 +113,8 @@ class SlamWindow:
             self._hand = self.aiming.hand
         self.aiming = None
 
-    def throw(self, hand: Hand) -> None:
-        """Throw, and show what comes of it."""
+    def throw(self, hand: HandThrow) -> None:
+        """Throw, and show the slam."""
         self.own.throw(hand)
         last = self.own.length - 1
         if self._mine is None:
@@ -119,20 +125,20 @@ class SlamWindow:
         self.show()
 
     def back(self) -> None:
-        """Show the slams of the programme again, after one's own throws."""
+        """Show the slams of the programme again, after throws by hand."""
         self.showing = self._slams
 
     def log(self) -> None:
-        """Save a person's own throws as a log of throws."""
+        """Save the throws by hand as a log of throws."""
         try:
             path = save_log(self._folder, self.own.throws)
         except (InputError, OSError) as error:
-            self.showing.tell(str(error))
+            self.showing.show_message(str(error))
         else:
-            self.showing.tell(f"wrote {path.name}: pucklab calibrate throws reads it")
+            self.showing.show_message(f"wrote {path.name}: pucklab calibrate throws reads it")
 
     def _widgets(self, size: Size) -> list[Widget]:
-        return [Button(box=boxes_of(size).aim, label="Throw it yourself", action=self.aim)]
+        return [command_button(boxes_of(size).aim, self._throw_it_yourself)]
 
     @property
     def _active(self) -> Showing | Aiming:
@@ -140,7 +146,7 @@ class SlamWindow:
 
 
 def _write_hint(surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
-    """Write where the help is, if there is room between the buttons."""
+    """Write the key of the help, if there is room between the buttons."""
     words, size_px = "H: keys", boxes.words_px
     right = boxes.aim.left - size_px
     if right - text_width(words, size_px) > bar_end(boxes):

@@ -1,22 +1,12 @@
-"""Windows: a loop, a clock, keys with their help, buttons and sliders. What is shown is a `View`.
+"""Windows: the loop, the clock, commands with their keys and help, buttons and sliders.
 
-A view is an object with five members (see `view.View`), and knows nothing of windows:
+A `View` is anything that can be shown: it lists its commands, handles mouse events, lets time pass
+and draws itself onto a surface of any size; it knows nothing of windows. `show` opens a window on
+it, `picture_of` draws it without a display, and `save_view` writes a picture or a film of it.
+Begin at `app.View` and `commands.Command`.
 
-- ``title`` stands above the window;
-- ``shortcuts`` are its keys: what the help lists is what the keys do;
-- ``handle(event, size)`` takes a pygame event, its place in pixels of the surface, and tells
-  whether it had a use for it; keys among ``shortcuts`` are run without it;
-- ``advance(elapsed_s)`` lets time pass, and tells whether the picture changed;
-- ``draw(surface, palette)`` draws all of it onto a surface of any size, at once.
-
-`show` opens a window on a view; `picture_of` draws one without a display, and `save_view` makes a
-picture or a film of it. Help (H), full screen
-(F11), light and dark (L), and leaving (Q, Esc) are the window's own keys; a view's come
-first. Sizes in a view follow from the surface's: `words_px` gives the height of its text, `cut`
-and `padded` split rectangles.
-
-Buttons and sliders are facts that a view makes anew from its state, for each frame and each event;
-`Controls` draws them and hands them what the mouse does. A view is built like this::
+Buttons and sliders are plain facts that a view makes from its state, for every frame and event;
+`Controls` draws them and passes them the mouse. A whole view::
 
     class Counter:
         title = "Counter"
@@ -24,13 +14,14 @@ Buttons and sliders are facts that a view makes anew from its state, for each fr
         def __init__(self) -> None:
             self.count = 0
             self.controls = Controls()
-            self.shortcuts = (Shortcut(keys=("+",), does="count on", action=self.count_on),)
+            self.count_up = Command(keys=("+",), name="count up", action=self.add, label="+1")
+            self.commands = (self.count_up,)
 
-        def count_on(self) -> None:
+        def add(self) -> None:
             self.count += 1
 
         def widgets(self, size: Size) -> list[Widget]:
-            return [Button(box=pygame.Rect(20, 20, 120, 40), label="On", action=self.count_on)]
+            return [command_button(pygame.Rect(20, 20, 120, 40), self.count_up)]
 
         def handle(self, event: Event, size: Size) -> bool:
             return self.controls.handle(event, self.widgets(size))
@@ -44,33 +35,36 @@ Buttons and sliders are facts that a view makes anew from its state, for each fr
 
     show(Counter())
 
-Tests draw views with `picture_of`, drive an `App` with events from pygame's queue, or call `show`
-with a clock of their own (see `clock.Clock`) and SDL's dummy display.
+Tests draw views with `picture_of`, drive an `App` with pygame events, or call `show` with a clock
+of their own (see `window.Clock`) and SDL's dummy display.
 """
 
-from render.viewer.app import App, picture_of
-from render.viewer.clipboard import copy_text, pasted_text
-from render.viewer.clock import Clock, RealClock
-from render.viewer.controls import Controls
-from render.viewer.filming import frames_of, save_view
+from render.viewer.app import App, View, picture_of
+from render.viewer.commands import Command, command_button, key_name
 from render.viewer.layout import Size, cut, padded, row, words_px
-from render.viewer.savednames import film_suffix, free_path
-from render.viewer.shortcuts import Shortcut, key_name
-from render.viewer.view import View
-from render.viewer.widgets import Button, Slider, Widget
-from render.viewer.window import show
+from render.viewer.saving import (
+    copy_text,
+    film_suffix,
+    frames_of,
+    free_path,
+    pasted_text,
+    save_view,
+)
+from render.viewer.widgets import Button, Controls, Slider, Widget
+from render.viewer.window import Clock, RealClock, show
 
 __all__ = [
     "App",
     "Button",
     "Clock",
+    "Command",
     "Controls",
     "RealClock",
-    "Shortcut",
     "Size",
     "Slider",
     "View",
     "Widget",
+    "command_button",
     "copy_text",
     "cut",
     "film_suffix",

@@ -1,27 +1,70 @@
-"""What a window does around its view: help, light and dark, full screen, leaving."""
+"""A view with the commands of every window: help, full screen, light and dark, leaving.
+
+`View` is the protocol of everything that can be shown. An `App` wraps one: it runs its commands,
+hands it the other events, and draws the help over it. It knows nothing of the window itself, so
+tests drive it with events and a surface.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
 
 import pygame
 from pygame.event import Event
 
-from render.canvas import new_surface
+from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
-from render.viewer.help import draw_help
-from render.viewer.layout import Size
-from render.viewer.shortcuts import Shortcut, run_shortcut
-from render.viewer.view import View
+from render.viewer.commands import Command, run_command
+from render.viewer.layout import Size, padded, words_px
+from render.viewer.widgets import draw_box, draw_shade
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
+"""Events after which the window has to be drawn again."""
+
+_HELP_SHADE = 190
+"""Opacity of the shade between the view and the help, 0 to 255."""
+
+_HELP_ROWS = 16
+"""Most lines in one column of the help."""
+
+
+class View(Protocol):
+    """Something that can be shown in a window, or drawn without one."""
+
+    @property
+    def title(self) -> str:
+        """Title of the window."""
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """Its commands, in the order in which the help lists them."""
+
+    def handle(self, event: Event, size: Size) -> bool:
+        """Handle an event that is not the key of a command.
+
+        Args:
+            event: A pygame event; ``pos`` and ``rel`` of the mouse are in pixels of the surface.
+            size: Width and height of the surface.
+
+        Returns:
+            True if the event was used; the picture is then drawn again.
+        """
+
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass; return True if the picture changed."""
+
+    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
+        """Draw the whole picture."""
 
 
 class App:
-    """A view with the keys that every window has; it knows of no window.
+    """A view with the commands that every window has.
 
     Attributes:
-        view: What is shown.
+        view: The view shown.
         palette: Its colours.
-        running: False once it is to be closed.
-        full_screen: Whether it is to fill the screen.
-        help_open: Whether the help is shown.
+        running: False once the window is to be closed.
+        full_screen: True if the window is to fill the screen.
+        help_open: True while the help is shown.
     """
 
     def __init__(self, view: View, *, palette: Palette = DARK) -> None:
@@ -30,17 +73,21 @@ class App:
         self.running = True
         self.full_screen = False
         self.help_open = False
+        self._full_screen = Command(
+            keys=("f11", "f"), name="full screen or window", action=self.toggle_screen
+        )
+        self._light_or_dark = Command(keys=("l",), name="light or dark", action=self.toggle_palette)
         self._own = (
-            Shortcut(keys=("h", "?", "f1"), does="show or hide this help", action=self.toggle_help),
-            Shortcut(keys=("f11", "f"), does="full screen or window", action=self.toggle_screen),
-            Shortcut(keys=("l",), does="light or dark", action=self.toggle_palette),
-            Shortcut(keys=("q", "escape"), does="leave", action=self.leave),
+            Command(keys=("h", "?", "f1"), name="show or hide this help", action=self.toggle_help),
+            self._full_screen,
+            self._light_or_dark,
+            Command(keys=("q", "escape"), name="leave", action=self.leave),
         )
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Take an event, and return whether the picture may have changed.
+        """Handle an event; return True if the picture may have changed.
 
-        The view's shortcuts come first, then what else it has a use for, then the window's keys.
+        The view's commands come first, then its own handling, then the commands of the window.
         """
         if event.type == pygame.QUIT:
             self.running = False
@@ -48,54 +95,96 @@ class App:
         if event.type == pygame.KEYDOWN and self.help_open:
             return self._leave_help(event)
         return (
-            run_shortcut(event, self.view.shortcuts)
+            run_command(event, self.view.commands)
             or self.view.handle(event, size)
-            or run_shortcut(event, self._own)
+            or run_command(event, self._own)
             or event.type in _REDRAWN_FOR
         )
 
     def advance(self, elapsed_s: float) -> bool:
-        """Let time pass, and return whether the picture changed; with the help open it stands."""
+        """Let time pass, except while the help is open; return True if the picture changed."""
         return not self.help_open and self.view.advance(elapsed_s)
 
     def draw(self, surface: pygame.Surface) -> None:
-        """Draw the view, and the help on it if it is open."""
+        """Draw the view, and over it the help if it is open."""
         self.view.draw(surface, self.palette)
         if self.help_open:
-            draw_help(surface, self.view.title, self.shortcuts, self.palette)
+            draw_help(surface, self.view.title, self.commands, self.palette)
 
     @property
-    def shortcuts(self) -> tuple[Shortcut, ...]:
-        """All keys, as the help lists them: the view's, then the window's."""
-        return (*self.view.shortcuts, *self._own)
+    def commands(self) -> tuple[Command, ...]:
+        """All commands, as the help lists them: those of the view, then those of the window."""
+        return (*self.view.commands, *self._own)
 
     def toggle_help(self) -> None:
-        """Show the help, or hide it."""
+        """Show or hide the help."""
         self.help_open = not self.help_open
 
     def toggle_screen(self) -> None:
-        """Fill the screen, or be a window again."""
+        """Switch between full screen and window."""
         self.full_screen = not self.full_screen
 
     def toggle_palette(self) -> None:
-        """Change between light and dark."""
+        """Switch between light and dark colours."""
         self.palette = LIGHT if self.palette is DARK else DARK
 
     def leave(self) -> None:
-        """Be a window again if it fills the screen, else close."""
+        """Leave full screen, or close the window if it does not fill the screen."""
         if self.full_screen:
             self.full_screen = False
         else:
             self.running = False
 
     def _leave_help(self, event: Event) -> bool:
-        if not run_shortcut(event, self._own[1:3]):
+        if not run_command(event, (self._full_screen, self._light_or_dark)):
             self.help_open = False
         return True
 
 
 def picture_of(view: View, size: Size = (1280, 800), *, palette: Palette = DARK) -> pygame.Surface:
-    """Return a view as a picture; no display is needed, and none is opened."""
+    """Return a picture of a view; this needs no display and opens none."""
     surface = new_surface(*size)
     view.draw(surface, palette)
     return surface
+
+
+def draw_help(
+    surface: pygame.Surface, title: str, commands: Sequence[Command], palette: Palette
+) -> None:
+    """List the commands that have keys in a box over the picture: keys and name of each."""
+    commands = [command for command in commands if command.keys]
+    size = surface.get_size()
+    size_px = words_px(size)
+    line = 1.5 * size_px
+    columns = -(-len(commands) // _HELP_ROWS)
+    rows = -(-len(commands) // columns)
+    keys_px = max(text_width(command.keys_text, size_px) for command in commands)
+    name_px = max(text_width(command.name, size_px) for command in commands)
+    column_px = keys_px + name_px + 3 * size_px
+    width = columns * column_px + size_px
+    height = round((rows + 2) * line) + 2 * size_px
+    draw_shade(surface, palette.background, _HELP_SHADE)
+    box = pygame.Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
+    box.center = surface.get_rect().center
+    draw_box(surface, box, palette.panel, radius_px=size_px // 2)
+    inside = padded(box, size_px)
+    place = (inside.left, inside.top + line / 2)
+    write(surface, title, place, size_px=round(1.2 * size_px), colour=palette.text)
+    line = min(line, (inside.height - 1.5 * line) / max(rows, 1))
+    column_px = inside.width // columns
+    for index, command in enumerate(commands):
+        column, row = divmod(index, rows)
+        x = inside.left + column * column_px
+        y = inside.bottom - (rows - row - 0.5) * line
+        keys = round(min(keys_px, 0.45 * column_px))
+        write(
+            surface,
+            command.keys_text,
+            (x, y),
+            size_px=size_px,
+            colour=palette.accent,
+            width_px=keys,
+        )
+        x += keys + size_px
+        room = column_px - keys - 2 * size_px
+        write(surface, command.name, (x, y), size_px=size_px, colour=palette.text, width_px=room)

@@ -1,4 +1,4 @@
-"""Small drawings on buttons."""
+"""Small drawings on buttons, by name: `ICONS`, and `draw_icon` to draw one."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -10,14 +10,14 @@ from render.canvas import FINE, clear_surface, draw_stroke, lay
 from render.palette import Rgb
 
 _SHARE = 0.5
-"""How much of a button's height a drawing takes."""
+"""Side of a drawing, relative to the shorter side of its button."""
 
 Point = tuple[float, float]
 _Draw = Callable[["_Pen"], None]
 
 
 class _Pen:
-    """Draws in a square from (0, 0) at its upper left corner to (1, 1)."""
+    """A pen for drawing in the unit square, with (0, 0) in the upper left corner."""
 
     def __init__(self, canvas: pygame.Surface, colour: Rgb) -> None:
         self._canvas = canvas
@@ -36,7 +36,7 @@ class _Pen:
         pygame.draw.circle(self._canvas, self._colour, (x, y), radius * side, round(width * side))
 
     def _placed(self, points: tuple[Point, ...]) -> list[Point]:
-        # The drawing keeps clear of the edge, where round ends of lines would be cut.
+        # The drawing stays away from the edge, which would cut off the round ends of lines.
         return [(self._side * (0.07 + 0.86 * x), self._side * (0.07 + 0.86 * y)) for x, y in points]
 
 

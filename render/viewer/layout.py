@@ -1,4 +1,4 @@
-"""Sizes and places that follow from the size of the window."""
+"""Layout: the height of text for a window's size, and boxes cut out of boxes."""
 
 from typing import Literal
 
@@ -7,20 +7,22 @@ import pygame
 Size = tuple[int, int]
 """Width and height in pixels."""
 
-_WORDS_PER_HEIGHT = 36
-_WORDS_PER_WIDTH = 58
+_LINES_PER_HEIGHT, _LINES_PER_WIDTH = 36, 58
+"""Text heights that fit into the height, and into the width, of a window."""
+
 _SMALLEST_PX, _LARGEST_PX = 11, 64
+"""Range of the height of text."""
 
 
 def words_px(size: Size) -> int:
-    """Return the height of text in a window, which buttons and margins follow.
+    """Return the height of text in a window; buttons and margins are multiples of it.
 
     Example:
         >>> words_px((1280, 800)), words_px((2560, 1600)), words_px((400, 300))
         (22, 44, 11)
     """
     width, height = size
-    fitting = round(min(width / _WORDS_PER_WIDTH, height / _WORDS_PER_HEIGHT))
+    fitting = round(min(width / _LINES_PER_WIDTH, height / _LINES_PER_HEIGHT))
     return min(max(fitting, _SMALLEST_PX), _LARGEST_PX)
 
 
@@ -30,10 +32,10 @@ def cut(
     """Return a strip cut off one side of a box, and the rest of the box.
 
     Args:
-        box: What to cut.
-        side: Where to cut.
-        length: Width or height of the strip; never more than the box has.
-        gap: What is lost between strip and rest.
+        box: The box to cut.
+        side: The side of the strip.
+        length: Width or height of the strip; at most that of the box.
+        gap: Space between the strip and the rest.
 
     Example:
         >>> cut(pygame.Rect(0, 0, 100, 50), "left", 30, gap=10)
@@ -41,17 +43,19 @@ def cut(
     """
     whole = box.width if side in ("left", "right") else box.height
     strip = min(round(length), whole)
-    lost = min(strip + round(gap), whole)
+    taken = min(strip + round(gap), whole)
     x, y, width, height = box
     if side == "left":
-        return pygame.Rect(x, y, strip, height), pygame.Rect(x + lost, y, width - lost, height)
+        return pygame.Rect(x, y, strip, height), pygame.Rect(x + taken, y, width - taken, height)
     if side == "right":
         return pygame.Rect(x + width - strip, y, strip, height), pygame.Rect(
-            x, y, width - lost, height
+            x, y, width - taken, height
         )
     if side == "top":
-        return pygame.Rect(x, y, width, strip), pygame.Rect(x, y + lost, width, height - lost)
-    return pygame.Rect(x, y + height - strip, width, strip), pygame.Rect(x, y, width, height - lost)
+        return pygame.Rect(x, y, width, strip), pygame.Rect(x, y + taken, width, height - taken)
+    return pygame.Rect(x, y + height - strip, width, strip), pygame.Rect(
+        x, y, width, height - taken
+    )
 
 
 def padded(box: pygame.Rect, margin: float) -> pygame.Rect:
@@ -66,12 +70,12 @@ def padded(box: pygame.Rect, margin: float) -> pygame.Rect:
 
 
 def row(box: pygame.Rect, widths: list[float], gap: float) -> list[pygame.Rect]:
-    """Return boxes beside each other in a row, from its left; they get narrower if they must.
+    """Return boxes side by side in a row, from its left; they get narrower if there is no room.
 
     Args:
         box: The row.
-        widths: Widths wanted.
-        gap: Between two.
+        widths: Desired widths.
+        gap: Space between two boxes.
     """
     whole = sum(widths) + gap * (len(widths) - 1)
     share = min(1.0, box.width / whole) if whole > 0 else 1.0

@@ -1,9 +1,24 @@
-"""Buttons and sliders, as facts: what they are, where, and what they do."""
+"""Buttons, sliders and panels: what they are, how they look, and the mouse on them.
 
-from collections.abc import Callable
+A `Button` or a `Slider` is a plain fact that a view makes for every frame; `Controls` draws them
+and runs their actions. Buttons of commands are made by `commands.command_button`.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
+from pygame.event import Event
+
+from render.canvas import FINE, clear_surface, lay, text_width, write
+from render.palette import Palette, Rgb
+from render.viewer.icons import draw_icon
+
+_BUTTON_TEXT, _SLIDER_TEXT = 0.56, 0.42
+"""Heights of text, relative to the height of a button and of a slider."""
+
+_LEFT_BUTTON = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,34 +26,41 @@ class Button:
     """A box to click on.
 
     Attributes:
-        box: Where it is.
-        label: What it says; with an icon, what it says when the mouse is on it.
-        action: What a click does.
+        box: Its place.
+        action: The function that a click runs.
+        label: Its text; with an icon and no hint, its tooltip.
         icon: Name of a drawing to show instead of the label (see `icons.ICONS`).
-        on: It is the one chosen, or what it stands for is on.
-        enabled: It can be clicked on.
+        hint: Its tooltip, shown while the mouse is on it.
+        on: True if the button is selected.
+        enabled: False if it cannot be clicked.
     """
 
     box: pygame.Rect
-    label: str
     action: Callable[[], object]
+    label: str = ""
     icon: str = ""
+    hint: str = ""
     on: bool = False
     enabled: bool = True
+
+    @property
+    def tooltip(self) -> str:
+        """The text to show while the mouse is on it; empty for none."""
+        return self.hint or (self.label if self.icon else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slider:
-    """A number to be chosen on a line.
+    """A line on which a number is chosen.
 
     Attributes:
-        box: Where it is: words above the line if there is room for both.
-        label: What the number is.
-        shown: The number as words.
+        box: Its place; the text stands above the line.
+        label: Name of the number; without one the slider has no text.
+        shown: The number as text.
         value: The number.
-        low: The smallest.
-        high: The largest.
-        changed: Takes a number chosen, ``low`` to ``high``.
+        low: Smallest number.
+        high: Largest number.
+        changed: Function that takes the chosen number, ``low`` to ``high``.
         marks: Numbers marked on the line.
     """
 
@@ -53,19 +75,19 @@ class Slider:
 
     @property
     def has_words(self) -> bool:
-        """Whether its words stand above its line."""
+        """True if there is text above its line."""
         return bool(self.label)
 
     @property
     def line(self) -> tuple[float, float, float]:
-        """Left, right and height of its line, in pixels."""
+        """Left end, right end and y of its line, in pixels."""
         height = self.box.height
         inset = (height / 4 if self.has_words else height / 2) / 1.5
         y = self.box.bottom - (height / 4 if self.has_words else height / 2)
         return self.box.left + inset, self.box.right - inset, y
 
     def value_at(self, x_px: float) -> float:
-        """Return the number at a place on its line, cut to its range.
+        """Return the number at a place on its line, limited to its range.
 
         Example:
             >>> box = pygame.Rect(0, 0, 120, 30)
@@ -80,7 +102,7 @@ class Slider:
         return self.low + (self.high - self.low) * min(max(share, 0.0), 1.0)
 
     def place_of(self, value: float) -> float:
-        """Return where on its line a number is, in pixels."""
+        """Return the place of a number on its line, in pixels."""
         left, right, _ = self.line
         span = self.high - self.low
         share = (value - self.low) / span if span > 0 else 0.0
@@ -88,3 +110,210 @@ class Slider:
 
 
 Widget = Button | Slider
+"""Anything that `Controls` draws and passes the mouse to."""
+
+
+class Controls:
+    """The mouse on the widgets of a view, and their drawing.
+
+    The only state is the place of the mouse, and the label of the slider that is held.
+    """
+
+    def __init__(self) -> None:
+        self._at: tuple[int, int] | None = None
+        self._held: str | None = None
+
+    def handle(self, event: Event, widgets: Sequence[Widget]) -> bool:
+        """Handle a mouse event; return True if the picture changed."""
+        if event.type == pygame.MOUSEMOTION:
+            return self._move(event.pos, widgets)
+        if event.type == pygame.WINDOWLEAVE:
+            self._at = None
+            return True
+        if (
+            event.type == pygame.MOUSEBUTTONUP
+            and event.button == _LEFT_BUTTON
+            and self._held is not None
+        ):
+            self._held = None
+            return True
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
+            return self._press(event.pos, widgets)
+        return False
+
+    def draw(self, surface: pygame.Surface, widgets: Sequence[Widget], palette: Palette) -> None:
+        """Draw the widgets, and the tooltip of the button that the mouse is on."""
+        under = self._under(widgets)
+        for widget in widgets:
+            if isinstance(widget, Button):
+                draw_button(surface, widget, palette, under=widget is under)
+            else:
+                held = under is widget or self._held == widget.label
+                draw_slider(surface, widget, palette, under=held)
+        if isinstance(under, Button) and under.tooltip:
+            draw_tooltip(surface, under, palette)
+
+    def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
+        before = self._under(widgets)
+        self._at = at
+        for widget in widgets:
+            if isinstance(widget, Slider) and widget.label == self._held:
+                widget.changed(widget.value_at(at[0]))
+                return True
+        return before is not self._under(widgets)
+
+    def _press(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
+        self._at = at
+        under = self._under(widgets)
+        if isinstance(under, Slider):
+            self._held = under.label
+            under.changed(under.value_at(at[0]))
+        elif under is not None and under.enabled:
+            under.action()
+        return under is not None
+
+    def _under(self, widgets: Sequence[Widget]) -> Widget | None:
+        """Return the widget that the mouse is on; later ones are on top."""
+        if self._at is None:
+            return None
+        for widget in reversed(widgets):
+            if widget.box.collidepoint(self._at):
+                return widget
+        return None
+
+
+def draw_panel(surface: pygame.Surface, box: pygame.Rect, palette: Palette) -> None:
+    """Draw a panel: a box with round corners, as the background of text and widgets."""
+    draw_box(surface, box, palette.panel, radius_px=_radius(box))
+
+
+def draw_box(surface: pygame.Surface, box: pygame.Rect, colour: Rgb, *, radius_px: int = 0) -> None:
+    """Draw a filled box with smooth round corners.
+
+    Args:
+        surface: The surface to draw on.
+        box: The box.
+        colour: Its colour.
+        radius_px: Radius of its corners; at most half of its shorter side.
+    """
+    radius = max(min(radius_px, box.width // 2, box.height // 2), 0)
+    inner = box.inflate(-2 * radius, -2 * radius)
+    surface.fill(colour, (inner.left, box.top, inner.width, box.height))
+    surface.fill(colour, (box.left, inner.top, box.width, inner.height))
+    if radius:
+        disc = _disc(radius, colour)
+        for x, left in ((box.left, 0), (inner.right, radius)):
+            for y, top in ((box.top, 0), (inner.bottom, radius)):
+                corner = pygame.Rect(left, top, radius, radius)
+                lay(surface, disc.subsurface(corner), (x, y))
+
+
+def draw_shade(surface: pygame.Surface, colour: Rgb, alpha: int) -> None:
+    """Draw a shade over a whole surface; 255 is opaque, 0 is invisible."""
+    shade = pygame.Surface(surface.get_size(), depth=32)
+    shade.fill(colour)
+    shade.set_alpha(alpha)
+    surface.blit(shade, (0, 0))
+
+
+def draw_button(
+    surface: pygame.Surface, button: Button, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a button; ``under`` is True if the mouse is on it."""
+    colour = palette.accent if button.on else palette.control
+    words = palette.on_accent if button.on else palette.text
+    if not button.enabled:
+        words = palette.faint
+    elif under:
+        colour = _towards(colour, palette.text, 0.15)
+    draw_box(surface, button.box, colour, radius_px=_radius(button.box))
+    if button.icon:
+        draw_icon(surface, button.icon, button.box, words)
+        return
+    write(
+        surface,
+        button.label,
+        button.box.center,
+        size_px=round(_BUTTON_TEXT * button.box.height),
+        colour=words,
+        align="centre",
+        width_px=button.box.width - 0.4 * button.box.height,
+    )
+
+
+def draw_slider(
+    surface: pygame.Surface, slider: Slider, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a slider; ``under`` is True if the mouse is on it or holds it."""
+    box = slider.box
+    left, right, y = slider.line
+    if slider.has_words:
+        size_px = round(_SLIDER_TEXT * box.height)
+        middle = box.top + box.height / 4
+        used = write(
+            surface,
+            slider.shown,
+            (box.right, middle),
+            size_px=size_px,
+            colour=palette.text,
+            align="right",
+        )
+        write(
+            surface,
+            slider.label,
+            (box.left, middle),
+            size_px=size_px,
+            colour=palette.faint,
+            width_px=box.width - used - size_px / 2,
+        )
+    knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
+    thick = max(4, round(knob_px * 0.6))
+    at = slider.place_of(slider.value)
+    whole = pygame.Rect(round(left), round(y - thick / 2), round(right - left), thick)
+    draw_box(surface, whole, palette.control, radius_px=thick // 2)
+    draw_box(
+        surface,
+        pygame.Rect(whole.left, whole.top, max(round(at - left), thick), thick),
+        palette.accent,
+        radius_px=thick // 2,
+    )
+    for mark in slider.marks:
+        x = round(slider.place_of(mark))
+        surface.fill(palette.faint, (x - 1, whole.top - thick // 2, 2, 2 * thick))
+    knob = pygame.Rect(0, 0, 2 * knob_px, 2 * knob_px)
+    knob.center = (round(at), round(y))
+    draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
+
+
+def draw_tooltip(surface: pygame.Surface, button: Button, palette: Palette) -> None:
+    """Write a button's tooltip above it, inside the surface."""
+    size_px = round(0.42 * button.box.height)
+    width = text_width(button.tooltip, size_px) + size_px
+    box = pygame.Rect(0, 0, width, round(1.7 * size_px))
+    box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
+    box.clamp_ip(surface.get_rect())
+    draw_box(surface, box, palette.text, radius_px=box.height // 4)
+    write(
+        surface,
+        button.tooltip,
+        box.center,
+        size_px=size_px,
+        colour=palette.background,
+        align="centre",
+    )
+
+
+def _radius(box: pygame.Rect) -> int:
+    return min(max(box.height // 5, 2), 12)
+
+
+def _towards(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(colour, other, strict=True))
+    return red, green, blue
+
+
+@lru_cache(maxsize=64)
+def _disc(radius_px: int, colour: Rgb) -> pygame.Surface:
+    fine = clear_surface((2 * FINE * radius_px, 2 * FINE * radius_px))
+    pygame.draw.circle(fine, colour, fine.get_rect().center, FINE * radius_px)
+    return pygame.transform.smoothscale(fine, (2 * radius_px, 2 * radius_px))

@@ -1,25 +1,55 @@
-"""The window itself: opened, kept going, and closed again."""
+"""The window itself: `show` opens it, runs its loop and closes it again.
+
+A `Clock` says how much time passes between frames; tests bring their own.
+"""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import pygame
 from pygame.event import Event
 
 from physics import InputError
 from render.palette import DARK, Palette
-from render.viewer.app import App
-from render.viewer.clock import Clock, RealClock
+from render.viewer.app import App, View
 from render.viewer.layout import Size
-from render.viewer.view import View
 
 _SMALLEST = (480, 320)
-_UNSEEN_DRIVERS = ("offscreen", "dummy", "evdev")
-"""What SDL falls back on where there is no screen: a window there would run unseen for ever."""
+"""Smallest width and height of a window, in pixels."""
+
+_LONGEST_S = 0.1
+"""Longest time between frames; a longer pause, as when a window is moved, skips nothing."""
 
 _REPEAT_AFTER_MS, _REPEAT_EACH_MS = 350, 40
+"""Time until a key that is held repeats, and between repetitions."""
+
+_UNSEEN_DRIVERS = ("offscreen", "dummy", "evdev")
+"""Drivers that SDL falls back on without a screen: a window there would run unseen for ever."""
+
+_SCREEN_VARIABLES = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+"""Environment variables of which Linux sets at least one if there is a screen."""
+
+
+class Clock(Protocol):
+    """A source of the time that passes between frames."""
+
+    def tick(self) -> float:
+        """Wait until the next frame is due; return the seconds since the last one."""
+
+
+class RealClock:
+    """The real time, in frames of equal length."""
+
+    def __init__(self, frames_per_s: float = 60.0) -> None:
+        self._clock = pygame.Clock()
+        self._frames_per_s = frames_per_s
+
+    def tick(self) -> float:
+        """Wait until the next frame is due; return the seconds since the last one, at most 0.1."""
+        return min(self._clock.tick(self._frames_per_s) / 1000, _LONGEST_S)
 
 
 def show(
@@ -27,13 +57,13 @@ def show(
 ) -> None:
     """Open a window on a view, and return when it is closed.
 
-    The picture is drawn anew when the view says that it changed, and after events.
+    The picture is drawn again when the view changes, and after events.
 
     Args:
-        view: What to show.
-        size: Width and height of the window, which can be resized.
-        palette: Its colours at first.
-        clock: What tells the time; the real clock at 60 frames a second if none is given.
+        view: The view.
+        size: Width and height of the window at first; it can be resized.
+        palette: The colours at first.
+        clock: Source of time; by default the real time at 60 frames a second.
 
     Raises:
         InputError: There is no display.
@@ -89,9 +119,8 @@ def _opened(title: str, size: Size) -> pygame.Window:
 
 
 def _why_unseen() -> str:
-    """Return why no screen can be found, before SDL looks for one: it would print complaints."""
-    named = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
-    if sys.platform == "linux" and not any(os.environ.get(name) for name in named):
+    """Return the reason if there is no screen, before SDL looks for one and prints complaints."""
+    if sys.platform == "linux" and not any(map(os.environ.get, _SCREEN_VARIABLES)):
         return "no screen found"
     return ""
 
@@ -113,16 +142,16 @@ def _pixels(window: pygame.Window) -> Size:
 
 
 def _in_pixels(event: Event, window: pygame.Window) -> Event:
-    """Return an event with its place in pixels: on a screen of high density there are more."""
+    """Return an event with its place in pixels, which differ from points on dense screens."""
     if not hasattr(event, "pos"):
         return event
     width, height = _pixels(window)
     across, down = width / window.size[0], height / window.size[1]
     if across == down == 1:
         return event
-    facts = dict(event.dict)
+    fields = dict(event.dict)
     for name in ("pos", "rel"):
-        if name in facts:
-            x, y = facts[name]
-            facts[name] = (round(x * across), round(y * down))
-    return Event(event.type, facts)
+        if name in fields:
+            x, y = fields[name]
+            fields[name] = (round(x * across), round(y * down))
+    return Event(event.type, fields)

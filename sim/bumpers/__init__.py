@@ -1,7 +1,8 @@
 """Puck Bumpers: mats, boards, positions and the rules of the pieces.
 
-A position is immutable. ``parse_position`` and ``position_text`` are its line, ``legal_moves``,
-``play``, ``apply`` and ``undo`` its rules; ``parse_move`` and ``move_text`` are a move's text.
+A position is immutable. `parse_position` and `position_text` convert it from and to one line;
+`legal_moves`, `play`, `apply` and `undo` are its rules; `parse_move` and `move_text` convert moves.
+Whole games with cards are in `sim.bumpers.game`, the solver in `sim.bumpers.solver`.
 
 Example:
     >>> position = parse_position("pb1:classic:RPc7.BPe7:-:R:-")
@@ -9,23 +10,45 @@ Example:
     ['c7N', 'c7Ex', 'c7S', 'c7W']
 """
 
-from sim.bumpers.board import Board, board_of, open_spaces, start_spaces
-from sim.bumpers.directions import Direction
-from sim.bumpers.house import Setup, house_faces, setup_named, setups
-from sim.bumpers.layout import Layout, Place, make_layout
-from sim.bumpers.layoutrules import layout_problems
-from sim.bumpers.marking import NotationError
-from sim.bumpers.matdrawing import draw_mat, read_mat
-from sim.bumpers.matrules import legal_mat_moves
-from sim.bumpers.mats import Goal, MatFace
-from sim.bumpers.movenotation import move_text, parse_move
-from sim.bumpers.moves import Change, MatMove, Move, Movement, PieceMove, Shift, Swap, Turn
-from sim.bumpers.notation import position_text
-from sim.bumpers.options import Rules
-from sim.bumpers.parsing import parse_position
-from sim.bumpers.pieces import Colour, Kind, Piece
-from sim.bumpers.position import Position, make_position, position_problems, same_board
-from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_not
+from sim.bumpers.board import (
+    Board,
+    Position,
+    board_of,
+    make_position,
+    open_spaces,
+    position_problems,
+    same_board,
+    start_spaces,
+)
+from sim.bumpers.mat_notation import NotationError, draw_mat, read_mat
+from sim.bumpers.mats import (
+    Colour,
+    Direction,
+    Goal,
+    Kind,
+    Layout,
+    MatFace,
+    Piece,
+    Place,
+    Rules,
+    layout_problems,
+    make_layout,
+)
+from sim.bumpers.move_notation import move_text, parse_move
+from sim.bumpers.moves import (
+    Change,
+    MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    Move,
+    Movement,
+    PieceMove,
+    legal_mat_moves,
+)
+from sim.bumpers.position_notation import parse_position, position_text
+from sim.bumpers.rules import apply, legal_moves, nudge, play, undo, why_illegal
+from sim.bumpers.setups import Setup, house_faces, setup_named, setups
 
 __all__ = [
     "Board",
@@ -37,6 +60,9 @@ __all__ = [
     "Layout",
     "MatFace",
     "MatMove",
+    "MatShift",
+    "MatSwap",
+    "MatTurn",
     "Move",
     "Movement",
     "NotationError",
@@ -46,9 +72,6 @@ __all__ = [
     "Position",
     "Rules",
     "Setup",
-    "Shift",
-    "Swap",
-    "Turn",
     "apply",
     "board_of",
     "draw_mat",
@@ -72,5 +95,5 @@ __all__ = [
     "setups",
     "start_spaces",
     "undo",
-    "why_not",
+    "why_illegal",
 ]

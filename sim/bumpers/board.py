@@ -1,35 +1,36 @@
-"""A layout seen as one board of squares, as the rules walk on it.
+"""Boards and positions.
 
-A square is a row from the north and a column from the west, counted over all mats; a space is a
-number that its mat takes along when it moves.
+A `Board` is a layout seen as one grid of squares; a square is a row from the north and a column
+from the west, counted over all mats. A space is a number that moves along with its mat. A
+`Position` is a layout with pieces, scores and the side to move. Moves are in `sim.bumpers.moves`,
+the rules in `sim.bumpers.rules`.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sim.bumpers.directions import Direction
-from sim.bumpers.layout import Layout, Place
-from sim.bumpers.pieces import Kind
+from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Place, Rules, layout_problems
 
 Square = tuple[int, int]
-
 _NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
+NOTHING_SCORED = (0,) * len(Colour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The squares of a layout.
+    """A layout as one grid of squares.
 
     Attributes:
-        spaces: The space on each square that has one.
-        squares: The square of each space, by number.
+        spaces: Space number of every square that has one.
+        squares: Square of every space, by space number.
         pools: Squares that no piece enters.
-        goals: The direction out of the front of each goal square.
-        barriers: Edges that nothing crosses, from both sides: walls, and sides and backs of goals.
-        rows: Rows of squares.
-        columns: Columns of squares.
+        goals: Goal squares, each with the direction out of its open front.
+        barriers: Edges that nothing crosses, listed from both sides: walls, and the sides and
+            backs of goals.
+        rows: Number of rows of squares.
+        columns: Number of columns of squares.
     """
 
     spaces: Mapping[Square, int]
@@ -48,11 +49,11 @@ class Board:
         return there
 
     def name(self, square: Square) -> str:
-        """Return what a square is called: column from the west, row from the south."""
+        """Return a square's name: column letter from the west, row number from the south."""
         return f"{column_name(square[1])}{self.rows - square[0]}"
 
     def space_named(self, name: str) -> int | None:
-        """Return the space on the square of that name; None where there is none."""
+        """Return the space on the square with this name, or None."""
         match = _NAME.fullmatch(name)
         if match is None or len(name) > 8:
             return None
@@ -64,7 +65,7 @@ def board_of(layout: Layout) -> Board:
     """Return the board of a layout.
 
     Example:
-        >>> from sim.bumpers.house import setups
+        >>> from sim.bumpers.setups import setups
         >>> board = board_of(setups()["classic"].layout)
         >>> board.rows, board.columns, board.name((15, 0)), len(board.pools)
         (16, 16, 'a1', 4)
@@ -99,11 +100,52 @@ def board_of(layout: Layout) -> Board:
     )
 
 
+def _square(size: int, place: Place, space: int) -> Square:
+    """Return the square of a mat's space after the mat is turned and placed."""
+    row, column = divmod(space, size)
+    for _ in range(place.turn):  # a quarter turn clockwise takes (r, c) to (c, size - 1 - r)
+        row, column = column, size - 1 - row
+    return place.slot[0] * size + row, place.slot[1] * size + column
+
+
+def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
+    """Return an edge as seen from the squares on both its sides."""
+    return {(square, direction), (beside(square, direction), direction.opposite)}
+
+
+def beside(square: Square, direction: Direction) -> Square:
+    """Return the square one step away, on or off the board."""
+    return square[0] + direction.step[0], square[1] + direction.step[1]
+
+
+def column_name(column: int) -> str:
+    """Return a column's letters: a to z, then aa, ab and so on.
+
+    Example:
+        >>> column_name(0), column_name(25), column_name(26)
+        ('a', 'z', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("a") + last) + letters
+    return letters
+
+
+def _column(letters: str) -> int:
+    """Return the column with these letters, from 0."""
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column - 1
+
+
 def start_spaces(layout: Layout, kind: Kind) -> tuple[int, ...]:
     """Return the start spaces of a kind of piece, in order (PB-3).
 
     Example:
-        >>> from sim.bumpers.house import setups
+        >>> from sim.bumpers.setups import setups
         >>> [len(start_spaces(setups()["small"].layout, kind)) for kind in Kind]
         [16, 16, 12]
     """
@@ -125,39 +167,117 @@ def open_spaces(layout: Layout) -> tuple[int, ...]:
     )
 
 
-def beside(square: Square, direction: Direction) -> Square:
-    """Return the square one step away, whatever is there."""
-    return square[0] + direction.step[0], square[1] + direction.step[1]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Board, pieces, scores and side to move; build it with `make_position`.
+
+    Attributes:
+        layout: The mats on the lattice.
+        pieces: Pairs of space and piece, sorted by space.
+        scored: Scored pucks, indexed by colour.
+        to_move: The colour to move, or None.
+        rules: The optional rules in force.
+    """
+
+    layout: Layout
+    pieces: tuple[tuple[int, Piece], ...]
+    scored: tuple[int, ...] = NOTHING_SCORED
+    to_move: Colour | None = None
+    rules: Rules = field(default=Rules())
+
+    def piece_on(self, space: int) -> Piece | None:
+        """Return the piece on a space, or None."""
+        return dict(self.pieces).get(space)
 
 
-def column_name(column: int) -> str:
-    """Return the letters of a column: a to z, then aa, ab and so on.
+def make_position(
+    layout: Layout,
+    pieces: Mapping[int, Piece],
+    *,
+    scored: Mapping[Colour, int] | None = None,
+    to_move: Colour | None = None,
+    rules: Rules | None = None,
+) -> Position:
+    """Return a position with the given pieces; legality is not checked: see `position_problems`."""
+    counts = scored or {}
+    return Position(
+        layout=layout,
+        pieces=sorted_pieces(pieces),
+        scored=tuple(counts.get(colour, 0) for colour in Colour),
+        to_move=to_move,
+        rules=rules or Rules(),
+    )
+
+
+def sorted_pieces(pieces: Mapping[int, Piece]) -> tuple[tuple[int, Piece], ...]:
+    """Return pieces in the form of `Position.pieces`."""
+    return tuple((space, pieces[space]) for space in sorted(pieces))
+
+
+def same_board(first: Position, second: Position) -> bool:
+    """Return whether two positions have the same mats, pieces and scores (PB-10)."""
+    return (first.layout, first.pieces, first.scored) == (
+        second.layout,
+        second.pieces,
+        second.scored,
+    )
+
+
+def position_problems(position: Position) -> tuple[str, ...]:
+    """Return every reason why a position is illegal; empty if it is legal.
+
+    If the layout is illegal, only its problems are returned: no piece can stand on it.
 
     Example:
-        >>> column_name(0), column_name(25), column_name(26)
-        ('a', 'z', 'aa')
+        >>> from sim.bumpers.setups import setups
+        >>> puck = Piece(Colour.RED, Kind.PUCK)
+        >>> layout = setups()["classic"].layout
+        >>> position_problems(make_position(layout, {n: puck for n in range(5)}))
+        ('red has 5 pucks, scored ones among them; at most 4',)
     """
-    letters = ""
-    column += 1
-    while column:
-        column, last = divmod(column - 1, 26)
-        letters = chr(ord("a") + last) + letters
-    return letters
+    illegal = layout_problems(position.layout, position.rules)
+    if illegal:
+        return illegal
+    placed = tuple(message for message, _ in placement_problems(position))
+    return placed + count_problems(position)
 
 
-def _column(letters: str) -> int:
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("a") + 1
-    return column - 1
+def placement_problems(position: Position) -> tuple[tuple[str, int], ...]:
+    """Return problems with the squares of pieces, each with its space."""
+    problems = []
+    board = board_of(position.layout)
+    seen: set[int] = set()
+    for space, piece in position.pieces:
+        if not 0 <= space < len(board.squares):
+            message = f"there is no space {space}; give 0 to {len(board.squares) - 1}"
+            problems.append((message, space))
+            continue
+        square = board.squares[space]
+        name = board.name(square)
+        if space in seen:
+            problems.append((f"two pieces stand on {name}", space))
+        if square in board.pools:
+            problems.append((f"{name} is a pool; no piece stands there", space))
+        if square in board.goals and piece.kind is Kind.PUCK:
+            problems.append((f"{name} is in a goal; no puck stays there (PB-7)", space))
+        seen.add(space)
+    return tuple(problems)
 
 
-def _both_sides(square: Square, direction: Direction) -> set[tuple[Square, Direction]]:
-    return {(square, direction), (beside(square, direction), direction.opposite)}
-
-
-def _square(size: int, place: Place, space: int) -> Square:
-    row, column = divmod(space, size)
-    for _ in range(place.turn):
-        row, column = column, size - 1 - row
-    return place.slot[0] * size + row, place.slot[1] * size + column
+def count_problems(position: Position) -> tuple[str, ...]:
+    """Return problems with the number of pieces of each colour."""
+    problems = []
+    most = position.rules.pieces_each
+    for colour in Colour:
+        if position.scored[colour] < 0:
+            problems.append(f"{colour.word} has scored {position.scored[colour]} pucks")
+        for kind in Kind:
+            count = sum(piece == Piece(colour, kind) for _, piece in position.pieces)
+            among = ""
+            if kind is Kind.PUCK:
+                count += position.scored[colour]
+                among = ", scored ones among them"
+            if count > most[kind]:
+                words = kind.word if count == 1 else f"{kind.word}s"
+                problems.append(f"{colour.word} has {count} {words}{among}; at most {most[kind]}")
+    return tuple(problems)

@@ -1,21 +1,19 @@
-"""A position as a drawing in text, for people.
+"""A position drawn in text.
 
-Each space takes two characters: a piece's colour and kind, ``~~`` a pool, ``<<`` and the like a
-goal, whose arrow points out of its front, ``. `` an open space. Walls are drawn between spaces.
+Each space takes two characters: the colour and kind of its piece, ``~~`` for a pool, ``<<`` and
+the like for a goal, whose arrow points out of its open front, ``. `` for an open space. Walls are
+drawn between spaces.
 """
 
-from sim.bumpers.board import Board, Square, board_of, column_name
-from sim.bumpers.directions import Direction
-from sim.bumpers.layout import Layout
-from sim.bumpers.matdrawing import ARROWS
-from sim.bumpers.pieces import Colour
-from sim.bumpers.position import Position
+from sim.bumpers.board import Board, Position, Square, board_of, column_name
+from sim.bumpers.mat_notation import ARROWS
+from sim.bumpers.mats import Colour, Direction, Layout
 
 _OPEN, _NOTHING = ". ", "  "
 
 
 def draw_position(position: Position) -> str:
-    """Return the board with its squares' names, the mats, the scores and who moves.
+    """Return a drawing of the board, followed by the mats, the scores and the side to move.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -38,6 +36,7 @@ def draw_position(position: Position) -> str:
 
 
 def _board_lines(position: Position) -> list[str]:
+    """Return the rows of squares with their names, and the walls between them."""
     board = board_of(position.layout)
     signs = _signs(board, position)
     edges = _wall_edges(position.layout, board)
@@ -64,7 +63,7 @@ def _board_lines(position: Position) -> list[str]:
 
 
 def _signs(board: Board, position: Position) -> dict[Square, str]:
-    """Return the two characters of every square that has a space."""
+    """Return the two characters of every square of the board."""
     signs = dict.fromkeys(board.spaces, _OPEN)
     signs |= dict.fromkeys(board.pools, "~~")
     arrows = {direction: sign for sign, direction in ARROWS.items()}
@@ -74,7 +73,7 @@ def _signs(board: Board, position: Position) -> dict[Square, str]:
 
 
 def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
-    """Return the edges with walls, as the southern or western square's side of each."""
+    """Return the walls, each as the north edge of the square below or the east edge on its left."""
     edges = set()
     size = layout.spaces_per_mat
     for mat, (face, place) in enumerate(zip(layout.faces, layout.places, strict=True)):
@@ -90,14 +89,14 @@ def _wall_edges(layout: Layout, board: Board) -> set[tuple[Square, Direction]]:
 
 
 def _mat_lines(layout: Layout) -> list[str]:
-    """Return the names and turns of the mats as they lie."""
+    """Return the labels and turns of the mats, laid out like the board."""
     rows = [["-"] * layout.columns for _ in range(layout.rows)]
     for face, place in zip(layout.faces, layout.places, strict=True):
         turn = f"@{90 * place.turn}" if place.turn else ""
         rows[place.slot[0]][place.slot[1]] = face.label + turn
     widths = [max(len(row[column]) for row in rows) for column in range(layout.columns)]
-    told = [
+    lines = [
         "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return [f"{'mats: ' if index == 0 else '      '}{row}" for index, row in enumerate(told)]
+    return [f"{'mats: ' if index == 0 else '      '}{row}" for index, row in enumerate(lines)]

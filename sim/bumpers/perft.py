@@ -1,4 +1,4 @@
-"""perft: how many lines of play there are, and how many distinct positions they lead to.
+"""perft: the number of lines of play, and of the distinct positions they lead to.
 
 A line of depth d is d moves of the side to move, one after the other; no other colour moves in
 between, and PB-10, which is about turns, is not applied. A position counts at the depth at which
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from physics.checks import check_count
+from physics.errors import check_count
+from sim.bumpers.board import Position
 from sim.bumpers.moves import Move
-from sim.bumpers.position import Position
 
 if TYPE_CHECKING:
-    from sim.bumpers.kernel.encoding import Encoded
-    from sim.bumpers.kernel.graph import Graph
-    from sim.bumpers.kernel.perft import Stack
+    from sim.bumpers.kernel.layouts import LayoutGraph
+    from sim.bumpers.kernel.leaf_count import LeafCountStack
+    from sim.bumpers.kernel.position import Encoded
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
@@ -25,11 +25,11 @@ _FEW_STEPS = 1 << 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeafCount:
-    """How far the count of lines is.
+    """Progress of a count of lines.
 
     Attributes:
-        done: First moves tried; the lines of the last one may not all be counted.
-        total: How many there are to try, legal or not.
+        done: First moves tried; the lines of the last one may not all be counted yet.
+        total: First moves to try, legal or not.
         by_move: Lines by legal first move, in the order of the rules.
     """
 
@@ -45,13 +45,13 @@ class LeafCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionCount:
-    """How far the count of distinct positions is.
+    """Progress of a count of distinct positions.
 
     Attributes:
-        done: Positions of the last depth whose moves are all made.
-        total: How many there are.
+        done: Positions of the last complete depth that have been expanded.
+        total: All positions of that depth.
         depth: The depth that is being counted.
-        by_depth: Distinct positions at each depth that is whole, from depth 0.
+        by_depth: Distinct positions at each complete depth, from depth 0.
         size_bytes: Memory in use.
     """
 
@@ -63,12 +63,12 @@ class PositionCount:
 
 
 def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterator[LeafCount]:
-    """Count the lines of a depth, and yield how far that is; the last is the whole.
+    """Count the lines of a depth, and yield the progress; the last value is the complete count.
 
     Args:
         position: A legal position.
         depth: Moves in a line, 1 to 64.
-        mats: Mats move, too.
+        mats: True if mats may move, too.
 
     Raises:
         InputError: ``depth`` is not accepted.
@@ -79,32 +79,37 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
-    from sim.bumpers.kernel.compiling import share_of
-    from sim.bumpers.kernel.encoding import encode
-    from sim.bumpers.kernel.perft import DONE, UNKNOWN_AHEAD, count_leaves, new_stack
+    from sim.bumpers.kernel.compiling import batch_size
+    from sim.bumpers.kernel.leaf_count import (
+        DONE,
+        LAYOUT_UNKNOWN,
+        count_leaves,
+        new_leaf_count_stack,
+    )
+    from sim.bumpers.kernel.position import encode
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     encoded, graph = encode(position), _graph(position, mats=mats)
     moves = _first_moves(encoded, graph)
-    stack = new_stack(depth, len(encoded.pieces.where), len(moves))
+    stack = new_leaf_count_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
-        steps = share_of(_FEW_STEPS, _STEPS)
+        steps = batch_size(_FEW_STEPS, _STEPS)
         ended = count_leaves(encoded.game, encoded.pieces, graph.layouts, stack, depth, steps)
-        if ended == UNKNOWN_AHEAD:
-            _look_ahead(graph, stack, depth)
+        if ended == LAYOUT_UNKNOWN:
+            _expand_siblings(graph, stack, depth)
         yield _leaf_count(moves, stack)
 
 
 def count_positions(
     position: Position, depth: int, *, mats: bool = False
 ) -> Iterator[PositionCount]:
-    """Count the distinct positions of every depth, and yield how far that is.
+    """Count the distinct positions of every depth, and yield the progress.
 
     Args:
         position: A legal position.
         depth: The greatest depth, 1 to 64.
-        mats: Mats move, too.
+        mats: True if mats may move, too.
 
     Raises:
         InputError: ``depth`` is not accepted.
@@ -115,8 +120,8 @@ def count_positions(
         >>> whole.by_depth
         (1, 4, 9, 11)
     """
-    from sim.bumpers.kernel.distinct import expand, memory_bytes, new_search, next_depth
-    from sim.bumpers.kernel.encoding import encode
+    from sim.bumpers.kernel.breadth_first import expand, memory_bytes, new_search, next_depth
+    from sim.bumpers.kernel.position import encode
 
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     search = new_search(encode(position), _graph(position, mats=mats))
@@ -141,44 +146,42 @@ def count_positions(
     )
 
 
-def _graph(position: Position, *, mats: bool) -> "Graph":
+def _graph(position: Position, *, mats: bool) -> "LayoutGraph":
     """Return the graph of a position's layout."""
-    from sim.bumpers.kernel.graph import new_graph
-    from sim.bumpers.kernel.matmoves import MatMoves
+    from sim.bumpers.kernel.layouts import MatMoves, new_graph
 
     one_piece = position.rules.one_piece
     allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
     return new_graph(position.layout, allowed)
 
 
-def _first_moves(encoded: "Encoded", graph: "Graph") -> tuple[Move, ...]:
-    """Return the moves that are tried first, legal or not, in the order that they are."""
-    from sim.bumpers.kernel.encoding import piece_move_of
-    from sim.bumpers.kernel.graph import follow, links_of
-    from sim.bumpers.kernel.matmoves import mat_move_of
+def _first_moves(encoded: "Encoded", graph: "LayoutGraph") -> tuple[Move, ...]:
+    """Return the first moves, legal or not, in the order in which they are tried."""
+    from sim.bumpers.kernel.layouts import edges_of, expand_layouts, mat_move_of
+    from sim.bumpers.kernel.position import piece_move_of
 
-    follow(graph, [0])
+    expand_layouts(graph, [0])
     piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
-    return (*piece_moves, *map(mat_move_of, graph.layouts.moves[links_of(graph, 0)].tolist()))
+    return (*piece_moves, *map(mat_move_of, graph.layouts.moves[edges_of(graph, 0)].tolist()))
 
 
-def _look_ahead(graph: "Graph", stack: "Stack", depth: int) -> None:
-    """Follow the mat moves of the arrangement that a count came to, and of those beside it.
+def _expand_siblings(graph: "LayoutGraph", stack: "LeafCountStack", depth: int) -> None:
+    """Expand the layout that a count has reached, and its siblings.
 
-    Of the last ply's, only their number is wanted.
+    In the last ply only the number of mat moves is needed.
     """
-    from sim.bumpers.kernel.graph import count_moves, follow, links_of
+    from sim.bumpers.kernel.layouts import count_moves, edges_of, expand_layouts
 
     ply = int(stack.ply[0])
-    before = int(stack.arrangement[ply - 1])
-    numbers = graph.layouts.after[links_of(graph, before)].tolist()
+    before = int(stack.layout[ply - 1])
+    numbers = graph.layouts.after[edges_of(graph, before)].tolist()
     if ply == depth - 1:
         count_moves(graph, numbers)
     else:
-        follow(graph, numbers)
+        expand_layouts(graph, numbers)
 
 
-def _leaf_count(moves: tuple[Move, ...], stack: "Stack") -> LeafCount:
+def _leaf_count(moves: tuple[Move, ...], stack: "LeafCountStack") -> LeafCount:
     counts = stack.leaves.tolist()
     return LeafCount(
         done=int(stack.next_move[0]),

@@ -1,19 +1,29 @@
-"""The rules of the board: which moves are legal, and what comes of them.
+"""The rules of the board: legal moves, playing and taking back.
 
-Plainly written and slow; the fast kernel is checked against it.
+Begin with `legal_moves` and `apply`; `play` returns the `Change` as well, which `undo` takes back.
+Written plainly rather than for speed: the compiled kernel is tested against it.
 """
 
 from collections.abc import Collection
 from dataclasses import replace
 
 from physics import InputError
-from sim.bumpers.layout import Layout, with_places
-from sim.bumpers.matrules import legal_mat_moves, moved_places, why_mat_move_not
-from sim.bumpers.moves import Change, Move, Movement, PieceMove
-from sim.bumpers.movetext import plain_text
-from sim.bumpers.piecemoves import movements_of, nudge_of, possible_moves, why_impossible
-from sim.bumpers.pieces import Colour
-from sim.bumpers.position import Position, in_order, same_board
+from sim.bumpers.board import Position, same_board, sorted_pieces
+from sim.bumpers.mats import Colour, Layout, with_places
+from sim.bumpers.moves import (
+    Change,
+    Move,
+    Movement,
+    PieceMove,
+    bare_move_text,
+    legal_mat_moves,
+    moved_places,
+    movements_of,
+    nudge_movements,
+    possible_moves,
+    why_impossible,
+    why_mat_move_illegal,
+)
 
 
 def legal_moves(
@@ -23,14 +33,14 @@ def legal_moves(
     mats: bool = False,
     before: Position | None = None,
 ) -> tuple[Move, ...]:
-    """Return the legal moves: of pieces by space and direction, then of mats.
+    """Return the legal moves: piece moves by space and direction, then mat moves.
 
     Args:
-        position: The position; its layout is legal.
-        colours: Whose pieces may move; by default the position's side to move.
-        mats: Mats may move, too: every turn, swap and shift that leaves a legal layout.
-        before: The position before the player's last piece move, if that was in this turn: a
-            piece move that brings it back is refused (PB-10).
+        position: The position; its layout must be legal.
+        colours: Colours that may move; by default the side to move.
+        mats: Whether to include mat moves: every turn, swap and shift to a legal layout.
+        before: The position before the player's last piece move of this turn. A piece move that
+            restores it is illegal (PB-10).
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -41,14 +51,14 @@ def legal_moves(
     found: list[Move] = [
         move
         for move, movements in possible_moves(position, _movers(position, colours))
-        if not _is_back(position, movements, before)
+        if not _restores(position, movements, before)
     ]
     if mats:
         found.extend(legal_mat_moves(position.layout, position.rules))
     return tuple(found)
 
 
-def why_not(
+def why_illegal(
     position: Position,
     move: Move,
     *,
@@ -61,25 +71,25 @@ def why_not(
     Args:
         position: The position.
         move: The move.
-        colours: As of `legal_moves`.
-        before: As of `legal_moves`.
-        temporary: More mat moves follow in the same series: the layout after this one need not be
-            legal (PB-23).
+        colours: As in `legal_moves`.
+        before: As in `legal_moves`.
+        temporary: Whether more mat moves follow in the same series, so that the layout after this
+            one need not be legal (PB-23).
     """
     if not isinstance(move, PieceMove):
-        return why_mat_move_not(position.layout, move, position.rules, temporary=temporary)
+        return why_mat_move_illegal(position.layout, move, position.rules, temporary=temporary)
     piece = position.piece_on(move.space)
     if piece is None:
         return "no piece stands there"
     movers = _movers(position, colours)
     if piece.colour not in movers:
-        whose = " and ".join(colour.word for colour in movers) or "nobody"
-        return f"that is a {piece}, and {whose} may move"
+        allowed = " and ".join(colour.word for colour in movers) or "nobody"
+        return f"that is a {piece}, and {allowed} may move"
     movements = movements_of(position, move)
     if not movements:
         return why_impossible(position, move)
-    if _is_back(position, movements, before):
-        return "after it and the move before it no piece would have changed place (PB-10)"
+    if _restores(position, movements, before):
+        return "together with the move before it, it would leave every piece where it was (PB-10)"
     return ""
 
 
@@ -91,21 +101,21 @@ def play(
     before: Position | None = None,
     temporary: bool = False,
 ) -> tuple[Position, Change]:
-    """Return the position after a move, and what the move changed.
+    """Return the position after a move, and the change it made.
 
     Args:
         position: The position.
         move: The move.
-        colours: As of `legal_moves`.
-        before: As of `legal_moves`.
-        temporary: As of `why_not`.
+        colours: As in `legal_moves`.
+        before: As in `legal_moves`.
+        temporary: As in `why_illegal`.
 
     Raises:
         InputError: The move is not legal; the message says why.
     """
-    reason = why_not(position, move, colours=colours, before=before, temporary=temporary)
+    reason = why_illegal(position, move, colours=colours, before=before, temporary=temporary)
     if reason:
-        raise InputError(f"move: {plain_text(position.layout, move)}: {reason}")
+        raise InputError(f"move: {bare_move_text(position.layout, move)}: {reason}")
     if isinstance(move, PieceMove):
         movements = movements_of(position, move)
         return _moved(position, movements), Change(movements=movements)
@@ -114,7 +124,7 @@ def play(
 
 
 def apply(position: Position, move: Move) -> Position:
-    """Return the position after a move of the side to move, or of a mat.
+    """Return the position after a mat move or a move of the side to move.
 
     Raises:
         InputError: The move is not legal; the message says why.
@@ -129,22 +139,22 @@ def apply(position: Position, move: Move) -> Position:
 
 
 def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
-    """Return the position after any piece went one open space, and what changed (a card, PB-14).
+    """Return the position and the change after a piece moves one space (the card Nudge, PB-14).
 
     Raises:
         InputError: No piece stands there, or the space ahead is not open.
     """
     reason = "no piece stands there"
     if position.piece_on(move.space) is not None:
-        movements = nudge_of(position, move)
+        movements = nudge_movements(position, move)
         if movements:
             return _moved(position, movements), Change(movements=movements)
         reason = "the next space is not open"
-    raise InputError(f"nudge: {plain_text(position.layout, move)}: {reason}")
+    raise InputError(f"nudge: {bare_move_text(position.layout, move)}: {reason}")
 
 
 def undo(position: Position, change: Change) -> Position:
-    """Return the position before a move, from the one after it and what it changed."""
+    """Return the position before a move, from the position after it and the change it made."""
     if change.places is not None:
         return replace(position, layout=Layout(position.layout.faces, change.places))
     pieces = dict(position.pieces)
@@ -155,21 +165,23 @@ def undo(position: Position, change: Change) -> Position:
         else:
             del pieces[movement.end]
         pieces[movement.start] = movement.piece
-    return replace(position, pieces=in_order(pieces), scored=tuple(scored))
+    return replace(position, pieces=sorted_pieces(pieces), scored=tuple(scored))
 
 
 def _movers(position: Position, colours: Collection[Colour] | None) -> Collection[Colour]:
+    """Return the colours that may move: those given, else the side to move."""
     if colours is not None:
         return colours
     return () if position.to_move is None else (position.to_move,)
 
 
-def _is_back(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
-    """Return whether movements bring back the board of before (PB-10)."""
+def _restores(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:
+    """Return whether movements restore the board before the last move (PB-10)."""
     return before is not None and same_board(_moved(position, movements), before)
 
 
 def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:
+    """Return the position after some movements."""
     pieces = dict(position.pieces)
     scored = list(position.scored)
     for movement in movements:
@@ -178,4 +190,4 @@ def _moved(position: Position, movements: tuple[Movement, ...]) -> Position:
             scored[movement.piece.colour] += 1
         else:
             pieces[movement.end] = movement.piece
-    return replace(position, pieces=in_order(pieces), scored=tuple(scored))
+    return replace(position, pieces=sorted_pieces(pieces), scored=tuple(scored))

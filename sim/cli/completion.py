@@ -1,4 +1,4 @@
-"""``pucklab completion``: what makes a shell complete pucklab's commands."""
+"""``pucklab completion``: the shell completion script."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -9,7 +9,7 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.command("completion")
 @click.argument("shell", type=click.Choice(_SHELLS))
 def command(shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print the shell completion script.
 
     \b
     Example, for bash (in ~/.bashrc):

@@ -1,23 +1,41 @@
-"""``pucklab odds``: throw many times and say how often how many pucks flip."""
+"""``pucklab odds``: simulate many throws, and estimate how many pucks flip, and how often.
 
-from collections.abc import Sequence
+The command runs the studies (`_run`), saves as it goes (`Autosave`), and prints a table for people
+(`print_table`) or JSON for programs (`odds_json`).
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.options import scene_options, spec_from_options
-from sim.cli.workers import workers_option
+from sim.cli.options import count, scene_options, spec_from_options, workers_option
 
 if TYPE_CHECKING:
-    from sim.odds import OddsRow, Study, Tally
+    from sim.core.files import Autosave
+    from sim.odds import Mean, Odds, OddsRow, Proportion, Study, Tally
     from sim.scenes import SceneSpec
 
-_MASSES_G = (4.0, 8.0, 20.0)
-"""The PuckDex's."""
-
 _PATH = click.Path(path_type=Path)
+
+_MASSES_G = (4.0, 8.0, 20.0)
+"""Slammers if none are named: the masses in the PuckDex."""
+
+_WIDTH = 120
+"""Columns of the table where output is no terminal."""
+
+_WIDE = 100
+"""A terminal with fewer columns gets a table without the distribution of flips."""
+
+_NARROW = 76
+"""One with fewer gets a table without the pieces that leave the arena, too."""
+
+_NARROWEST_NAME = 5
+_NAMES_SHOWN = 2
+_FLIPS_SHOWN = 6
 
 
 @click.command("odds")
@@ -28,15 +46,13 @@ _PATH = click.Path(path_type=Path)
     default=1000,
     show_default=True,
     metavar="N",
-    help="Throws a slammer.",
+    help="Throws per slammer.",
 )
 @workers_option("throw")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per slammer.")
-@click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw the odds.")
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per slammer.")
+@click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot the odds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-@click.option(
-    "--resume", is_flag=True, help="Go on from the trials that the --out file already has."
-)
+@click.option("--resume", is_flag=True, help="Continue after the trials in the --out file.")
 def command(
     *,
     trials: int,
@@ -48,10 +64,11 @@ def command(
     resume: bool,
     **options: Any,
 ) -> int:
-    """Throw slammers at a stack many times, and say how often how many pucks flip.
+    """Simulate many throws, and estimate how many pucks flip, and how often.
 
-    The same trial number is the same throw for every slammer, so that differences between
-    slammers are seen with few throws. Ctrl-C prints and saves what is done so far.
+    Every slammer is thrown the same way in the same trial, so that a few throws are enough to see
+    differences between slammers. The --out file is written every few seconds: a run that was
+    stopped, or killed, continues with --resume. Ctrl-C saves and prints the results so far.
 
     \b
     Examples:
@@ -59,8 +76,8 @@ def command(
       pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
       pucklab odds --slammer all --knock-out 8 --shields 2
 
-    A scene file begins with its schema, and has what differs from the defaults; options win over
-    scene files, and those over parameter files:
+    A scene file begins with its schema, followed by all that differs from the defaults; options
+    override scene files, and these override parameter files:
 
     \b
       schema = 1
@@ -73,139 +90,240 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from physics.extras import require_extra
-    from sim.cli import EXIT_STOPPED
-    from sim.cli.workers import processors
-    from sim.files import check_writable
-    from sim.odds import empty_tally
-    from sim.scenes import describe, studies_of
+    from physics.errors import require_extra
+    from sim.cli.output import print_written
+    from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import Autosave, check_writable
+    from sim.odds import empty_tally, odds_csv
+    from sim.scenes import studies_of
 
+    inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, _MASSES_G)
     if out is not None:
-        check_writable("out", out, (".csv",))
+        check_writable("out", out, (".csv",), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",))
+        check_writable("plot", plot, (".png",), inputs)
         require_extra("plot", "matplotlib")
     studies = studies_of(spec)
-    # Slammers that are the same to physics are thrown once.
-    distinct = tuple(dict.fromkeys(studies))
-    begin = _saved(distinct, seed, out) if resume else None
-    last, stopped = _run(distinct, trials, seed, workers or processors(), begin)
-    tallies = dict(zip(distinct, last or [empty_tally(1)] * len(distinct), strict=True))
-    if any(tally.trials == 0 for tally in tallies.values()):
-        click.echo("stopped before every slammer was thrown; nothing to show", err=True)
-        return EXIT_STOPPED
-    rows = _rows(spec, studies, tallies, seed)
-    _show(rows, describe(spec), as_json=as_json)
-    _save(rows, spec, out, plot)
+    # Slammers with the same mass and size are one study: their trials are simulated once.
+    tallies = {study: empty_tally(len(study.scene.stack)) for study in studies}
+    if resume:
+        tallies |= _saved(tuple(tallies), seed, out)
+
+    def rows() -> list["OddsRow"]:
+        return _rows(spec, studies, tallies, seed)
+
+    file = Autosave(out, lambda: odds_csv(rows()))
+    stopped = _run(tallies, trials, seed, workers or processors(), file)
+    thrown = sum(tally.trials for tally in tallies.values())
+    if thrown:
+        file.save()
+        if plot is not None:
+            _plot(plot, rows(), spec)
+        _print(rows(), spec, as_json=as_json)
+        print_written(out, plot)
     if stopped:
-        thrown = sum(tally.trials for tally in tallies.values())
-        wanted = trials * len(distinct)
-        click.echo(f"stopped after {thrown} of {wanted} throws", err=True)
+        report_stop(f"after {thrown} of {trials * len(tallies)} throws", resumes=out is not None)
         return EXIT_STOPPED
     return 0
 
 
-def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> tuple["Tally", ...] | None:
-    """Return what the file at ``out`` has of the studies, with this seed and version.
+def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Study", "Tally"]:
+    """Return the tallies of the studies in the file at ``out``.
 
     Raises:
-        InputError: It has other throws, too: they would be lost, as the file is written anew.
+        InputError: The file has trials of other studies, which would be lost, as it is written
+            anew, or of another version of the physics, which must not be mixed.
     """
-    from physics import InputError
-    from sim.files import read_text
-    from sim.odds import empty_tally, read_tallies, study_hash
-    from sim.version import version
+    from physics import PHYSICS_VERSION
+    from physics.errors import InputError
+    from sim.core.files import read_text
+    from sim.odds import read_odds, study_hash
 
     if out is None:
-        raise InputError("resume: not accepted without out; give the file to go on with")
+        raise InputError("resume: not accepted without out; give the file to continue")
     if not out.exists():
-        return None
-    saved = read_tallies(read_text("out", out), f"out: {str(out)!r}")
-    wanted = {(study_hash(study), seed, version()): study for study in studies}
-    if not saved.keys() <= wanted.keys():
-        raise InputError(
-            f"resume: {str(out)!r} has throws of another slammer, scene, thrower, seed or version, "
-            "which would be lost; give another file to go on with"
-        )
-    return tuple(
-        saved.get(key, empty_tally(len(study.scene.stack))) for key, study in wanted.items()
-    )
+        return {}
+    by_hash = {study_hash(study): study for study in studies}
+    found = {}
+    for entry in read_odds(read_text("out", out), f"out: {str(out)!r}"):
+        if entry.scene_hash not in by_hash or entry.seed != seed:
+            raise InputError(
+                f"resume: {str(out)!r} has throws of another slammer, scene, thrower or seed, "
+                "which would be lost; give another file"
+            )
+        if entry.physics != PHYSICS_VERSION:
+            raise InputError(
+                f"resume: {str(out)!r} has throws of physics version {entry.physics or 'unknown'}, "
+                f"this is {PHYSICS_VERSION}; give another file"
+            )
+        found[by_hash[entry.scene_hash]] = entry.tally
+    return found
 
 
 def _run(
-    studies: Sequence["Study"],
-    trials: int,
-    seed: int,
-    workers: int,
-    begin: Sequence["Tally"] | None,
-) -> tuple[Sequence["Tally"], bool]:
-    """Throw, and return the tallies and whether Ctrl-C stopped it."""
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
-    from sim.odds import empty_tally, run_studies
+    tallies: dict["Study", "Tally"], trials: int, seed: int, workers: int, file: "Autosave"
+) -> bool:
+    """Simulate, keep ``tallies`` and the file up to date, and return whether it was stopped."""
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.odds import run_studies
 
-    tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
+    studies = tuple(tallies)
     try:
         with worker_processes(workers) as executor:
             states = run_studies(
                 studies,
                 trials=trials,
                 seed=seed,
-                begin=begin,
+                begin=tuple(tallies.values()),
                 executor=executor,
                 window=4 * workers,
             )
             for state in track(states, lambda state: (state.done, state.total)):
-                tallies[:] = state.tallies
+                tallies.update(zip(studies, state.tallies, strict=True))
+                file.save_if_due()
     except KeyboardInterrupt:
-        return tallies, True
-    return tallies, False
+        return True
+    return False
 
 
 def _rows(
     spec: "SceneSpec",
     studies: Sequence["Study"],
-    tallies: dict["Study", "Tally"],
+    tallies: Mapping["Study", "Tally"],
     seed: int,
 ) -> list["OddsRow"]:
+    """Return a row for each slammer of the spec that was thrown."""
+    from sim.core.files import version
     from sim.odds import OddsRow
-    from sim.version import version
 
     return [
         OddsRow(name=named.name, study=study, tally=tallies[study], seed=seed, version=version())
         for named, study in zip(spec.slammers, studies, strict=True)
+        if tallies[study].trials
     ]
 
 
-def _show(rows: Sequence["OddsRow"], title: str, *, as_json: bool) -> None:
-    from sim.cli.oddstable import odds_json, print_table
+def _print(rows: Sequence["OddsRow"], spec: "SceneSpec", *, as_json: bool) -> None:
+    from sim.scenes import describe
 
-    if as_json:
+    if len(rows) < len(spec.slammers):
+        click.echo("nothing to show: not every slammer was thrown", err=True)
+    elif as_json:
         click.echo(odds_json(rows))
     else:
-        print_table(rows, title)
+        print_table(rows, describe(spec))
 
 
-def _save(
-    rows: Sequence["OddsRow"], spec: "SceneSpec", out: Path | None, plot: Path | None
-) -> None:
-    from sim.files import write_whole
-    from sim.odds import odds_csv, odds_of
+def _plot(path: Path, rows: Sequence["OddsRow"], spec: "SceneSpec") -> None:
+    from render.plots.odds import OddsPoint, save_odds_plot
+    from sim.odds import odds_of
+    from sim.scenes import describe
 
-    if out is not None:
-        write_whole(out, odds_csv(rows).encode())
-        click.echo(f"wrote {out}", err=True)
-    if plot is not None:
-        from render.odds_plot import save_odds_plot
-        from render.odds_points import OddsPoint
-        from sim.scenes import describe
+    points = [
+        OddsPoint(label=row.name, slammer_g=row.study.scene.slammer.mass_g, odds=odds_of(row.tally))
+        for row in rows
+    ]
+    save_odds_plot(path, points, title=describe(spec), knock_out=spec.knock_out is not None)
 
-        points = [
-            OddsPoint(
-                label=row.name, slammer_g=row.study.scene.slammer.mass_g, odds=odds_of(row.tally)
-            )
-            for row in rows
-        ]
-        save_odds_plot(plot, points, title=describe(spec), knock_out=spec.knock_out is not None)
-        click.echo(f"wrote {plot}", err=True)
+
+def print_table(rows: Sequence["OddsRow"], title: str) -> None:
+    """Print a line per kind of slammer; slammers of the same mass and size share one."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from physics import Slammer
+    from sim.cli.output import table_console
+    from sim.odds import odds_of
+
+    console = table_console(_WIDTH)
+    groups: dict[Study, list[OddsRow]] = {}
+    for row in rows:
+        groups.setdefault(row.study, []).append(row)
+    first = rows[0].study.scene
+    knock_out = isinstance(first.stack[0], Slammer)
+    shown = min(len(first.stack), _FLIPS_SHOWN) if console.width >= _WIDE else 0
+    narrow = console.width < _NARROW
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    table.add_column("slammer", min_width=_NARROWEST_NAME)
+    for study, alike in groups.items():
+        cells = _cells(odds_of(alike[0].tally), shown, knock_out=knock_out, narrow=narrow)
+        if not table.rows:
+            for heading in cells:
+                table.add_column(heading, justify="right", no_wrap=True)
+        table.add_row(_names(alike, study.scene.slammer.mass_g), *cells.values())
+    throws = sorted({row.tally.trials for row in rows})
+    number = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
+    plural = "" if throws[-1] == 1 else "s"
+    console.print(f"{title}; {number} throw{plural} each", soft_wrap=True)
+    console.print(table)
+    console.print(_legend(shown, narrow=narrow), style="dim")
+
+
+def odds_json(rows: Sequence["OddsRow"]) -> str:
+    """Return the rows as a JSON list of objects; unknown values are null.
+
+    Example:
+        >>> odds_json([])
+        '[]'
+    """
+    from sim.odds import row_values
+
+    values = [
+        {
+            key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
+            for key, value in row_values(row).items()
+        }
+        for row in rows
+    ]
+    return json.dumps(values, indent=2) if values else "[]"
+
+
+def _cells(odds: "Odds", shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
+    """Return the cells of a row, by heading."""
+    cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
+    cells["flips"] = _mean(odds.flips)
+    if not (narrow and knock_out):
+        cells["P(any flip)"] = _chance(odds.any_flip)
+    if shown:
+        cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
+        cells[f"P{shown}+"] = f"{sum(odds.flip_chances[shown:]):.0%}"
+    if not narrow:
+        cells["out"] = f"{odds.outs.value:.2f}"
+        cells["P(any out)"] = _chance(odds.any_out)
+        cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
+    return cells
+
+
+def _legend(shown: int, *, narrow: bool) -> str:
+    parts = [
+        "flips: pucks flipped per throw ± standard error"
+        if narrow
+        else "flips, out: pucks flipped and pucks out of the arena per throw, ± standard error"
+    ]
+    if shown:
+        parts.append(f"P0 to P{shown}+: share of throws that flip so many")
+    parts.append("P(...): share of throws, with its 95 % interval")
+    if not narrow:
+        parts.append("mm: mean distance from the centre")
+    return "; ".join(parts) + "."
+
+
+def _names(alike: Sequence["OddsRow"], mass_g: float) -> str:
+    names = list(dict.fromkeys(row.name for row in alike))
+    mass = f"{mass_g:g} g"
+    if names == [mass]:
+        return mass
+    more = len(names) - _NAMES_SHOWN
+    return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
+
+
+def _mean(mean: "Mean") -> str:
+    error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
+    return f"{mean.value:.2f} ± {error}"
+
+
+def _chance(chance: "Proportion") -> str:
+    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"

@@ -1,20 +1,174 @@
-"""Options that say what is thrown at what, by whom: shared by the commands that throw."""
+"""Options that several commands share, and the types of their values.
 
-from collections.abc import Callable
-from dataclasses import replace
+`number`, `count` and `numbers` are types whose errors state the accepted range; `seed_option` and
+`workers_option` are single options; `scene_options` and `spec_from_options` describe the scene and
+the thrower; `refuse_others` rejects options that do not go together.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-
-from sim.cli.numbers import count, number, numbers
-from sim.cli.seed import seed_option
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from physics import ParameterSet
     from sim.scenes import SceneSpec
 
+    _Type = click.ParamType[Any]
+else:
+    _Type = click.ParamType
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class OrderedGroup(click.Group):
+    """A group that lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        del ctx
+        return list(self.commands)
+
+
+def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
+    """Return the type of an option that is a number from ``low`` to ``high``.
+
+    Args:
+        low: Smallest number accepted.
+        high: Largest number accepted.
+        unit: Its unit.
+        ranged: Check the range. If False, it is only stated in errors, and the physics checks the
+            value, because it knows unofficial pieces.
+    """
+    return _Number(low=low, high=high, unit=unit, ranged=ranged)
+
+
+def count(low: int, high: int) -> _Type:
+    """Return the type of an option that is a whole number from ``low`` to ``high``."""
+    return _Count(low=low, high=high)
+
+
+def numbers(
+    low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
+) -> _Type:
+    """Return the type of an option that is a list of numbers with commas between them.
+
+    Args:
+        low: Smallest number accepted.
+        high: Largest number accepted.
+        unit: Their unit.
+        size: Length of the list; None for one or more.
+        ranged: See `number`.
+    """
+    return _Numbers(each=_Number(low=low, high=high, unit=unit, ranged=ranged), size=size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Number(_Type):
+    name = "number"
+    low: float
+    high: float
+    unit: str
+    ranged: bool
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        del ctx
+        from physics.errors import check_number
+
+        found = _parsed(float, value)
+        if self.ranged or isinstance(found, str):
+            check_number(field_of(param), found, low=self.low, high=self.high, unit=self.unit)
+        return float(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Count(_Type):
+    name = "count"
+    low: int
+    high: int
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        del ctx
+        from physics.errors import check_count
+
+        found = _parsed(int, value)
+        check_count(field_of(param), found, low=self.low, high=self.high)
+        return int(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Numbers(_Type):
+    name = "numbers"
+    each: _Number
+    size: int | None
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        from physics.errors import InputError
+
+        parts = value.split(",")
+        if self.size is not None and len(parts) != self.size:
+            raise InputError(
+                f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
+                "comma between them"
+            )
+        return tuple(self.each.convert(part, param, ctx) for part in parts)
+
+
+def field_of(param: click.Parameter | None) -> str:
+    """Return the name of a parameter in errors, as the user types it.
+
+    Example:
+        >>> field_of(click.Option(["--max-g", "highest_g"]))
+        'max_g'
+        >>> field_of(click.Argument(["replays"], nargs=-1, metavar="[REPLAY]..."))
+        'replay'
+    """
+    if param is None:
+        return "value"
+    if isinstance(param, click.Argument):
+        return (param.metavar or str(param.name)).strip("[].").lower()
+    return param.opts[0].lstrip("-").replace("-", "_")
+
+
+def _parsed(kind: type, text: Any) -> Any:
+    """Return the text as a number, or else as it is, for the range check to name."""
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def seed_option(about: str) -> Callable[[_Function], _Function]:
+    """Return the option for a seed.
+
+    Args:
+        about: Help text, such as ``Same seed, same puzzles.``
+    """
+    return click.option(
+        "--seed", type=count(0, 2**63 - 1), default=1, show_default=True, metavar="S", help=about
+    )
+
+
+def workers_option(doing: str) -> Callable[[_Function], _Function]:
+    """Return the option for the number of worker processes.
+
+    Args:
+        doing: The work as a verb for the help, such as ``throw``.
+    """
+    return click.option(
+        "--workers",
+        type=count(1, 1024),
+        metavar="K",
+        help=f"Processes to {doing} in; the result is the same.  [default: one per processor]",
+    )
+
 
 _SCENE_NAMES = (
     "slammer_g",
@@ -66,13 +220,13 @@ _OPTIONS = (
         "--knock-out",
         type=number(2, 24, "g", ranged=False),
         metavar="G",
-        help="Throw at a lone slammer of this mass, lying face down, instead of a stack.",
+        help="Throw at a lone slammer of this mass, face down, instead of a stack.",
     ),
     click.option(
         "--shields",
         type=count(0, 28),
         metavar="N",
-        help="Pucks on the lone slammer, 0 to 28.  [default: 0]",
+        help="Pucks on top of the lone slammer, 0 to 28.  [default: 0]",
     ),
     click.option(
         "--speed-m-s",
@@ -101,54 +255,54 @@ _OPTIONS = (
     click.option(
         "--preset",
         metavar="P",
-        help="How finely to compute: reference, recommended or fast.  [default: recommended]",
+        help="Precision: reference, recommended or fast.  [default: recommended]",
     ),
     click.option(
         "--params",
         type=_PATH,
         metavar="FILE",
-        help="Parameter file (TOML), as calibrate writes it: materials, lift-off, thrower.",
+        help="Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
     ),
     click.option(
         "--scene",
         type=_PATH,
         metavar="FILE",
-        help="Scene file (TOML): 'pucklab odds --help' has an example.",
+        help="Scene file (TOML); 'pucklab odds --help' shows one.",
     ),
     click.option(
         "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
     ),
-    seed_option("Seed; trial i is the same throw for every slammer."),
+    seed_option("Seed of the throws; trial i is the same throw for every slammer."),
 )
 
 
 def scene_options(function: _Function) -> _Function:
-    """Give a command the options that `spec_from_options` reads."""
+    """Add the options that `spec_from_options` reads to a command."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
 def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ...]) -> "SceneSpec":
-    """Return what a command's options ask for, and take them out of ``options``.
+    """Return the scenes that a command's options describe, and take them out of ``options``.
 
-    Later ones win: the defaults, the parameter file, the scene file, the options.
+    Options override the scene file, which overrides the parameter file and the defaults.
 
     Args:
         options: The options' values by name; None where one was not given.
-        default_masses_g: The slammers if none are asked for.
+        default_masses_g: Slammers if the options name none.
 
     Raises:
-        InputError: A value, or a combination of values, that is not accepted.
+        InputError: A value, or a combination of values, is not accepted.
     """
     from physics import ParameterSet, preset
-    from sim.files import read_toml
+    from sim.core.files import read_toml
     from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
     taken = {name: options.pop(name) for name in _SCENE_NAMES}
     parameters = ParameterSet()
     if taken["params"] is not None:
-        from calibration.parameterfile import parameters_from
+        from calibration.parameter_files import parameters_from
 
         parameters = parameters_from(read_toml("params", taken["params"]), parameters)
     spec = SceneSpec(slammers=slammers_by_mass(default_masses_g), parameters=parameters)
@@ -178,7 +332,7 @@ def _with_thrower(parameters: "ParameterSet", taken: dict[str, Any]) -> "Paramet
 
 
 def _with_slammers(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
-    from physics.checks import InputError
+    from physics.errors import InputError
     from physics.pieces import PUCKDEX_THICKNESS_MM
     from sim.scenes import slammers_by_mass, slammers_by_name, with_thickness
 
@@ -207,10 +361,44 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
             raise InputError(
                 f"pucks: {taken['pucks']!r} is not accepted beside knock_out; give shields instead"
             )
-        lying = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
-        spec = replace(spec, knock_out=KnockOut(lying=lying))
+        target = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
+        spec = replace(spec, knock_out=KnockOut(target=target))
     if taken["shields"] is None:
         return spec
     if spec.knock_out is None:
         raise InputError(f"shields: {taken['shields']!r} is not accepted without knock_out")
     return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
+
+
+def refuse_others(accepted: Collection[str], beside: str) -> None:
+    """Refuse options that would be ignored silently.
+
+    Args:
+        accepted: Names of the parameters that may be given.
+        beside: The reason for the error, such as ``a replay``.
+
+    Raises:
+        InputError: Another one is given, even with its default value.
+    """
+    names = {str(parameter.name) for parameter in click.get_current_context().command.params}
+    refuse_options(names.difference(accepted), beside)
+
+
+def refuse_options(refused: Collection[str], beside: str) -> None:
+    """Refuse options that contradict another one.
+
+    Args:
+        refused: Names of the parameters that may not be given.
+        beside: The reason for the error.
+
+    Raises:
+        InputError: One of them is given, even with its default value.
+    """
+    from physics import InputError
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name in refused:
+            raise InputError(f"{field_of(parameter)}: not accepted beside {beside}")

@@ -1,4 +1,4 @@
-"""``pucklab puckdex``: the pucks that there are."""
+"""``pucklab puckdex``: list the pucks of PokéPucks."""
 
 import json
 from collections.abc import Sequence
@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import numbers
+from sim.cli.options import numbers
 
 if TYPE_CHECKING:
-    from sim.pokepucks.design import Design
+    from sim.pokepucks.designs import Design
 
 _WIDTH = 120
+"""Columns of the table where output is no terminal."""
 
 
 @click.command("puckdex")
 @click.option("--kind", metavar="KIND,...", help="pokemon, ball, slammer, item, trainer, plain.")
 @click.option("--type", "types", metavar="TYPE,...", help="Energy types.")
-@click.option("--weak-to", metavar="TYPE,...", help="Types that a slammer is weak to.")
+@click.option("--weak-to", metavar="TYPE,...", help="Types that the slammer is weak to.")
 @click.option("--mass-g", type=numbers(1, 24, "g"), metavar="G,...", help="Masses, 1 to 24 g.")
 @click.option("--rule", "--ability", metavar="NAME,...", help="Special rules.")
 @click.option("--name", metavar="NAME,...", help="Pucks by name.")
@@ -26,7 +27,7 @@ _WIDTH = 120
     "--puckdex",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Pucks of your own (CSV or TOML), to be added.",
+    help="Pucks of your own (CSV or TOML), in addition.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def command(
@@ -40,9 +41,7 @@ def command(
     puckdex: Path | None,
     as_json: bool,
 ) -> int:
-    """List the pucks of the PuckDex and the PuckMart; options choose which.
-
-    With several options a puck must fit them all.
+    """List the pucks of the PuckDex and the PuckMart, or those that match all options.
 
     \b
     Examples:
@@ -51,8 +50,8 @@ def command(
       pucklab puckdex --rule "Focus Energy" --json
       pucklab puckdex --puckdex mine.csv
     """
-    from sim.pokepucks.catalogue import read_catalogue
-    from sim.pokepucks.design import DesignKind, EnergyType
+    from sim.pokepucks.design_file import read_catalogue
+    from sim.pokepucks.designs import DesignKind, EnergyType
 
     catalogue = read_catalogue(puckdex)
     kinds = _words("kind", kind, tuple(DesignKind))
@@ -75,18 +74,18 @@ def command(
     elif found:
         _print(found)
     else:
-        click.echo("no puck fits", err=True)
+        click.echo("no puck matches", err=True)
     return 0
 
 
 def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | None:
-    """Return the words of an option, None if it is not given; case and signs do not matter.
+    """Return the words of an option, None if it is not given; case and punctuation are ignored.
 
     Raises:
-        InputError: A word that is not accepted.
+        InputError: A word is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.design import name_key
+    from sim.pokepucks.designs import name_key
 
     if text is None:
         return None
@@ -107,12 +106,11 @@ def _values(design: "Design") -> dict[str, Any]:
 
 def _print(designs: Sequence["Design"]) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_WIDTH)
+    from sim.cli.output import table_console
+
+    console = table_console(_WIDTH)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
     for heading in ("puck", "kind", "type", "resists", "weak to", "g", "rule"):
         table.add_column(heading, justify="right" if heading == "g" else "left", no_wrap=True)

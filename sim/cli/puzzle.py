@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.seed import seed_option
-from sim.cli.workers import workers_option
+from sim.cli.options import count, seed_option, workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec
@@ -21,27 +19,31 @@ if TYPE_CHECKING:
     default=4,
     show_default=True,
     metavar="N",
-    help="Actions of a shortest solution, 1 to 20.",
+    help="Length of the shortest solution, 1 to 20 actions.",
 )
 @click.option(
     "--goal",
     default="1",
     show_default=True,
     metavar="GOAL",
-    help="1 to 4 or all: pucks in; puck: a named puck in; to: a piece to a named space.",
+    help="1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
+    "to a named space.",
 )
 @click.option(
     "--movers",
     type=count(1, 4),
     metavar="M",
-    help="At least so many pieces set out in a solution.  [default: 2, but 1 for 1 action]",
+    help="Minimum number of different pieces that the player moves.  [default: 2, or 1 with "
+    "--actions 1]",
 )
-@click.option("--unique", is_flag=True, help="Only with exactly one shortest solution.")
+@click.option(
+    "--unique", is_flag=True, help="Make only puzzles with exactly one shortest solution."
+)
 @click.option(
     "--setup",
     metavar="NAME|FILE",
-    help="classic, small, old-school, or a file with a board of your own.  [default: house boards "
-    "of 2 to 16 mats]",
+    help="classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
+    "to 16 mats]",
 )
 @seed_option("Same seed, same puzzles.")
 @click.option(
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="C",
-    help="How many puzzles.",
+    help="Number of puzzles.",
 )
 @workers_option("work")
 @click.option(
@@ -72,12 +74,12 @@ def command(
     workers: int | None,
     out: Path | None,
 ) -> int:
-    """Make puzzles of a wanted length, each with its solution and how hard it is.
+    """Make puzzles of a given length, each with its solution and difficulty.
 
-    Two orders of the same actions are two solutions. A decoy is a first action that looks good
-    (without other pieces on the board the goal would be nearer) but begins no shortest solution.
-    The difficulty is how many lines of legal actions there are to try for each solution, as a
-    power of two. Ctrl-C keeps the puzzles that are made.
+    Two orders of the same actions count as two solutions. A decoy is a first action that looks
+    good (without other pieces on the board it would bring the goal nearer) but begins no shortest
+    solution. The difficulty is the number of lines of legal actions for each solution, as a power
+    of two. Ctrl-C keeps the puzzles made so far.
 
     \b
     Examples:
@@ -88,8 +90,8 @@ def command(
     from sim.bumpers import setup_named
     from sim.bumpers.puzzles import PuzzleSpec
     from sim.cli import EXIT_STOPPED
-    from sim.cli.bumpers.tables import setup_of
-    from sim.files import check_writable
+    from sim.cli.bumpers_play import setup_of
+    from sim.core.files import check_writable
 
     board = setup_of(setup)
     spec = PuzzleSpec(
@@ -113,10 +115,10 @@ def command(
 def _make(
     spec: "PuzzleSpec", seed: int, count: int, workers: int | None
 ) -> tuple[list["Puzzle"], bool]:
-    """Make and print puzzles; return them, and whether Ctrl-C stopped it."""
+    """Make and print puzzles; return them, and True if Ctrl-C ended it."""
     from sim.bumpers.puzzles import make_puzzles
-    from sim.cli.progress import track
-    from sim.cli.workers import processors, worker_processes
+    from sim.cli.processes import processors, worker_processes
+    from sim.cli.running import track
 
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []
@@ -137,31 +139,31 @@ def _make(
 def _print(
     spec: "PuzzleSpec", puzzles: Iterable[tuple[int, "Puzzle | None"]], made: list["Puzzle"]
 ) -> None:
-    """Print puzzles as they come, and keep them."""
+    """Print puzzles as they are made, and append them to a list."""
     from sim.bumpers import position_text
-    from sim.bumpers.solver.goaltext import goal_text
-    from sim.bumpers.solver.linesteps import line_text
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_text
 
     for number, puzzle in puzzles:
         if puzzle is None:
-            click.echo(f"puzzle {number + 1}: none of {spec.actions} actions was found", err=True)
+            click.echo(f"puzzle {number + 1}: none with {spec.actions} actions was found", err=True)
             continue
         made.append(puzzle)
         position, rating = puzzle.position, puzzle.rating
         solutions = "1 solution" if rating.solutions == 1 else f"{rating.solutions} solutions"
         decoys = "1 decoy" if rating.decoys == 1 else f"{rating.decoys} decoys"
-        movers = "1 piece sets out" if rating.movers == 1 else f"{rating.movers} pieces set out"
+        movers = "1 piece to move" if rating.movers == 1 else f"{rating.movers} pieces to move"
         click.echo(
             f"{number + 1}. {position_text(position)}\n"
             f"   goal {goal_text(position, puzzle.goal)}: {line_text(position, puzzle.line)}\n"
-            f"   {solutions}, {rating.branching:.1f} actions to choose from, {decoys}, {movers}, "
+            f"   {solutions}, {rating.branching:.1f} legal actions on average, {decoys}, {movers}, "
             f"difficulty {rating.difficulty_bits:.1f} bits"
         )
 
 
 def _save(puzzles: list["Puzzle"], out: Path) -> None:
     from sim.bumpers.puzzles import puzzles_csv, puzzles_json
-    from sim.files import write_whole
+    from sim.core.files import write_whole
 
     is_csv = out.suffix.lower() == ".csv"
     write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())

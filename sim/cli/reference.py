@@ -1,31 +1,33 @@
-"""``pucklab reference``: the same throws in a 3-D engine, to compare with."""
+"""``pucklab reference``: the same throws in a 3-D engine, for comparison.
+
+Every throw is logged (`calibration.throw_log`) in a file of its own, from which the tallies of the
+``--out`` file are computed; throws in the log are not simulated again.
+"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.workers import workers_option
+from sim.cli.options import count, workers_option
 
 if TYPE_CHECKING:
     from calibration.cells import Cell
-    from calibration.throwlog import LoggedThrow
+    from calibration.throw_log import LoggedThrow
     from sim.odds import Tally
 
 _PATH = click.Path(path_type=Path)
 _MODULES = {"mujoco": "mujoco", "penalty": "numba"}
-_SAVE_EVERY_S = 60.0
 
 
 @click.command("reference")
-@click.option("--engine", required=True, metavar="NAME", help="The 3-D engine: mujoco or penalty.")
+@click.option("--engine", required=True, metavar="NAME", help="3-D engine: mujoco or penalty.")
 @click.option(
     "--cells",
     default="all",
     show_default=True,
     metavar="NAME,...",
-    help="Cells, such as 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
+    help="Cells by name: 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
     "6g-4.2mm-5ms-12-careful (a careful thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields).",
 )
 @click.option(
@@ -34,18 +36,19 @@ _SAVE_EVERY_S = 60.0
     default=300,
     show_default=True,
     metavar="N",
-    help="Throws a cell.",
+    help="Throws per cell.",
 )
 @workers_option("throw")
 @click.option(
-    "--out", required=True, type=_PATH, metavar="FILE.csv", help="Where to write the tallies."
+    "--out", required=True, type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
 )
 def command(*, engine: str, cells: str, trials: int, workers: int | None, out: Path) -> int:
-    """Throw in a 3-D engine what 'pucklab odds' throws in the plane.
+    """Simulate the throws of 'pucklab odds' in a 3-D engine.
 
-    Writes a row of odds per cell, and beside it FILE.throws.csv with each throw's outcome and
-    energy balance. Throws already in that file are not thrown again, so a run that was stopped
-    goes on where it was. Throws that gain energy are counted and left out of the tallies.
+    Writes a row of odds per cell, and beside it FILE.throws.csv with the outcome and the energy
+    balance of each throw. That file is written every few seconds, and throws in it are not
+    simulated again: the same command continues a run that was stopped. Throws that gain energy are
+    counted, and left out of the tallies.
 
     \b
     Examples:
@@ -54,81 +57,124 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     """
     from calibration.cells import cells_named
     from calibration.reference import ENGINES
-    from physics.checks import InputError
-    from physics.extras import require_extra
-    from sim.cli import EXIT_STOPPED
-    from sim.cli.workers import processors
-    from sim.files import check_writable
+    from physics.errors import InputError, require_extra
+    from sim.cli.output import print_written
+    from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import check_writable, write_whole
 
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
     wanted = cells_named(tuple(cells.split(",")))
-    check_writable("out", out, (".csv",))
-    require_extra("reference", _MODULES[engine])
     log = out.with_suffix(".throws.csv")
-    throws, stopped = _throw_all(engine, wanted, trials, workers or processors(), log)
-    _report(engine, wanted, throws, out)
-    return EXIT_STOPPED if stopped else 0
+    check_writable("out", out, (".csv",))
+    check_writable("out", log, (".csv",))
+    require_extra("reference", _MODULES[engine])
+    throws = _logged(engine, log)
+    stopped = _throw_all(engine, wanted, trials, workers or processors(), throws, log)
+    table, notes = _tallies(engine, wanted, throws)
+    if table:
+        write_whole(out, table.encode())
+    for note in notes:
+        click.echo(note, err=True)
+    print_written(log, out if table else None)
+    if stopped:
+        report_stop("before the last throw; the same command continues")
+        return EXIT_STOPPED
+    return 0
 
 
 def throw_in_engine(engine: str, cell: "Cell", trial: int) -> "LoggedThrow":
-    """Throw one trial of a cell in an engine; for a worker process."""
+    """Simulate one trial of a cell in an engine; for a worker process."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
     from calibration.reference import run_reference
-    from calibration.throwlog import log_throw
+    from calibration.throw_log import log_throw
     from physics import draw_throw, trial_generator
 
     scene = scene_of(cell)
     throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-    return log_throw(engine, cell.name, trial, run_reference(engine, scene, throw))
+    result = run_reference(engine, scene, throw)
+    return log_throw(engine, cell.name, trial, result, engine_version(engine))
+
+
+def engine_version(engine: str) -> str:
+    """Return the version of an engine: MuJoCo's own, or pucklab's."""
+    from importlib import metadata
+
+    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
+
+
+def _logged(engine: str, log: Path) -> list["LoggedThrow"]:
+    """Return the throws in the log.
+
+    Raises:
+        InputError: It cannot be read, or has throws of another version of the engine.
+    """
+    from calibration.throw_log import read_log
+    from physics.errors import InputError
+    from sim.core.files import read_text
+
+    if not log.exists():
+        return []
+    throws = list(read_log(read_text("out", log), f"out: {str(log)!r}"))
+    version = engine_version(engine)
+    for throw in throws:
+        if throw.engine == engine and throw.engine_version != version:
+            raise InputError(
+                f"out: {str(log)!r} has throws of {engine} "
+                f"{throw.engine_version or 'unknown version'!r}, this is {version!r}; give another "
+                "file"
+            )
+    return throws
 
 
 def _throw_all(
-    engine: str, cells: tuple["Cell", ...], trials: int, workers: int, log: Path
-) -> tuple[list["LoggedThrow"], bool]:
-    """Throw what the log does not have yet, and return all throws and whether Ctrl-C stopped it."""
-    import time
+    engine: str,
+    cells: tuple["Cell", ...],
+    trials: int,
+    workers: int,
+    throws: list["LoggedThrow"],
+    log: Path,
+) -> bool:
+    """Simulate what the log does not have yet, and return whether it was stopped."""
+    from calibration.throw_log import write_log
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.core.files import Autosave
+    from sim.core.ordered_work import in_order
 
-    from calibration.throwlog import read_log, write_log
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
-    from sim.files import read_text, write_whole
-    from sim.ordered import in_order
-
-    throws = list(read_log(read_text("out", log), f"out: {str(log)!r}")) if log.exists() else []
-    had = {(throw.engine, throw.cell, throw.trial) for throw in throws}
+    done = {(throw.engine, throw.cell, throw.trial) for throw in throws}
     missing = [
-        (cell, trial)
+        (engine, cell, trial)
         for cell in cells
         for trial in range(trials)
-        if (engine, cell.name, trial) not in had
+        if (engine, cell.name, trial) not in done
     ]
+    file = Autosave(log, lambda: write_log(throws))
     stopped = False
-    saved_s = time.monotonic()
-    tasks = ((engine, cell, trial) for cell, trial in missing)
     try:
         with worker_processes(workers) as pool:
-            thrown = enumerate(in_order(throw_in_engine, tasks, pool, 4 * workers), start=1)
+            thrown = enumerate(in_order(throw_in_engine, missing, pool, 4 * workers), start=1)
             for _, throw in track(thrown, lambda state: (state[0], len(missing))):
                 throws.append(throw)
-                if time.monotonic() - saved_s > _SAVE_EVERY_S:
-                    write_whole(log, write_log(throws).encode())
-                    saved_s = time.monotonic()
+                file.save_if_due()
     except KeyboardInterrupt:
         stopped = True
-    write_whole(log, write_log(throws).encode())
-    return throws, stopped
+    file.save()
+    return stopped
 
 
-def _report(engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"], out: Path) -> None:
-    """Write the tallies of an engine's throws, and say what was left out."""
+def _tallies(
+    engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"]
+) -> tuple[str, list[str]]:
+    """Return the odds CSV of an engine's throws, empty if there are none, and notes to print."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from sim.files import write_whole
+    from sim.core.files import version
     from sim.odds import OddsRow, Study, empty_tally, odds_csv
-    from sim.version import version
 
-    rows = []
+    rows: list[OddsRow] = []
     more: list[dict[str, str | int | float]] = []
+    notes: list[str] = []
     for cell in cells:
         own = [throw for throw in throws if (throw.engine, throw.cell) == (engine, cell.name)]
         kept = [throw for throw in own if not throw.gains_energy]
@@ -150,19 +196,15 @@ def _report(engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"],
             {
                 "cell": cell.name,
                 "engine": engine,
-                "engine_version": _engine_version(engine),
+                "engine_version": engine_version(engine),
                 "left_out_for_energy": left_out,
                 "energy_end_share": sum(t.energy_end_mj / t.energy_begin_mj for t in kept)
                 / len(kept),
             }
         )
         if left_out:
-            click.echo(
-                f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out", err=True
-            )
-    if rows:
-        write_whole(out, odds_csv(rows, more).encode())
-        click.echo(f"wrote {out}", err=True)
+            notes.append(f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out")
+    return odds_csv(rows, more) if rows else "", notes
 
 
 def _tally_of(throw: "LoggedThrow") -> "Tally":
@@ -181,10 +223,3 @@ def _tally_of(throw: "LoggedThrow") -> "Tally":
         distance_um=throw.distance_um,
         slammers_out=int(throw.slammer == "O"),
     )
-
-
-def _engine_version(engine: str) -> str:
-    """Return the version of what an engine runs on: MuJoCo's own, or pucklab's."""
-    from importlib import metadata
-
-    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")

@@ -1,12 +1,11 @@
-"""``pucklab slam``: throw once and tell what happened."""
+"""``pucklab slam``: simulate one throw, and describe or save it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count
-from sim.cli.options import scene_options, spec_from_options
+from sim.cli.options import count, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from physics import SlamResult, Throw
@@ -22,7 +21,7 @@ _MASS_G = 8.0
     default=0,
     show_default=True,
     metavar="I",
-    help="Which of the seed's throws.",
+    help="Number of the trial, from 0: it and the seed decide the throw.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 @click.option(
@@ -32,9 +31,10 @@ _MASS_G = 8.0
     help="Save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
 )
 def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **options: Any) -> int:
-    """Throw a slammer at a stack once, and tell what happened.
+    """Simulate one throw of a slammer at a stack, and describe the result.
 
-    The throw is trial I of the seed: the same that 'pucklab odds' counts.
+    Trial I of a seed is the same throw here and in 'pucklab odds'. The text numbers the pieces of
+    the stack from 1, the piece on the floor; in JSON their "place" is an index from 0.
 
     \b
     Examples:
@@ -42,10 +42,13 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
     """
     from physics import SampleRate, draw_throw, slam, trial_generator
-    from physics.checks import InputError
+    from physics.errors import InputError
+    from sim.cli.output import print_written
+    from sim.core.files import check_not_read
     from sim.scenes import studies_of
-    from sim.telling import tell_slam
+    from sim.slam_text import describe_slam
 
+    inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, (_MASS_G,))
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
@@ -53,18 +56,21 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
         from render.slams.export import check_export
 
         check_export("save", save)
+        check_not_read("save", save, inputs)
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
     throw = draw_throw(study.thrower, len(scene.stack), trial_generator(seed, trial))
     result = slam(scene, throw, SampleRate() if save is not None else None)
-    told = tell_slam(name, scene, throw, result.outcome)
-    click.echo(_json(name, seed, trial, throw, result) if as_json else told)
     if save is not None:
         from render.slams.export import export_slam
-        from render.slams.replay import replay_of
+        from sim.slam_replay import replay_of
 
         export_slam(save, replay_of(scene, throw, result), name)
-        click.echo(f"wrote {save}", err=True)
+    if as_json:
+        click.echo(_json(name, seed, trial, throw, result))
+    else:
+        click.echo(describe_slam(name, scene, throw, result.outcome))
+    print_written(save)
     return 0
 
 
@@ -72,7 +78,8 @@ def _json(name: str, seed: int, trial: int, throw: "Throw", result: "SlamResult"
     import json
     from dataclasses import asdict
 
-    from sim.version import version
+    from physics import PHYSICS_VERSION
+    from sim.core.files import version
 
     outcome = result.outcome
     return json.dumps(
@@ -81,6 +88,7 @@ def _json(name: str, seed: int, trial: int, throw: "Throw", result: "SlamResult"
             "seed": seed,
             "trial": trial,
             "version": version(),
+            "physics": PHYSICS_VERSION,
             "throw": {k: v for k, v in asdict(throw).items() if k != "chances"},
             "hit": outcome.hit,
             "flips": len(outcome.flipped),

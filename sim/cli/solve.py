@@ -1,18 +1,25 @@
-"""``pucklab solve``: find a shortest solution of a Puck Bumpers position, or of many."""
+"""``pucklab solve``: find a shortest solution of one Puck Bumpers position, or of a file of them.
+
+`command` reads the options; `_one` solves one position and prints the line with drawings, a hint or
+JSON; `_many` solves the positions of a CSV file.
+"""
 
 import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.numbers import count, number
-from sim.cli.workers import workers_option
+from sim.cli.options import count, number, workers_option
 
 if TYPE_CHECKING:
+    from sim.bumpers import Move, Position
+    from sim.bumpers.game import Card
     from sim.bumpers.solver import Solution
-    from sim.bumpers.solver.batch import Task
-    from sim.bumpers.solver.batchfile import Defaults
+    from sim.bumpers.solver.batch import Defaults, Row, Task
+
 
 _PATH = click.Path(path_type=Path)
 
@@ -24,65 +31,69 @@ _PATH = click.Path(path_type=Path)
     default="1",
     show_default=True,
     metavar="GOAL",
-    help="1 to 4 or all: pucks in, with :B another colour's; puck:c7: that puck in; to:c7: any "
-    "piece on that space, with :B one of a colour; stop:B: blue cannot score in its next turn, "
-    "stop:B:2 in one of 2 actions.",
+    help="1 to 4 or all: bring that many pucks in, with :B blue ones; puck:c7: bring in the puck "
+    "on c7; to:c7: bring any piece to c7, with :B a blue one; stop:B: blue cannot score in its "
+    "next turn of one action, with :2 of two.",
 )
 @click.option(
     "--cards",
     metavar="CARDS",
-    help="Cards in hand, with commas between them: twist, swap and shift, each one action; double, "
-    "extra and take-1 to take-6 for more actions in a turn.",
+    help="Cards in hand, separated by commas: twist, swap and shift move a mat and cost one "
+    "action; double, extra and take-1 to take-6 give a turn more actions.",
 )
 @click.option(
     "--rule",
     type=count(1, 20),
     metavar="R",
-    help="Actions of the rule in play: the solution must fit into one turn.  [default: 1 with "
-    "cards that change it, else several turns]",
+    help="Actions in a turn; the solution must fit into one turn.  [default: 1 with cards that "
+    "change it, otherwise several turns]",
 )
 @click.option(
     "--max-actions",
     type=count(1, 64),
     metavar="N",
-    help="Most actions of a solution, 1 to 64.  [default: 20, or those of a turn]",
+    help="Maximum length of a solution, 1 to 64 actions.  [default: 20, or one turn]",
 )
 @click.option(
     "--time", "seconds", type=number(0.001, 1e7, "s"), metavar="S", help="Stop after S seconds."
 )
-@click.option("--nodes", type=count(1, 10**15), metavar="N", help="Stop after N moves made.")
+@click.option(
+    "--nodes", type=count(1, 10**15), metavar="N", help="Stop after N nodes (positions visited)."
+)
 @click.option(
     "--memory-mb",
     type=number(8, 1e6, "MB"),
     default=1024,
     show_default=True,
     metavar="M",
-    help="Most memory of what the search remembers.",
+    help="Maximum memory of the search in MB.",
 )
 @click.option("--all", "every", is_flag=True, help="Print all shortest solutions, up to 10,000.")
 @click.option(
     "--hint",
     type=count(0, 64),
     metavar="K",
-    help="Print only the first K actions; 0: only the piece to look at.",
+    help="Print only the first K actions; with 0, only the piece to look at.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option(
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Draw the line: a board after each action (.png), or a film (.gif, .mp4).",
+    help="Save the solution as a picture of each board (.png) or as a film (.gif, .mp4).",
 )
 @click.option(
     "--batch",
     type=_PATH,
     metavar="FILE.csv",
-    help="Solve all positions of a file: column position and, if rows differ, goal, cards and "
+    help="Solve the positions in a CSV file: column position, and optionally goal, cards and "
     "max_actions.",
 )
 @workers_option("solve a batch")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch.")
-@click.option("--resume", is_flag=True, help="Keep the answers that the --out file already has.")
+@click.option(
+    "--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch to a file."
+)
+@click.option("--resume", is_flag=True, help="Keep the answers already in the --out file.")
 def command(
     *,
     position: str | None,
@@ -93,10 +104,10 @@ def command(
     batch: Path | None,
     **options: Any,
 ) -> int:
-    """Find a shortest list of actions of the side to move that reaches a goal.
+    """Find a shortest solution: the fewest actions of the side to move that reach a goal.
 
-    Or prove that none has at most N actions. Where a limit or Ctrl-C ends the search, it tells
-    how many actions a solution has at least.
+    If no solution has at most N actions, that is proved. If a limit or Ctrl-C ends the search, the
+    proved lower bound is printed.
 
     \b
     Examples:
@@ -108,7 +119,7 @@ def command(
       pucklab solve --batch puzzles.csv --all --out answers.csv
     """
     from sim.bumpers.solver import Limits
-    from sim.bumpers.solver.batchfile import Defaults
+    from sim.bumpers.solver.batch import Defaults
 
     limits = Limits(nodes=nodes, seconds=seconds, memory_mb=memory_mb)
     defaults = Defaults(
@@ -125,17 +136,16 @@ def command(
 
 
 def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
-    """Solve a batch; refuse what is for one position only."""
+    """Solve a batch; refuse options of a single position."""
     from physics import InputError
-    from sim.cli.solvebatch import run_batch
 
     if position is not None:
-        raise InputError("position: not accepted beside --batch; put it into the file")
+        raise InputError("position: not accepted with --batch; put it into the file")
     for name, flag in (("hint", "hint"), ("as_json", "json"), ("save", "save")):
         if options[name] not in (None, False):
             raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
     if options["resume"] and options["out"] is None:
-        raise InputError("resume: not accepted without out; give the file to go on with")
+        raise InputError("resume: not accepted without --out; give the file to continue")
     return run_batch(
         batch,
         defaults,
@@ -146,21 +156,20 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
 
 
 def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
-    """Solve one position; refuse what is for a batch only."""
+    """Solve one position; refuse options of a batch."""
     from physics import InputError
-    from sim.bumpers.solver.batchfile import task_of
-    from sim.bumpers.solver.hand import cards_to_play
+    from sim.bumpers.solver.batch import task_of
+    from sim.bumpers.solver.cards import cards_to_play
     from sim.cli import EXIT_STOPPED
-    from sim.cli.bumpers.positions import position_of
-    from sim.cli.solveanswer import answer_json, print_answer, print_hint, save_line
+    from sim.cli.bumpers import position_of
 
     if position is None:
-        raise InputError("position: none is given; give a line, a file, or --batch FILE.csv")
+        raise InputError("position: none is given; give a position, a file, or --batch FILE.csv")
     for name in ("workers", "out", "resume"):
         if options[name] not in (None, False):
             raise InputError(f"{name}: not accepted without --batch")
     if options["hint"] is not None and options["as_json"]:
-        raise InputError("hint: not accepted beside --json, which tells the whole solution")
+        raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
     if save is not None:
@@ -181,12 +190,12 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
 
 
 def _found(task: "Task") -> "Solution":
-    """Search, and show on a terminal how far it is."""
+    """Search, with progress on a terminal."""
     from sim.bumpers.solver import solve
 
-    watch = _tell if sys.stderr.isatty() else None
+    watch = _show_progress if sys.stderr.isatty() else None
     if watch is not None:
-        click.echo("searching; the first time this may take half a minute", nl=False, err=True)
+        click.echo("searching; the first search may take half a minute", nl=False, err=True)
     found = solve(
         task.position,
         task.goal,
@@ -200,6 +209,218 @@ def _found(task: "Task") -> "Solution":
     return found
 
 
-def _tell(state: "Solution") -> None:
-    least = f"at least {state.lower_bound} actions, {state.nodes} moves made"
-    click.echo(f"\r\033[K{least}", nl=False, err=True)
+def _show_progress(state: "Solution") -> None:
+    progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
+    click.echo(f"\r\033[K{progress}", nl=False, err=True)
+
+
+def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> None:
+    """Print the answer, and the solution with a drawing of the board after each action.
+
+    Args:
+        task: The question.
+        found: The answer.
+        play: The cards to play first, for enough actions in the turn.
+    """
+    click.echo(_answer(found, task.limits.max_actions))
+    if play:
+        names = " and ".join(card.name for card in play)
+        click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
+    _print_line(task.position, found)
+    if task.every:
+        _print_all(task.position, found)
+
+
+def print_hint(start: "Position", found: "Solution", actions: int) -> None:
+    """Print the first actions, or only the piece to look at."""
+    from sim.bumpers import MatSwap, PieceMove
+    from sim.bumpers.board import board_of
+    from sim.bumpers.solver.solution import line_text
+
+    first = found.line[0]
+    if actions:
+        click.echo(line_text(start, found.line[:actions]))
+    elif isinstance(first, PieceMove):
+        board = board_of(start.layout)
+        where = board.name(board.squares[first.space])
+        click.echo(f"look at the {start.piece_on(first.space)} on {where}")
+    else:
+        mat = first.first if isinstance(first, MatSwap) else first.mat
+        click.echo(f"look at mat {start.layout.faces[mat].name}")
+
+
+def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
+    """Return the answer as JSON; see `print_answer`."""
+    import json
+
+    from sim.bumpers import position_text
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_texts
+
+    start = task.position
+    answer = {
+        "position": position_text(start),
+        "goal": goal_text(start, task.goal),
+        "cards": list(task.hand.names),
+        "play": [card.name for card in play],
+        "max_actions": task.limits.max_actions,
+        "status": found.status.value,
+        "actions": len(found.line) or None,
+        "line": line_texts(start, found.line),
+        "lines": [line_texts(start, line) for line in found.lines],
+        "complete": found.complete,
+        "lower_bound": found.lower_bound,
+        "limit": found.limit or None,
+        "nodes": found.nodes,
+        "generated": found.generated,
+        "seconds": round(found.seconds, 6),
+        "table_hits": found.table_hits,
+        "table_used": found.table_used,
+        "table_size": found.table_size,
+    }
+    return json.dumps(answer, indent=2)
+
+
+def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
+    """Save a picture or a film of a line; if it has no moves, print a note instead.
+
+    Args:
+        path: The file, which has been checked.
+        task: The question.
+        line: The moves to show.
+    """
+    from render.bumpers.export import export_line
+    from sim.bumpers.solver.goals import goal_text
+    from sim.bumpers.solver.solution import line_steps
+
+    if not line:
+        click.echo(f"no action to draw; {path} is not written", err=True)
+        return
+    start = task.position
+    assert start.to_move is not None
+    caption = f"{start.to_move.word} to move, goal {goal_text(start, task.goal)}"
+    export_line(path, start, line_steps(start, line), caption=caption)
+    click.echo(f"wrote {path}", err=True)
+
+
+def _answer(found: "Solution", most: int) -> str:
+    """Return the answer as one line."""
+    nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
+    work = f"{nodes}, {found.seconds:.3g} s"
+    if found.line:
+        return f"solved: {_actions(len(found.line))}, and no fewer will do ({work})"
+    if found.lower_bound is None:
+        return "proved: no solution of any length"
+    if not found.limit:
+        return f"proved: no solution of at most {_actions(most)} ({work})"
+    why = "stopped" if found.limit == "stopped" else f"limit of {found.limit} reached"
+    return f"{why}; proved: a solution has at least {_actions(found.lower_bound)} ({work})"
+
+
+def _actions(number: int) -> str:
+    return "1 action" if number == 1 else f"{number} actions"
+
+
+def _print_line(start: "Position", found: "Solution") -> None:
+    """Print each action of the solution, and a drawing of the board after it."""
+    from sim.bumpers.drawing import draw_position
+    from sim.bumpers.solver.solution import line_steps
+
+    for index, step in enumerate(line_steps(start, found.line), start=1):
+        click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
+
+
+def _print_all(start: "Position", found: "Solution") -> None:
+    """Print all solutions, one per line."""
+    from sim.bumpers.solver.solution import line_text
+
+    if not found.lines:
+        return
+    counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
+    click.echo(f"\nsolutions of {_actions(len(found.line))}: {counted}")
+    for line in found.lines:
+        click.echo(line_text(start, line))
+
+
+def run_batch(
+    batch: Path, defaults: "Defaults", *, workers: int | None, out: Path | None, resume: bool
+) -> int:
+    """Solve the positions of a CSV file, print or write the answers, and return the exit code.
+
+    Args:
+        batch: The file.
+        defaults: Defaults of empty columns.
+        workers: Number of processes; None for one per processor.
+        out: The file to write; None to print the answers.
+        resume: True to keep the answers already in the file.
+
+    Raises:
+        InputError: A file or a row is not accepted.
+    """
+    from physics import InputError
+    from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.processes import processors
+    from sim.core.files import check_writable, write_whole
+
+    if out is not None:
+        check_writable("out", out, (".csv",))
+        if out.resolve() == batch.resolve():
+            raise InputError(f"out: {str(out)!r} is the batch file itself; give another")
+    tasks = read_tasks(batch, defaults)
+    known = read_answers(out, tasks) if resume and out is not None and out.exists() else {}
+    if out is None:
+        click.echo(answers_csv([]), nl=False)
+    show = _print if out is None else None
+    rows, stopped = _solve(tasks, known, min(workers or processors(), len(tasks)), show)
+    if out is not None:
+        write_whole(out, answers_csv(rows).encode())
+        click.echo(f"wrote {out}", err=True)
+    summary = ", ".join(f"{n} {status}" for status, n in Counter(r["status"] for r in rows).items())
+    if stopped:
+        click.echo(f"stopped after {len(rows)} of {len(tasks)} positions", err=True)
+    if summary:
+        click.echo(summary, err=True)
+    return EXIT_STOPPED if stopped else 0
+
+
+def _solve(
+    tasks: Sequence["Task"],
+    known: Mapping[tuple[str, ...], "Row"],
+    workers: int,
+    show: Callable[["Row"], None] | None,
+) -> tuple[list["Row"], bool]:
+    """Solve the tasks and show rows as they come; return them, and True if Ctrl-C ended it.
+
+    After Ctrl-C, known answers of later tasks are kept, too.
+    """
+    from sim.bumpers.solver.batch import solve_batch, task_key
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+
+    rows: list[Row] = []
+    try:
+        with worker_processes(workers) as executor:
+            answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
+            numbered = track(
+                enumerate(answers),
+                lambda row: (row[0] + 1, len(tasks)),
+                "solving",
+                printing=show is not None,
+            )
+            for _, row in numbered:
+                rows.append(row)
+                if show is not None:
+                    show(row)
+    except KeyboardInterrupt:
+        rest = [known[key] for key in map(task_key, tasks[len(rows) :]) if key in known]
+        return [*rows, *rest], True
+    return rows, False
+
+
+def _print(row: "Row") -> None:
+    """Print one row."""
+    from sim.bumpers.solver.batch import answers_csv
+
+    _, line = answers_csv([row]).splitlines()
+    click.echo(line)

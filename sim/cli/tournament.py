@@ -1,21 +1,27 @@
-"""``pucklab tournament``: every slammer against every other."""
+"""``pucklab tournament``: every slammer against every other.
 
+The command plays the battles (`_run`), saves as it goes (`ResultFile`), and prints tables for
+people (`print_results`) or JSON for programs (`results_json`).
+"""
+
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.battlesetup import rules_options
-from sim.cli.numbers import count
-from sim.cli.seed import seed_option
-from sim.cli.workers import workers_option
+from sim.cli.battle_options import rules_options
+from sim.cli.options import count, seed_option, workers_option
 
 if TYPE_CHECKING:
-    from sim.cli.tournamentfile import ResultFile
-    from sim.pokepucks.tournament import Contest, Pair, PairTally
+    from sim.odds import Proportion
+    from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally, Standing
 
 _PATH = click.Path(path_type=Path)
+
+_WIDTH = 100
+"""Columns of the table where output is no terminal."""
 
 
 @click.command("tournament")
@@ -24,7 +30,7 @@ _PATH = click.Path(path_type=Path)
     default="all",
     show_default=True,
     metavar="NAME,...",
-    help="Slammers, two or more; 'all' for every Pokémon slammer there is.",
+    help="Two or more slammers; 'all' for every Pokémon slammer.",
 )
 @click.option(
     "--battles",
@@ -32,7 +38,7 @@ _PATH = click.Path(path_type=Path)
     default=20,
     show_default=True,
     metavar="N",
-    help="Battles a pair; each has the first turn in half of them.",
+    help="Battles per pair; each slammer has the first turn in half of them.",
 )
 @workers_option("play")
 @click.option(
@@ -40,16 +46,14 @@ _PATH = click.Path(path_type=Path)
     default="greedy",
     show_default=True,
     metavar="KIND",
-    help="How all players decide: greedy or random.",
+    help="Strategy of all players: greedy or random.",
 )
 @rules_options
-@seed_option("Seed of all that is random.")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a row per pair.")
-@click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw a heat map of the wins.")
+@seed_option("Seed of throws and decisions.")
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per pair.")
+@click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot a heat map of the wins.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
-@click.option(
-    "--resume", is_flag=True, help="Go on from the battles that the --out file already has."
-)
+@click.option("--resume", is_flag=True, help="Continue after the battles in the --out file.")
 def command(
     *,
     slammers: str,
@@ -63,25 +67,24 @@ def command(
     resume: bool,
     **options: Any,
 ) -> int:
-    """Let every slammer battle every other, and say who wins how often.
+    """Play every slammer against every other, and rank them by their wins.
 
-    Each player has one slammer and a house collection that suits its type. The --out file is
-    written every few seconds: a tournament that was stopped, or killed, goes on with --resume.
+    Each player has one slammer and a house-made collection that suits its type. The --out file is
+    written every few seconds: a tournament that was stopped, or killed, continues with --resume.
 
     \b
     Examples:
       pucklab tournament --slammers all --battles 20 --out all.csv --plot all.png
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
     """
-    from physics.extras import require_extra
-    from sim.cli import EXIT_STOPPED
-    from sim.cli.battlesetup import rulings_from_options, slammers_from, throws_from_options
-    from sim.cli.tournamentfile import ResultFile
-    from sim.cli.tournamenttable import print_results, results_json
-    from sim.cli.workers import processors
-    from sim.files import check_writable
+    from physics.errors import require_extra
+    from sim.cli.battle_options import rulings_from_options, slammers_from, throws_from_options
+    from sim.cli.output import print_written
+    from sim.cli.processes import processors
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import check_writable
     from sim.pokepucks.battle import BattleOptions, player_of
-    from sim.pokepucks.catalogue import read_catalogue
+    from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
     catalogue = read_catalogue(options["puckdex"])
@@ -91,33 +94,31 @@ def command(
     rulings = rulings_from_options(BattleOptions(), options)
     rulings.check_players(2)
     contest = Contest(throws=throws, policy=policy, options=rulings, catalogue=catalogue)
+    inputs = (options["puckdex"], Path(source), options["params"] and Path(options["params"]))
     if out is not None:
-        check_writable("out", out, (".csv",))
+        check_writable("out", out, (".csv",), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",))
+        check_writable("plot", plot, (".png",), inputs)
         require_extra("plot", "matplotlib")
     results = ResultFile(contest, pairs, seed, out)
     tallies = results.saved() if resume else [PairTally()] * len(pairs)
     stopped = _run(contest, pairs, tallies, battles, seed, workers or processors(), results)
     rows = results.rows(tallies)
-    if not any(tally.battles for tally in tallies):
-        click.echo("stopped before a battle was over; nothing to show", err=True)
-        return EXIT_STOPPED
-    if as_json:
-        click.echo(results_json(rows))
-    else:
-        print_results(rows)
-    if out is not None:
-        click.echo(f"wrote {out}", err=True)
-    if plot is not None:
-        from render.tournament_plot import save_tournament_plot
+    played = sum(tally.battles for tally in tallies)
+    if plot is not None and played:
+        from render.plots.tournament import save_tournament_plot
 
         title = f"{battles} battles a pair ({rulings.mode}), {policy} players, throws: {source}"
         save_tournament_plot(plot, pairs, tallies, title=title)
-        click.echo(f"wrote {plot}", err=True)
+    if not played:
+        click.echo("nothing to show: no battle was finished", err=True)
+    elif as_json:
+        click.echo(results_json(rows))
+    else:
+        print_results(rows)
+    print_written(out, plot if played else None)
     if stopped:
-        played = sum(tally.battles for tally in tallies)
-        click.echo(f"stopped after {played} of {battles * len(pairs)} battles", err=True)
+        report_stop(f"after {played} of {battles * len(pairs)} battles", resumes=out is not None)
         return EXIT_STOPPED
     return 0
 
@@ -131,11 +132,14 @@ def _run(
     workers: int,
     results: "ResultFile",
 ) -> bool:
-    """Play, keep ``tallies`` and the file up to date, and return whether Ctrl-C stopped it."""
-    from sim.cli.progress import track
-    from sim.cli.workers import worker_processes
-    from sim.pokepucks.tournament import run_tournament
+    """Play, keep ``tallies`` and the file up to date, and return whether it was stopped."""
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.core.files import Autosave
+    from sim.pokepucks.tournament import results_csv, run_tournament
 
+    file = Autosave(results.path, lambda: results_csv(results.rows(tallies)))
+    stopped = False
     try:
         with worker_processes(workers) as executor:
             states = run_tournament(
@@ -149,9 +153,173 @@ def _run(
             )
             for state in track(states, lambda state: (state.done, state.total), "battling"):
                 tallies[:] = state.tallies
-                results.save(tallies)
+                file.save_if_due()
     except KeyboardInterrupt:
-        results.save(tallies, now=True)
-        return True
-    results.save(tallies, now=True)
-    return False
+        stopped = True
+    file.save()
+    return stopped
+
+
+class ResultFile:
+    """The rows of a tournament's file, and the results that the file has already.
+
+    Args:
+        contest: Everything that the battles of all pairs share.
+        pairs: The pairs.
+        seed: The tournament's seed.
+        path: The file; None for none.
+    """
+
+    def __init__(
+        self, contest: "Contest", pairs: "Sequence[Pair]", seed: int, path: Path | None
+    ) -> None:
+        from sim.pokepucks.tournament import contest_hash
+
+        self.path = path
+        self._pairs = pairs
+        self._hashes = [contest_hash(contest, pair) for pair in pairs]
+        self._seed = seed
+
+    def saved(self) -> "list[PairTally]":
+        """Return the tally of each pair in the file.
+
+        Raises:
+            InputError: No file is named, or it has battles of another tournament, which would be
+                lost, as it is written anew, or of another version of the physics.
+        """
+        from physics import PHYSICS_VERSION
+        from physics.errors import InputError
+        from sim.core.files import read_text, version
+        from sim.pokepucks.tournament import PairTally, ResultKey, read_results
+
+        if self.path is None:
+            raise InputError("resume: not accepted without out; give the file to continue")
+        if not self.path.exists():
+            return [PairTally()] * len(self._pairs)
+        found = read_results(read_text("out", self.path), f"out: {str(self.path)!r}")
+        for key in found:
+            if key.physics != PHYSICS_VERSION:
+                raise InputError(
+                    f"resume: {str(self.path)!r} has throws of physics version "
+                    f"{key.physics or 'unknown'}, this is {PHYSICS_VERSION}; give another file"
+                )
+        wanted = [
+            ResultKey(
+                contest_hash=text, seed=self._seed, version=version(), physics=PHYSICS_VERSION
+            )
+            for text in self._hashes
+        ]
+        if not found.keys() <= set(wanted):
+            raise InputError(
+                f"resume: {str(self.path)!r} has battles of other slammers, options, throws, seed "
+                "or version, which would be lost; give another file"
+            )
+        return [found.get(key, PairTally()) for key in wanted]
+
+    def rows(self, tallies: "Sequence[PairTally]") -> "list[PairRow]":
+        """Return the rows of the file."""
+        from sim.core.files import version
+        from sim.pokepucks.tournament import PairRow
+
+        return [
+            PairRow(pair=pair, tally=tally, seed=self._seed, version=version(), contest_hash=text)
+            for pair, tally, text in zip(self._pairs, tallies, self._hashes, strict=True)
+        ]
+
+
+def print_results(rows: "Sequence[PairRow]") -> None:
+    """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from sim.cli.output import table_console
+    from sim.pokepucks.tournament import knock_out_rates, standings_of
+
+    console = table_console(_WIDTH)
+    pairs, tallies = [row.pair for row in rows], [row.tally for row in rows]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+    table.add_column("slammer")
+    for heading in ("g", "ability", "won", "battles", "drawn", "turns", "throws"):
+        table.add_column(heading, justify="left" if heading == "ability" else "right")
+    for standing in standings_of(pairs, tallies):
+        table.add_row(*_cells(standing))
+    console.print(table)
+    battles = sum(tally.battles for tally in tallies)
+    draws = sum(tally.draws for tally in tallies)
+    first = sum(tally.first_wins for tally in tallies)
+    decided = battles - draws
+    line = f"{draws} of {battles} battles were drawn"
+    if decided:
+        line += f"; the first player won {first / decided:.0%} of the decided battles"
+    console.print(f"{line}.", soft_wrap=True)
+    for rate in knock_out_rates(pairs, tallies):
+        console.print(
+            f"knock-out attempts with {rate.slammer_g:g} g: {_chance(rate.chance)} of "
+            f"{rate.attempts} succeeded",
+            soft_wrap=True,
+        )
+    console.print(
+        "won: share of all battles, with its 95 % interval (a draw is not a win); turns, throws: "
+        "mean per battle.",
+        style="dim",
+    )
+
+
+def results_json(rows: "Sequence[PairRow]") -> str:
+    """Return pairs, standings and knock-out attempts as JSON; unknown values are null.
+
+    Example:
+        >>> results_json([])
+        '{"pairs": [], "standings": [], "knock_outs": []}'
+    """
+    from sim.pokepucks.tournament import knock_out_rates, row_values, standings_of
+
+    pairs, tallies = [row.pair for row in rows], [row.tally for row in rows]
+    results = {
+        "pairs": [
+            {key: None if value == "" else value for key, value in row_values(row).items()}
+            for row in rows
+        ],
+        "standings": [
+            {
+                "slammer": standing.slammer.name,
+                "slammer_g": standing.slammer.mass_g,
+                "battles": standing.tally.battles,
+                "wins": standing.tally.wins,
+                "draws": standing.tally.draws,
+                **_proportion("p_win", standing.won),
+            }
+            for standing in standings_of(pairs, tallies)
+        ],
+        "knock_outs": [
+            {
+                "slammer_g": rate.slammer_g,
+                "attempts": rate.attempts,
+                **_proportion("p_knock_out", rate.chance),
+            }
+            for rate in knock_out_rates(pairs, tallies)
+        ],
+    }
+    return json.dumps(results, indent=2 if rows else None)
+
+
+def _cells(standing: "Standing") -> tuple[str, ...]:
+    tally, slammer = standing.tally, standing.slammer
+    return (
+        slammer.name,
+        f"{slammer.mass_g:g}",
+        slammer.rule or slammer.kind,
+        _chance(standing.won),
+        f"{tally.battles}",
+        f"{tally.draws}",
+        f"{tally.turns / tally.battles:.0f}",
+        f"{tally.throws / tally.battles:.0f}",
+    )
+
+
+def _chance(chance: "Proportion") -> str:
+    return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"
+
+
+def _proportion(name: str, chance: "Proportion") -> dict[str, float]:
+    return {name: chance.value, f"{name}_low": chance.low, f"{name}_high": chance.high}

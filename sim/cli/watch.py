@@ -1,19 +1,26 @@
-"""``pucklab watch``: see slams in a window, at any pace, and throw by hand."""
+"""``pucklab watch``: see slams in a window, at any pace, and throw by hand.
 
+Battles of PokéPucks in a window, or as a picture or film: recorded ones, and live ones.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.given import refuse_others
-from sim.cli.numbers import count, numbers
-from sim.cli.options import scene_options, spec_from_options
+from sim.cli.options import count, numbers, refuse_others, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow
     from sim.scenes import NamedSlammer
 
     Slammers = tuple[NamedSlammer, ...]
+    from render.battlewindow import BattleWindow
+    from render.palette import Palette
+    from sim.pokepucks.battle import Exchange, Table
+    from sim.pokepucks.throws import Throws
+
 
 _MASS_G = 8.0
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
@@ -128,7 +135,6 @@ def _watch_battle(
     save: Path | None,
 ) -> int:
     from render.palette import DARK, LIGHT
-    from sim.cli.watchbattle import watch_record
 
     palette = None if light is None else LIGHT if light else DARK
     watch_record(path, turn=turn, params=params, palette=palette, save=save)
@@ -154,9 +160,9 @@ def _window_of_trials(
 
 def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "SlamWindow":
     from physics import ThrowDistribution
-    from render.slams.replay import load_replay
     from render.slamwindow import Replays, SlamWindow
     from sim.odds import Study
+    from sim.slam_replay import load_replay
 
     replays = [(path.stem, load_replay(path)) for path in paths]
     scene = replays[0][1].scene
@@ -168,13 +174,111 @@ def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "S
 
 def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
     from physics import InputError
-    from render.slamwindow.ghosts import MOST
+    from render.slamwindow.ghosts import MAX_GHOSTS
     from sim.scenes import slammers_by_mass
 
-    if len(masses_g) > MOST:
-        raise InputError(f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MOST}")
+    if len(masses_g) > MAX_GHOSTS:
+        raise InputError(
+            f"ghosts_g: {len(masses_g)} masses are not accepted; give at most {MAX_GHOSTS}"
+        )
     return slammers_by_mass(masses_g)
 
 
 def _without(slammers: "Slammers", mass_g: float) -> "Slammers":
     return tuple(named for named in slammers if named.slammer.mass_g != mass_g)
+
+
+def watch_record(
+    path: Path,
+    *,
+    turn: int | None,
+    params: Path | None,
+    palette: "Palette | None",
+    save: Path | None,
+) -> None:
+    """Show the battle of a record in a window, or save a picture or film of it.
+
+    Args:
+        path: The record.
+        turn: The turn that is shown first, from 1; of a file it is the only one. None for all.
+        params: Parameter files that it was thrown with, one or one for each player; None for none.
+        palette: The colours; None for dark in a window and light in a file.
+        save: The file; None for a window.
+
+    Raises:
+        InputError: It is no record, or cannot be played as it was recorded; or there is no display.
+    """
+    from render.battlewindow import check_film, save_battle, turn_range
+    from render.palette import DARK, LIGHT
+    from render.viewer import show
+
+    if save is not None:
+        check_film("save", save)
+    window = _window_of(path, params)
+    if save is None:
+        first, _ = turn_range(window.playback, turn)
+        window.playback.start_at(first)
+        show(window, palette=palette or DARK)
+        return
+    save_battle(save, window, turn=turn, palette=palette or LIGHT)
+    click.echo(f"wrote {save}", err=True)
+
+
+def watch_live(
+    table: "Table",
+    kinds: Sequence[str],
+    throws: "Throws",
+    source: str,
+    seed: int,
+) -> "tuple[list[Exchange], bool]":
+    """Show a battle in a window while it is played, until the window is closed.
+
+    Args:
+        table: The set-up.
+        kinds: Who decides for each player; a ``person`` does it in the window.
+        throws: Where the outcomes of throws come from.
+        source: The same in a word.
+        seed: Seed of all that is random.
+
+    Returns:
+        Its exchanges so far, and whether Ctrl-C stopped it.
+
+    Raises:
+        InputError: A kind of player that there is not, too few pucks, or no display.
+    """
+    from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
+    from render.viewer import show
+    from sim.pokepucks.battle import player_of
+    from sim.pokepucks.throw_sources import PhysicsThrows
+
+    players = [None if kind == "person" else player_of(kind) for kind in kinds]
+    game = LiveGame(table, players, throws, seed)
+    slams = SlamReplays(seed, throws if isinstance(throws, PhysicsThrows) else None)
+    window = BattleWindow(BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source)
+    try:
+        show(window)
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+        return game.exchanges, True
+    return game.exchanges, False
+
+
+def _window_of(path: Path, params: Path | None) -> "BattleWindow":
+    from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
+    from sim.cli.battle_options import throws_from_options
+    from sim.pokepucks.battle import read_record
+    from sim.pokepucks.throw_sources import PhysicsThrows
+
+    record = read_record(path)
+    game = RecordedGame(record)
+    throws = None
+    if record.throws == "physics":
+        options: dict[str, Any] = {
+            "throws": "physics",
+            "params": None if params is None else str(params),
+        }
+        throws, _ = throws_from_options(options, record.table.players)
+    slams = SlamReplays(record.seed, throws if isinstance(throws, PhysicsThrows) else None)
+    return BattleWindow(
+        BattlePlayback(game, slams), kinds=record.players, seed=record.seed, throws=record.throws
+    )

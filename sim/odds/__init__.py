@@ -1,7 +1,17 @@
-"""Odds: trials -> addable tallies -> chances with intervals."""
+"""Odds of flipping: trials are counted in tallies, and chances estimated from these.
+
+In: studies (a scene and a thrower). Out: a tally per study, its odds with intervals, and the CSV
+that stores both. Begin with `sim.odds.study.run_studies`.
+"""
 
 from sim.odds.estimate import Mean, Odds, Proportion, odds_of, wilson
-from sim.odds.oddsfile import OddsEntry, OddsRow, odds_csv, read_entries, read_tallies, row_values
+from sim.odds.odds_file import (
+    OddsEntry,
+    OddsRow,
+    odds_csv,
+    read_odds,
+    row_values,
+)
 from sim.odds.study import Progress, Study, run_studies, run_trials, study_hash
 from sim.odds.tally import Tally, empty_tally, tally_of
 
@@ -17,8 +27,7 @@ __all__ = [
     "empty_tally",
     "odds_csv",
     "odds_of",
-    "read_entries",
-    "read_tallies",
+    "read_odds",
     "row_values",
     "run_studies",
     "run_trials",

@@ -1,4 +1,4 @@
-"""Odds: what a tally tells of the chances, with its uncertainty."""
+"""Odds: chances and means estimated from a tally, with their uncertainty."""
 
 import math
 from dataclasses import dataclass
@@ -31,16 +31,16 @@ class Odds:
     """The odds of one scene and thrower, at a stack of n pieces.
 
     Attributes:
-        trials: Trials behind the odds.
+        trials: Number of trials.
         hit: Chance that the slammer hits the stack.
-        flips: Pieces flipped a throw.
-        flip_chances: Shape (n + 1,); chance of flipping just 0..n pieces.
+        flips: Pieces flipped per throw.
+        flip_chances: Shape (n + 1,); chance of flipping exactly 0..n pieces.
         any_flip: Chance of at least one flip.
-        flips_by_place: Shape (n,); chance to flip by place in the stack, from the floor up.
-        outs: Pieces that leave the arena a throw.
+        flips_by_place: Shape (n,); chance of each piece to flip; index 0 is on the floor.
+        outs: Pieces that leave the arena per throw.
         any_out: Chance that at least one leaves it.
-        distance_mm: Mean distance from the centre of the pieces that stay inside; NaN if none.
-        leaning: Mean number of pieces that end leaning.
+        distance_mm: Mean distance of the pieces that stay inside from the centre; NaN if none does.
+        leaning: Pieces that end leaning per throw.
         slammer_out: Chance that the slammer leaves the arena.
     """
 
@@ -58,7 +58,7 @@ class Odds:
 
 
 def odds_of(tally: Tally) -> Odds:
-    """Return the odds that a tally of at least one trial gives.
+    """Estimate the odds from a tally of at least one trial.
 
     Raises:
         ValueError: The tally is empty.
@@ -86,7 +86,7 @@ def wilson(successes: int, trials: int) -> Proportion:
     """Return a proportion with its 95 % Wilson score interval.
 
     Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
-    and tells something where nothing or everything succeeded.
+    and has a width even where nothing or everything succeeded.
 
     Example:
         >>> p = wilson(0, 100)

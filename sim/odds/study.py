@@ -1,17 +1,20 @@
-"""Studies: a scene and a thrower, thrown many times over."""
+"""Studies: a scene and a thrower, simulated for many trials."""
 
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
+from sim.core.ordered_work import in_order
 from sim.odds.tally import Tally, empty_tally, tally_of
-from sim.ordered import in_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 CHUNK_TRIALS = 25
-"""Trials a worker does before it reports: a tenth of a second or two of work."""
+"""Trials of one task for a worker: one or two tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +22,8 @@ class Study:
     """A scene and a thrower.
 
     Attributes:
-        scene: What is thrown at what.
-        thrower: Who throws.
+        scene: The slammer, the stack and their world.
+        thrower: The distribution of throws.
     """
 
     scene: Scene
@@ -28,7 +31,7 @@ class Study:
 
 
 def study_hash(study: Study) -> str:
-    """Return 12 hexadecimal digits that name a study: every number of it goes into them.
+    """Return 12 hexadecimal digits that identify a study, hashed from every number in it.
 
     Example:
         >>> from physics import Slammer, puck_stack
@@ -41,9 +44,9 @@ def study_hash(study: Study) -> str:
 
 
 def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
-    """Throw trials ``first`` to ``first + count - 1`` and return their tally.
+    """Simulate trials ``first`` to ``first + count - 1`` and return their tally.
 
-    Trial i is the same throw in every study with the same thrower, whatever is thrown at what.
+    Trial i is the same throw in every study with the same thrower, whatever its scene.
     """
     pieces = len(study.scene.stack)
     total = empty_tally(pieces)
@@ -55,7 +58,7 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a run of studies is.
+    """State of a run of studies.
 
     Attributes:
         tallies: One per study; each is of the trials from 0 on, without a gap.
@@ -74,21 +77,21 @@ def run_studies(
     trials: int,
     seed: int,
     begin: Sequence[Tally] | None = None,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Progress]:
-    """Throw ``trials`` trials in each study, and yield the state after each chunk of them.
+    """Simulate ``trials`` trials of each study, and yield the state after each chunk of them.
 
-    All studies get on together, and whatever was yielded last is whole: the tallies are those of
-    a shorter run. The result does not depend on the executor.
+    All studies advance together, and each state is complete: its tallies equal those of a shorter
+    run. The result does not depend on the executor.
 
     Args:
-        studies: What to throw.
-        trials: Trials a study.
+        studies: The studies.
+        trials: Trials per study.
         seed: The seed; trial i of every study is drawn from it and i alone.
-        begin: What an earlier run has done, one per study; trials go on after it.
-        executor: Where chunks run; None for here.
-        window: Chunks in the executor at a time; memory does not grow with the trials.
+        begin: Tallies of an earlier run, one per study; trials continue after them.
+        executor: Runs the chunks; None to run them in this process.
+        window: Chunks in the executor at a time, so that memory does not grow with the trials.
     """
     tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
     done = sum(tally.trials for tally in tallies)
@@ -104,7 +107,7 @@ def run_studies(
 
 
 def _chunks(trials: int, begin: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield study, first trial and count of each chunk; studies that are behind come first."""
+    """Yield study, first trial and count of each chunk; the least advanced studies come first."""
     for low in range(min(begin), trials, CHUNK_TRIALS):
         high = min(low + CHUNK_TRIALS, trials)
         for study, start in enumerate(begin):

@@ -3,24 +3,24 @@
 from dataclasses import dataclass
 from typing import Self
 
-from physics import Face, SlamOutcome
+from physics import MAX_STACK, Face, SlamOutcome
 
 _UM_PER_MM = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What happened in some trials at a stack of n pieces. All counts, so sums are exact.
+    """Counts over trials at a stack of n pieces; whole numbers, so sums are exact.
 
     Attributes:
-        trials: Trials counted.
+        trials: Number of trials.
         hits: Trials whose slammer hit the stack.
         flips: Shape (n + 1,); trials by number of pieces flipped.
-        flips_by_place: Shape (n,); flips by place in the stack, from the floor up.
+        flips_by_place: Shape (n,); flips of each piece; index 0 is on the floor.
         outs: Shape (n + 1,); trials by number of pieces that left the arena.
         leaning: Pieces that ended leaning.
-        distance_um: Sum of the distances from the centre, of the pieces inside, each rounded to
-            whole micrometres so that the sum does not depend on its order.
+        distance_um: Distances of the pieces inside from the centre, summed; each is rounded to
+            whole micrometres, so that the sum does not depend on its order.
         slammers_out: Trials whose slammer left the arena.
     """
 
@@ -78,6 +78,28 @@ def empty_tally(pieces: int) -> Tally:
         distance_um=0,
         slammers_out=0,
     )
+
+
+def check_tally(tally: Tally) -> None:
+    """Check that the counts of a tally that was read from a file agree with each other.
+
+    Raises:
+        ValueError: They cannot be those of any trials; the message names the counts.
+
+    Example:
+        >>> check_tally(empty_tally(2))
+    """
+    trials, pieces = tally.trials, tally.pieces
+    if not 1 <= pieces <= MAX_STACK or not len(tally.flips) == len(tally.outs) == pieces + 1:
+        raise ValueError(f"counts of a stack of {pieces} pieces do not match in number")
+    if not sum(tally.flips) == sum(tally.outs) == trials:
+        raise ValueError("counts of flips, or of pieces out, do not add up to the trials")
+    if sum(k * count for k, count in enumerate(tally.flips)) != sum(tally.flips_by_place):
+        raise ValueError("flips by place do not add up to all flips")
+    largest = (tally.hits, tally.slammers_out, *tally.flips_by_place)
+    smallest = (*largest, *tally.flips, *tally.outs, tally.leaning, tally.distance_um)
+    if max(largest) > trials or tally.leaning > trials * pieces or min(smallest) < 0:
+        raise ValueError(f"a count is below 0, or more than {trials} trials can have")
 
 
 def tally_of(outcome: SlamOutcome) -> Tally:

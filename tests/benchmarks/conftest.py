@@ -8,4 +8,4 @@ from sim.bumpers.kernel import compiling
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile the kernel of Puck Bumpers at the first calls, which are not measured."""
-    monkeypatch.setattr(compiling, "WRITTEN_S", 0.0)
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)

@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from sim.pokepucks.battle import GreedyPlayer, RandomPlayer, Table, house_table, play_battle
-from sim.pokepucks.outcome import Outcome
-from sim.pokepucks.physicsthrows import PhysicsThrows
-from sim.pokepucks.tablethrows import shipped_table
-from sim.pokepucks.throws import Shot, Throws
+from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
+from sim.pokepucks.throws import Outcome, Shot, Throws
 from tests.pokepucksbattles import design
 
 

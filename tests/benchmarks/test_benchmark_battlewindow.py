@@ -16,14 +16,14 @@ from tests.battlewindows import recorded_window
 def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
     """Draw a battle during a slam, another moment each time, or while nothing is thrown."""
     window = recorded_window(physics=True)
-    walk = window.walk
-    place = next(place for place, beat in enumerate(walk.game.beats) if beat.is_throw)
-    walk.go_to(place if slam else place + 4)
+    playback = window.playback
+    place = next(place for place, entry in enumerate(playback.game.timeline) if entry.is_throw)
+    playback.go_to(place if slam else place + 4)
     surface = new_surface(1280, 800)
 
     def frame() -> None:
-        if slam and not walk.course.slam_runs:
-            walk.slam_again()
+        if slam and not playback.cursor.slam_runs:
+            playback.repeat_slam()
         window.advance(1 / 60)
         window.draw(surface, DARK)
 

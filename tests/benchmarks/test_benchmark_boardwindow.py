@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from render.boardwindow import Exploring, desk_of, desk_with_moves
+from render.boardwindow import BoardExplorer, initial_state, with_moves
 from render.canvas import new_surface
 from render.palette import DARK
 from sim.bumpers import legal_moves, move_text
@@ -24,7 +24,7 @@ def test_frames_of_a_move_on_a_full_board_at_1280_by_800(
     start = random_start(make_table(6), np.random.default_rng(1)).position
     moves = legal_moves(start, mats=True)
     move = moves[0] if gliding == "piece" else moves[-1]
-    view = Exploring(desk_with_moves(desk_of(start), [move_text(start, move)]))
+    view = BoardExplorer(with_moves(initial_state(start), [move_text(start, move)]))
     surface = new_surface(1280, 800)
 
     def ten_frames() -> None:

@@ -25,7 +25,7 @@ def test_making_a_puzzle_with_one_solution(benchmark: Callable[..., object], act
 def test_finding_a_defence_of_two_actions_against_turns_of_two(
     benchmark: Callable[..., object],
 ) -> None:
-    goal, limits = Defence(colour=Colour.BLUE, actions=2), Limits(actions=2)
+    goal, limits = Defence(colour=Colour.BLUE, turn_actions=2), Limits(max_actions=2)
     rng = np.random.default_rng(31)
     positions = [random_position(rng, 1) for _ in range(6)]
     seconds: list[float] = []

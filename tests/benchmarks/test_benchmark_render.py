@@ -21,14 +21,13 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
-from render.slams.animation import save_animation
-from render.slams.film import film_times_s
+from render.slams.export import film_times_s, save_film
 from render.slams.motion import motion_of
-from render.slams.pace import Pace
-from render.slams.replay import Replay, replay_of
+from render.slams.playback import Pace
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
+from sim.slam_replay import Replay, replay_of
 
 PUCKS = 20
 FPS = 30.0
@@ -65,7 +64,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
     def frame() -> None:
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         time_s = 0.05 + 0.001 * (next(times) % 300)
-        window.showing.scrub(window.showing.player.share_of(time_s))
+        window.showing.scrub(window.showing.playback.share_of(time_s))
         window.draw(surface, DARK)
 
     benchmark(frame)
@@ -88,7 +87,7 @@ def test_export_of_5_s_at_30_frames_a_second(
     )
 
     def export() -> None:
-        save_animation(
+        save_film(
             tmp_path / f"slam{suffix}",
             replay.scene,
             replay.recording,

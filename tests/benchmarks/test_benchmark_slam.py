@@ -19,7 +19,7 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.world import World
+from physics.plane.world import World
 
 THROWS = 50
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
-from sim.bumpers.pieces import PIECES_EACH
+from sim.bumpers.mats import PIECES_EACH
 from sim.bumpers.solver import Goal, Limits, MatCard, solve
 
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
@@ -48,7 +48,7 @@ def test_solving_random_positions(
     cards: tuple[MatCard, ...],
 ) -> None:
     positions = random_positions(count)
-    goal, limits = Goal(pucks=pucks), Limits(actions=actions)
+    goal, limits = Goal(pucks=pucks), Limits(max_actions=actions)
     solve(positions[0], goal, limits, cards=cards)
     milliseconds: list[float] = []
     generated: list[int] = []

@@ -1,7 +1,9 @@
-"""The game of Puck Bumpers: placing, turns, cards, players, records.
+"""The game of Puck Bumpers: set-up, turns, cards, players, records.
 
-A state is immutable. ``choices`` are what whoever is to choose may do, ``step`` takes one of them;
-a game is its list of choices, shuffles among them, and replays from it exactly.
+A state is immutable: `choices` lists the legal choices of whoever chooses next, `step` returns the
+state after one of them. A game is its list of choices, shuffles included, and replays exactly.
+Begin with `make_table` and `play_game`; the types are in `sim.bumpers.game.state`, the flow of a
+turn in `sim.bumpers.game.turn`.
 
 Example:
     >>> import numpy as np
@@ -11,16 +13,26 @@ Example:
     'over'
 """
 
-from sim.bumpers.game.asking import choices, chooser, quick_plays, unplaced, why_not_play
-from sim.bumpers.game.cardcount import cards_of
-from sim.bumpers.game.cards import Card, CardKind, Deck
-from sim.bumpers.game.choice import Choice, Go, Name, Pass, Pick, Play, Put, Shuffled
-from sim.bumpers.game.choicetext import choice_text, parse_choice
-from sim.bumpers.game.deckfile import deck_from, house_deck, read_deck
-from sim.bumpers.game.distance import lone_slides
-from sim.bumpers.game.events import Event, Happening
-from sim.bumpers.game.match import Step, play_game, random_start
-from sim.bumpers.game.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_of
+from sim.bumpers.game.choices import (
+    choice_text,
+    choices,
+    chooser,
+    parse_choice,
+    quick_plays,
+    unplaced,
+    why_unplayable,
+)
+from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
+from sim.bumpers.game.match import GameMatch, Step, make_table, play_game, random_start
+from sim.bumpers.game.piles import cards_of
+from sim.bumpers.game.players import (
+    PLAYERS,
+    GreedyPlayer,
+    Player,
+    RandomPlayer,
+    goal_distances,
+    player_of,
+)
 from sim.bumpers.game.record import (
     Record,
     read_record,
@@ -28,13 +40,31 @@ from sim.bumpers.game.record import (
     record_json,
     record_of,
     replay,
+    state_from,
+    state_json,
 )
-from sim.bumpers.game.setting import make_table
-from sim.bumpers.game.state import GameState, Phase, Quick, Turn
-from sim.bumpers.game.statejson import state_from, state_json
-from sim.bumpers.game.steps import new_game, shuffle, step
-from sim.bumpers.game.table import Table
-from sim.bumpers.game.telling import tell_event, tell_game, tell_standing
+from sim.bumpers.game.state import (
+    Card,
+    CardKind,
+    Choice,
+    Deck,
+    Event,
+    EventKind,
+    GameState,
+    MakeMove,
+    NameColour,
+    Pass,
+    Phase,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+    Shuffled,
+    Table,
+    Turn,
+    WaitingQuickPlay,
+)
+from sim.bumpers.game.transcript import event_text, game_transcript, result_lines
+from sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
     "PLAYERS",
@@ -43,31 +73,34 @@ __all__ = [
     "Choice",
     "Deck",
     "Event",
+    "EventKind",
+    "GameMatch",
     "GameState",
-    "Go",
     "GreedyPlayer",
-    "Happening",
-    "Name",
+    "MakeMove",
+    "NameColour",
     "Pass",
     "Phase",
-    "Pick",
-    "Play",
+    "PickCard",
+    "PlacePiece",
+    "PlayCard",
     "Player",
-    "Put",
-    "Quick",
     "RandomPlayer",
     "Record",
     "Shuffled",
     "Step",
     "Table",
     "Turn",
+    "WaitingQuickPlay",
     "cards_of",
     "choice_text",
     "choices",
     "chooser",
     "deck_from",
+    "event_text",
+    "game_transcript",
+    "goal_distances",
     "house_deck",
-    "lone_slides",
     "make_table",
     "new_game",
     "parse_choice",
@@ -81,13 +114,11 @@ __all__ = [
     "record_json",
     "record_of",
     "replay",
+    "result_lines",
     "shuffle",
     "state_from",
     "state_json",
     "step",
-    "tell_event",
-    "tell_game",
-    "tell_standing",
     "unplaced",
-    "why_not_play",
+    "why_unplayable",
 ]

@@ -1,34 +1,35 @@
-"""Players: whoever chooses, given the state and the choices there are."""
+"""Players that decide by themselves: at random, or greedily by the distance of pucks to goals."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 
 from physics import InputError
-from sim.bumpers.game.asking import chooser
-from sim.bumpers.game.changerhooks import RETURN
-from sim.bumpers.game.choice import Choice, Go, Pass, Play, Put
-from sim.bumpers.game.distance import lone_slides, spaces_with_way
-from sim.bumpers.game.state import GameState
-from sim.bumpers.layout import Layout, with_places
-from sim.bumpers.matrules import moved_places
-from sim.bumpers.moves import Movement, PieceMove
-from sim.bumpers.piecemoves import nudge_of, possible_moves
-from sim.bumpers.pieces import Kind
-from sim.bumpers.position import Position
+from sim.bumpers.board import Board, Position, Square, board_of
+from sim.bumpers.game.card_effects import RETURN_PUCK
+from sim.bumpers.game.choices import chooser
+from sim.bumpers.game.state import Choice, GameState, MakeMove, Pass, PlacePiece, PlayCard
+from sim.bumpers.mats import Direction, Kind, Layout, with_places
+from sim.bumpers.moves import Movement, PieceMove, moved_places, nudge_movements, possible_moves
 from sim.bumpers.rules import nudge, play
 
+UNREACHABLE = 16
+"""Distance of a space from which a single puck reaches no goal."""
+
 Distances = Callable[[Layout], Sequence[int]]
-"""How far a puck on each space is from a goal."""
+"""Function from a layout to the distance of each space from a goal."""
 
 _MATS_TRIED = 8
-"""Mat moves that a player looks at: each needs the distances of a new board."""
+"""Most mat moves that a player evaluates: each needs the distances of a new board."""
+
+_GOOD_QUICK_PLAYS = {"double-actions", "extra-actions", "draw-cards", "take-top-discard"}
 
 
 class Player(Protocol):
-    """A player."""
+    """Player of a game."""
 
     def choose(
         self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
@@ -36,85 +37,138 @@ class Player(Protocol):
         """Return one of the choices.
 
         Args:
-            state: The game; this player is the one to choose.
-            choices: What there is to choose, at least one.
-            rng: The player's own random numbers.
+            state: The game; it is this player's choice.
+            choices: The legal choices, at least one.
+            rng: The player's own source of chance.
         """
         ...
 
 
-class RandomPlayer:
-    """Takes any choice, each as likely as another, but for what would keep games from ending.
+@lru_cache(maxsize=256)
+def goal_distances(layout: Layout) -> tuple[int, ...]:
+    """Return the fewest slides from each space to a goal for a puck alone on the board.
 
-    It scores when it can. It moves mats so that pucks slide to goals from no fewer spaces than
-    before, if it finds such a move, and returns a scored puck only if there is nothing else to do.
+    It is `UNREACHABLE` where no slides lead to a goal.
+
+    Example:
+        >>> from sim.bumpers import setup_named, start_spaces, Kind
+        >>> layout = setup_named("small").layout
+        >>> slides = goal_distances(layout)
+        >>> [slides[space] for space in start_spaces(layout, Kind.PUCK)][:4]
+        [4, 4, 4, 4]
+    """
+    board = board_of(layout)
+    from_where: dict[Square, list[Square]] = {}
+    for direction in Direction:
+        for square, end in _ends(board, direction).items():
+            if end != square:
+                from_where.setdefault(end, []).append(square)
+    slides = dict.fromkeys(board.goals, 0)
+    front = list(board.goals)
+    while front:
+        reached = []
+        for end in front:
+            for square in from_where.get(end, ()):
+                if square not in slides:
+                    slides[square] = slides[end] + 1
+                    reached.append(square)
+        front = reached
+    return tuple(slides.get(square, UNREACHABLE) for square in board.squares)
+
+
+def _ends(board: Board, direction: Direction) -> dict[Square, Square]:
+    """Return the square on which a single puck comes to rest from each square, in one direction."""
+    down, right = direction.step
+    ends: dict[Square, Square] = {}
+    # Squares are visited from the far end, so that the one ahead is known already.
+    for square in sorted(board.spaces, key=lambda s: -(s[0] * down + s[1] * right)):
+        there = board.ahead(square, direction)
+        if there is None or square in board.pools:
+            ends[square] = square
+        else:
+            ends[square] = there if there in board.goals else ends[there]
+    return ends
+
+
+def count_scoring_spaces(layout: Layout) -> int:
+    """Return the number of spaces from which a single puck can slide to a goal."""
+    return sum(slides < UNREACHABLE for slides in goal_distances(layout))
+
+
+class RandomPlayer:
+    """Player that chooses at random, with three exceptions so that games end.
+
+    It scores when it can; it avoids mat moves after which fewer spaces lead to goals; and it
+    returns a scored puck only if there is no other choice.
     """
 
     def choose(
         self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
     ) -> Choice:
-        """Return a choice at random, of those that score an own puck if there are any."""
+        """Return a random choice, one that scores an own puck if possible."""
         scoring = _scoring(state, choices)
         if not scoring:
             choices = tuple(c for c in choices if not _returns(state, c)) or choices
-            choices = _open_ones(state, _few_mats(choices, rng)) or choices
+            choices = _keeping_ways_open(state, _few_mats(choices, rng)) or choices
         among = scoring or choices
         return among[int(rng.integers(len(among)))]
 
 
 class GreedyPlayer:
-    """Takes the choice that leaves the own pucks nearest to goals, all distances added up.
+    """Player that minimises the sum of its pucks' distances to goals, one choice ahead.
 
-    Between equals it takes any. It stops an action that took it further away, and plays other
-    quick plays for the actions and cards that they bring.
+    Ties are broken at random. It stops an action that increased the sum, and plays quick plays
+    that bring actions or cards.
 
     Args:
-        distances: How far each space is from a goal.
+        distances: Distance of each space from a goal.
     """
 
-    def __init__(self, distances: Distances = lone_slides) -> None:
+    def __init__(self, distances: Distances = goal_distances) -> None:
         self.distances = distances
 
     def choose(
         self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
     ) -> Choice:
-        """Return a choice that leaves the own pucks nearest, at random among equals."""
+        """Return the choice with the least sum of distances; ties are broken at random."""
         me = chooser(state)
         assert me is not None
         if state.asked is not None:
             return self._quick_play(state, choices, me)
         choices = _few_mats(choices, rng)
-        values = [self._after(state, choice, me) for choice in choices]
+        values = [self._distance_after(state, choice, me) for choice in choices]
         best = [c for c, value in zip(choices, values, strict=True) if value == min(values)]
         return best[int(rng.integers(len(best)))]
 
     def _quick_play(self, state: GameState, choices: tuple[Choice, ...], me: int) -> Choice:
-        """Stop what harms; play for more actions and cards; hold back the rest."""
+        """Stop a harmful action, play for more actions and cards, else pass."""
         harmed = state.last is not None and (
-            self._far(state, state.position, me) > self._far(state, state.last.position, me)
+            self._distance(state, state.position, me)
+            > self._distance(state, state.last.position, me)
         )
         for choice in choices:
-            hook = state.card(choice.card).hook if isinstance(choice, Play) else ""
-            if hook in _WELCOME or (hook == "stop" and harmed and not state.quick):
+            hook = state.card(choice.card).hook if isinstance(choice, PlayCard) else ""
+            if hook in _GOOD_QUICK_PLAYS or (hook == "stop" and harmed and not state.quick):
                 return choice
         return Pass()
 
-    def _after(self, state: GameState, choice: Choice, me: int) -> int:
-        """Return how far the own pucks are after a choice."""
+    def _distance_after(self, state: GameState, choice: Choice, me: int) -> int:
+        """Return the sum of distances after a choice."""
         position = state.position
-        if isinstance(choice, Put):
+        if isinstance(choice, PlacePiece):
             mine = choice.piece.kind is Kind.PUCK and state.table.owner(choice.piece.colour) == me
             return self.distances(position.layout)[choice.space] if mine else 0
-        if isinstance(choice, Go):
+        if isinstance(choice, MakeMove):
             if state.pending is None:
                 position, _ = play(position, choice.move, colours=state.movable)
             elif isinstance(choice.move, PieceMove):
                 position, _ = nudge(position, choice.move)
             else:
                 position, _ = play(position, choice.move, temporary=True)
-        return self._far(state, position, me)
+        return self._distance(state, position, me)
 
-    def _far(self, state: GameState, position: Position, me: int) -> int:
+    def _distance(self, state: GameState, position: Position, me: int) -> int:
+        """Return the sum of the distances of a player's pucks."""
         distances = self.distances(position.layout)
         mine = state.table.colours_of(me)
         return sum(
@@ -124,67 +178,14 @@ class GreedyPlayer:
         )
 
 
-def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return the choices that are a piece's move by which an own puck scores."""
-    moves = [c.move for c in choices if isinstance(c, Go) and isinstance(c.move, PieceMove)]
-    if not moves:
-        return ()
-    ways: Iterable[tuple[PieceMove, tuple[Movement, ...]]]
-    if state.pending is None:
-        ways = possible_moves(state.position, state.movable)
-    else:
-        ways = ((move, nudge_of(state.position, move)) for move in moves)
-    mine = state.table.colours_of(state.player)
-    scoring = {
-        move
-        for move, movements in ways
-        if any(movement.scored and movement.piece.colour in mine for movement in movements)
-    }
-    return tuple(c for c in choices if isinstance(c, Go) and c.move in scoring)
-
-
-def _returns(state: GameState, choice: Choice) -> bool:
-    """Return whether a choice is a card that returns a scored puck."""
-    return isinstance(choice, Play) and state.card(choice.card).hook == RETURN
-
-
-def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:
-    """Return choices with few of the mat moves among them, drawn at random."""
-    mats = [choice for choice in choices if _moves_mat(choice)]
-    if len(mats) <= _MATS_TRIED:
-        return choices
-    tried = rng.choice(len(mats), size=_MATS_TRIED, replace=False)
-    others = (choice for choice in choices if not _moves_mat(choice))
-    return (*others, *(mats[place] for place in tried))
-
-
-def _open_ones(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
-    """Return choices without mat moves after which fewer spaces lead to goals."""
-    layout = state.position.layout
-    return tuple(
-        choice
-        for choice in choices
-        if not isinstance(choice, Go)
-        or isinstance(choice.move, PieceMove)
-        or spaces_with_way(with_places(layout, moved_places(layout, choice.move)))
-        >= spaces_with_way(layout)
-    )
-
-
-def _moves_mat(choice: Choice) -> bool:
-    return isinstance(choice, Go) and not isinstance(choice.move, PieceMove)
-
-
-_WELCOME = {"double-actions", "extra-actions", "draw-cards", "take-top-discard"}
-
 PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
     {"random": RandomPlayer, "greedy": GreedyPlayer}
 )
-"""The kinds of players that need nobody at the table."""
+"""The kinds of players that decide by themselves."""
 
 
 def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
-    """Return a player of a kind.
+    """Return a new player of a kind.
 
     Raises:
         InputError: There is no such kind.
@@ -193,8 +194,60 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
         >>> player_of("clever")
         Traceback (most recent call last):
             ...
-        physics.checks.InputError: players: 'clever' is not accepted; give one of random, greedy
+        physics.errors.InputError: players: 'clever' is not accepted; give one of random, greedy
     """
     if kind not in kinds:
         raise InputError(f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}")
     return kinds[kind]()
+
+
+def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Return the piece moves among the choices that score an own puck."""
+    moves = [c.move for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
+    if not moves:
+        return ()
+    ways: Iterable[tuple[PieceMove, tuple[Movement, ...]]]
+    if state.pending is None:
+        ways = possible_moves(state.position, state.movable)
+    else:
+        ways = ((move, nudge_movements(state.position, move)) for move in moves)
+    mine = state.table.colours_of(state.player)
+    scoring = {
+        move
+        for move, movements in ways
+        if any(movement.scored and movement.piece.colour in mine for movement in movements)
+    }
+    return tuple(c for c in choices if isinstance(c, MakeMove) and c.move in scoring)
+
+
+def _returns(state: GameState, choice: Choice) -> bool:
+    """Return whether a choice is a card that returns a scored puck."""
+    return isinstance(choice, PlayCard) and state.card(choice.card).hook == RETURN_PUCK
+
+
+def _few_mats(choices: tuple[Choice, ...], rng: np.random.Generator) -> tuple[Choice, ...]:
+    """Return the choices with at most `_MATS_TRIED` of their mat moves, drawn at random."""
+    mats = [choice for choice in choices if _moves_mat(choice)]
+    if len(mats) <= _MATS_TRIED:
+        return choices
+    tried = rng.choice(len(mats), size=_MATS_TRIED, replace=False)
+    others = (choice for choice in choices if not _moves_mat(choice))
+    return (*others, *(mats[place] for place in tried))
+
+
+def _keeping_ways_open(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """Return the choices without mat moves after which fewer spaces lead to goals."""
+    layout = state.position.layout
+    return tuple(
+        choice
+        for choice in choices
+        if not isinstance(choice, MakeMove)
+        or isinstance(choice.move, PieceMove)
+        or count_scoring_spaces(with_places(layout, moved_places(layout, choice.move)))
+        >= count_scoring_spaces(layout)
+    )
+
+
+def _moves_mat(choice: Choice) -> bool:
+    """Return whether a choice is a mat move."""
+    return isinstance(choice, MakeMove) and not isinstance(choice.move, PieceMove)

@@ -1,16 +1,144 @@
-"""The state of a game: all that can change."""
+"""Types of the game: cards, set-up, state, events and choices.
 
+`Table` is the part that stays the same through a game, `GameState` the part that changes. A
+`Choice` is made by a player (or is a shuffle), an `Event` is reported to transcripts. The functions
+that use them are in `choices` (legal choices), `turn` (the next state) and `card_effects`.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sim.bumpers.game.cards import Card
-from sim.bumpers.game.table import Table
-from sim.bumpers.pieces import Colour
-from sim.bumpers.position import Position
+from sim.bumpers.board import Position
+from sim.bumpers.mats import Colour, Kind, Piece
+from sim.bumpers.moves import Move
+
+MAX_ACTIONS = 10_000
+"""Default number of actions after which a game is a draw (PB-33)."""
+
+FEW_PLAYERS = 3
+"""Most players on the small board, who hold more cards (PB-16, PB-34)."""
+
+
+class CardKind(StrEnum):
+    """Kind of a card: when it may be played, and its cost (rulebook, The Cards)."""
+
+    QUICK_PLAY = "quick-play"
+    DRAW = "draw"
+    ACTION = "action"
+    GAME_CHANGER = "game-changer"
+
+    @property
+    def is_action(self) -> bool:
+        """Whether playing the card counts as an action."""
+        return self in {CardKind.DRAW, CardKind.GAME_CHANGER}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A card; a deck has one or more copies of it.
+
+    Attributes:
+        name: The printed name.
+        kind: Its kind.
+        count: Number of copies in the deck.
+        text: Its effect, in a sentence.
+        hook: Name of its effect in `sim.bumpers.game.card_effects`.
+        numbers: Names and values of the effect's numbers.
+    """
+
+    name: str
+    kind: CardKind
+    count: int
+    text: str
+    hook: str
+    numbers: tuple[tuple[str, int], ...] = ()
+
+    def number(self, name: str) -> int:
+        """Return one of the effect's numbers by name."""
+        return dict(self.numbers)[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """The cards of a game.
+
+    A card's number is its index here; all copies of a card share it.
+
+    Attributes:
+        cards: The cards; empty for a game without cards.
+    """
+
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of every copy of every card, in order."""
+        return tuple(n for n, card in enumerate(self.cards) for _ in range(card.count))
+
+    def card_named(self, name: str) -> int | None:
+        """Return the number of the card with this name, or None."""
+        return next((n for n, card in enumerate(self.cards) if card.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Everything that stays the same through a game; build it with `make_table`.
+
+    Players are numbered from 0 to the left around the table. Player 0 begins.
+
+    Attributes:
+        board: The empty board and its optional rules.
+        deck: The cards.
+        players: Number of players, 2 to 6.
+        colours_each: Number of colours of each player (PB-35).
+        may_pass: Whether a player may pass although an action is possible (PB-21).
+        max_actions: Actions after which the game is a draw (PB-33). Quick plays, and turns without
+            an action, count as well, so every game ends.
+    """
+
+    board: Position
+    deck: Deck
+    players: int
+    colours_each: int = 1
+    may_pass: bool = False
+    max_actions: int = MAX_ACTIONS
+
+    def colours_of(self, player: int) -> tuple[Colour, ...]:
+        """Return the colours of a player."""
+        return tuple(Colour(player + k * self.players) for k in range(self.colours_each))
+
+    def owner(self, colour: Colour) -> int:
+        """Return the player who owns a colour."""
+        return colour % self.players
+
+    def name(self, player: int) -> str:
+        """Return a player's name: the colours."""
+        return " and ".join(colour.word for colour in self.colours_of(player))
+
+    @property
+    def cards_dealt(self) -> int:
+        """Cards dealt to each player: 3, or 5 with 2 or 3 players."""
+        return 5 if self.players <= FEW_PLAYERS else 3
+
+    @property
+    def hand_limit(self) -> int:
+        """Most cards that a player may keep at the end of a turn (PB-16)."""
+        return 7 if self.players <= FEW_PLAYERS else 5
+
+    @property
+    def base_actions(self) -> int:
+        """Actions of a turn without an action card in play: 1, or old school 2 (PB-17)."""
+        return 2 if self.board.rules.old_school else 1
+
+    @property
+    def pieces_each(self) -> Mapping[Kind, int]:
+        """Pieces of each colour."""
+        return self.board.rules.pieces_each
 
 
 class Phase(StrEnum):
-    """Where in the game, or in a turn, play is."""
+    """Phase of the game, or of a turn."""
 
     PLACING = "placing"
     DRAW = "draw"
@@ -21,15 +149,15 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What happened in the turn under way.
+    """The current turn so far.
 
     Attributes:
         taken: Actions taken.
-        doubled: A card doubled the actions (PB-27).
-        extra: Actions that cards added.
-        borrowed: Colours that the player may move beside their own.
+        doubled: Whether a card doubled the actions (PB-27).
+        extra: Actions added by cards.
+        borrowed: Colours of others that the player may move.
         before: The position before the player's last piece move of this turn (PB-10).
-        over: It ends, whatever is left to do (PB-18).
+        over: Whether the turn ends at once (PB-18).
     """
 
     taken: int = 0
@@ -42,16 +170,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What the last action changed, as it was before: what a stop brings back (PB-26).
+    """The state before the last action, as far as a stop restores it (PB-26).
 
     Attributes:
-        player: Who took the action.
+        player: The player who took the action.
         position: The position.
-        before: As of `Turn`.
-        borrowed: As of `Turn`.
+        before: As in `Turn`.
+        borrowed: As in `Turn`.
         draw_rule: The draw card in play.
         ongoing: The ongoing card in play.
-        series: As of `GameState`.
+        series: As in `GameState`.
         taken: The card that the action took from the discard pile.
     """
 
@@ -67,15 +195,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A card that was played and needs more choices; it lies in no pile meanwhile.
+    """A card that was played and needs more choices; it is in no pile meanwhile.
 
     Attributes:
         card: The card.
-        snapshot: What it may change, as it was before.
+        snapshot: The state before the card was played.
         moves: Mat moves made with it.
-        colour: The colour that was named.
-        target: The card of the discard pile that was named; quick plays are asked for (PB-31).
-        lost: A target is gone: choose again, or keep the card (PB-31).
+        colour: The colour named.
+        target: The discarded card named; quick plays may follow (PB-31).
+        lost: Whether a target is gone: choose again, or take the card back (PB-31).
     """
 
     card: int
@@ -87,8 +215,8 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
-    """A quick play that waits for its turn to take effect (PB-25)."""
+class WaitingQuickPlay:
+    """A quick play that waits to take effect (PB-25)."""
 
     player: int
     card: int
@@ -96,35 +224,36 @@ class Quick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameState:
-    """A game at a moment at which somebody must choose, or at its end.
+    """A game at a choice, at a shuffle or at its end.
 
-    Cards are numbers into the deck. A pile's top is its last card.
+    Cards are numbers in the deck. The top of a pile is its last card.
 
     Attributes:
-        table: What stays the same.
-        position: The board.
-        phase: Where play is.
-        player: Whose turn it is, or who places.
-        hands: Each player's cards, in order of number.
+        table: The set-up.
+        position: The board with its pieces.
+        phase: The phase.
+        player: The player whose turn it is, or who places a piece.
+        hands: Each player's cards, sorted by number.
         draw_pile: The draw pile.
         discards: The discard pile.
         draw_rule: The draw card in play.
         action_rule: The action card in play.
         ongoing: The ongoing card in play (PB-31).
         direction: 1 if turns go to the left, -1 to the right (PB-18).
-        finished: Who finished the turn before this one.
-        turn: The turn under way.
-        pending: The card that needs more choices.
+        finished: The player who finished the previous turn.
+        turn: The current turn.
+        pending: A card that needs more choices.
         series: The position before a series of mat moves that is not yet legal (PB-23).
-        asked: While quick plays are asked for, how far round the table; None otherwise (PB-25).
-        quick: Quick plays that take effect when nobody plays another, the last one first.
-        resolving: The quick play that takes effect just now.
-        last: The action just done, as long as it can be stopped.
-        owed: Players and how many cards they are still to draw.
-        shuffle_due: The discards are to be shuffled into the draw pile.
-        turns: Turns begun.
-        actions: Actions and quick plays so far, and turns without any (PB-33).
-        winner: Who won.
+        asked: Players after the current one who were asked for quick plays; None if nobody is
+            being asked (PB-25).
+        quick: Waiting quick plays; when nobody plays another, the last one takes effect first.
+        resolving: The quick play that is taking effect.
+        last: The state before the last action, while the action can still be stopped.
+        owed: Players and the number of cards that they have still to draw.
+        shuffle_due: Whether the discards are to be shuffled into the draw pile.
+        turns: Number of turns begun.
+        actions: Actions, quick plays and turns without either so far (PB-33).
+        winner: The winner.
     """
 
     table: Table
@@ -143,7 +272,7 @@ class GameState:
     pending: Pending | None = None
     series: Position | None = None
     asked: int | None = None
-    quick: tuple[Quick, ...] = ()
+    quick: tuple[WaitingQuickPlay, ...] = ()
     resolving: int | None = None
     last: Snapshot | None = None
     owed: tuple[tuple[int, int], ...] = ()
@@ -160,28 +289,127 @@ class GameState:
         return self.table.deck.cards[number]
 
     def neighbour(self, player: int, steps: int = 1) -> int:
-        """Return the player some steps on in the direction of play."""
+        """Return the player some seats further on in the direction of play."""
         return (player + steps * self.direction) % self.table.players
 
     @property
     def movable(self) -> tuple[Colour, ...]:
-        """The colours whose pieces the player may move."""
+        """Colours whose pieces the player may move."""
         return (*self.table.colours_of(self.player), *self.turn.borrowed)
 
     @property
-    def allowed(self) -> int:
-        """Actions of this turn, by the rule in play and the cards played (PB-15, PB-27)."""
-        rule = self.table.actions
+    def actions_allowed(self) -> int:
+        """Actions of this turn by the action card in play and the cards played (PB-15, PB-27)."""
+        rule = self.table.base_actions
         if self.action_rule is not None:
             rule = self.card(self.action_rule).number("actions")
         return rule * (2 if self.turn.doubled else 1) + self.turn.extra
 
     @property
     def is_turn_over(self) -> bool:
-        """Whether the turn ends, whatever is left to do: already over the number, too (PB-15)."""
-        return self.turn.over or self.turn.taken > self.allowed
+        """Whether the turn ends at once: by a card, or because its actions are exceeded (PB-15)."""
+        return self.turn.over or self.turn.taken > self.actions_allowed
 
     @property
     def to_draw(self) -> int:
-        """Cards to draw at the beginning of a turn."""
+        """Number of cards to draw at the beginning of a turn."""
         return 1 if self.draw_rule is None else self.card(self.draw_rule).number("cards")
+
+
+class EventKind(StrEnum):
+    """Kind of an event."""
+
+    SHUFFLED = "shuffled"
+    PLACED = "placed"
+    TURN = "turn"
+    DREW = "drew"
+    MOVED = "moved"
+    SCORED = "scored"
+    PLAYED = "played"
+    RESOLVED = "takes effect"
+    NAMED = "named"
+    RETURNED = "returned"
+    TOOK = "took"
+    KEPT = "kept"
+    STOPPED = "stopped"
+    REVERSED = "reversed"
+    RULE = "rule"
+    MATS_BACK = "mats back"
+    DISCARDED = "discarded"
+    ENDED = "ended"
+    WON = "won"
+    DRAWN_GAME = "drawn game"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a game, for transcripts.
+
+    Attributes:
+        kind: Its kind.
+        player: The player concerned, or None.
+        detail: The card, move or number, as text.
+    """
+
+    kind: EventKind
+    player: int | None = None
+    detail: str = ""
+
+
+Log = list[Event]
+"""The events of a step; the functions of a step append to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """The order of the draw pile after a shuffle: chance, but recorded like a choice.
+
+    Attributes:
+        cards: Card numbers, the top of the pile last.
+    """
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePiece:
+    """Place a piece on a space: before the first turn, or when a scored puck returns."""
+
+    piece: Piece
+    space: int
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove:
+    """Move a piece, or a mat if a card says so."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Play a card from the hand."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickCard:
+    """Pick a card to discard, or one to take from the discard pile."""
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameColour:
+    """Name a colour, as a card asks."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Pass: play no quick play, move no more mats, end the turn, or take a card back."""
+
+
+Choice = Shuffled | PlacePiece | MakeMove | PlayCard | PickCard | NameColour | Pass

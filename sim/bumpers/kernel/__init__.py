@@ -1,4 +1,5 @@
-"""The fast engine: arrays of numbers, compiled by numba. It shares no code with the rules.
+"""The fast engine: positions as arrays, searched by functions compiled with numba.
 
-`sim.bumpers.perft` is its door for counting.
+It shares no code with the rules, which its tests compare it with. `sim.bumpers.solver` and
+`sim.bumpers.perft` use it; begin with `position` (the data), then `move_generation` and `search`.
 """

@@ -1,9 +1,9 @@
-"""Compiling functions with numba where that pays, once for all runs.
+"""Compilation of the kernel's functions with numba, when it pays, cached on disk.
 
-Loading numba takes longer than most questions about a position do. So a function runs as it is
-written at first, and compiled once all such functions together have taken as long as loading takes:
-small questions are answered at once, and no question takes much more than it would anyhow. What a
-function does is the same either way.
+Loading numba takes longer than answering most questions about a position. So a `jitted` function is
+interpreted at first, and compiled as soon as all such functions together have run as long as
+loading numba takes: small questions are answered at once, and large ones lose little. The results
+are the same either way.
 """
 
 import hashlib
@@ -19,35 +19,37 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar, cast
 
-from sim.bumpers.kernel.fetching import teach
+import numpy as np
+from numpy.typing import NDArray
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _HERE = Path(__file__).parent
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 
-WRITTEN_S = 0.3
-"""How long functions run as they are written, together; about what loading numba takes."""
+INTERPRETED_S = 0.3
+"""Total time for which functions are interpreted before they are compiled: about the time to load
+numba."""
 
 _parts: list[Callable[..., Any]] = []
-"""Parts that numba has not been told of."""
+"""Functions not yet registered with numba."""
 
 
 class _Clock:
-    """How long functions ran as they are written."""
+    """Total time of interpreted calls."""
 
     seconds = 0.0
 
 
 def jitted(function: _Function) -> _Function:
-    """Return the function, which is compiled when it pays, and kept on disk for later runs.
+    """Return the function, compiled once that pays and cached on disk for later runs.
 
-    It is kept in numba's own cache folder if one is set, beside the sources if they can be
-    written, else in the user's folder; where nothing can be written, each run compiles anew. A
-    kernel creates no arrays: numba's runtime, which counts references to them, is left out.
-    Division by zero is no error.
+    The cache is in numba's own cache folder if one is set, beside the sources if that folder is
+    writable, else in the user's cache folder; if nothing is writable, each run compiles anew. The
+    kernel creates no arrays, so numba's runtime, which counts references to them, is left out.
+    Division by zero raises no error.
 
-    A call that may take long is asked for a share of its work at a time: see `share_of`.
+    Long work must be split into calls of `batch_size`, so that the first ones may be interpreted.
     """
     compiled: Callable[..., Any] | None = None
 
@@ -55,13 +57,13 @@ def jitted(function: _Function) -> _Function:
     def run(*args: Any) -> Any:
         nonlocal compiled
         if compiled is None:
-            if _Clock.seconds < WRITTEN_S:
+            if _Clock.seconds < INTERPRETED_S:
                 began_s = time.perf_counter()
                 try:
                     return function(*args)
                 finally:
                     _Clock.seconds += time.perf_counter() - began_s
-            with interrupts_later():
+            with deferred_interrupts():
                 compiled = _compiled(function)
                 return compiled(*args)
         return compiled(*args)
@@ -70,64 +72,64 @@ def jitted(function: _Function) -> _Function:
 
 
 def jitted_part(function: _Function) -> _Function:
-    """Return the function, which is compiled as a part of the compiled functions that call it.
+    """Return the function, inlined into the compiled functions that call it.
 
-    It is put into them whole: passing arrays, each seven numbers, would take half of the time.
-    From Python it is called as it is written; nothing is made to call it compiled from there,
-    which would take a third of the time to compile it.
+    Inlining matters: passing arrays, seven numbers each, would take half of the time. Called from
+    Python it is interpreted, so no wrapper is compiled, which would take a third of the
+    compilation time.
     """
     _parts.append(function)
     return function
 
 
-def share_of(few: int, many: int) -> int:
-    """Return how much to ask of a jitted function at a time.
+def batch_size(interpreted: int, compiled: int) -> int:
+    """Return the amount of work for one call of a jitted function.
 
     Args:
-        few: What takes about 10 ms as it is written.
-        many: What takes no long time compiled.
+        interpreted: An amount that takes about 10 ms interpreted.
+        compiled: An amount that is fast enough compiled.
     """
-    return few if _Clock.seconds < WRITTEN_S else many
+    return interpreted if _Clock.seconds < INTERPRETED_S else compiled
 
 
 @contextmanager
-def interrupts_later() -> Iterator[None]:
-    """Answer Ctrl-C at the end of the block, for work in which it may be lost.
+def deferred_interrupts() -> Iterator[None]:
+    """Defer Ctrl-C to the end of the block.
 
-    Some of the modules that numba imports take it for an import that failed, and go on; while
-    numba compiles, it may be lost in a callback.
+    Some modules that numba imports treat an interrupt as a failed import and go on, and during
+    compilation it may be lost in a callback.
     """
-    told = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(told):
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield
         return
-    heard = False
+    interrupted = False
 
-    def hear(_number: int, _frame: FrameType | None) -> None:
-        nonlocal heard
-        heard = True
+    def note(_number: int, _frame: FrameType | None) -> None:
+        nonlocal interrupted
+        interrupted = True
 
-    signal.signal(signal.SIGINT, hear)
+    signal.signal(signal.SIGINT, note)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, told)
-    if heard:
+        signal.signal(signal.SIGINT, handler)
+    if interrupted:
         raise KeyboardInterrupt
 
 
 @lru_cache(maxsize=8)
 def cache_folder(own: str) -> Path:
-    """Return the folder to keep compiled functions in, one for each state of the sources.
+    """Return the folder of compiled functions, one for each state of the sources.
 
-    numba sees by itself when a function's own file changes, but not when another file does whose
-    functions it has put into it.
+    numba notices by itself when a function's own file changes, but not when a file changes whose
+    functions are inlined into it.
 
     Args:
-        own: The cache folder that numba was told to use; empty for none.
+        own: The cache folder configured for numba; empty for none.
 
     Raises:
-        RuntimeError: The sources' folder cannot be written, and the user has no home folder.
+        RuntimeError: The sources' folder is not writable, and the user has no home folder.
     """
     digest = hashlib.sha256()
     for source in sorted(_HERE.glob("*.py")):
@@ -140,7 +142,7 @@ def cache_folder(own: str) -> Path:
 
 
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function, to be compiled at its first call."""
+    """Return a dispatcher that compiles the function at its first call."""
     numba = _numba()
     while _parts:
         numba.extending.register_jitable(forceinline=True, **_OPTIONS)(_parts.pop())
@@ -158,20 +160,22 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @lru_cache(maxsize=1)
 def _numba() -> Any:
-    """Return numba, loaded at the first call."""
+    """Import numba at the first call."""
     numba = importlib.import_module("numba")
     importlib.import_module("numba.extending")
-    with suppress(ImportError, AttributeError):  # a numba that is arranged otherwise
+    with suppress(
+        ImportError, AttributeError
+    ):  # another version of numba may be organised differently
         _postpone_blas()
-    teach(numba)
+    register_prefetch(numba)
     return numba
 
 
 def _postpone_blas() -> None:
     """Keep numba from importing `scipy.linalg` before it loads the first compiled function.
 
-    It only wants to know that BLAS is there, which takes a third of the time in which a kept
-    function is loaded; a function that uses BLAS looks for it all the same.
+    numba only checks that BLAS exists, which takes a third of the time to load a cached function;
+    a function that uses BLAS checks for it all the same.
     """
     linalg: Any = importlib.import_module("numba.np.linalg")
     look = linalg.ensure_blas
@@ -180,3 +184,35 @@ def _postpone_blas() -> None:
         importlib.import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = look
+
+
+def prefetch(array: NDArray[Any], index: np.uint64) -> None:
+    """Prefetch an item of an array into the processor's cache.
+
+    Compiled, this is one machine instruction that numba does not offer; interpreted, it does
+    nothing.
+
+    Args:
+        array: A contiguous array.
+        index: The flat index of the item.
+    """
+
+
+def register_prefetch(numba: Any) -> None:
+    """Register the machine code of `prefetch` with numba."""
+    ir: Any = importlib.import_module("llvmlite.ir")
+    number = ir.IntType(32)
+    to_read, to_keep, of_data = number(0), number(3), number(1)
+
+    @numba.extending.type_callable(prefetch)  # type: ignore[untyped-decorator]
+    def returned(_: Any) -> Any:
+        return lambda array, index: numba.types.none  # noqa: ARG005
+
+    @numba.extending.lower_builtin(prefetch, numba.types.Array, numba.types.uint64)  # type: ignore[untyped-decorator]
+    def written(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, values[0])
+        place = builder.bitcast(builder.gep(array.data, [values[1]]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(fetch, [place, to_read, to_keep, of_data])
+        return context.get_dummy_value()

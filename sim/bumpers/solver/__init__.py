@@ -5,13 +5,13 @@
 Example:
     >>> from sim.bumpers import move_text, parse_position
     >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
-    >>> found = solve(start, Goal(pucks=1), Limits(actions=6))
+    >>> found = solve(start, Goal(pucks=1), Limits(max_actions=6))
     >>> found.status.name, move_text(start, found.line[0])
     ('SOLVED', 'f7N*')
 """
 
+from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
-from sim.bumpers.solver.hand import MatCard
 from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import Limits, Solution, Status
 

@@ -1,34 +1,43 @@
-"""Solving many positions: tasks from a CSV file, and a row for each answer.
+"""Batches: tasks read from a CSV file, solved, and written as one row for each answer.
 
-A row has what was asked for and what came of it, but no times: the same tasks give the same rows,
-whoever solves them and in whatever order, unless a limit of seconds ends a search.
+A row holds the question and the answer, but no times: the same tasks give the same rows in any
+order and any number of processes, unless a limit of seconds ends a search. Begin with `read_tasks`
+and `solve_batch`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sim.bumpers.notation import position_text
-from sim.bumpers.position import Position
-from sim.bumpers.solver.goals import AnyGoal
-from sim.bumpers.solver.goaltext import goal_text
-from sim.bumpers.solver.hand import Hand
-from sim.bumpers.solver.linesteps import line_text
+from physics import InputError
+from physics.errors import check_count, shown
+from physics.parsing import parse_csv, read_cells
+from sim.bumpers.board import Position
+from sim.bumpers.position_notation import parse_position, position_text
+from sim.bumpers.solver.cards import Hand, most_actions, read_hand
+from sim.bumpers.solver.defence import check_threat
+from sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
 from sim.bumpers.solver.search import solve
-from sim.bumpers.solver.solution import Limits, Solution
-from sim.ordered import in_order
-from sim.version import version
+from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, Solution, line_text
+from sim.core.files import read_text, version
+from sim.core.ordered_work import in_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Row = Mapping[str, str]
 """A row of answers, by column."""
 
-ASKED = ("position", "goal", "cards", "max_actions")
-"""Columns that say what was asked for."""
+QUESTION_COLUMNS = ("position", "goal", "cards", "max_actions")
+"""Columns of the question."""
 
-ALLOWED = ("all", "max_nodes", "version")
-"""Columns that an answer depends on, too."""
+LIMIT_COLUMNS = ("all", "max_nodes", "version")
+"""Columns of the limits, on which an answer depends, too."""
 
-FOUND = (
+ANSWER_COLUMNS = (
     "status",
     "actions",
     "solution",
@@ -38,7 +47,7 @@ FOUND = (
     "limit",
     "nodes",
 )
-COLUMNS = (*ASKED, *ALLOWED, *FOUND)
+COLUMNS = (*QUESTION_COLUMNS, *LIMIT_COLUMNS, *ANSWER_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +56,10 @@ class Task:
 
     Attributes:
         position: The position.
-        goal: What is wanted.
-        hand: The cards in hand; those that change a turn's actions are in the limits already.
-        limits: How far to go.
-        every: All shortest solutions are to be counted.
+        goal: The goal.
+        hand: The cards in hand; the limits already allow for those that change a turn's actions.
+        limits: The limits of the search.
+        every: True to count all shortest solutions.
     """
 
     position: Position
@@ -64,19 +73,19 @@ def solve_batch(
     tasks: Sequence[Task],
     known: Mapping[tuple[str, ...], Row],
     *,
-    executor: Executor | None = None,
+    executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Row]:
     """Solve tasks, and yield the rows of their answers in the order of the tasks.
 
     Args:
         tasks: The tasks.
-        known: Rows that need not be found again, by `task_key`.
-        executor: Where to work; None for here.
-        window: Tasks in the executor at a time.
+        known: Answers already known, by `task_key`.
+        executor: The executor to work in; None for this process.
+        window: Maximum number of tasks submitted at a time.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; a search that it ended has no row.
+        KeyboardInterrupt: Ctrl-C; the search it interrupted yields no row.
     """
     keys = [task_key(task) for task in tasks]
     wanted = {key: task for key, task in zip(keys, tasks, strict=True) if key not in known}
@@ -106,13 +115,13 @@ def answer(task: Task) -> Row:
 
 
 def task_key(task: Task) -> tuple[str, ...]:
-    """Return what an answer depends on: `ASKED` and `ALLOWED`."""
+    """Return the values that an answer depends on: `QUESTION_COLUMNS` and `LIMIT_COLUMNS`."""
     return tuple(_asked(task).values())
 
 
 def row_key(row: Row) -> tuple[str, ...]:
     """Return the key of the task that a row answers."""
-    return tuple(row[column] for column in (*ASKED, *ALLOWED))
+    return tuple(row[column] for column in (*QUESTION_COLUMNS, *LIMIT_COLUMNS))
 
 
 def _asked(task: Task) -> dict[str, str]:
@@ -120,12 +129,12 @@ def _asked(task: Task) -> dict[str, str]:
         position_text(task.position),
         goal_text(task.position, task.goal),
         ",".join(task.hand.names),
-        task.limits.actions,
+        task.limits.max_actions,
         "yes" if task.every else "no",
         _shown(task.limits.nodes),
         version(),
     )
-    return dict(zip((*ASKED, *ALLOWED), map(str, values), strict=True))
+    return dict(zip((*QUESTION_COLUMNS, *LIMIT_COLUMNS), map(str, values), strict=True))
 
 
 def _found(task: Task, found: Solution) -> dict[str, str]:
@@ -139,8 +148,141 @@ def _found(task: Task, found: Solution) -> dict[str, str]:
         found.limit,
         found.nodes,
     )
-    return dict(zip(FOUND, map(str, values), strict=True))
+    return dict(zip(ANSWER_COLUMNS, map(str, values), strict=True))
 
 
 def _shown(number: int | None) -> str:
     return "" if number is None else str(number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """Defaults of rows that leave a column empty, and settings of all rows.
+
+    Attributes:
+        goal: The default goal.
+        cards: The default cards; None for none.
+        max_actions: The default maximum length; None for the solver's.
+        rule: Actions in a turn by the rule in play; see `sim.bumpers.solver.cards.most_actions`.
+        limits: The limits of each search.
+        every: True to count all shortest solutions.
+    """
+
+    goal: str = "1"
+    cards: str | None = None
+    max_actions: int | None = None
+    rule: int | None = None
+    limits: Limits = field(default=Limits())
+    every: bool = False
+
+
+def read_tasks(path: Path, defaults: Defaults) -> list[Task]:
+    """Read the tasks of a CSV file.
+
+    Its columns are ``position`` and, where rows differ from the defaults, ``goal``, ``cards`` and
+    ``max_actions``; other columns are ignored.
+
+    Args:
+        path: The file.
+        defaults: Defaults of empty columns.
+
+    Raises:
+        InputError: The file cannot be read, or a row is not accepted; the message gives the line.
+    """
+    tasks = []
+    for line, row in _rows("batch", path):
+        try:
+            position = parse_position(row["position"] or "")
+            task = task_of(position, row, defaults)
+            if isinstance(task.goal, Defence):
+                check_threat(position, task.goal)
+            tasks.append(task)
+        except InputError as error:
+            raise InputError(f"batch: {str(path)!r}: line {line}: {error}") from None
+    if not tasks:
+        raise InputError(f"batch: {str(path)!r} has no rows; give positions below a header line")
+    return tasks
+
+
+def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> Task:
+    """Return the task of a position.
+
+    Args:
+        position: The position.
+        row: The question, by column.
+        defaults: Defaults of missing or empty columns.
+
+    Raises:
+        InputError: A value is not accepted.
+    """
+    if position.to_move is None:
+        raise InputError("position: nobody is to move; give a colour as the fifth field")
+    names = row.get("cards") or defaults.cards
+    hand = Hand() if names is None else read_hand(names)
+    turn = None if hand.has_take else defaults.rule or 1
+    goal = read_goal(position, row.get("goal") or defaults.goal, turn=turn)
+    check_goal(position, goal)
+    actions = _actions(row.get("max_actions"), defaults.max_actions)
+    limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
+    return Task(position=position, goal=goal, hand=hand, limits=limits, every=defaults.every)
+
+
+def answers_csv(rows: Iterable[Row]) -> str:
+    """Return answers as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def read_answers(path: Path, tasks: Sequence[Task]) -> dict[tuple[str, ...], Row]:
+    """Read the answers of an earlier run that are still valid, by key.
+
+    Answers of another version or under other limits are left out, and so are searches ended by a
+    limit of seconds or memory.
+
+    Raises:
+        InputError: The file is not a file of answers, or answers other tasks.
+    """
+    asked = {task_key(task)[: len(QUESTION_COLUMNS)] for task in tasks}
+    known: dict[tuple[str, ...], Row] = {}
+    for line, row in _rows("out", path):
+        where = f"out: {str(path)!r}: line {line}"
+        if any(row.get(column) is None for column in COLUMNS):
+            raise InputError(f"{where} is not an answer; give another file, or leave out --resume")
+        if row_key(row)[: len(QUESTION_COLUMNS)] not in asked:
+            raise InputError(
+                f"{where} answers a question that is not in the batch; give another file, or "
+                "leave out --resume"
+            )
+        if row["limit"] not in ("seconds", "memory"):
+            known[row_key(row)] = row
+    return known
+
+
+def _rows(field: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of a CSV file, each with the number of its last line.
+
+    Raises:
+        InputError: The file cannot be read, or has no column of positions.
+    """
+    where = f"{field}: {str(path)!r}"
+    text = read_text(field, path)
+    _, names = next(read_cells(text, where), (0, []))
+    if "position" not in names:
+        raise InputError(f"{where} has no column named position")
+    yield from parse_csv(text, where)
+
+
+def _actions(text: str | None, default: int | None) -> int | None:
+    if not text:
+        return default
+    try:
+        actions = int(text)
+    except ValueError:
+        raise InputError(
+            f"max_actions: {shown(text)} is not accepted; give a whole number"
+        ) from None
+    check_count("max_actions", actions, low=1, high=MOST_ACTIONS)
+    return actions

@@ -1,42 +1,229 @@
-"""Searching for a defence: actions after which another colour cannot score in its turn.
+"""Search for a defence: actions after which another colour cannot score in its next turn.
 
-Breadth-first over the distinct positions that actions lead to, so that the first defence is a
-shortest one. Of each position it is proved, by the other search, whether the other colour can
-score from it.
+Breadth-first over the distinct positions that actions lead to, so the first defence found is a
+shortest one. For each position, `Replies` proves by the A* search whether the other colour can
+score from it; the searches share their transposition tables, one for each layout. Begin with
+`defence_states`.
 """
 
+import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from physics import InputError
-from sim.bumpers.moves import Move, PieceMove, Shift, Swap, Turn
-from sim.bumpers.position import Position
+from sim.bumpers.board import Position
+from sim.bumpers.mats import Kind, Layout, Piece
+from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver.defencerun import DefenceRun, State
-from sim.bumpers.solver.goals import Defence
-from sim.bumpers.solver.hand import MatCard
-from sim.bumpers.solver.replies import Replies
-from sim.bumpers.solver.solution import Limits, Solution, Status
+from sim.bumpers.solver.cards import MatCard
+from sim.bumpers.solver.goals import Defence, Goal
+from sim.bumpers.solver.search import Run, new_run
+from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status
 
-_CARD_OF = {Turn: MatCard.TWIST, Swap: MatCard.SWAP, Shift: MatCard.SHIFT}
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+State = tuple[Position, tuple[MatCard, ...]]
+"""A position and the cards in hand."""
+
+_CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
+_KIND_ORDER = (Kind.PUCK, Kind.ICE, Kind.MEEPLE)
+
+_MEMORY_PARTS = 4
+"""The search on one layout uses at most this fraction of the memory."""
+
+_STATE_MB = 0.004
+"""Approximate memory of a position met, with its pieces and predecessors."""
+
 _CHECK_NODES = 1_000_000
+"""Nodes after which `check_threat` gives up."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Replies:
+    """Searches for a score in the other colour's turn, which keep their transposition tables.
+
+    The pieces are encoded once for each layout, and proofs of one position help with the others.
+
+    Attributes:
+        start: The first position, from which all others come.
+        goal: The colour, and the actions in its turn.
+        memory_mb: Maximum memory of all searches; beyond it, the tables are dropped.
+        runs: The search on each layout.
+        nodes: Positions visited.
+        generated: Legal moves of expanded positions.
+        table_hits: Moves pruned by a transposition table.
+    """
+
+    start: Position
+    goal: Defence
+    memory_mb: float
+    runs: dict[Layout, Run] = field(default_factory=dict)
+    nodes: int = 0
+    generated: int = 0
+    table_hits: int = 0
+
+    def can_score(
+        self, position: Position, nodes: int | None, seconds: float | None
+    ) -> bool | None:
+        """Return whether the colour can score from a position; None if a limit is reached first.
+
+        Args:
+            position: A position reached from the first one, with all pucks of the colour still on
+                the board.
+            nodes: Maximum number of nodes; None for no limit.
+            seconds: Maximum time in seconds; None for no limit.
+        """
+        from sim.bumpers.kernel.search import EXHAUSTED, FOUND
+
+        run = self._run(position)
+        run.limits = replace(run.limits, nodes=nodes, seconds=seconds)
+        run.restart()
+        if int(run.stack.bound[0]) > self.goal.turn_actions:
+            return False
+        ended, limit = None, ""
+        while ended not in (EXHAUSTED, FOUND) and not limit:
+            ended = run.advance()
+            run.make_room(ended)
+            limit = "" if ended in (EXHAUSTED, FOUND) else run.limit()
+        made, generated, hits, _ = run.stack.counts.tolist()
+        self.nodes += made
+        self.generated += generated
+        self.table_hits += hits
+        return None if limit else ended == FOUND
+
+    def _run(self, position: Position) -> Run:
+        """Return the search on a position's layout, with the pieces in place."""
+        if position.layout not in self.runs:
+            used_mb = sum(run.size_mb() for run in self.runs.values())
+            if used_mb + self.memory_mb / _MEMORY_PARTS > self.memory_mb:
+                self.runs.clear()
+            theirs = replace(self.start, layout=position.layout, to_move=self.goal.colour)
+            most_mb = max(self.memory_mb / _MEMORY_PARTS, LEAST_MB)
+            limits = Limits(max_actions=self.goal.turn_actions, memory_mb=most_mb)
+            run = new_run(theirs, Goal(), limits, (0, 0, 0))
+            run.depth = self.goal.turn_actions
+            self.runs[position.layout] = run
+        run = self.runs[position.layout]
+        run.place(self._where(position, len(run.encoded.pieces.vacated) - 1))
+        return run
+
+    def _where(self, position: Position, scored: int) -> "NDArray[np.uint16]":
+        """Return the space of each piece, by its index in the kernel."""
+        import numpy as np
+
+        spaces: dict[Piece, list[int]] = {}
+        for space, piece in position.pieces:
+            spaces.setdefault(piece, []).append(space)
+        pieces = sorted(self.start.pieces, key=lambda pair: _KIND_ORDER.index(pair[1].kind))
+        left = {piece: iter(found) for piece, found in spaces.items()}
+        return np.array([next(left.get(piece, iter(())), scored) for _, piece in pieces], np.uint16)
+
+
+@dataclass(slots=True, kw_only=True)
+class DefenceRun:
+    """The state of a search for a defence.
+
+    Attributes:
+        replies: Searches of the other colour's turn.
+        limits: The limits of the search.
+        depth: The length of the lines being tried; no defence is shorter.
+        predecessors: For each depth, the predecessors of each state, the first one met first.
+        met: All states met.
+        verdicts: Whether the other colour can score, by position.
+        moves: Moves made by the side to move.
+        began_s: Start time on the clock of `time.perf_counter`.
+    """
+
+    replies: Replies
+    limits: Limits
+    depth: int = 1
+    predecessors: list[dict[State, list[tuple[State, Move]]]] = field(default_factory=list)
+    met: set[State] = field(default_factory=set)
+    verdicts: dict[Position, bool] = field(default_factory=dict)
+    moves: int = 0
+    began_s: float = field(default_factory=time.perf_counter)
+
+    def can_score(self, position: Position) -> bool | None:
+        """Return whether the other colour can score; None if a limit is reached first."""
+        if position not in self.verdicts:
+            if self.limit():
+                return None
+            nodes, seconds = self.limits.nodes, self.limits.seconds
+            verdict = self.replies.can_score(
+                position,
+                None if nodes is None else nodes - self._nodes(),
+                None if seconds is None else max(seconds - self._seconds(), 0.001),
+            )
+            if verdict is None:
+                return None
+            self.verdicts[position] = verdict
+        return self.verdicts[position]
+
+    def limit(self) -> str:
+        """Return the limit that is reached; empty for none."""
+        if self.limits.nodes is not None and self._nodes() >= self.limits.nodes:
+            return "nodes"
+        if self.limits.seconds is not None and self._seconds() >= self.limits.seconds:
+            return "seconds"
+        states = len(self.met) + len(self.predecessors[-1] if self.predecessors else ())
+        return "memory" if states * _STATE_MB > self.limits.memory_mb / 2 else ""
+
+    def state(self) -> Solution:
+        """Return the result so far."""
+        runs = self.replies.runs.values()
+        return Solution(
+            status=Status.LIMIT_REACHED,
+            line=(),
+            lines=(),
+            complete=False,
+            lower_bound=self.depth,
+            limit="",
+            nodes=self._nodes(),
+            generated=self.moves + self.replies.generated,
+            seconds=self._seconds(),
+            table_hits=self.replies.table_hits,
+            table_used=sum(int(run.stack.counts[-1]) for run in runs),
+            table_size=sum(len(run.table) for run in runs),
+        )
+
+    def lines_to(self, state: State) -> Iterator[tuple[Move, ...]]:
+        """Yield the lines to a state of the last depth."""
+        return self._lines_to(state, len(self.predecessors) - 1)
+
+    def _lines_to(self, state: State, level: int) -> Iterator[tuple[Move, ...]]:
+        if level < 0:
+            yield ()
+            return
+        for before, move in self.predecessors[level][state]:
+            for line in self._lines_to(before, level - 1):
+                yield (*line, move)
+
+    def _nodes(self) -> int:
+        return self.moves + self.replies.nodes
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self.began_s
 
 
 def defence_states(
     position: Position, goal: Defence, limits: Limits, cards: tuple[MatCard, ...], most: int
 ) -> Iterator[Solution]:
-    """Search for a defence, and yield what is known so far; the last is the answer.
+    """Search for a defence, and yield the result so far; the last one is the answer.
 
     Args:
         position: The position.
-        goal: A goal that was checked.
-        limits: How far to go.
+        goal: A goal that has been checked.
+        limits: The limits of the search.
         cards: The mat cards in hand.
-        most: How many solutions are wanted.
+        most: Maximum number of solutions to find.
 
     Raises:
-        InputError: The other colour cannot score in its turn as it is.
+        InputError: The other colour cannot score in its turn anyway.
     """
     run = _new_run(position, goal, limits)
     _refuse_if_safe(run.can_score(position), goal)
@@ -46,9 +233,9 @@ def defence_states(
     safe: list[State] = []
     limit = run.limit()
     yield run.state()
-    while front and run.depth <= limits.actions and not (safe or limit):
+    while front and run.depth <= limits.max_actions and not (safe or limit):
         came: dict[State, list[tuple[State, Move]]] = {}
-        run.came.append(came)
+        run.predecessors.append(came)
         for before in front:
             limit = _tried(run, before, safe, most)
             yield run.state()
@@ -69,10 +256,10 @@ def defence_states(
 
 
 def check_threat(position: Position, goal: Defence) -> None:
-    """Check that a defence is needed; a colour that takes very long to be stopped is not checked.
+    """Check that a defence is needed, as far as a million nodes can tell.
 
     Raises:
-        InputError: The other colour cannot score in its turn as it is.
+        InputError: The other colour cannot score in its turn anyway.
     """
     run = _new_run(position, goal, Limits(nodes=_CHECK_NODES))
     _refuse_if_safe(run.can_score(position), goal)
@@ -85,7 +272,7 @@ def _new_run(position: Position, goal: Defence, limits: Limits) -> DefenceRun:
 
 def _refuse_if_safe(can_score: bool | None, goal: Defence) -> None:
     if can_score is False:
-        actions = "1 action" if goal.actions == 1 else f"{goal.actions} actions"
+        actions = "1 action" if goal.turn_actions == 1 else f"{goal.turn_actions} actions"
         raise InputError(f"goal: {goal.colour.word} cannot score within {actions} as it is")
 
 
@@ -95,7 +282,7 @@ def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
     States that are new at this depth are added to where they come from, and to ``safe`` if the
     other colour cannot score from them.
     """
-    came = run.came[-1]
+    came = run.predecessors[-1]
     for move, after in _followers(run.replies.goal, before):
         run.moves += 1
         if after in run.met:
@@ -115,7 +302,7 @@ def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
 
 
 def _followers(goal: Defence, state: State) -> Iterator[tuple[Move, State]]:
-    """Yield the moves of a state, but those that bring a puck of the other colour in."""
+    """Yield the moves of a state that do not score for the other colour."""
     position, hand = state
     for move in legal_moves(position, mats=bool(hand)):
         rest = list(hand)

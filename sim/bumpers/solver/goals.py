@@ -1,27 +1,46 @@
-"""What a solution must reach."""
+"""Goals of a search: their data, their text form, and their encoding for the kernel.
+
+The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; see `read_goal`.
+"""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from physics import InputError
-from physics.checks import check_count
-from sim.bumpers.board import board_of
-from sim.bumpers.pieces import Colour, Kind, Piece
-from sim.bumpers.position import Position
+from physics.errors import check_count, shown
+from sim.bumpers.board import Position, board_of
+from sim.bumpers.mats import Colour, Kind, Piece, colour_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sim.bumpers.kernel.heuristic import EncodedGoal
+    from sim.bumpers.kernel.position import Encoded
+
 
 MOST_PUCKS = 4
 MOST_REPLY = 12
 
+_NAMED_SEED = 5
+_ACCEPTED = (
+    f"1 to {MOST_PUCKS} or all for pucks in, with :B for another colour's; puck:c7 for that puck "
+    "in; to:c7 for any piece on that space, with :B for one of a colour; stop:B so that blue "
+    "cannot score in its next turn, with :2 for a turn of 2 actions"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """What is wanted: pucks in, one named puck in, or a piece on a space.
+    """A goal to reach: a number of pucks in, one named puck in, or a piece on a space.
 
     Attributes:
-        pucks: How many more pucks must come in, 1 to 4; None for all that are on the board.
-        colour: Whose pucks, or whose piece; by default those of the side to move, and on a space
-            anyone's.
-        puck: The space of the puck that must come in; ``pucks`` says nothing then.
-        space: The space that a piece must come to; ``pucks`` says nothing then.
+        pucks: The number of pucks to bring in, 1 to 4; None for all on the board.
+        colour: The colour of the pucks or the piece. By default the side to move, or, for a piece
+            on a space, any colour.
+        puck: The space of the one puck to bring in; ``pucks`` is then ignored.
+        space: The space that a piece must reach; ``pucks`` is then ignored.
 
     Raises:
         InputError: A field is not accepted.
@@ -45,35 +64,35 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defence:
-    """What is wanted: that another colour cannot score in its next turn.
+    """The goal that another colour cannot score in its next turn.
 
-    That colour moves next, without cards; its pucks must not come in on the way to it either.
+    That colour moves next, without cards; nor may the solution itself bring in one of its pucks.
 
     Attributes:
         colour: The colour to stop.
-        actions: Actions of its turn, 1 to 12.
+        turn_actions: Actions in its turn, 1 to 12.
 
     Raises:
         InputError: The number of actions is not accepted.
     """
 
     colour: Colour
-    actions: int = 1
+    turn_actions: int = 1
 
     def __post_init__(self) -> None:
-        check_count("goal", self.actions, low=1, high=MOST_REPLY)
+        check_count("goal", self.turn_actions, low=1, high=MOST_REPLY)
 
 
 AnyGoal = Goal | Defence
 
 
 def check_goal(position: Position, goal: AnyGoal) -> None:
-    """Check that a goal is one of a position, and not reached yet.
+    """Check that a goal fits a position and is not reached yet.
 
-    Whether a defence is needed is for a search to say.
+    Whether a defence is needed at all is left to the search.
 
     Raises:
-        InputError: It names no piece or space, or is reached; the message says which.
+        InputError: The goal names no piece or space of the position, or is reached already.
     """
     if isinstance(goal, Defence):
         _check_defence(position, goal)
@@ -91,7 +110,7 @@ def check_goal(position: Position, goal: AnyGoal) -> None:
 
 
 def colour_of_goal(position: Position, goal: Goal) -> Colour | None:
-    """Return whose pucks a goal is about."""
+    """Return the colour of the pucks of a goal."""
     return position.to_move if goal.colour is None else goal.colour
 
 
@@ -135,3 +154,194 @@ def _on_board(position: Position, space: int) -> bool:
 def _name(position: Position, space: int) -> str:
     board = board_of(position.layout)
     return board.name(board.squares[space])
+
+
+def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal:
+    """Parse a goal; `check_goal` checks that it fits the position.
+
+    Args:
+        position: The position to which squares refer.
+        text: A number of pucks or ``all``, then perhaps a colon and a colour's letter; ``puck:``
+            and a square; ``to:`` and a square, then perhaps a colon and a letter; or ``stop:`` and
+            a colour's letter, then perhaps a colon and the actions of its turn.
+        turn: Actions in the turn of a colour to stop, if the text gives none; None if the text must
+            give them.
+
+    Raises:
+        InputError: The text is not a goal.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> read_goal(parse_position("pb1:classic:RPa1.BPa4:-:R:-"), "all:B").colour.word
+        'blue'
+    """
+    kind, *rest = text.strip().split(":")
+    if kind in ("puck", "to"):
+        if not rest or len(rest) > (1 if kind == "puck" else 2):
+            raise _refused(text)
+        space = _space(position, rest[0])
+        if kind == "puck":
+            return Goal(puck=space)
+        return Goal(space=space, colour=_colour(text, rest[1:]))
+    if kind == "stop":
+        return _defence(text, rest, turn)
+    if kind not in ("all", *map(str, range(1, MOST_PUCKS + 1))) or len(rest) > 1:
+        raise _refused(text)
+    return Goal(pucks=None if kind == "all" else int(kind), colour=_colour(text, rest))
+
+
+def goal_text(position: Position, goal: AnyGoal) -> str:
+    """Return the text of a goal; for a defence always with the actions of the other colour's turn.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> start = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
+        >>> goal_text(start, read_goal(start, "to:a4:R"))
+        'to:a4:R'
+    """
+    if isinstance(goal, Defence):
+        return f"stop:{goal.colour.letter}:{goal.turn_actions}"
+    whose = "" if goal.colour is None else f":{goal.colour.letter}"
+    if goal.puck is not None:
+        return f"puck:{_square(position, goal.puck)}"
+    if goal.space is not None:
+        return f"to:{_square(position, goal.space)}{whose}"
+    return f"{goal.pucks or 'all'}{whose}"
+
+
+def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
+    """Parse the parts of a text after ``stop``."""
+    if not 1 <= len(rest) <= 2:
+        raise _refused(text)
+    colour = _colour(text, rest[:1])
+    assert colour is not None
+    if len(rest) == 2 and not rest[1].isdecimal():
+        raise InputError(
+            f"goal: {shown(text)}: {shown(rest[1])} is not a number of actions; "
+            f"give 1 to {MOST_REPLY}"
+        )
+    if len(rest) == 1 and turn is None:
+        raise InputError(
+            f"goal: {shown(text)}: a card in hand changes the actions of every turn; give those of "
+            f"the colour to stop, for example stop:{colour.letter}:2"
+        )
+    actions = int(rest[1][:9]) if len(rest) == 2 else turn
+    return Defence(colour=colour, turn_actions=actions or 0)
+
+
+def _refused(text: str) -> InputError:
+    return InputError(f"goal: {shown(text)} is not accepted; give {_ACCEPTED}")
+
+
+def _square(position: Position, space: int) -> str:
+    board = board_of(position.layout)
+    return board.name(board.squares[space])
+
+
+def _space(position: Position, square: str) -> int:
+    board = board_of(position.layout)
+    space = board.space_named(square)
+    if space is None:
+        last = board.name((0, board.columns - 1))
+        raise InputError(f"goal: there is no space {shown(square)}; the board is a1 to {last}")
+    return space
+
+
+def _colour(text: str, letters: list[str]) -> Colour | None:
+    if not letters:
+        return None
+    colour = colour_of(letters[0])
+    if colour is None:
+        known = ", ".join(colour.letter for colour in Colour)
+        raise InputError(f"goal: {shown(text)}: {shown(letters[0])} is not a colour; give {known}")
+    return colour
+
+
+def encode_goal(
+    position: Position, goal: Goal, encoded: "Encoded", neighbours: "NDArray[np.uint16]"
+) -> "EncodedGoal":
+    """Encode a goal for the kernel.
+
+    Args:
+        position: The position.
+        goal: A goal that has been checked.
+        encoded: The encoded position.
+        neighbours: ``neighbours[layout, direction, space]``; layout 0 is the position's.
+    """
+    from sim.bumpers.kernel.heuristic import EncodedGoal, with_distances
+
+    pieces = _goal_pieces(position, goal, encoded)
+    needed = 1
+    if goal.puck is None and goal.space is None:
+        needed = len(pieces) if goal.pucks is None else goal.pucks
+    kinds, row = _rows(encoded, pieces)
+    targets = _targets(goal, encoded, kinds)
+    encoded_goal = EncodedGoal(
+        pieces=np.array(pieces, np.uint8),
+        needed=needed,
+        kinds=kinds,
+        row=row,
+        targets=targets,
+        distances=np.zeros((0, *targets.shape), np.uint8),
+        descents=np.zeros((0, targets.shape[1]), np.uint32),
+        queue=np.zeros(targets.shape[1], np.uint16),
+        ordered=np.zeros(len(pieces) + 1, np.int64),
+    )
+    return with_distances(encoded_goal, neighbours, encoded.pieces.vacated, 0, 1)
+
+
+def distinguish_puck(encoded: "Encoded", encoded_goal: "EncodedGoal", goal: Goal) -> "Encoded":
+    """Return the position with Zobrist numbers that distinguish a named puck from its like."""
+    if goal.puck is None:
+        return encoded
+    spaces = encoded.zobrist.shape[1] - 2
+    zobrist = encoded.zobrist.copy()
+    drawn = np.random.default_rng(_NAMED_SEED).integers(0, 2**64, (spaces, 2), dtype=np.uint64)
+    zobrist[encoded_goal.pieces[0], :spaces] = drawn
+    return encoded._replace(zobrist=zobrist)
+
+
+def _goal_pieces(position: Position, goal: Goal, encoded: "Encoded") -> list[int]:
+    """Return the indices of the pieces that count towards a goal."""
+    numbers = {int(space): number for number, space in enumerate(encoded.pieces.where)}
+    if goal.puck is not None:
+        return [numbers[goal.puck]]
+    if goal.space is not None:
+        spaces = [s for s, piece in position.pieces if goal.colour in (None, piece.colour)]
+    else:
+        colour = colour_of_goal(position, goal)
+        spaces = [
+            space
+            for space, piece in position.pieces
+            if (piece.kind, piece.colour) == (Kind.PUCK, colour)
+        ]
+    return sorted(numbers[space] for space in spaces)
+
+
+def _rows(encoded: "Encoded", pieces: list[int]) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+    """Return the kind of each row of distances, and the row of each piece."""
+    from sim.bumpers.kernel.heuristic import ICE, MEEPLE, OTHER, PUCK
+
+    game = encoded.game
+    kind = np.full(len(encoded.pieces.where), OTHER, np.uint8)
+    for piece in pieces:
+        kind[piece] = PUCK if piece < game.pucks else ICE if piece < game.slid else MEEPLE
+    kinds = np.array(sorted({OTHER, *kind.tolist()}), np.uint8)
+    return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
+
+
+def _targets(goal: Goal, encoded: "Encoded", kinds: "NDArray[np.uint8]") -> "NDArray[np.uint8]":
+    """Return the target spaces of each kind of piece: 0 there, `UNREACHABLE` elsewhere."""
+    from sim.bumpers.kernel.heuristic import OTHER, PUCK, UNREACHABLE
+    from sim.bumpers.kernel.position import GOAL
+
+    vacated = encoded.pieces.vacated
+    targets = np.full((len(kinds), len(vacated)), UNREACHABLE, np.uint8)
+    for row, kind in enumerate(kinds.tolist()):
+        if goal.space is None and kind == PUCK:
+            targets[row, vacated == GOAL] = 0
+            targets[row, -1] = 0
+        elif goal.space is not None and kind != OTHER:
+            is_closed = kind == PUCK and vacated[goal.space] == GOAL
+            targets[row, goal.space] = UNREACHABLE if is_closed else 0
+    return targets

@@ -1,20 +1,45 @@
-"""Searching for a shortest solution: iterative deepening A*, or breadth-first for a defence."""
+"""Search for a shortest solution by iterative deepening A*.
 
+`solve` is the entry point; it leaves a `Defence` to `sim.bumpers.solver.defence`. A `Run` holds the
+kernel's arrays: it searches one share of nodes after the other, so that limits are checked and
+progress is reported in between, and enlarges the arrays when they fill up.
+"""
+
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from physics import InputError
-from sim.bumpers.position import Position
-from sim.bumpers.solver.goals import AnyGoal, Defence, Goal, check_goal
-from sim.bumpers.solver.hand import MatCard, counted
+from sim.bumpers.board import Position
+from sim.bumpers.mats import Direction
+from sim.bumpers.moves import Move, PieceMove
+from sim.bumpers.solver.cards import MatCard, count_mat_cards
+from sim.bumpers.solver.goals import (
+    AnyGoal,
+    Defence,
+    Goal,
+    check_goal,
+    distinguish_puck,
+    encode_goal,
+)
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
 if TYPE_CHECKING:
-    from sim.bumpers.moves import Move
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sim.bumpers.kernel.heuristic import EncodedGoal
+    from sim.bumpers.kernel.layouts import LayoutGraph
+    from sim.bumpers.kernel.position import Encoded
+    from sim.bumpers.kernel.search_stack import SearchStack
+
 
 MOST_LINES = 10_000
-"""Most solutions that are listed when all are asked for."""
+"""Maximum number of solutions when all are asked for."""
+
+_FEW_NODES, _NODES = 1 << 5, 1 << 16
+"""Nodes of one share of the search: interpreted, compiled."""
 
 
 def solve(
@@ -27,27 +52,27 @@ def solve(
     most: int = MOST_LINES,
     watch: Callable[[Solution], None] | None = None,
 ) -> Solution:
-    """Return a shortest list of actions of the side to move that reaches a goal, or what is proved.
+    """Find a shortest line of actions of the side to move that reaches a goal.
 
-    The side to move makes all moves; PB-10, which is about turns, is not applied. Same position,
-    goal and limits, same answer and node count, but for a limit of seconds. Ctrl-C ends the
-    search as a limit does.
+    The side to move makes all moves; PB-10, which is about turns, is not applied. The same
+    position, goal and limits give the same answer and node count, except under a limit of seconds.
+    Ctrl-C ends the search like a limit.
 
-    With a `Defence` for a goal, a solution ends where the other colour cannot score in its turn,
-    which is proved for each position tried.
+    With a `Defence` as the goal, a solution ends in a position from which the other colour provably
+    cannot score in its turn.
 
     Args:
         position: A legal position.
-        goal: What is wanted; by default one puck of the side to move in.
-        limits: How far to go; see `Limits` for the defaults.
-        cards: Mat moves in hand, each one action and used once, up to 3 of a kind.
-        every: Find all shortest solutions.
-        most: Stop at so many of them.
-        watch: Called now and then with what is known so far, and at last with the answer.
+        goal: The goal; by default one puck of the side to move in.
+        limits: The limits of the search; see `Limits` for the defaults.
+        cards: Cards in hand that move mats, each one action and used once, up to 3 of a kind.
+        every: True to find all shortest solutions.
+        most: Maximum number of solutions to find.
+        watch: Called from time to time with the result so far, and finally with the answer.
 
     Raises:
-        InputError: Nobody is to move, there are too many cards, or the goal is none of the
-            position or reached already.
+        InputError: No colour is to move, there are too many cards, or the goal does not fit the
+            position or is reached already.
 
     Example:
         >>> from sim.bumpers import move_text, parse_position
@@ -74,12 +99,12 @@ def solve(
 def _states(
     position: Position, goal: AnyGoal, limits: Limits, cards: Sequence[MatCard], most: int
 ) -> Iterator[Solution]:
-    """Search as `solve` does, and yield what is known so far; the last is the answer."""
+    """Search as `solve` does, and yield the result so far; the last one is the answer."""
     from sim.bumpers.solver.defence import defence_states
 
     if position.to_move is None:
         raise InputError("position: nobody is to move; give a colour as the fifth field")
-    hand = counted(cards)
+    hand = count_mat_cards(cards)
     check_goal(position, goal)
     if isinstance(goal, Defence):
         return defence_states(position, goal, limits, tuple(cards), most)
@@ -89,29 +114,28 @@ def _states(
 def _search_states(
     position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], most: int
 ) -> Iterator[Solution]:
-    """Search by iterative deepening A*, and yield what is known so far."""
-    from sim.bumpers.kernel.solving import FOUND, NONE
-    from sim.bumpers.solver.running import begun
+    """Search by iterative deepening A*, and yield the result so far."""
+    from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 
-    run = begun(position, goal, limits, hand)
+    run = new_run(position, goal, limits, hand)
     lines: list[tuple[Move, ...]] = []
     limit = ""
     ended = FOUND
     yield run.state()
-    while run.depth <= limits.actions and not lines and not limit:
+    while run.depth <= limits.max_actions and not lines and not limit:
         run.begin_depth()
         ended = FOUND
-        while ended != NONE and not limit and len(lines) < most:
-            ended = run.go_on()
+        while ended != EXHAUSTED and not limit and len(lines) < most:
+            ended = run.advance()
             if ended == FOUND:
                 lines.append(run.line())
             else:
                 yield run.state()
-            limit = "" if ended == NONE else run.make_room(ended) or run.limit()
-        run.depth += ended == NONE and not lines
+            limit = "" if ended == EXHAUSTED else run.make_room(ended) or run.limit()
+        run.depth += ended == EXHAUSTED and not lines
     state = run.state()
     if lines:
-        complete = ended == NONE
+        complete = ended == EXHAUSTED
         yield replace(
             state,
             status=Status.SOLVED,
@@ -124,3 +148,224 @@ def _search_states(
         yield replace(state, limit=limit)
     else:
         yield replace(state, status=Status.PROVED_UNSOLVABLE)
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """The state of a search.
+
+    Attributes:
+        limits: The limits of the search.
+        encoded: The position.
+        graph: The layouts met, and their mat moves with the cards in hand.
+        encoded_goal: The goal.
+        stack: The search stack.
+        table: The transposition table.
+        depth: The length of the solutions looked for; none is shorter.
+        began_s: Start time on the clock of `time.perf_counter`.
+    """
+
+    limits: Limits
+    encoded: "Encoded"
+    graph: "LayoutGraph"
+    encoded_goal: "EncodedGoal"
+    stack: "SearchStack"
+    table: "NDArray[np.uint64]"
+    depth: int
+    began_s: float
+
+    def place(self, where: "NDArray[np.uint16]") -> None:
+        """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
+        from sim.bumpers.kernel.position import FIRST, key_of
+
+        pieces = self.encoded.pieces
+        pieces.where[:] = where
+        pieces.occupied[:] = pieces.vacated
+        for number, space in enumerate(where.tolist()):
+            if space < len(pieces.vacated) - 1:
+                pieces.occupied[space] = number + FIRST
+        self.stack.keys[0] = key_of(self.encoded)
+
+    def restart(self) -> None:
+        """Restart from the pieces' places, without cards; nodes and time count from now on."""
+        from sim.bumpers.kernel.heuristic import lower_bound_of
+
+        where, stack, distances = (
+            self.encoded.pieces.where,
+            self.stack,
+            self.encoded_goal.distances[0],
+        )
+        stack.bound[0] = lower_bound_of(
+            self.encoded_goal, distances, where, stack.who[0], stack.to[0], 0, False
+        )
+        stack.counts[:3] = 0  # the table keeps its entries
+        self.began_s = time.perf_counter()
+        self.begin_depth()
+
+    def size_mb(self) -> float:
+        """Return the memory of the large arrays: the transposition table and the layouts."""
+        return self.table.nbytes / 1e6 + self._layouts_mb()
+
+    def begin_depth(self) -> None:
+        """Go back to the root for a new iteration."""
+        from sim.bumpers.kernel.search_stack import NOT_GENERATED
+
+        self.stack.ply[0] = self.stack.solved[0] = 0
+        self.stack.stage[0] = NOT_GENERATED
+
+    def advance(self) -> int:
+        """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
+        from sim.bumpers.kernel.compiling import batch_size
+        from sim.bumpers.kernel.search import search
+        from sim.bumpers.kernel.search_stack import NODES
+
+        made = int(self.stack.counts[NODES])
+        # The table grows at the same node counts, however the shares are cut.
+        share = min(batch_size(_FEW_NODES, _NODES), _NODES - made % _NODES)
+        if self.limits.nodes is not None:
+            share = min(share, self.limits.nodes - made)
+        layouts = self.graph.layouts
+        return search(
+            self.encoded, layouts, self.encoded_goal, self.stack, self.table, self.depth, share
+        )
+
+    def make_room(self, ended: int) -> str:
+        """Enlarge the arrays for the next share; return "memory" if the limit does not allow it.
+
+        Args:
+            ended: The result of the last share.
+        """
+        from sim.bumpers.kernel.search import LAYOUT_UNKNOWN
+        from sim.bumpers.kernel.search_stack import ENTRIES
+        from sim.bumpers.kernel.transposition_table import grown_table
+
+        if ended == LAYOUT_UNKNOWN and not self._expand_layout():
+            return "memory"
+        left_mb = self.limits.memory_mb - self._layouts_mb()
+        self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
+        return ""
+
+    def _expand_layout(self) -> bool:
+        """Expand the layout that the search has reached, if memory allows."""
+        from sim.bumpers.kernel.heuristic import with_distances
+        from sim.bumpers.kernel.layouts import card_kinds, expand_layouts, may_grow
+
+        # While arrays are copied, the old and the new ones exist.
+        if may_grow(self.graph):
+            most_mb = self.table.nbytes / 1e6 + 3 * self._layouts_mb()
+            if most_mb > self.limits.memory_mb:
+                return False
+        ply, known = self.stack.ply[0], len(self.graph.numbers)
+        kinds = card_kinds(int(self.stack.cards[ply]))
+        expand_layouts(self.graph, [int(self.stack.layout[ply])], kinds)
+        neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
+        self.encoded_goal = with_distances(
+            self.encoded_goal, neighbours, vacated, known, len(self.graph.numbers)
+        )
+        return True
+
+    def _layouts_mb(self) -> float:
+        from sim.bumpers.kernel.layouts import size_bytes
+
+        return (
+            size_bytes(self.graph)
+            + self.encoded_goal.distances.nbytes
+            + self.encoded_goal.descents.nbytes
+        ) / 1e6
+
+    def limit(self) -> str:
+        """Return the limit that is reached; empty for none."""
+        if self.limits.nodes is not None and self.stack.counts[0] >= self.limits.nodes:
+            return "nodes"
+        seconds = time.perf_counter() - self.began_s
+        if self.limits.seconds is not None and seconds >= self.limits.seconds:
+            return "seconds"
+        return ""
+
+    def line(self) -> tuple[Move, ...]:
+        """Return the moves of the solution found."""
+        from sim.bumpers.kernel.layouts import mat_move_of
+        from sim.bumpers.kernel.search_stack import MAT_MOVES
+
+        stack = self.stack
+        moves: list[Move] = []
+        for ply in range(int(stack.ply[0]) + 1):
+            move = int(stack.moves[ply, stack.next_move[ply] - 1])
+            if stack.stage[ply] == MAT_MOVES:
+                moves.append(mat_move_of(int(self.graph.layouts.moves[move])))
+            else:
+                moves.append(PieceMove(int(stack.start[ply]), Direction(move % 4)))
+        return tuple(moves)
+
+    def state(self) -> Solution:
+        """Return the result so far."""
+        from sim.bumpers.kernel.heuristic import UNREACHABLE
+
+        nodes, generated, hits, used = self.stack.counts.tolist()
+        return Solution(
+            status=Status.LIMIT_REACHED,
+            line=(),
+            lines=(),
+            complete=False,
+            lower_bound=None if self.depth >= UNREACHABLE else self.depth,
+            limit="",
+            nodes=nodes,
+            generated=generated,
+            seconds=time.perf_counter() - self.began_s,
+            table_hits=hits,
+            table_used=used,
+            table_size=len(self.table),
+        )
+
+
+def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int]) -> Run:
+    """Return a search that has not new_run.
+
+    Args:
+        position: The position.
+        goal: A goal that has been checked.
+        limits: The limits of the search.
+        hand: The number of cards that turn, swap and shift mats.
+    """
+    from sim.bumpers.kernel.heuristic import lower_bound_of
+    from sim.bumpers.kernel.layouts import MatMoves, encode_cards, most_mat_moves, new_graph
+    from sim.bumpers.kernel.position import encode
+    from sim.bumpers.kernel.search_stack import new_search_stack
+    from sim.bumpers.kernel.transposition_table import new_table
+
+    began_s = time.perf_counter()
+    encoded = encode(position)
+    turns, swaps, shifts = hand
+    allowed = MatMoves(
+        turns=turns > 0, swaps=swaps > 0, shifts=shifts > 0, one_piece=position.rules.one_piece
+    )
+    graph = new_graph(position.layout, allowed)
+    encoded_goal = encode_goal(position, goal, encoded, graph.layouts.neighbours)
+    encoded = distinguish_puck(encoded, encoded_goal, goal)
+    mat_moves = most_mat_moves(len(position.layout.faces), allowed)
+    stack = new_search_stack(encoded, limits.max_actions, mat_moves)
+    stack.cards[0] = encode_cards(*hand)
+    distances, where = encoded_goal.distances[0], encoded.pieces.where
+    stack.bound[0] = lower_bound_of(
+        encoded_goal, distances, where, stack.who[0], stack.to[0], 0, allowed.any
+    )
+    return Run(
+        limits=limits,
+        encoded=encoded,
+        graph=graph,
+        encoded_goal=encoded_goal,
+        stack=stack,
+        table=new_table(),
+        depth=int(stack.bound[0]),
+        began_s=began_s,
+    )
+
+
+def least_actions(position: Position, goal: Goal) -> int:
+    """Return the heuristic lower bound of the actions to a goal; 255 if it can never be reached.
+
+    Args:
+        position: The position.
+        goal: A goal of the position that is not reached.
+    """
+    return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])

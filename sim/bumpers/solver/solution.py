@@ -1,17 +1,21 @@
-"""What a search is allowed, and what comes of it."""
+"""Limits of a search, its result, and lines of moves replayed by the rules."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from physics.checks import check_count, check_number
-from sim.bumpers.moves import Move
+from physics.errors import check_count, check_number
+from sim.bumpers.board import Position
+from sim.bumpers.move_notation import move_text
+from sim.bumpers.moves import Change, Move
+from sim.bumpers.rules import play
 
 MOST_ACTIONS = 64
 LEAST_MB = 8.0
 
 
 class Status(Enum):
-    """What is known at the end of a search."""
+    """The outcome of a search."""
 
     SOLVED = "solved"
     PROVED_UNSOLVABLE = "proved unsolvable"
@@ -20,26 +24,26 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How far a search may go.
+    """The limits of a search.
 
     Attributes:
-        actions: Most actions of a solution, 1 to 64.
-        nodes: Most moves made, 1 to 10^15; None for no limit.
-        seconds: Most seconds, .001 to 10^7; None for no limit.
-        memory_mb: Most memory of the search in MB, 8 to 10^6. A full transposition table loses
-            what it knows of short searches and goes on; too many layouts end the search.
+        max_actions: Maximum length of a solution, 1 to 64 actions.
+        nodes: Maximum number of nodes (positions visited), 1 to 10^15; None for no limit.
+        seconds: Maximum time in seconds, .001 to 10^7; None for no limit.
+        memory_mb: Maximum memory of the search in MB, 8 to 10^6. A full transposition table drops
+            its entries of small depth and goes on; too many layouts end the search.
 
     Raises:
         InputError: A field is not accepted.
     """
 
-    actions: int = 20
+    max_actions: int = 20
     nodes: int | None = None
     seconds: float | None = None
     memory_mb: float = 1024.0
 
     def __post_init__(self) -> None:
-        check_count("actions", self.actions, low=1, high=MOST_ACTIONS)
+        check_count("max_actions", self.max_actions, low=1, high=MOST_ACTIONS)
         if self.nodes is not None:
             check_count("nodes", self.nodes, low=1, high=10**15)
         if self.seconds is not None:
@@ -49,24 +53,23 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution:
-    """What comes of a search.
+    """The result of a search.
 
     Attributes:
-        status: Whether there is a solution within the actions asked for, or that a limit came
-            first.
-        line: A shortest solution; empty if none was found.
-        lines: All shortest solutions, if they were asked for; else the one found.
-        complete: ``lines`` are all there are.
-        lower_bound: No solution has fewer actions than this: proved. None if there is none of any
-            length.
-        limit: What ended the search: nodes, seconds, memory, lines, or stopped; empty for no
-            limit.
-        nodes: Moves made.
-        generated: Positions generated.
-        seconds: Time it took.
-        table_hits: Positions that the transposition table knew to be without a solution.
-        table_used: Entries of the table in use.
-        table_size: All its entries.
+        status: Solved, proved unsolvable within the maximum length, or stopped by a limit.
+        line: A shortest solution, the principal variation; empty if none was found.
+        lines: All shortest solutions if they were asked for, otherwise the one found.
+        complete: True if ``lines`` holds all shortest solutions.
+        lower_bound: Proved: no solution has fewer actions. None if no solution of any length
+            exists.
+        limit: The limit that ended the search: nodes, seconds, memory, lines or stopped; empty for
+            none.
+        nodes: Positions visited, by making a move.
+        generated: Legal moves of the expanded positions, pruned ones included.
+        seconds: Duration in seconds.
+        table_hits: Moves pruned by the transposition table.
+        table_used: Entries of the transposition table in use.
+        table_size: Capacity of the transposition table, in entries.
     """
 
     status: Status
@@ -81,3 +84,58 @@ class Solution:
     table_hits: int
     table_used: int
     table_size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineStep:
+    """One move of a line.
+
+    Attributes:
+        before: The position before the move.
+        move: The move.
+        text: The move in notation.
+        after: The position after the move.
+        change: The pieces that moved and scored.
+    """
+
+    before: Position
+    move: Move
+    text: str
+    after: Position
+    change: Change
+
+
+def line_steps(start: Position, line: Iterable[Move]) -> tuple[LineStep, ...]:
+    """Return the steps of a line.
+
+    Args:
+        start: The position before its first move.
+        line: The moves, of the side to move or of mats.
+
+    Raises:
+        InputError: A move is illegal; the message gives the reason.
+
+    Example:
+        >>> from sim.bumpers import parse_move, parse_position
+        >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
+        >>> [step.after.scored[0] for step in line_steps(start, [parse_move(start, "f7N")])]
+        [1]
+    """
+    steps = []
+    before = start
+    for move in line:
+        after, change = play(before, move)
+        text = move_text(before, move)
+        steps.append(LineStep(before=before, move=move, text=text, after=after, change=change))
+        before = after
+    return tuple(steps)
+
+
+def line_texts(start: Position, line: Iterable[Move]) -> list[str]:
+    """Return the moves of a line in notation."""
+    return [step.text for step in line_steps(start, line)]
+
+
+def line_text(start: Position, line: Iterable[Move]) -> str:
+    """Return the moves of a line in notation, separated by spaces."""
+    return " ".join(line_texts(start, line))

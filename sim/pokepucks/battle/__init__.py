@@ -1,35 +1,27 @@
 """The battle of PokéPucks: set-up, turns, statuses, special rules, players and records.
 
-A state is an immutable value, and events are all that changes it: ``apply(state, event)``. Steps of
-the turn and special rules are scripts, generators that enter events into a ledger and yield what
-they ask for: a decision of a player, or a throw. So a battle waits for each answer as long as it
-takes, whoever gives it; a moment holds all that is needed to go on from it.
+In: a `Table` (pucks, names, options), players, and a source of throws. Out: exchanges, each with
+the events it caused and the states before and after. Begin with `play_battle`, or with `LiveBattle`
+to give the answers one by one.
 
-======================  ===========================================================================
-pucks, table, options   what stays the same
-places, state           stacks, and all that can change
-events, applying        what changes it, and how
-ledger, script          the state now and the events so far; how scripts ask
-question                what is asked, and what is answered
-rule, windows           special rules, and the points of the turn at which they act
-condition, handling     statuses and pucks, as the rules allow: what special rules work with
-steps                   the table of the steps: setup, topoff, knockout, counting, attacking, ending
-live, refusal           a battle that goes on with each answer; why one is refused
-match                   a battle of players, with throws from anywhere
-players, greedy         who decides; greedyuses and worth are what the greedy player goes by
-record, statejson       battles, moments and events as JSON; answertext, tablejson, textforms
-telling, tellevents     transcripts
-housetable, setupfile   what players bring: house collections, or what a file tells
-changing, fieldchanges  states with other values in some fields, made quickly
-validity                states checked
-======================  ===========================================================================
+=====================  ============================================================================
+table                  the set-up, which never changes: pucks, names, options
+state, events          everything that can change, and the only changes there are
+questions              questions and throws that scripts ask for
+rules                  special rules, the book of those in play, and the ledger
+timing, handling       when rules act, which answers are legal; changes shared by rules and steps
+setup, turn            the steps, each a script
+live                   battles that go on answer by answer
+evaluation, players    values of pucks and attacks; who decides
+record, setup_file     JSON and text; set-ups from files, and house collections
+transcript             battles as text
+=====================  ============================================================================
 
-The special rules themselves are not here: `sim.pokepucks.special` has them, and they come in with
-the table.
+The special rules themselves are in `sim.pokepucks.special`.
 
 Example:
-    >>> from sim.pokepucks.catalogue import shipped_catalogue
-    >>> from sim.pokepucks.tablethrows import shipped_table
+    >>> from sim.pokepucks.design_file import shipped_catalogue
+    >>> from sim.pokepucks.throw_sources import shipped_table
     >>> find = shipped_catalogue().find
     >>> table = house_table([find("pikachu"), find("onix")])
     >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)
@@ -37,24 +29,21 @@ Example:
     ('over', 'throw')
 """
 
-from sim.pokepucks.battle.answertext import answer_text, option_text, parse_answer
-from sim.pokepucks.battle.applying import apply, replay_events
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.greedy import GreedyPlayer
-from sim.pokepucks.battle.housetable import house_collection, house_table
-from sim.pokepucks.battle.live import LiveBattle, Moment, advance, begin
-from sim.pokepucks.battle.match import (
+from sim.pokepucks.battle.events import Event, apply, replay_events
+from sim.pokepucks.battle.live import (
+    BattleMatch,
     Exchange,
+    LiveBattle,
+    Moment,
+    advance,
+    begin,
     play_battle,
     player_generator,
     shot_of,
     throw_generator,
 )
-from sim.pokepucks.battle.options import BattleOptions, Mode
-from sim.pokepucks.battle.places import Place, StackKind
-from sim.pokepucks.battle.players import PLAYERS, Player, RandomPlayer, player_of
-from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import (
+from sim.pokepucks.battle.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_of
+from sim.pokepucks.battle.questions import (
     Answer,
     Ask,
     Asking,
@@ -66,28 +55,35 @@ from sim.pokepucks.battle.question import (
 )
 from sim.pokepucks.battle.record import (
     Record,
+    answer_text,
+    event_from,
+    event_json,
+    moment_from,
+    moment_json,
+    option_text,
+    parse_answer,
     read_record,
     record_from,
     record_json,
     record_of,
     replay,
-)
-from sim.pokepucks.battle.refusal import check_answer
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setupfile import read_setup
-from sim.pokepucks.battle.state import Attack, BattleState, Step, Turn
-from sim.pokepucks.battle.statejson import (
-    event_from,
-    event_json,
-    moment_from,
-    moment_json,
     state_from,
     state_json,
 )
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.tellevents import tell_event
-from sim.pokepucks.battle.telling import Home, homes, tell_battle, tell_stacks, tell_standing
+from sim.pokepucks.battle.rules import RuleBook, shipped_rules
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import house_collection, house_table, read_setup
+from sim.pokepucks.battle.state import Attack, BattleState, Place, StackKind, Status, Step, Turn
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from sim.pokepucks.battle.timing import check_answer
+from sim.pokepucks.battle.transcript import (
+    Winnings,
+    battle_transcript,
+    describe_event,
+    stack_lines,
+    standing_lines,
+    winnings_of,
+)
 
 __all__ = [
     "PLAYERS",
@@ -95,12 +91,12 @@ __all__ = [
     "Ask",
     "Asking",
     "Attack",
+    "BattleMatch",
     "BattleOptions",
     "BattleState",
     "Event",
     "Exchange",
     "GreedyPlayer",
-    "Home",
     "LiveBattle",
     "Mode",
     "Moment",
@@ -112,6 +108,7 @@ __all__ = [
     "RandomPlayer",
     "Record",
     "Reply",
+    "RuleBook",
     "StackKind",
     "Status",
     "Step",
@@ -119,14 +116,16 @@ __all__ = [
     "ThrowCall",
     "Turn",
     "Use",
+    "Winnings",
     "advance",
     "answer_text",
     "apply",
+    "battle_transcript",
     "begin",
     "check_answer",
+    "describe_event",
     "event_from",
     "event_json",
-    "homes",
     "house_collection",
     "house_table",
     "moment_from",
@@ -144,12 +143,12 @@ __all__ = [
     "record_of",
     "replay",
     "replay_events",
+    "shipped_rules",
     "shot_of",
+    "stack_lines",
+    "standing_lines",
     "state_from",
     "state_json",
-    "tell_battle",
-    "tell_event",
-    "tell_stacks",
-    "tell_standing",
     "throw_generator",
+    "winnings_of",
 ]

@@ -1,14 +1,62 @@
-"""Handling pucks as the rules allow: what special rules and steps move pucks with."""
+"""Changes of pucks, statuses and counts as the rules allow: shared by steps and special rules."""
 
 from collections.abc import Sequence
 
-from sim.pokepucks.battle.events import Moved
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import Place, StackKind, power, prize
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.design import DesignKind
+from sim.pokepucks.battle.events import AttacksSet, Moved, StatusGained, StatusLost
+from sim.pokepucks.battle.rules import Ledger
+from sim.pokepucks.battle.state import (
+    Attack,
+    BattleState,
+    Place,
+    StackKind,
+    Status,
+    power,
+    prize,
+)
+from sim.pokepucks.designs import DesignKind
 
 _TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}
+"""Kinds of pucks that go to Power when they are picked up, besides slammers (PP-29)."""
+
+
+def why_not_gain(state: BattleState, player: int, status: Status) -> str:
+    """Return why a player's slammer cannot gain a status; empty if it can."""
+    name = state.table.names[player]
+    if state.has(player, status):
+        return f"the slammer of {name} has {status} already"
+    barred = state.has(player, Status.CRITICAL) and not state.table.options.is_wild
+    if barred:
+        return f"the slammer of {name} is Critical and gains no other status (PP-7)"
+    return ""
+
+
+def gain(ledger: Ledger, player: int, status: Status, why: str = "") -> bool:
+    """Give a player's slammer a status, and return whether it gained it.
+
+    Critical removes the other statuses (PP-7), except in a wild battle, where it has no effect
+    (PP-24).
+    """
+    options = ledger.state.table.options
+    if why_not_gain(ledger.state, player, status):
+        return False
+    if status is Status.CRITICAL and options.critical_clears and not options.is_wild:
+        for other in ledger.state.statuses[player]:
+            lose(ledger, player, other, str(status))
+    ledger.enter(StatusGained(player=player, status=status, why=why))
+    return True
+
+
+def lose(ledger: Ledger, player: int, status: Status, why: str = "") -> bool:
+    """Remove a status from a player's slammer, and return whether it lost it.
+
+    In a wild battle every slammer stays Critical (PP-24).
+    """
+    state = ledger.state
+    stays = status is Status.CRITICAL and state.table.options.is_wild
+    if stays or not state.has(player, status):
+        return False
+    ledger.enter(StatusLost(player=player, status=status, why=why))
+    return True
 
 
 def give(
@@ -16,14 +64,14 @@ def give(
 ) -> tuple[int, ...]:
     """Move pucks for a special rule, and return those that moved.
 
-    Health is never overfilled: what finds no room stays (PP-42). In a wild battle what would go
-    to Health or Power goes to Prize.
+    Health is never overfilled: pucks without room stay where they are (PP-42). In a wild battle,
+    pucks bound for Health or Power go to Prize.
 
     Args:
         ledger: The ledger.
         pucks: The pucks, in order.
-        source: The stack that they are in.
-        target: The stack that they go to, on top.
+        source: The stack they leave.
+        target: The stack they are put on top of.
         why: The special rule.
     """
     state = ledger.state
@@ -46,12 +94,32 @@ def discard(ledger: Ledger, player: int, pucks: Sequence[int], why: str) -> None
 
 
 def picked_up_to(state: BattleState, player: int, puck: int) -> Place:
-    """Return where a puck goes that a player picks up (PP-29).
+    """Return the stack to which a puck goes when a player picks it up (PP-29).
 
-    Items and Trainers go to Power, slammers too unless an option says Prize, others to Prize; in a
-    wild battle all go to Prize.
+    Items and Trainers go to Power, and so do slammers unless an option says Prize; the others go to
+    Prize. In a wild battle all go to Prize.
     """
     options = state.table.options
     kind = state.design(puck).kind
     to_power = kind in _TO_POWER or (kind.is_slammer and options.slammers_picked_to == "power")
     return power(player) if to_power and not options.is_wild else prize(player)
+
+
+def pick_ups(state: BattleState, attack: Attack) -> tuple[int, ...]:
+    """Return the flipped pucks of an attack that may be picked up, before any limit."""
+    return tuple(
+        puck
+        for puck in attack.flipped
+        if puck in state.arena and (attack.only is None or puck in attack.only)
+    )
+
+
+def add_attacks(ledger: Ledger, more: int, why: str) -> None:
+    """Change the number of attacks by ``more``, which may be negative; it stays at least 1."""
+    set_attacks(ledger, max(ledger.state.turn.attacks + more, 1), why)
+
+
+def set_attacks(ledger: Ledger, attacks: int, why: str) -> None:
+    """Set the number of attacks; an unchanged number is no event."""
+    if attacks != ledger.state.turn.attacks:
+        ledger.enter(AttacksSet(attacks=attacks, why=why))

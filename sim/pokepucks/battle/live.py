@@ -1,21 +1,28 @@
-"""A battle in progress: it waits for an answer, and goes on with it.
+"""Battles that go on answer by answer.
 
-A `Moment` is a battle at a question as an immutable value: to go back is to keep an earlier one. A
-`LiveBattle` is the same in one place, and quicker.
+A `LiveBattle` waits for an answer and goes on with it. A `Moment` is a battle at a question as an
+immutable value: `begin` and `advance` go from one to the next, and keeping an earlier one is a way
+back. `BattleMatch` plays by the play loop that both games share, between players and with throws
+from any source; `play_battle` plays a whole battle with it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from physics import InputError, trial_generator
+from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.question import Answer, Ask
-from sim.pokepucks.battle.refusal import check_answer
-from sim.pokepucks.battle.script import Script
+from sim.pokepucks.battle.players import Player
+from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
+from sim.pokepucks.battle.rules import Ledger, RuleBook, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.steps import take_step
 from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.timing import check_answer
+from sim.pokepucks.battle.turn import take_step
+from sim.pokepucks.throws import Shot, Throws
 
 
 class LiveBattle:
@@ -23,19 +30,22 @@ class LiveBattle:
 
     Args:
         state: The state at the beginning of a step, such as `new_battle` returns.
-        answers: Answers in that step that were given already.
+        answers: Answers already given in that step.
+        rules: The special rules in play; those that come with pucklab if None.
 
     Attributes:
-        ask: The question, or throw, that it waits for; None when the battle is over.
-        news: What happened since the answer before, or since the beginning.
+        ask: The question or throw it waits for; None at the end of the battle.
+        news: The events since the previous answer, or since the beginning.
     """
 
     __slots__ = ("_answers", "_base", "_ledger", "_script", "ask", "news")
 
-    def __init__(self, state: BattleState, answers: Iterable[Answer] = ()) -> None:
+    def __init__(
+        self, state: BattleState, answers: Iterable[Answer] = (), rules: RuleBook | None = None
+    ) -> None:
         self._base = state
         self._answers: list[Answer] = []
-        self._ledger = Ledger(state)
+        self._ledger = Ledger(state, shipped_rules() if rules is None else rules)
         self._script = self._play()
         self.ask: Ask | None = None
         self.news: tuple[Event, ...] = ()
@@ -48,13 +58,18 @@ class LiveBattle:
         """The state now."""
         return self._ledger.state
 
+    @property
+    def rules(self) -> RuleBook:
+        """The special rules in play."""
+        return self._ledger.rules
+
     def answer(self, answer: Answer) -> tuple[Event, ...]:
-        """Go on with an answer, and return what happens up to the next question, or the end.
+        """Go on with an answer, and return the events up to the next question or the end.
 
         Raises:
-            InputError: It is none of those that there are; nothing changes.
+            InputError: The answer is not legal; nothing changes.
         """
-        check_answer(self.state, self.ask, answer)
+        check_answer(self.state, self.ask, answer, self.rules)
         self._answers.append(answer)
         self._go(answer)
         return self.news
@@ -67,10 +82,11 @@ class LiveBattle:
             state=self.state,
             ask=self.ask,
             news=self.news,
+            rules=self.rules,
         )
 
     def _play(self) -> Script[None]:
-        """Take step after step, up to the last."""
+        """Take one step after another until the battle is over."""
         while self._ledger.state.step is not Step.OVER:
             yield from take_step(self._ledger)
             self._base = self._ledger.state
@@ -91,10 +107,11 @@ class Moment:
 
     Attributes:
         base: The state at the beginning of the step under way.
-        answers: Answers since.
+        answers: The answers since.
         state: The state now.
-        ask: What is asked; None when the battle is over.
-        news: What happened since the answer before, or since the beginning.
+        ask: The question or throw it waits for; None at the end of the battle.
+        news: The events since the previous answer, or since the beginning.
+        rules: The special rules in play.
     """
 
     base: BattleState
@@ -102,15 +119,20 @@ class Moment:
     state: BattleState
     ask: Ask | None
     news: tuple[Event, ...] = ()
+    rules: RuleBook = field(default_factory=shipped_rules)
 
 
-def begin(table: Table) -> Moment:
+def begin(table: Table, rules: RuleBook | None = None) -> Moment:
     """Return a battle at its first question.
+
+    Args:
+        table: The set-up.
+        rules: The special rules in play; those that come with pucklab if None.
 
     Raises:
         InputError: A player has too few pucks, or no slammer.
     """
-    return LiveBattle(new_battle(table)).moment()
+    return LiveBattle(new_battle(table), rules=rules).moment()
 
 
 def advance(moment: Moment, answer: Answer) -> Moment:
@@ -121,8 +143,142 @@ def advance(moment: Moment, answer: Answer) -> Moment:
         answer: An answer to ``moment.ask``.
 
     Raises:
-        InputError: It is none of those that there are.
+        InputError: The answer is not legal.
     """
-    battle = LiveBattle(moment.base, moment.answers)
+    battle = LiveBattle(moment.base, moment.answers, moment.rules)
     battle.answer(answer)
     return battle.moment()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One question or throw of a battle, its answer and the consequences.
+
+    Attributes:
+        before: The state before the answer.
+        ask: The question or throw.
+        answer: The answer.
+        after: The state at the next question, or at the end.
+        events: The events in between.
+    """
+
+    before: BattleState
+    ask: Ask
+    answer: Answer
+    after: BattleState
+    events: tuple[Event, ...]
+
+
+class BattleMatch(Match[Ask, Answer, Exchange]):
+    """A battle under way; its question is a question to a player, or a throw."""
+
+    def __init__(
+        self,
+        table: Table,
+        players: Sequence[Player | None],
+        throws: Throws | None,
+        seed: int,
+        rules: RuleBook | None = None,
+    ) -> None:
+        """Set up a battle.
+
+        Args:
+            table: The set-up.
+            players: The players, in turn order; None for a person, who answers by `step`.
+            throws: Source of the outcomes of throws; None if they come by `step` too.
+            seed: Seed of all random numbers, from 0. Each throw and each player has a generator
+                of its own: `throw_generator`, `player_generator`.
+            rules: The special rules in play; those that come with pucklab if None.
+
+        Raises:
+            InputError: The number of players is not the table's, or there are too few pucks.
+        """
+        if len(players) != table.players:
+            raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
+        self._battle = LiveBattle(new_battle(table), rules=rules)
+        self._players = tuple(players)
+        self._throws = throws
+        self._seed = seed
+        self._own = [player_generator(seed, player) for player in range(table.players)]
+
+    @property
+    def state(self) -> BattleState:
+        """The state now."""
+        return self._battle.state
+
+    @property
+    def question(self) -> Ask | None:
+        """The open question, or the throw to make; None when the battle is over."""
+        return self._battle.ask
+
+    def is_person(self, player: int) -> bool:
+        """Return True if a player is a person."""
+        return self._players[player] is None
+
+    def choose(self, question: Ask) -> Answer | None:
+        """Return the outcome of a throw or the reply of a player; None if a person has to reply."""
+        if isinstance(question, ThrowCall):
+            if self._throws is None:
+                return None
+            rng = throw_generator(self._seed, question.number)
+            return self._throws.throw(shot_of(self.state.table, question), rng)
+        player = self._players[question.player]
+        if player is None:
+            return None
+        return player.choose(self.state, question, self._own[question.player])
+
+    def step(self, answer: Answer) -> Exchange:
+        """Go on with an answer.
+
+        Raises:
+            InputError: The answer is not legal; nothing changes.
+        """
+        before, ask = self._battle.state, self._battle.ask
+        events = self._battle.answer(answer)
+        assert ask is not None  # without a question no answer is legal
+        return Exchange(
+            before=before, ask=ask, answer=answer, after=self._battle.state, events=events
+        )
+
+
+def play_battle(
+    table: Table,
+    players: Sequence[Player],
+    throws: Throws,
+    seed: int,
+    rules: RuleBook | None = None,
+) -> Iterator[Exchange]:
+    """Play a battle, and yield every exchange.
+
+    Args:
+        table: The set-up.
+        players: The players, in turn order.
+        throws: Source of the outcomes of throws.
+        seed: Seed of all random numbers, from 0. Each throw and each player has a generator of its
+            own: `throw_generator`, `player_generator`.
+        rules: The special rules in play; those that come with pucklab if None.
+
+    Raises:
+        InputError: The number of players is not the table's, or there are too few pucks.
+    """
+    yield from play_on(BattleMatch(table, players, throws, seed, rules))
+
+
+def shot_of(table: Table, call: ThrowCall) -> Shot:
+    """Return a throw in terms of designs, for a source of throws."""
+    return Shot(
+        player=call.player,
+        slammer=table.pucks[call.slammer].design,
+        stack=tuple(table.pucks[puck].design for puck in call.targets),
+        knock_out=call.knock_out,
+    )
+
+
+def throw_generator(seed: int, number: int) -> np.random.Generator:
+    """Return the generator of a throw of a battle, which is numbered from 1."""
+    return trial_generator(seed, number)
+
+
+def player_generator(seed: int, player: int) -> np.random.Generator:
+    """Return the generator of a player of a battle, an index from 0."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, player)))

@@ -1,28 +1,228 @@
-"""Records of battles: the set-up and every answer, which replay to the same end."""
+"""Battles as text and JSON: answers, set-ups, states, events and records of whole battles.
+
+A `Record` holds the set-up and every answer, which `replay` to the same end. `moment_json` keeps a
+battle at a question, to go on from there. An answer as text is a selection of options with commas
+between: pucks by their index, uses of special rules such as ``Potion 17``, and ``-`` for nothing;
+the answer to a throw is the text of its outcome. Special rules are code and are never written: they
+are found again by the names in the designs of the pucks. Pucks and players count from 0.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any, get_args
 
 from physics import InputError
-from physics.checks import shown
-from sim.jsonfields import from_json
-from sim.pokepucks.battle.answertext import answer_text, parse_answer
-from sim.pokepucks.battle.live import LiveBattle
-from sim.pokepucks.battle.match import Exchange
-from sim.pokepucks.battle.places import places
-from sim.pokepucks.battle.rule import Rule
+from physics.errors import shown, with_values
+from physics.parsing import parse_json
+from sim.core.files import version
+from sim.core.json_reading import TextForm, from_json, to_json
+from sim.core.play import replay_steps
+from sim.core.records import check_record, read_record_file
+from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle, Moment
+from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
+from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.tablejson import table_from, table_json
-from sim.pokepucks.battle.textforms import place_text
-from sim.recordfile import check_record, read_record_file
-from sim.version import version
+from sim.pokepucks.battle.state import BattleState, Place, check_state, places
+from sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Mode, Puck, Table
+from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
-_KEYS = ("schema", "game", "version", "players", "seed", "throws", "table", "answers", "final")
+_TABLE_KEYS = ("names", "options", "designs", "pucks")
+_RECORD_KEYS = (
+    "schema",
+    "game",
+    "version",
+    "players",
+    "seed",
+    "throws",
+    "table",
+    "answers",
+    "final",
+)
 _GAME = "pokepucks battle"
+_NOTHING = "-"
+_EVENTS: Mapping[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def table_json(table: Table) -> dict[str, Any]:
+    """Return a set-up as a JSON object.
+
+    Each puck is the index of its design and its owner; only options that differ from the default
+    are written.
+    """
+    designs = tuple(dict.fromkeys(puck.design for puck in table.pucks))
+    numbers = {design: number for number, design in enumerate(designs)}
+    return {
+        "names": list(table.names),
+        "options": options_json(table.options),
+        "designs": to_json(designs),
+        "pucks": [[numbers[puck.design], puck.owner] for puck in table.pucks],
+    }
+
+
+def options_json(options: BattleOptions) -> dict[str, Any]:
+    """Return the options that differ from the default as a JSON object."""
+    default = BattleOptions()
+    return {
+        field.name: to_json(getattr(options, field.name))
+        for field in fields(options)
+        if getattr(options, field.name) != getattr(default, field.name)
+    }
+
+
+def table_from(field: str, value: object) -> Table:
+    """Return a set-up from a JSON object.
+
+    Args:
+        field: Name of the object in an error.
+        value: The object, as returned by `table_json`.
+
+    Raises:
+        InputError: A key or value is not accepted.
+    """
+    if not isinstance(value, Mapping) or set(value) != set(_TABLE_KEYS):
+        raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(_TABLE_KEYS)}")
+    designs: tuple[Design, ...] = from_json(
+        tuple[Design, ...], value["designs"], f"{field} designs"
+    )
+    pucks = from_json(tuple[tuple[int, int | None], ...], value["pucks"], f"{field} pucks")
+    for number, (design, _) in enumerate(pucks):
+        if not 0 <= design < len(designs):
+            raise InputError(f"{field} pucks: puck {number}: there is no design {design}")
+    names = from_json(tuple[str, ...], value["names"], f"{field} names")
+    options = options_from(f"{field} options", value["options"])
+    try:
+        return Table(
+            pucks=tuple(Puck(design=designs[design], owner=owner) for design, owner in pucks),
+            names=names,
+            options=options,
+        )
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
+
+
+def options_from(field: str, value: object) -> BattleOptions:
+    """Return options from a JSON object or a table of a file; missing ones have the default.
+
+    Args:
+        field: Name of the object in an error.
+        value: Values by field of `BattleOptions`.
+
+    Raises:
+        InputError: A name or value is not accepted.
+
+    Example:
+        >>> options_from("options", {"mode": "wild", "buy_in": [8, 12]}).buy_in
+        (8, 12)
+    """
+    if not isinstance(value, Mapping):
+        raise InputError(f"{field}: {shown(value)} is not accepted; give names and values")
+    values = dict(value)
+    if values.get("mode") in set(Mode):
+        values["mode"] = Mode(values["mode"])
+    if isinstance(values.get("buy_in"), list):
+        values["buy_in"] = tuple(values["buy_in"])
+    return with_values(BattleOptions(), values, field)
+
+
+def place_text(place: Place) -> str:
+    """Return a stack as text: its kind and the index of its player.
+
+    Example:
+        >>> place_text(places(2)[4]), place_text(places(2)[0])
+        ('Health 0', 'Arena')
+    """
+    return place.kind.value if place.player is None else f"{place.kind} {place.player}"
+
+
+def parse_place(text: str) -> Place:
+    """Return the stack that a text names.
+
+    Raises:
+        InputError: There is no such stack.
+    """
+    by_text = {place_text(place): place for place in places(MAX_PLAYERS)}
+    if text not in by_text:
+        raise InputError(f"{shown(text)} is not accepted; give a stack, such as 'Health 0'")
+    return by_text[text]
+
+
+FORMS = (
+    TextForm(kind=Place, name="a stack", to_text=place_text, from_text=parse_place),
+    TextForm(kind=Outcome, name="an outcome", to_text=outcome_text, from_text=parse_outcome),
+)
+"""Types that JSON holds as text, for `sim.core.json_reading`."""
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer as text; `parse_answer` reads it back.
+
+    Example:
+        >>> answer_text((3, 14)), answer_text((Use("Potion", 17),)), answer_text(())
+        ('3, 14', 'Potion 17', '-')
+    """
+    if isinstance(answer, Outcome):
+        return outcome_text(answer)
+    return ", ".join(map(option_text, answer)) or _NOTHING
+
+
+def option_text(option: Option) -> str:
+    """Return an option as text."""
+    if isinstance(option, Use):
+        return option.rule if option.puck is None else f"{option.rule} {option.puck}"
+    return str(option)
+
+
+def parse_answer(state: BattleState, ask: Ask | None, text: str) -> Answer:
+    """Return an answer from text.
+
+    Besides the output of `answer_text`, the name of a puck or rule is accepted: it stands for the
+    first option of that name not yet selected. Whether the answer is legal is not checked here.
+
+    Args:
+        state: The battle.
+        ask: The question or throw.
+        text: The text.
+
+    Raises:
+        InputError: The text cannot be an answer.
+    """
+    if ask is None:
+        raise InputError("answer: the battle is over")
+    if isinstance(ask, ThrowCall):
+        return parse_outcome(text, "answer")
+    if text.strip() in {"", _NOTHING}:
+        return ()
+    chosen: Reply = ()
+    for part in text.split(","):
+        chosen = (*chosen, _option(state, ask, part.strip(), chosen))
+    return chosen
+
+
+def _option(state: BattleState, question: Question, text: str, chosen: Reply) -> Option:
+    by_text = {name_key(option_text(option)): option for option in question.options}
+    if name_key(text) in by_text:
+        return by_text[name_key(text)]
+    for option in question.options:
+        if option not in chosen and name_key(_name(state, option)) == name_key(text):
+            return option
+    if text.isdecimal() and len(text) <= len(str(len(state.table.pucks))):
+        return int(text)
+    rule, _, puck = text.rpartition(" ")
+    if puck.isdecimal() and len(puck) <= len(str(len(state.table.pucks))):
+        return Use(rule, int(puck))
+    options = ", ".join(f"{_name(state, o)} ({option_text(o)})" for o in question.options)
+    raise InputError(f"answer: {shown(text)} is not accepted; give some of {options}, or -")
+
+
+def _name(state: BattleState, option: Option) -> str:
+    """Return the name of an option, without the index of its puck."""
+    if isinstance(option, Use):
+        return option.rule
+    return state.table.pucks[option].name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +231,13 @@ class Record:
 
     Attributes:
         table: The set-up.
-        players: What each player was, such as ``random``.
-        seed: The seed of all that was random; None if there was none.
-        throws: Where the throws came from, in a word.
-        answers: Every answer as text, outcomes of throws among them.
-        stacks: The final stacks.
-        winner: Who won; None for a draw, or a battle that was broken off.
-        version: The pucklab that played it.
+        players: The kind of each player, such as ``random``.
+        seed: Seed of all random numbers; None if there was none.
+        throws: Source of the throws, in a word.
+        answers: Every answer as text, the outcomes of throws included.
+        stacks: The final stacks, in the order of `sim.pokepucks.battle.state.places`.
+        winner: The winner; None for a draw, or for a battle that was broken off.
+        version: Version of pucklab that played it.
     """
 
     table: Table
@@ -57,7 +257,7 @@ def record_of(
     throws: str,
     exchanges: Sequence[Exchange],
 ) -> Record:
-    """Return the record of a battle, from its exchanges."""
+    """Return the record of a battle with certain exchanges."""
     final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
     return Record(
         table=table,
@@ -72,9 +272,9 @@ def record_of(
 
 
 def record_json(record: Record) -> str:
-    """Return a record as JSON, one answer a line."""
+    """Return a record as JSON text with one answer a line."""
     stacks = zip(places(record.table.players), record.stacks, strict=True)
-    told = {
+    fields_json = {
         "schema": 1,
         "game": _GAME,
         "version": record.version,
@@ -89,38 +289,33 @@ def record_json(record: Record) -> str:
         },
     }
     answers = ",\n".join(f"  {json.dumps(answer)}" for answer in record.answers)
-    text = json.dumps({**told, "table": "table"}, indent=1, ensure_ascii=False)
+    text = json.dumps({**fields_json, "table": "table"}, indent=1, ensure_ascii=False)
     text = text.replace('"answers": []', f'"answers": [\n{answers}\n ]')
     table = json.dumps(table_json(record.table), ensure_ascii=False)
     return text.replace('"table": "table"', f'"table": {table}') + "\n"
 
 
-def read_record(path: Path, rules: tuple[Rule, ...]) -> Record:
-    """Return the record of a file.
-
-    Args:
-        path: Where it is.
-        rules: The special rules that work.
+def read_record(path: Path) -> Record:
+    """Read the record of a battle from a file.
 
     Raises:
-        InputError: It cannot be read, or is no record; the message names file and field.
+        InputError: The file cannot be read, or is no record; the message names file and field.
     """
-    return record_from(f"record: {str(path)!r}", read_record_file(path), rules)
+    return record_from(f"record: {str(path)!r}", read_record_file(path))
 
 
-def record_from(field: str, told: object, rules: tuple[Rule, ...]) -> Record:
-    """Return the record that JSON tells.
+def record_from(field: str, value: object) -> Record:
+    """Return a record from a JSON object.
 
     Args:
-        field: What to call it in an error.
-        told: Its contents.
-        rules: The special rules that work.
+        field: Name of the object in an error.
+        value: The object.
 
     Raises:
-        InputError: A key or value that is not accepted.
+        InputError: A key or value is not accepted.
     """
-    told = check_record(field, told, game=_GAME, keys=_KEYS)
-    table = table_from(f"{field}: table", told["table"], rules)
+    told = check_record(field, value, game=_GAME, keys=_RECORD_KEYS)
+    table = table_from(f"{field}: table", told["table"])
     players = from_json(tuple[str, ...], told["players"], f"{field}: players")
     if len(players) != table.players:
         raise InputError(f"{field}: players: give {table.players}, as the table has")
@@ -139,31 +334,32 @@ def record_from(field: str, told: object, rules: tuple[Rule, ...]) -> Record:
     )
 
 
-def _stacks(field: str, table: Table, told: object) -> tuple[tuple[int, ...], ...]:
+def _stacks(field: str, table: Table, value: object) -> tuple[tuple[int, ...], ...]:
     wanted = [place_text(place) for place in places(table.players)]
-    if not isinstance(told, Mapping) or set(told) != set(wanted):
-        raise InputError(f"{field}: {shown(told)} is not accepted; give {', '.join(wanted)}")
-    return tuple(from_json(tuple[int, ...], told[name], f"{field}: {name}") for name in wanted)
+    if not isinstance(value, Mapping) or set(value) != set(wanted):
+        raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(wanted)}")
+    return tuple(from_json(tuple[int, ...], value[name], f"{field}: {name}") for name in wanted)
 
 
-def replay(record: Record) -> Iterator[Exchange]:
+def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
     """Replay a battle, and yield its exchanges.
 
+    Args:
+        record: The record.
+        rules: The special rules in play; those that come with pucklab if None.
+
     Raises:
-        InputError: An answer is not legal where it stands, or the battle ends otherwise than the
-            record says; the message tells which answer.
+        InputError: An answer is not legal at its place, which the message names, or the battle does
+            not end as the record says.
     """
-    battle = LiveBattle(new_battle(record.table))
-    for number, text in enumerate(record.answers, start=1):
-        before, ask = battle.state, battle.ask
-        try:
-            answer = parse_answer(before, ask, text)
-            events = battle.answer(answer)
-        except InputError as error:
-            raise InputError(f"record: answer {number}: {error}") from None
-        assert ask is not None
-        yield Exchange(before=before, ask=ask, answer=answer, after=battle.state, events=events)
-    _check_end(record, battle.state)
+    # Nobody is asked and nothing is thrown: every answer comes from the record.
+    match = BattleMatch(record.table, [None] * record.table.players, None, 0, rules)
+    yield from replay_steps(
+        record.answers,
+        lambda text: match.step(parse_answer(match.state, match.question, text)),
+        "answer",
+    )
+    _check_end(record, match.state)
 
 
 def _check_end(record: Record, final: BattleState) -> None:
@@ -179,3 +375,92 @@ def _check_end(record: Record, final: BattleState) -> None:
                 f"record: final stacks: {place_text(place)}: {shown(told)}, "
                 f"but the answers lead to {shown(have)}"
             )
+
+
+def state_json(state: BattleState) -> dict[str, Any]:
+    """Return a state as a JSON object; `state_from` reads it back."""
+    return {**to_json(state, FORMS), "table": table_json(state.table)}
+
+
+def state_from(field: str, value: object) -> BattleState:
+    """Return a state from a JSON object.
+
+    Args:
+        field: Name of the object in an error.
+        value: The object, as returned by `state_json`.
+
+    Raises:
+        InputError: A field is not accepted, or a puck is in no stack or in two.
+    """
+    if not isinstance(value, Mapping) or "table" not in value:
+        raise InputError(f"{field}: {shown(value)} is not accepted; give a state with its table")
+    table = table_from(f"{field} table", value["table"])
+    state: BattleState = from_json(BattleState, {**value, "table": table}, field, FORMS)
+    check_state(field, state)
+    return state
+
+
+def moment_json(moment: Moment) -> str:
+    """Return a battle at a question as JSON text; `moment_from` reads it back.
+
+    It holds the state at the beginning of the step under way, and the answers since.
+    """
+    fields_json = {
+        "schema": 1,
+        "state": state_json(moment.base),
+        "answers": [answer_text(answer) for answer in moment.answers],
+    }
+    return json.dumps(fields_json)
+
+
+def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
+    """Return a battle at a question from JSON text.
+
+    Args:
+        text: The text, as returned by `moment_json`.
+        rules: The special rules in play; those that come with pucklab if None.
+
+    Raises:
+        InputError: The text is not JSON, or a field is not accepted; the message names the field.
+    """
+    told = parse_json(text, "battle")
+    if not isinstance(told, dict) or set(told) != {"schema", "state", "answers"}:
+        raise InputError("battle: give schema, state and answers")
+    if told["schema"] != 1 or isinstance(told["schema"], bool):
+        raise InputError(f"battle: schema: {shown(told['schema'])} is not accepted; give 1")
+    battle = LiveBattle(state_from("battle state", told["state"]), rules=rules)
+    answers = from_json(tuple[str, ...], told["answers"], "battle answers")
+    for number, answer in enumerate(answers, start=1):
+        try:
+            battle.answer(parse_answer(battle.state, battle.ask, answer))
+        except InputError as error:
+            raise InputError(f"battle answers {number}: {error}") from None
+    return battle.moment()
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """Return an event as a JSON object; `event_from` reads it back.
+
+    Example:
+        >>> from sim.pokepucks.battle.events import Flagged
+        >>> event_json(Flagged(flag="asleep"))
+        {'event': 'Flagged', 'flag': 'asleep'}
+    """
+    return {"event": type(event).__name__, **to_json(event, FORMS)}
+
+
+def event_from(field: str, value: object) -> Event:
+    """Return an event from a JSON object.
+
+    Args:
+        field: Name of the object in an error.
+        value: The object, as returned by `event_json`.
+
+    Raises:
+        InputError: It is no event.
+    """
+    if not isinstance(value, Mapping) or value.get("event") not in _EVENTS:
+        raise InputError(f"{field}: {shown(value)} is not accepted; give an event")
+    rest = {name: part for name, part in value.items() if name != "event"}
+    event: Event = from_json(_EVENTS[value["event"]], rest, field, FORMS)
+    return event

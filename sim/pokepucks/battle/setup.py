@@ -1,14 +1,22 @@
-"""Set-up: from collections to the first turn, step by step."""
+"""Set-up: the state before it, and its steps up to the first turn.
+
+Begin with `new_battle`; the steps follow in the order of the rulebook. Like those of a turn, each
+returns the step after it.
+"""
 
 from physics import InputError
-from sim.pokepucks.battle.condition import gain
 from sim.pokepucks.battle.events import Moved, SizeSet, TurnBegan
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import (
+from sim.pokepucks.battle.handling import gain
+from sim.pokepucks.battle.questions import Asking, Script, pick
+from sim.pokepucks.battle.rules import Ledger
+from sim.pokepucks.battle.state import (
     ARENA,
     BOX,
+    BattleState,
     Place,
     StackKind,
+    Status,
+    Step,
     collection,
     health,
     places,
@@ -16,24 +24,20 @@ from sim.pokepucks.battle.places import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.question import Asking
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.statuses import Status
 from sim.pokepucks.battle.table import Table
 
 ARENA_PUCKS = 8
-"""Pucks that the Arena has at least at the beginning."""
+"""Fewest pucks in the Arena after set-up (PP-2)."""
 
 TEAM = 2
-"""Slammers that a player may take along in Power."""
+"""Most slammers that a player may put into Power."""
 
 WILD_POWER = 5
-"""Pucks that a player may take along in Power in a wild battle."""
+"""Most pucks that a player may put into Power in a wild battle."""
 
 
 def new_battle(table: Table) -> BattleState:
-    """Return the state before set-up: every puck is in the collection that it came from.
+    """Return the state before set-up: every puck is in the collection it comes from.
 
     Raises:
         InputError: A player has too few pucks, or no slammer.
@@ -76,7 +80,7 @@ def _check_pucks(state: BattleState) -> None:
 
 
 def fill_health(ledger: Ledger) -> Script[Step]:
-    """Each player moves pucks from the collection to Health (PP-1)."""
+    """Let each player move pucks from the collection to Health (PP-1)."""
     state = ledger.state
     for player in state.playing:
         count = state.table.options.buy_in_of(player, state.table.players)
@@ -87,7 +91,7 @@ def fill_health(ledger: Ledger) -> Script[Step]:
 
 
 def build_arena(ledger: Ledger) -> Script[Step]:
-    """Whole rounds, each player a puck, until the Arena has enough (PP-2)."""
+    """Fill the Arena in whole rounds of one puck from each player (PP-2)."""
     while len(ledger.state.arena) < ARENA_PUCKS:
         for player in ledger.state.playing:
             chosen = yield from pick(
@@ -98,7 +102,7 @@ def build_arena(ledger: Ledger) -> Script[Step]:
 
 
 def choose_slammers(ledger: Ledger) -> Script[Step]:
-    """Each player chooses a slammer, and some for Power; in a wild battle a Pokéball (PP-25)."""
+    """Let each player choose a slammer, and more for Power; in a wild battle a Pokéball (PP-25)."""
     wild = ledger.state.table.options.is_wild
     for player in ledger.state.playing:
         options = _slammers_of(ledger.state, player)
@@ -113,7 +117,7 @@ def choose_slammers(ledger: Ledger) -> Script[Step]:
 
 
 def fill_prize(ledger: Ledger) -> Script[Step]:
-    """Pucks beyond what Health may hold go to Prize (PP-3); in a wild battle, some to Power."""
+    """Move pucks beyond the cap from Health to Prize (PP-3); in a wild battle, some to Power."""
     options = ledger.state.table.options
     for player in ledger.state.playing:
         if options.is_wild:
@@ -131,7 +135,7 @@ def fill_prize(ledger: Ledger) -> Script[Step]:
 
 
 def fix_sizes(ledger: Ledger) -> Script[Step]:
-    """The Arena and every Health get the max size that they have now (PP-4); the first turn begins.
+    """Fix the max sizes of the Arena and of every Health (PP-4), and begin the first turn.
 
     In a wild battle every slammer becomes Critical (PP-24).
     """
@@ -143,25 +147,25 @@ def fix_sizes(ledger: Ledger) -> Script[Step]:
         for player in state.playing:
             gain(ledger, player, Status.CRITICAL, "wild battle")
     ledger.enter(TurnBegan(player=state.playing[0], number=1))
-    yield from ()  # a step is a script, even if nobody is asked
+    yield from ()  # makes this a script, although nobody is asked
     return Step.BEFORE_TOP_OFF
 
 
 def _pucks_of(state: BattleState, player: int) -> tuple[int, ...]:
-    """Return the pucks that a player may move to Health: the shared ones, if there are any."""
+    """Return the pucks that a player may move to Health: the shared ones, if any."""
     shared = tuple(puck for puck in state.stack(BOX) if not state.table.is_slammer(puck))
     own = tuple(puck for puck in state.collection(player) if not state.table.is_slammer(puck))
     return shared or own
 
 
 def _slammers_of(state: BattleState, player: int) -> tuple[int, ...]:
-    """Return the slammers that a player may choose: own ones, and shared ones."""
+    """Return the slammers that a player may choose, own and shared."""
     there = (*state.collection(player), *state.stack(BOX))
     return tuple(puck for puck in there if state.table.is_slammer(puck))
 
 
 def _spare(state: BattleState, player: int) -> tuple[int, ...]:
-    """Return the slammers that a player may take along: shared ones must do for who follows."""
+    """Return the slammers that a player may put into Power; enough must be left for the others."""
     shared = tuple(puck for puck in state.stack(BOX) if state.table.is_slammer(puck))
     own = tuple(puck for puck in state.collection(player) if state.table.is_slammer(puck))
     following = [p for p in state.playing if p > player]
@@ -170,7 +174,7 @@ def _spare(state: BattleState, player: int) -> tuple[int, ...]:
 
 
 def _take(ledger: Ledger, pucks: tuple[int, ...], target: Place, why: str) -> None:
-    """Move pucks from the collections that they are in."""
+    """Move pucks from their collections to a stack."""
     for source in dict.fromkeys(ledger.state.place_of(puck) for puck in pucks):
         here = tuple(puck for puck in pucks if puck in ledger.state.stack(source))
         ledger.enter(Moved(pucks=here, source=source, target=target, why=why))

@@ -1,21 +1,136 @@
-"""The state of a battle: all that can change, as an immutable value.
+"""The state of a battle: an immutable value that holds everything that can change.
 
-Stacks are tuples of numbers of pucks, from the floor up: the last is on top.
+A puck is the index of its entry in ``Table.pucks``, a player the index of the seat, both from 0.
+Stacks are tuples of pucks from the floor up: the last one is on top. Every puck is in exactly one
+stack at any moment; `check_state` checks a state that comes from outside. Only events make a new
+state from an old one, see `sim.pokepucks.battle.events`.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
-from sim.pokepucks.battle.places import Place, StackKind, places, stack_index
-from sim.pokepucks.battle.statuses import Status
+from physics import InputError
+from physics.errors import check_count
 from sim.pokepucks.battle.table import Table
-from sim.pokepucks.design import Design, EnergyType
+from sim.pokepucks.designs import Design, EnergyType
+
+
+class Status(StrEnum):
+    """A status of a player's slammer; it stays when the player switches slammers (PP-17)."""
+
+    __hash__ = str.__hash__  # faster than the hash of an enumeration
+
+    CRITICAL = "Critical"
+    """Excludes other statuses; halves the Arena's max size for the next player (PP-5 to PP-8)."""
+    PARALYZED = "Paralyzed"
+    """One attack fewer, but at least one (PP-13)."""
+    SLEEP = "Sleep"
+    """One attack, and nothing is picked up; the first flip ends it (PP-14)."""
+    POISONED = "Poisoned"
+    """The top-off fills the Arena to one puck more than its max size (PP-16)."""
+    CONFUSED = "Confused"
+    """After a turn without a pick-up, its player pays for the next top-off (PP-15)."""
+
+
+class StackKind(StrEnum):
+    """The purpose of a stack."""
+
+    __hash__ = str.__hash__  # faster than the hash of an enumeration
+
+    ARENA = "Arena"
+    ASIDE = "set aside"
+    BOX = "the collection"
+    """A collection that nobody owns, as in a training battle."""
+    COLLECTION = "collection"
+    HEALTH = "Health"
+    POWER = "Power"
+    PRIZE = "Prize"
+    SLAMMER = "slammer"
+
+
+class Place(NamedTuple):
+    """A stack: its kind and its owner; a shared stack has no owner.
+
+    Example:
+        >>> Place(StackKind.HEALTH, 1).stack_index, places(2)[9]
+        (9, Place(kind=<StackKind.HEALTH: 'Health'>, player=1))
+    """
+
+    kind: StackKind
+    player: int | None = None
+
+    @property
+    def stack_index(self) -> int:
+        """Index among the stacks of a state, from 0."""
+        return stack_index(self.kind, self.player)
+
+
+_SHARED = (StackKind.ARENA, StackKind.ASIDE, StackKind.BOX)
+_OWNED = (
+    StackKind.COLLECTION,
+    StackKind.HEALTH,
+    StackKind.POWER,
+    StackKind.PRIZE,
+    StackKind.SLAMMER,
+)
+
+ARENA = Place(StackKind.ARENA)
+ASIDE = Place(StackKind.ASIDE)
+BOX = Place(StackKind.BOX)
+
+
+@lru_cache(maxsize=16)
+def collection(player: int | None) -> Place:
+    """Return a player's collection, or the shared box for None."""
+    return BOX if player is None else Place(StackKind.COLLECTION, player)
+
+
+@lru_cache(maxsize=16)
+def health(player: int) -> Place:
+    """Return a player's Health stack."""
+    return Place(StackKind.HEALTH, player)
+
+
+@lru_cache(maxsize=16)
+def power(player: int) -> Place:
+    """Return a player's Power stack."""
+    return Place(StackKind.POWER, player)
+
+
+@lru_cache(maxsize=16)
+def prize(player: int) -> Place:
+    """Return a player's Prize stack."""
+    return Place(StackKind.PRIZE, player)
+
+
+@lru_cache(maxsize=16)
+def slammer(player: int) -> Place:
+    """Return the place of a player's slammer, a stack of one."""
+    return Place(StackKind.SLAMMER, player)
+
+
+@lru_cache(maxsize=128)
+def stack_index(kind: StackKind, player: int | None) -> int:
+    """Return the index of a stack among the stacks of a state, from 0."""
+    if player is None:
+        return _SHARED.index(kind)
+    return len(_SHARED) + len(_OWNED) * player + _OWNED.index(kind)
+
+
+@lru_cache(maxsize=16)
+def places(players: int) -> tuple[Place, ...]:
+    """Return every stack of a battle, in the order of ``BattleState.stacks``."""
+    owned = (Place(kind, player) for player in range(players) for kind in _OWNED)
+    return (*map(Place, _SHARED), *owned)
 
 
 class Step(StrEnum):
-    """The named steps of set-up and turn. A battle can be taken up at the beginning of any."""
+    """The steps of set-up and of a turn; a battle can be resumed at the beginning of each."""
 
-    __hash__ = str.__hash__  # quicker than that of enumerations
+    __hash__ = str.__hash__  # faster than the hash of an enumeration
 
     FILL_HEALTH = "set-up 3: Health"
     BUILD_ARENA = "set-up 5: Arena"
@@ -37,12 +152,12 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matchup:
-    """The types that are compared when attacks are counted; special rules may change them.
+    """The types compared when attacks are counted; special rules may change them.
 
     Attributes:
-        type: Of the current player's slammer.
-        weakness: Of the next player's slammer.
-        resistance: Of the next player's slammer.
+        type: Type of the current player's slammer.
+        weakness: Weakness of the next player's slammer.
+        resistance: Resistance of the next player's slammer.
     """
 
     type: EnergyType | None = None
@@ -52,12 +167,12 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """An attack beyond those that were counted.
+    """An attack in addition to those counted.
 
     Attributes:
-        rule: The special rule that grants it.
+        rule: Name of the special rule that grants it.
         most: Most pucks that may be picked up from it; None for no limit.
-        only: Numbers of the only pucks that may be picked up from it; None for any.
+        only: The only pucks that may be picked up from it; None for any.
     """
 
     rule: str
@@ -67,7 +182,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A use of a special rule in a turn: by whom, which rule, of which puck."""
+    """One use of a special rule in a turn: the player, the name of the rule and the puck."""
 
     player: int
     rule: str
@@ -76,20 +191,20 @@ class Used:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What happened in the turn under way.
+    """The course of one turn so far.
 
     Attributes:
-        number: Which turn of the battle, from 1; 0 in set-up.
+        number: Number of the turn in the battle, from 1; 0 during set-up.
         player: The current player.
-        matchup: Types that are compared.
-        attacks: Attacks that were counted.
-        made: Attacks of those that were made.
-        grants: Attacks beyond them that are still to be made, the next one first.
-        throws: Throws that the current player made.
-        flipped: Pucks that they flipped.
-        picked: Pucks that the current player picked up.
-        used: Special rules that acted, of any player.
-        flags: Words for what the turn must remember.
+        matchup: The types compared.
+        attacks: Number of attacks counted.
+        made: Number of those already made.
+        grants: Additional attacks still to be made, the next one first.
+        throws: Number of throws made by the current player.
+        flipped: Number of pucks flipped by those throws.
+        picked: Pucks picked up by the current player.
+        used: Uses of special rules, by any player.
+        flags: Words by which steps and special rules remember something until the turn ends.
     """
 
     number: int = 0
@@ -106,33 +221,33 @@ class Turn:
 
 
 ASLEEP = "asleep"
-"""Flag of a turn: its attacks began in Sleep, so nothing is picked up (PP-14)."""
+"""Flag of a turn that began in Sleep: nothing is picked up (PP-14)."""
 
 UNREDUCED = "unreduced"
-"""Flag of a turn: special rules that reduce the attacks by one do not work (PP-54)."""
+"""Flag of a turn in which special rules that take one attack away do not work (PP-54)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """The attack, or knock-out attempt, under way.
+    """The attack or knock-out attempt under way.
 
-    Its pucks are in the Arena until they are picked up or moved by a rule.
+    Its pucks stay in the Arena until they are picked up or moved by a rule.
 
     Attributes:
-        player: Who throws.
-        slammer: What is thrown.
-        grant: What granted it, if it is none of those that were counted.
-        knock_out: It is a knock-out attempt.
-        thrown: The throw was made.
-        hit: It hit.
-        flipped: Pucks that lie face up inside the arena, in the order of the stack.
+        player: The thrower.
+        slammer: The slammer thrown.
+        grant: The grant that allows it; None for an attack that was counted.
+        knock_out: True for a knock-out attempt.
+        thrown: True once the throw was made.
+        hit: True if the throw hit.
+        flipped: Pucks face up inside the arena, in the order of the stack.
         inside: All pucks inside the arena, nearest to its centre first, as restacked (PP-19).
         out: Pucks that left the arena, in the order of the stack.
         most: Most pucks that may be picked up; None for no limit.
-        only: Only pucks that may be picked up; None for any.
-        barred: What lets nothing be picked up, such as ``Sleep``; empty for nothing.
-        picked: Pucks that were picked up.
-        declared: What its thrower declared before the throw, such as ``Sing``.
+        only: The only pucks that may be picked up; None for any.
+        barred: The reason why nothing may be picked up, such as ``Sleep``; empty if pucks may be.
+        picked: Pucks picked up.
+        declared: Special rule declared before the throw, such as ``Sing``; empty for none.
     """
 
     player: int
@@ -153,22 +268,22 @@ class Attack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleState:
-    """A battle at a moment. Only events change it: see `sim.pokepucks.battle.applying.apply`.
+    """A battle at one moment.
 
     Attributes:
-        table: What stays the same.
-        stacks: Every stack, from the floor up, in the order of `places.places`.
+        table: The set-up, which never changes.
+        stacks: Every stack, from the floor up, in the order of `places`.
         max_sizes: Max size of each stack, in the same order; None for none.
-        statuses: Each player's slammer's statuses, in the order they were gained.
-        effects: Names of the special rules that are pending on each player (PP-48).
+        statuses: For each player the statuses of the slammer, in the order they were gained.
+        effects: For each player the names of the pending special rules (PP-48).
         playing: Players still in the battle, in turn order.
-        step: Where in set-up or turn it is.
+        step: The current step of set-up or turn.
         turn: The turn under way.
-        turns: Each player's last whole turn; None before it.
-        attack: The attack under way.
-        payer: Who pays the next top-off, if it is not the current player (PP-15).
-        throws: Throws so far.
-        winner: Who won.
+        turns: For each player the last complete turn; None before the first.
+        attack: The attack under way; None for none.
+        payer: The player who pays for the next top-off; None for the current player (PP-15).
+        throws: Number of throws so far.
+        winner: The winner; None for a draw, or as long as the battle goes on.
     """
 
     table: Table
@@ -187,16 +302,16 @@ class BattleState:
 
     def stack(self, place: Place) -> tuple[int, ...]:
         """Return the pucks of a stack, from the floor up."""
-        return self.stacks[place.number]
+        return self.stacks[place.stack_index]
 
     def max_size(self, place: Place) -> int | None:
         """Return the max size of a stack; None for none."""
-        return self.max_sizes[place.number]
+        return self.max_sizes[place.stack_index]
 
     def is_face_up(self, place: Place) -> bool:
-        """Return whether a stack is face up: all may see it, and its owner may rearrange it.
+        """Return whether a stack is face up: everybody may see it, and its owner may rearrange it.
 
-        Whatever is laid or restacked in the Arena is face down (PP-38).
+        Pucks laid or restacked in the Arena are face down (PP-38).
         """
         if place.kind is StackKind.HEALTH:
             return self.table.options.health_face == "up"
@@ -229,7 +344,7 @@ class BattleState:
         return self.stacks[stack_index(StackKind.COLLECTION, player)]
 
     def slammer(self, player: int) -> int | None:
-        """Return a player's slammer; None while it lies elsewhere, or for who is out."""
+        """Return a player's slammer; None while it is elsewhere, or if the player is out."""
         stack = self.stacks[stack_index(StackKind.SLAMMER, player)]
         return stack[0] if stack else None
 
@@ -242,18 +357,18 @@ class BattleState:
         return status in self.statuses[player]
 
     def next_player(self, player: int) -> int:
-        """Return who follows a player, of those still in the battle (PP-12)."""
+        """Return the next player still in the battle (PP-12)."""
         return self._neighbour(player, 1)
 
     def previous_player(self, player: int) -> int:
-        """Return who goes before a player, of those still in the battle (PP-12)."""
+        """Return the previous player still in the battle (PP-12)."""
         return self._neighbour(player, -1)
 
-    def _neighbour(self, player: int, way: int) -> int:
+    def _neighbour(self, player: int, direction: int) -> int:
         players = self.table.players
-        other = (player + way) % players
+        other = (player + direction) % players
         while other not in self.playing:
-            other = (other + way) % players
+            other = (other + direction) % players
         return other
 
     def health_room(self, player: int) -> int:
@@ -267,3 +382,64 @@ class BattleState:
             if puck in stack:
                 return place
         raise KeyError(puck)
+
+
+def place_name(state: BattleState, place: Place) -> str:
+    """Return the name of a stack in a sentence, with the name of its player."""
+    if place.player is None:
+        return "the Arena" if place.kind is StackKind.ARENA else place.kind.value
+    return f"the {place.kind} of {state.table.names[place.player]}"
+
+
+def check_state(field: str, state: BattleState) -> None:
+    """Check that every puck is in exactly one stack, and that there is an entry for each player.
+
+    Args:
+        field: Name of the state in an error.
+        state: The state.
+
+    Raises:
+        InputError: Something is missing, superfluous or contradictory; the message names it.
+    """
+    players = state.table.players
+    stacks = len(places(players))
+    lengths = {
+        "stacks": (len(state.stacks), stacks),
+        "max_sizes": (len(state.max_sizes), stacks),
+        "statuses": (len(state.statuses), players),
+        "effects": (len(state.effects), players),
+        "turns": (len(state.turns), players),
+    }
+    for name, (have, wanted) in lengths.items():
+        if have != wanted:
+            raise InputError(f"{field} {name}: {have} are not accepted; give {wanted}")
+    seats = {
+        "turn player": state.turn.player,
+        "payer": state.payer,
+        "winner": state.winner,
+        **{f"playing {number}": player for number, player in enumerate(state.playing, start=1)},
+    }
+    for name, seat in seats.items():
+        if seat is not None:
+            check_count(f"{field} {name}", seat, low=0, high=players - 1)
+    if list(state.playing) != sorted(set(state.playing)):
+        raise InputError(f"{field} playing: {state.playing} is not accepted; give each once")
+    _check_pucks(field, state)
+
+
+def _check_pucks(field: str, state: BattleState) -> None:
+    found = Counter(puck for stack in state.stacks for puck in stack)
+    for puck, times in found.items():
+        if not 0 <= puck < len(state.table.pucks):
+            raise InputError(f"{field} stacks: there is no puck {puck}")
+        if times > 1:
+            raise InputError(f"{field} stacks: {state.table.label(puck)} is there {times} times")
+    for puck in range(len(state.table.pucks)):
+        if puck not in found:
+            raise InputError(f"{field} stacks: {state.table.label(puck)} is in none of them")
+    for place in places(state.table.players):
+        if place.kind is StackKind.SLAMMER and len(state.stack(place)) > 1:
+            raise InputError(
+                f"{field} stacks: {place_name(state, place)} has {len(state.stack(place))} pucks; "
+                "its max size is 1"
+            )

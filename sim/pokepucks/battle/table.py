@@ -1,83 +1,198 @@
-"""What stays the same through a battle: the pucks, the players, the options, the special rules."""
+"""The set-up of a battle, which never changes: the pucks, the players and the options.
 
-from collections.abc import Mapping
+Pure data: a `Table` knows nothing of special rules, so a file or another process can hold it whole.
+`BattleOptions` names every ruling that players may decide differently.
+"""
+
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
-from sim.pokepucks.battle.options import BattleOptions
-from sim.pokepucks.battle.pucks import Puck
-from sim.pokepucks.battle.question import Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.design import DesignKind
+from physics.errors import check_count, shown
+from sim.pokepucks.designs import Design, DesignKind
 
-RuleUse = tuple[Rule, Use]
+MIN_PLAYERS, MAX_PLAYERS = 2, 8
+MIN_BUY_IN, MAX_BUY_IN = 8, 20
+_LEAST_BUY_IN = 11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puck:
+    """A puck of a battle. States and answers identify it by its index in ``Table.pucks``.
+
+    Attributes:
+        design: Its design.
+        owner: The player whose collection it comes from; None for a shared box, as in a training
+            battle.
+    """
+
+    design: Design
+    owner: int | None
+
+    @property
+    def name(self) -> str:
+        """The name of its design."""
+        return self.design.name
+
+
+class Mode(StrEnum):
+    """The three kinds of battle."""
+
+    BATTLE = "battle"
+    TRAINING = "training"
+    WILD = "wild"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleOptions:
+    """Decisions made before a battle; the defaults are the rulings.
+
+    Attributes:
+        mode: The kind of battle.
+        buy_in: Pucks that each player moves to Health, 8 to 20: one number for all, or one for
+            each; None for 16 minus the number of players, at least 11 (PP-1, PP-53).
+        health_cap: Most pucks in Health after set-up, at least 1; the rest goes to Prize (PP-3).
+        critical_ends: End of Critical (PP-6). ``paid``: at the player's next successful top-off in
+            which a puck was moved or the Arena had its normal size; ``topped-off``: at the next
+            successful top-off; ``never``.
+        critical_clears: Critical removes the other statuses (PP-7).
+        keeps: Players keep the pucks they pick up (PP-22); None for yes, except in a training
+            battle.
+        max_turns: Turns per player after which the battle is a draw, at least 1 (PP-23).
+        slammers_picked_to: Destination of slammers picked up: ``power`` or ``prize`` (PP-29).
+        puckdex: Special rules of slammers work (PP-26).
+        puckmart: Special rules of Items and Trainers work (PP-26).
+        balls_catch: ``always``, or ``wild`` for wild battles only (PP-34).
+        health_face: ``up``: the owner picks the pucks that leave Health; ``down``: the top puck
+            leaves (PP-37).
+        full_heal_discards: Full Heal is discarded after use (PP-44).
+        switch_from: Source of the new slammer for Switch: ``power`` or ``collection`` (PP-50).
+        plain_shields: Plain pucks may be shields, too (PP-51).
+        focus_any_type: Focus Energy gives its +2 to slammers of any type (PP-54).
+        first_turn_ko: A player may attempt a knock-out before having had a turn (PP-56).
+
+    Example:
+        >>> BattleOptions(max_turns=0)
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
+    """
+
+    mode: Mode = Mode.BATTLE
+    buy_in: int | tuple[int, ...] | None = None
+    health_cap: int = 10
+    critical_ends: Literal["paid", "topped-off", "never"] = "paid"
+    critical_clears: bool = True
+    keeps: bool | None = None
+    max_turns: int = 250
+    slammers_picked_to: Literal["power", "prize"] = "power"
+    puckdex: bool = True
+    puckmart: bool = True
+    balls_catch: Literal["always", "wild"] = "always"
+    health_face: Literal["up", "down"] = "up"
+    full_heal_discards: bool = False
+    switch_from: Literal["power", "collection"] = "power"
+    plain_shields: bool = True
+    focus_any_type: bool = False
+    first_turn_ko: bool = True
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        if not isinstance(self.mode, Mode):
+            raise InputError(f"mode: {shown(self.mode)} is not accepted; give {', '.join(Mode)}")
+        for number in _numbers(self.buy_in):
+            check_count("buy_in", number, low=MIN_BUY_IN, high=MAX_BUY_IN)
+        check_count("health_cap", self.health_cap, low=1, high=MAX_BUY_IN)
+        check_count("max_turns", self.max_turns, low=1, high=10_000)
+        for name, kind in _hints().items():
+            _check_one_of(name, kind, getattr(self, name))
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether it is a wild battle."""
+        return self.mode is Mode.WILD
+
+    @property
+    def keeps_pucks(self) -> bool:
+        """Whether players keep the pucks they pick up (PP-22)."""
+        return self.mode is not Mode.TRAINING if self.keeps is None else self.keeps
+
+    def check_players(self, players: int) -> None:
+        """Check that a number of players can play with these options.
+
+        Raises:
+            InputError: There are too few or too many, or ``buy_in`` has another number of entries.
+        """
+        check_count("players", players, low=MIN_PLAYERS, high=MAX_PLAYERS)
+        if isinstance(self.buy_in, tuple) and len(self.buy_in) != players:
+            raise InputError(f"buy_in: {self.buy_in!r} is not accepted; give {players} numbers")
+
+    def buy_in_of(self, player: int, players: int) -> int:
+        """Return the number of pucks that a player moves to Health in set-up (PP-1, PP-53).
+
+        Example:
+            >>> [BattleOptions().buy_in_of(0, players) for players in range(2, 9)]
+            [14, 13, 12, 11, 11, 11, 11]
+        """
+        if isinstance(self.buy_in, tuple):
+            return self.buy_in[player]
+        if self.buy_in is not None:
+            return self.buy_in
+        return max(16 - players, _LEAST_BUY_IN)
+
+
+def _numbers(buy_in: object) -> tuple[object, ...]:
+    if isinstance(buy_in, tuple):
+        return buy_in
+    return () if buy_in is None else (buy_in,)
+
+
+def _hints() -> dict[str, Any]:
+    return get_type_hints(BattleOptions)
+
+
+def _check_one_of(name: str, kind: Any, value: object) -> None:
+    """Check a field that accepts certain words, or true and false."""
+    if get_origin(kind) is Literal and value not in get_args(kind):
+        words = ", ".join(get_args(kind))
+        raise InputError(f"{name}: {shown(value)} is not accepted; give one of {words}")
+    if kind is bool and not isinstance(value, bool):
+        raise InputError(f"{name}: {shown(value)} is not accepted; give true or false")
+    if kind == (bool | None) and value is not None and not isinstance(value, bool):
+        raise InputError(f"{name}: {shown(value)} is not accepted; give true, false or nothing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A battle's set-up. Players are numbered from 0 in their turn order.
+    """The set-up of a battle. A player is an index from 0, in turn order.
 
     Attributes:
-        pucks: Every puck; its place here is its number.
-        names: What each player is called, no name twice.
+        pucks: Every puck; its index here identifies it.
+        names: The name of each player, all different.
         options: Mode and rulings.
-        rules: The special rules that work.
     """
 
     pucks: tuple[Puck, ...]
     names: tuple[str, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
-    rules: tuple[Rule, ...] = ()
-    _by_point: Mapping[Point, Mapping[int, tuple[RuleUse, ...]]] = field(
-        init=False, repr=False, compare=False
-    )
-    _by_name: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
     _slammers: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the players, and sort the rules of every puck by point."""
+        """Check the players and the owners of the pucks."""
         self.options.check_players(len(self.names))
         if len(set(self.names)) != len(self.names):
             raise InputError(f"names: {', '.join(self.names)!r} has one twice")
-        for number, puck in enumerate(self.pucks):
+        for index, puck in enumerate(self.pucks):
             if puck.owner is not None and not 0 <= puck.owner < len(self.names):
-                raise InputError(f"puck {number} ({puck.name}) owner: there is no such player")
-        object.__setattr__(self, "_by_point", self._sorted())
-        slammers = (n for n, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
+                raise InputError(f"puck {index} ({puck.name}) owner: there is no such player")
+        slammers = (i for i, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
         object.__setattr__(self, "_slammers", frozenset(slammers))
-        object.__setattr__(self, "_by_name", {rule.name: rule for rule in self.rules})
-
-    def _sorted(self) -> dict[Point, dict[int, tuple[RuleUse, ...]]]:
-        by_point: dict[Point, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
-        works = [rule for rule in self.rules if not self.why_not_on(rule)]
-        designs = {puck.design for puck in self.pucks}
-        fitting = {design: [rule for rule in works if rule.fits(design)] for design in designs}
-        for number, puck in enumerate(self.pucks):
-            for rule in fitting[puck.design]:
-                here = by_point[rule.point].get(number, ())
-                by_point[rule.point][number] = (*here, (rule, Use(rule.name, number)))
-        return by_point
-
-    def why_not_on(self, rule: Rule) -> str:
-        """Return why a special rule is switched off in this battle; empty if it works."""
-        if rule.source in {Source.ABILITY, Source.SUPPORT} and not self.options.puckdex:
-            return "special rules of slammers do not work in this battle (PP-26)"
-        if rule.source in {Source.ITEM, Source.TRAINER} and not self.options.puckmart:
-            return "special rules of Items and Trainers do not work in this battle (PP-26)"
-        return ""
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """Number of players."""
         return len(self.names)
-
-    def uses_at(self, point: Point) -> Mapping[int, tuple[RuleUse, ...]]:
-        """Return the rules that act at a point, and their uses, of the pucks that have any."""
-        return self._by_point[point]
-
-    def rule(self, name: str) -> Rule | None:
-        """Return the rule of that name, or None."""
-        return self._by_name.get(name)
 
     def is_slammer(self, puck: int) -> bool:
         """Return whether a puck is a slammer."""
@@ -91,6 +206,6 @@ class Table:
         """Return whether a puck is a Pokéball slammer."""
         return self.pucks[puck].design.kind is DesignKind.BALL
 
-    def tell(self, puck: int) -> str:
-        """Return a puck's name and number, as transcripts have it."""
+    def label(self, puck: int) -> str:
+        """Return a puck's name and index, such as ``Potion 17``."""
         return f"{self.pucks[puck].name} {puck}"

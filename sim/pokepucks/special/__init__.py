@@ -1,36 +1,24 @@
-"""The special rules of slammers, Items and Trainers: small functions at points of the turn.
+"""The special rules of slammers, Items and Trainers, as listed in the PuckDex and the PuckMart.
 
-A rule has the name of its listing in the PuckDex or the PuckMart. A new puck with a known rule is a
-row in a file; a new rule is a `sim.pokepucks.battle.rule.Rule` here.
-
-==============  ===================================================================================
-matchups        abilities that change types: Wing Attack, Ice Beam, Genetically Unstable
-counts          abilities that change the number of attacks: Dig, Hyper Beam; MissingNo.
-moreattacks     Leech Seed, Rage, Cross Chop, Cut, Pay Day, Swift
-hindering       Thunder Wave, Sing, Poison Cloud, Defense Curl, Fire Spin
-healing         Surf, Rest
-balls           Pokéball slammers
-countingitems   Energy, Focus Energy, Power Stone, Silph Scope
-items           Potion, Switch, Berry, Full Heal, Poké Flute, Focus Sash, Sandbag
-trainers        Mr. Smith, Mr. Saia, Mr. Merkert, Ms. Hicks, You
-acting          what they are made of
-==============  ===================================================================================
+A rule has the name of its listing. A new puck with a known rule is a row in a file; a new rule is a
+function and a row of type `sim.pokepucks.battle.rules.Rule` in ``abilities``, ``items`` or
+``trainers``, with its hints for players.
 
 Example:
-    >>> len(SPECIAL_RULES), known_rules(DesignKind.TRAINER)
-    (44, ('Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'))
+    >>> len(SPECIAL_RULES), list(known_rules(DesignKind.TRAINER))
+    (44, ['Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'])
 """
 
-from sim.pokepucks.battle.rule import Rule, Source
-from sim.pokepucks.design import DesignKind
-from sim.pokepucks.special.balls import BALL_RULES
-from sim.pokepucks.special.countingitems import COUNTING_ITEM_RULES
-from sim.pokepucks.special.counts import COUNT_RULES
-from sim.pokepucks.special.healing import HEALING_RULES
-from sim.pokepucks.special.hindering import HINDERING_RULES
-from sim.pokepucks.special.items import ITEM_RULES
-from sim.pokepucks.special.matchups import MATCHUP_RULES
-from sim.pokepucks.special.moreattacks import MORE_ATTACK_RULES
+from sim.pokepucks.battle.rules import Rule, Source
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special.abilities import (
+    COUNT_RULES,
+    HEALING_RULES,
+    HINDERING_RULES,
+    MATCHUP_RULES,
+    MORE_ATTACK_RULES,
+)
+from sim.pokepucks.special.items import BALL_RULES, COUNTING_ITEM_RULES, ITEM_RULES
 from sim.pokepucks.special.trainers import TRAINER_RULES
 
 SPECIAL_RULES: tuple[Rule, ...] = (
@@ -53,12 +41,19 @@ _SOURCES = {
 }
 
 
-def known_rules(kind: DesignKind) -> tuple[str, ...]:
-    """Return the names of the special rules that pucks of a kind may be listed with."""
+def known_rules(kind: DesignKind) -> dict[str, bool]:
+    """Return the special rules that pucks of a kind may be listed with.
+
+    Args:
+        kind: The kind.
+
+    Returns:
+        For the name of each, in alphabetical order, whether its pucks have a type.
+    """
     sources = _SOURCES.get(kind, set())
-    names = {
-        rule.listing or rule.name
+    found = {
+        rule.listing or rule.name: rule.of_type
         for rule in SPECIAL_RULES
         if rule.source in sources and not rule.kinds
     }
-    return tuple(sorted(names))
+    return dict(sorted(found.items()))

@@ -1,25 +1,49 @@
-"""Items that heal, wake, switch and move pucks."""
+"""The special rules of Items and of Pokéball slammers.
 
-from sim.pokepucks.battle.condition import lose
-from sim.pokepucks.battle.events import Moved, SizeSet
-from sim.pokepucks.battle.handling import discard, give
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import ARENA, health, power, prize, slammer
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.special.acting import at_once
-from sim.pokepucks.special.healing import REST
-from sim.pokepucks.special.hindering import SPIN_PENDING
+Items that heal, switch and move pucks come first, then balls, then the Items that change the number
+of attacks. Each group ends with its table of rules.
+"""
+
+from sim.pokepucks.battle.evaluation import (
+    many_of_least_value,
+    pucks_of,
+    slammer_value,
+)
+from sim.pokepucks.battle.events import Flagged, Moved, SizeSet
+from sim.pokepucks.battle.handling import add_attacks, discard, give, lose
+from sim.pokepucks.battle.questions import Asking, Question, Reply, Script, Use, pick
+from sim.pokepucks.battle.rules import (
+    Effect,
+    Hints,
+    Ledger,
+    Point,
+    Rule,
+    Source,
+    View,
+    wanted_never,
+)
+from sim.pokepucks.battle.state import (
+    ARENA,
+    UNREDUCED,
+    BattleState,
+    Status,
+    collection,
+    health,
+    power,
+    prize,
+    slammer,
+)
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special.abilities import (
+    REST,
+    SPIN_PENDING,
+    at_once,
+    attack_now,
+    puck_of,
+    top_off_would_fail,
+)
 
 _POTION_MOST = 2
-
-
-def _puck(use: Use) -> int:
-    assert use.puck is not None
-    return use.puck
 
 
 def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
@@ -31,17 +55,17 @@ def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
 
 def _potion(ledger: Ledger, player: int, use: Use) -> Script[None]:
     """Heal up to two pucks."""
-    there = ledger.state.prize(player)
+    healing = ledger.state.prize(player)
     most = min(_POTION_MOST, ledger.state.health_room(player))
-    pucks = yield from pick(player, Asking.RULE, there, least=1, most=most, rule=use.rule)
+    pucks = yield from pick(player, Asking.RULE, healing, least=1, most=most, rule=use.rule)
     give(ledger, pucks, prize(player), health(player), use.rule)
-    discard(ledger, player, (_puck(use),), use.rule)
+    discard(ledger, player, (puck_of(use),), use.rule)
 
 
 def _new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
     from_power = state.table.options.switch_from == "power"
-    there = state.power(player) if from_power else state.collection(player)
-    return tuple(puck for puck in there if state.table.is_slammer(puck))
+    pucks = state.power(player) if from_power else state.collection(player)
+    return tuple(puck for puck in pucks if state.table.is_slammer(puck))
 
 
 def _no_switch(state: BattleState, player: int, use: Use) -> str:
@@ -54,7 +78,7 @@ def _no_switch(state: BattleState, player: int, use: Use) -> str:
 
 
 def _switch(ledger: Ledger, player: int, use: Use) -> Script[None]:
-    """Change the slammer; statuses stay with its place (PP-17)."""
+    """Switch the slammer; the statuses stay (PP-17)."""
     options = _new_slammers(ledger.state, player)
     pucks = yield from pick(player, Asking.RULE, options, least=1, most=1, rule=use.rule)
     old = ledger.state.slammer(player)
@@ -62,7 +86,18 @@ def _switch(ledger: Ledger, player: int, use: Use) -> Script[None]:
     source = ledger.state.place_of(pucks[0])
     give(ledger, (old,), slammer(player), power(player), use.rule)
     ledger.enter(Moved(pucks=pucks, source=source, target=slammer(player), why=use.rule))
-    discard(ledger, player, (_puck(use),), use.rule)
+    discard(ledger, player, (puck_of(use),), use.rule)
+
+
+def _better_slammer(view: View) -> bool:
+    slammer = view.state.slammer(view.player)
+    assert slammer is not None
+    now = slammer_value(view, slammer)
+    return any(slammer_value(view, p) > now for p in _new_slammers(view.state, view.player))
+
+
+def _best_slammer(view: View, question: Question) -> Reply:
+    return (max(pucks_of(question), key=lambda puck: slammer_value(view, puck)),)
 
 
 def _full(state: BattleState, player: int, use: Use) -> str:
@@ -71,12 +106,12 @@ def _full(state: BattleState, player: int, use: Use) -> str:
 
 
 def _berry(ledger: Ledger, player: int, use: Use) -> None:
-    source = ledger.state.place_of(_puck(use))
-    give(ledger, (_puck(use),), source, health(player), use.rule)
+    source = ledger.state.place_of(puck_of(use))
+    give(ledger, (puck_of(use),), source, health(player), use.rule)
 
 
 def _healed(state: BattleState, player: int) -> tuple[Status, ...]:
-    """Return what Full Heal removes; in a wild battle every slammer stays Critical (PP-24)."""
+    """Return the statuses that Full Heal removes; Critical stays in a wild battle (PP-24)."""
     wild = state.table.options.is_wild
     return tuple(s for s in state.statuses[player] if not (wild and s is Status.CRITICAL))
 
@@ -91,16 +126,22 @@ def _full_heal(ledger: Ledger, player: int, use: Use) -> None:
     for status in _healed(ledger.state, player):
         lose(ledger, player, status, use.rule)
     if ledger.state.table.options.full_heal_discards:
-        discard(ledger, player, (_puck(use),), use.rule)
+        discard(ledger, player, (puck_of(use),), use.rule)
+
+
+def _ails(view: View) -> bool:
+    """Return whether the slammer has a status that hurts its own player's attacks or stacks."""
+    statuses = view.state.statuses[view.player]
+    return any(status is not Status.CONFUSED for status in statuses)
 
 
 def _awake(state: BattleState, player: int, use: Use) -> str:
-    """Poké Flute acts before Rest in the window (PP-49)."""
+    """Poké Flute acts before Rest, and not after it (PP-49)."""
     del use
     if not state.has(player, Status.SLEEP):
-        return "the slammer does not sleep"
+        return "the slammer is not asleep"
     rested = any(used.player == player and used.rule == REST for used in state.turn.used)
-    return "Rest was used after it could have played (PP-49)" if rested else ""
+    return "it acts before Rest, which was used already (PP-49)" if rested else ""
 
 
 def _flute(ledger: Ledger, player: int, use: Use) -> None:
@@ -108,7 +149,7 @@ def _flute(ledger: Ledger, player: int, use: Use) -> None:
 
 
 def _held(state: BattleState, player: int) -> int:
-    """Return what Arena and own Health hold together; a max size is not below 1 (PP-42)."""
+    """Return the pucks in the Arena and in Health together, at least 1 (PP-42)."""
     return max(len(state.arena) + len(state.health(player)), 1)
 
 
@@ -120,7 +161,7 @@ def _not_lower(state: BattleState, player: int, use: Use) -> str:
 
 def _focus_sash(ledger: Ledger, player: int, use: Use) -> None:
     ledger.enter(SizeSet(place=ARENA, size=_held(ledger.state, player), why=use.rule))
-    discard(ledger, player, (_puck(use),), use.rule)
+    discard(ledger, player, (puck_of(use),), use.rule)
 
 
 def _in_prize(state: BattleState, player: int, use: Use) -> str:
@@ -128,7 +169,7 @@ def _in_prize(state: BattleState, player: int, use: Use) -> str:
 
 
 def _sandbag(ledger: Ledger, player: int, use: Use) -> None:
-    discard(ledger, player, (_puck(use),), use.rule)
+    discard(ledger, player, (puck_of(use),), use.rule)
 
 
 ITEM_RULES = (
@@ -138,6 +179,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=_potion,
         why_not=_nothing_to_heal,
+        hints=Hints(choice=many_of_least_value, value=3),
     ),
     Rule(
         name="Switch",
@@ -145,6 +187,7 @@ ITEM_RULES = (
         point=Point.BEFORE_COUNTING,
         effect=_switch,
         why_not=_no_switch,
+        hints=Hints(wanted=_better_slammer, choice=_best_slammer, spent_as_shield=False),
     ),
     Rule(
         name="Berry",
@@ -152,6 +195,7 @@ ITEM_RULES = (
         point=Point.PICKED_UP,
         effect=at_once(_berry),
         why_not=_full,
+        hints=Hints(value=3),
     ),
     Rule(
         name="Full Heal",
@@ -159,6 +203,7 @@ ITEM_RULES = (
         point=Point.BEFORE_COUNTING,
         effect=at_once(_full_heal),
         why_not=_healthy,
+        hints=Hints(wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False),
     ),
     Rule(
         name="Poké Flute",
@@ -166,6 +211,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_flute),
         why_not=_awake,
+        hints=Hints(cures=frozenset({Status.SLEEP})),
     ),
     Rule(
         name="Focus Sash",
@@ -173,6 +219,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_focus_sash),
         why_not=_not_lower,
+        hints=Hints(wanted=top_off_would_fail, value=3),
     ),
     Rule(
         name="Sandbag",
@@ -183,5 +230,130 @@ ITEM_RULES = (
         optional=False,
         limited=False,
         often=True,
+        hints=Hints(value=0),
+    ),
+)
+
+
+def _flipped_pokemon(state: BattleState) -> tuple[int, ...]:
+    flipped = attack_now(state).flipped
+    return tuple(puck for puck in flipped if state.design(puck).kind is DesignKind.POKEMON)
+
+
+def _nothing_to_catch(state: BattleState, player: int, use: Use) -> str:
+    del player, use
+    options = state.table.options
+    if options.balls_catch == "wild" and not options.is_wild:
+        return "balls catch in wild battles only (PP-34)"
+    flipped = _flipped_pokemon(state)
+    if not flipped:
+        return "no Pokémon slammer was flipped"
+    caught = any(puck not in state.arena for puck in flipped)
+    return "it catches one a throw" if caught else ""
+
+
+def _catch(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Move a flipped slammer straight to the collection (PP-25)."""
+    state = ledger.state
+    flipped = _flipped_pokemon(state)
+    pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=use.rule)
+    # Ruling PP-22: pucks caught are kept if pucks picked up are.
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].owner
+    ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=use.rule))
+
+
+BALL_RULES = (
+    Rule(
+        name="Pokéball",
+        source=Source.ABILITY,
+        point=Point.SLAMMER_FLIPPED,
+        effect=_catch,
+        why_not=_nothing_to_catch,
+        kinds=frozenset({DesignKind.BALL}),
+        often=True,
+    ),
+)
+
+
+def _other_type(state: BattleState, player: int, use: Use) -> str:
+    del player
+    own, printed = state.turn.matchup.type, state.design(puck_of(use)).type
+    if own is not None and own is printed:
+        return ""
+    return f"the slammer is of type {own or 'none'}, not {printed or 'none'}"
+
+
+def _other_type_for_two(state: BattleState, player: int, use: Use) -> str:
+    """Focus Energy needs its type for two attacks, too, unless an option says no (PP-54)."""
+    return "" if state.table.options.focus_any_type else _other_type(state, player, use)
+
+
+def _more(attacks: int, *, then_discard: bool = False) -> Effect:
+    """Return the effect of additional attacks."""
+
+    def act(ledger: Ledger, player: int, use: Use) -> None:
+        add_attacks(ledger, attacks, ledger.state.design(puck_of(use)).name)
+        if then_discard:
+            discard(ledger, player, (puck_of(use),), use.rule)
+
+    return at_once(act)
+
+
+def _nothing_reduces(state: BattleState, player: int, use: Use) -> str:
+    """Only Paralyzed takes one attack away (PP-54)."""
+    del use
+    if UNREDUCED in state.turn.flags:
+        return "nothing takes an attack away any more"
+    return "" if state.has(player, Status.PARALYZED) else "no special rule takes an attack away"
+
+
+def _unreduced(ledger: Ledger, player: int, use: Use) -> None:
+    del player, use
+    ledger.enter(Flagged(flag=UNREDUCED))
+
+
+COUNTING_ITEM_RULES = (
+    Rule(
+        name="Energy",
+        source=Source.ITEM,
+        point=Point.COUNTING,
+        effect=_more(1),
+        why_not=_other_type,
+        optional=False,
+        of_type=True,
+    ),
+    Rule(
+        name="Focus Energy",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(1),
+        why_not=_other_type,
+        of_type=True,
+    ),
+    Rule(
+        name="Focus Energy for two",
+        listing="Focus Energy",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(2, then_discard=True),
+        why_not=_other_type_for_two,
+        of_type=True,
+        hints=Hints(wanted=wanted_never),  # it is worth more when it is kept
+    ),
+    Rule(
+        name="Power Stone",
+        source=Source.ITEM,
+        point=Point.AFTER_COUNTING,
+        effect=_more(1, then_discard=True),
+        why_not=_other_type,
+        of_type=True,
+    ),
+    Rule(
+        name="Silph Scope",
+        source=Source.ITEM,
+        point=Point.COUNTING,
+        effect=at_once(_unreduced),
+        why_not=_nothing_reduces,
+        hints=Hints(cures=frozenset({Status.PARALYZED})),
     ),
 )

@@ -1,8 +1,14 @@
-"""Trainers: each works only while it is the only one in its owner's Power."""
+"""The special rules of Trainers: each works only as the only Trainer in its owner's Power."""
 
 from collections.abc import Sequence
 
-from sim.pokepucks.battle.condition import gain
+from sim.pokepucks.battle.evaluation import (
+    by_value,
+    least_valuable,
+    most_valuable,
+    puck_value,
+    pucks_of,
+)
 from sim.pokepucks.battle.events import (
     Arranged,
     Flagged,
@@ -11,15 +17,17 @@ from sim.pokepucks.battle.events import (
     PickedUp,
     RuleUsed,
 )
-from sim.pokepucks.battle.handling import discard, give, picked_up_to
-from sim.pokepucks.battle.ledger import Ledger
-from sim.pokepucks.battle.places import ARENA, health, power
-from sim.pokepucks.battle.question import Asking, Use
-from sim.pokepucks.battle.rule import Point, Rule, Source
-from sim.pokepucks.battle.script import Script, pick
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.statuses import Status
-from sim.pokepucks.special.acting import attack_now, one_attack_more
+from sim.pokepucks.battle.handling import gain, picked_up_to
+from sim.pokepucks.battle.questions import Asking, Question, Reply, Script, Use, pick
+from sim.pokepucks.battle.rules import Hints, Ledger, Point, Rule, Source, View
+from sim.pokepucks.battle.state import ARENA, BattleState, Status, health
+from sim.pokepucks.special.abilities import (
+    attack_now,
+    one_attack_more,
+    reacted_flag,
+    why_not_react,
+    why_picked_up,
+)
 
 
 def _one_puck(state: BattleState, player: int, use: Use) -> str:
@@ -36,13 +44,9 @@ def _mr_smith(ledger: Ledger, player: int, use: Use) -> Script[None]:
     ledger.enter(Arranged(place=ARENA, order=order, why=use.rule))
 
 
-def _mark(state: BattleState, use: Use) -> str:
-    """Return the word by which a turn remembers that a Trainer reacted to the last throw."""
-    return f"{use.rule} after throw {state.throws}"
-
-
-def _reacted(state: BattleState, use: Use) -> str:
-    return "it acts once a throw" if _mark(state, use) in state.turn.flags else ""
+def _most_valuable_on_top(view: View, question: Question) -> Reply:
+    """Put the most valuable pucks on top, where they are the likeliest to flip."""
+    return tuple(by_value(view, pucks_of(question)))
 
 
 def _flipped(state: BattleState) -> tuple[int, ...]:
@@ -54,12 +58,12 @@ def _no_exchange(state: BattleState, player: int, use: Use) -> str:
         return "no puck was flipped"
     if not state.health(player):
         return "Health is empty"
-    return _reacted(state, use)
+    return why_not_react(state, use.rule)
 
 
 def _mr_saia(ledger: Ledger, player: int, use: Use) -> Script[None]:
-    """Exchange a flipped puck for one of Health, which counts as flipped there (PP-38)."""
-    ledger.enter(Flagged(flag=_mark(ledger.state, use)))
+    """Exchange a flipped puck for one from Health, which then counts as flipped (PP-38)."""
+    ledger.enter(Flagged(flag=reacted_flag(ledger.state, use.rule)))
     flipped, own = _flipped(ledger.state), ledger.state.health(player)
     (taken,) = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=use.rule)
     (put,) = yield from pick(player, Asking.RULE, own, least=1, most=1, rule=use.rule)
@@ -80,14 +84,28 @@ def _with(pucks: Sequence[int], old: int, new: int) -> tuple[int, ...]:
     return tuple(new if puck == old else puck for puck in pucks)
 
 
+def _gains_by_exchange(view: View) -> bool:
+    state = view.state
+    flipped = [puck_value(view, puck) for puck in attack_now(state).flipped]
+    own = [puck_value(view, puck) for puck in state.health(view.player)]
+    return max(flipped, default=0) > min(own, default=0)
+
+
+def _best_exchange(view: View, question: Question) -> Reply:
+    """Take the most valuable flipped puck, for the least valuable of the own ones."""
+    own = set(view.state.health(view.player))
+    giving = all(option in own for option in question.options)
+    return (least_valuable if giving else most_valuable)(view, question)
+
+
 def _none_out(state: BattleState, player: int, use: Use) -> str:
     del player
-    return _reacted(state, use) if attack_now(state).out else "no puck left the arena"
+    return why_not_react(state, use.rule) if attack_now(state).out else "no puck left the arena"
 
 
 def _ms_hicks(ledger: Ledger, player: int, use: Use) -> Script[None]:
     """Pick up pucks that left the arena; the thrower pays as many, or becomes Critical."""
-    ledger.enter(Flagged(flag=_mark(ledger.state, use)))
+    ledger.enter(Flagged(flag=reacted_flag(ledger.state, use.rule)))
     out = attack_now(ledger.state).out
     pucks = yield from pick(player, Asking.RULE, out, least=1, rule=use.rule)
     for puck in pucks:
@@ -96,7 +114,7 @@ def _ms_hicks(ledger: Ledger, player: int, use: Use) -> Script[None]:
         yield from _picked_up_out_of_turn(ledger, player, puck)
     paid = yield from _pay(ledger, ledger.state.player, len(pucks), use.rule)
     now = attack_now(ledger.state)
-    # What is paid lies where the pucks lay that it replaces: among those to be put back on top.
+    # The pucks paid take the place of those picked up: among the pucks to be put back on top.
     left = tuple(puck for puck in now.out if puck not in pucks)
     ledger.enter(
         LandingChanged(flipped=now.flipped, inside=now.inside, out=(*left, *paid), why=use.rule)
@@ -104,26 +122,29 @@ def _ms_hicks(ledger: Ledger, player: int, use: Use) -> Script[None]:
 
 
 def _picked_up_out_of_turn(ledger: Ledger, player: int, puck: int) -> Script[None]:
-    """Do what Sandbag and Berry say of being picked up; their own points are of the own turn.
+    """Let the rules of a puck act that react to a pick-up; their point is for the own turn only.
 
-    Of Berries one a turn may be used (PP-43).
+    A rule that its owner decides about, such as that of Berry, acts once a turn (PP-43).
     """
-    rule, place = ledger.state.design(puck).rule, ledger.state.place_of(puck)
-    if rule == "Sandbag" and place == power(player):
-        discard(ledger, player, (puck,), rule)
-    used = (use.rule for use in ledger.state.turn.used if use.player == player)
-    if rule == "Berry" and ledger.state.health_room(player) and rule not in used:
-        eaten = yield from pick(player, Asking.RULE, (puck,), rule=rule)
-        if eaten:
-            ledger.enter(RuleUsed(player=player, rule=rule, puck=puck))
-            give(ledger, eaten, place, health(player), rule)
+    for rule, use in ledger.uses[Point.PICKED_UP].get(puck, ()):
+        if rule.why_not(ledger.state, player, use):
+            continue
+        if rule.optional:
+            used = (use.rule for use in ledger.state.turn.used if use.player == player)
+            if rule.name in used:
+                continue
+            accepted = yield from pick(player, Asking.RULE, (puck,), rule=rule.name)
+            if not accepted:
+                continue
+            ledger.enter(RuleUsed(player=player, rule=rule.name, puck=puck))
+        yield from rule.effect(ledger, player, use)
 
 
 def _pay(ledger: Ledger, thrower: int, count: int, rule: str) -> Script[tuple[int, ...]]:
     """Let the thrower move pucks from Health to the Arena, and return them."""
-    there = ledger.state.health(thrower)
-    due = min(count, len(there))
-    paid = yield from pick(thrower, Asking.RULE, there, least=due, most=due, rule=rule)
+    available = ledger.state.health(thrower)
+    due = min(count, len(available))
+    paid = yield from pick(thrower, Asking.RULE, available, least=due, most=due, rule=rule)
     if paid:
         ledger.enter(Moved(pucks=paid, source=health(thrower), target=ARENA, why=rule))
     if due < count:
@@ -131,9 +152,10 @@ def _pay(ledger: Ledger, thrower: int, count: int, rule: str) -> Script[tuple[in
     return paid
 
 
-def _picked_up(state: BattleState, player: int, use: Use) -> str:
-    del player, use
-    return "something was picked up in this turn" if state.turn.picked else ""
+def _least_to_pay(view: View, question: Question) -> Reply:
+    """Take everything that left the arena; as the thrower, pay with the least valuable pucks."""
+    paying = view.player == view.state.player
+    return (least_valuable if paying else most_valuable)(view, question)
 
 
 def _hit(state: BattleState, player: int, use: Use) -> str:
@@ -148,6 +170,7 @@ TRAINER_RULES = (
         point=Point.AFTER_TOP_OFF,
         effect=_mr_smith,
         why_not=_one_puck,
+        hints=Hints(choice=_most_valuable_on_top),
     ),
     Rule(
         name="Mr. Saia",
@@ -155,6 +178,7 @@ TRAINER_RULES = (
         point=Point.PREVIOUS_THREW,
         effect=_mr_saia,
         why_not=_no_exchange,
+        hints=Hints(wanted=_gains_by_exchange, choice=_best_exchange),
         often=True,
     ),
     Rule(
@@ -162,7 +186,7 @@ TRAINER_RULES = (
         source=Source.TRAINER,
         point=Point.AFTER_ATTACKS,
         effect=one_attack_more(),
-        why_not=_picked_up,
+        why_not=why_picked_up,
         optional=False,
     ),
     Rule(
@@ -171,10 +195,11 @@ TRAINER_RULES = (
         point=Point.PREVIOUS_THREW,
         effect=_ms_hicks,
         why_not=_none_out,
+        hints=Hints(choice=_least_to_pay),
         often=True,
     ),
     Rule(
-        # Ruling PP-45 holds for it, too: with an empty Arena it would never end.
+        # Ruling PP-45 holds for it, too: with an empty Arena its attacks would never end.
         name="You",
         source=Source.TRAINER,
         point=Point.AFTER_ATTACK,

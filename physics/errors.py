@@ -1,0 +1,171 @@
+"""Checks of input: a value outside what is accepted is one clear error that names the field.
+
+Optional parts of the installation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+_SHOWN = 40
+_Owner = TypeVar("_Owner", bound="DataclassInstance")
+
+
+class InputError(ValueError):
+    """A value that the rulebook or physics does not allow.
+
+    The message is one line: the field, the value, and what is accepted.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What is known of one number of the model.
+
+    Attributes:
+        low: Smallest value accepted.
+        high: Largest value accepted.
+        unit: Unit of the value; empty for a pure number.
+        uncertainty: Standard uncertainty, in the same unit; None where it is unknown.
+        source: Where the default comes from.
+    """
+
+    low: float
+    high: float
+    unit: str
+    uncertainty: float | None
+    source: str
+
+
+def parameter(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    unit: str = "",
+    uncertainty: float | None = None,
+    source: str,
+) -> Any:
+    """Declare a dataclass field that carries its range, uncertainty and source."""
+    note = Parameter(low=low, high=high, unit=unit, uncertainty=uncertainty, source=source)
+    return field(default=default, metadata={"parameter": note})
+
+
+def parameters(owner: Any) -> dict[str, Parameter]:
+    """Return the declared parameters of a dataclass (or of an instance), by field name.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> parameters(Materials)["friction"].high
+        1.5
+    """
+    return {f.name: f.metadata["parameter"] for f in fields(owner) if "parameter" in f.metadata}
+
+
+def check_parameters(owner: Any) -> None:
+    """Check every declared parameter of a dataclass instance against its range.
+
+    Raises:
+        InputError: A value is no finite number or outside its range.
+    """
+    for name, note in parameters(owner).items():
+        check_number(name, getattr(owner, name), low=note.low, high=note.high, unit=note.unit)
+
+
+def check_number(
+    name: str, value: object, *, low: float, high: float, unit: str = "", hint: str = ""
+) -> None:
+    """Check that ``value`` is a finite number in ``[low, high]``.
+
+    Raises:
+        InputError: It is not. NaN, infinities, booleans and text are no numbers here.
+
+    Example:
+        >>> check_number("mass_g", float("nan"), low=1, high=2, unit="g")
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
+    """
+    good = (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and low <= value <= high  # false for NaN, and for whole numbers beyond any float
+    )
+    if not good:
+        accepted = f"a number from {low:g} to {high:g}" + (f" {unit}" if unit else "")
+        raise InputError(f"{name}: {shown(value)} is not accepted; give {accepted}{hint}")
+
+
+def check_count(name: str, value: object, *, low: int, high: int) -> None:
+    """Check that ``value`` is a whole number in ``[low, high]``.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InputError(
+            f"{name}: {shown(value)} is not accepted; give a whole number from {low} to {high}"
+        )
+
+
+def shown(value: object) -> str:
+    """Return a value as an error shows it: whole if it is short.
+
+    Example:
+        >>> shown("x" * 1000)
+        "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Owner:
+    """Return a copy of a dataclass instance with some fields replaced, by name.
+
+    Args:
+        owner: An instance of a dataclass that checks its own fields.
+        values: The new values.
+        where: What to call the owner in an error, such as ``[thrower]``.
+
+    Raises:
+        InputError: A name that is no field, or a value that is not accepted.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> with_values(Materials(), {"friction": 0.2}, "[materials]").friction
+        0.2
+    """
+    accepted = [f.name for f in fields(owner)]
+    for name in values:
+        if name not in accepted:
+            raise InputError(f"{where} {name}: no such field; give {', '.join(accepted)}")
+    try:
+        return replace(owner, **values)
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
+
+
+class MissingExtraError(ImportError):
+    """A part of pucklab that was not installed is needed; the message says how to get it."""
+
+
+def require_extra(extra: str, *modules: str) -> None:
+    """Check that the modules of an extra can be imported, without importing them.
+
+    Raises:
+        MissingExtraError: One cannot.
+
+    Example:
+        >>> require_extra("plot", "nothing")
+        Traceback (most recent call last):
+            ...
+        physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[plot]'
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise MissingExtraError(f"{module} is not installed; pip install 'pucklab[{extra}]'")

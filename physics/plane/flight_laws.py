@@ -1,0 +1,415 @@
+"""Velocities, tumbling and spin after an impact, as regressions on two 3-D engines.
+
+The plane of the impact says how hard each piece is thrown up. It cannot say where the piece flies
+or how it tumbles; these laws do. They were read off the pucks of MuJoCo and of the solid engine,
+stacks of 2 to 20, hit by 3 to 24 g at 3 to 7 m/s, at restitution .5 and friction .35; how they
+change with those two is not known. Three groups, in the order of a slam:
+
+- **Leaving the impact (12 ms).** The horizontal scale of a throw grows with the slammer's energy,
+  whatever the vertical speeds of that throw; the faster a piece rises, the more of it the piece
+  takes. Tumbling grows with the root of the mean vertical speed. The uppermost pieces, much faster
+  than the mean, scatter individually.
+- **Separating (12 to 80 ms).** Crowded pieces tumble the same way until they stand side by side at
+  some 75 degrees and hold each other up. Slow tumblers do not get that far and turn on as they did;
+  pieces with much spin have already swung back.
+- **Free flight (from 80 ms).** The axis of a free body of revolution precesses about its angular
+  momentum at a constant rate and angle (Landau and Lifshitz, Mechanics, section 33). A disc that
+  spins besides tumbling therefore swings back before it has turned over.
+
+A piece's *relative speed* is its vertical speed divided by the mean of the stack's pieces.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2, LiftOff
+from physics.pieces import PIECE_RADIUS_MM
+from physics.plane.projection import is_knock_out
+from physics.scene import Scene
+from physics.thrower import Throw
+
+Numbers = NDArray[np.float64]
+
+_USUAL_MASS_G = 8.0
+_USUAL_SPEED_MM_S = 5000.0
+_USUAL_PIECES = 10
+"""Slammer mass, speed and stack at which the horizontal scale is 1 m/s."""
+
+KNOCK_OUT_SCALE = 1.0
+"""Horizontal scale over mean vertical speed in a knock-out. In 3-D a lone piece's horizontal speed
+is .26 of its vertical one (median of 22 cells; .19 to .5), whatever its mass and the slammer's."""
+
+_TUMBLING_UNIT_MM_S = 1000.0
+"""Rim speed of tumbling is measured in the root of this times the mean vertical speed."""
+
+VELOCITY_TAIL = 8.0
+"""Degrees of freedom of the common velocity's t distribution: 8 in MuJoCo, more in the solid
+engine."""
+
+SCATTER_TAIL = 3.0
+"""Degrees of freedom of each piece's own velocity. With 3, the outermost tenth lies 2.5 times as
+far out as the median; MuJoCo has 3.0, the solid engine 2.8."""
+
+
+def horizontal_scale_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
+    """Return the scale of a throw's horizontal velocities.
+
+    Args:
+        scene: The scene.
+        throw: The throw.
+        up_mm_s: Vertical speeds of the stack's pieces, shape (pieces,).
+
+    Example:
+        >>> from physics import puck_stack, puckdex_slammer
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0), np.full(10, 700.0))
+        1000.0
+    """
+    if is_knock_out(scene):
+        return KNOCK_OUT_SCALE * max(float(up_mm_s.mean()), 0.0)
+    model = scene.lift_off
+    energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
+    pace: float = 1000.0 * energy**model.pace_by_energy * _height(scene) ** model.pace_by_height
+    return pace
+
+
+def tumbling_scale_mm_s(scene: Scene, up_mm_s: Numbers) -> float:
+    """Return the scale of a throw's tumbling, as a rim speed, from the mean vertical speed."""
+    mean_mm_s = np.array([max(float(up_mm_s.mean()), 0.0)])
+    return float(tumbling_scales_mm_s(scene, mean_mm_s)[0])
+
+
+def tumbling_scales_mm_s(scene: Scene, up_mm_s: Numbers) -> Numbers:
+    """Return the scale of tumbling from each piece's own vertical speed, shape (pieces,).
+
+    Args:
+        scene: The scene.
+        up_mm_s: Vertical speeds, at least 0, shape (pieces,).
+    """
+    unit_mm_s: Numbers = _height(scene) ** scene.lift_off.tumbling_by_height * np.sqrt(
+        _TUMBLING_UNIT_MM_S * up_mm_s
+    )
+    return unit_mm_s
+
+
+def relative_speeds(up_mm_s: Numbers) -> Numbers:
+    """Return vertical speeds divided by their mean, at least 0.
+
+    Example:
+        >>> relative_speeds(np.array([-100.0, 500.0, 1100.0])).tolist()
+        [0.0, 1.0, 2.2]
+    """
+    mean_mm_s = max(float(up_mm_s.mean()), 1.0)
+    return np.maximum(up_mm_s / mean_mm_s, 0.0)
+
+
+def horizontal_share(relative: Numbers) -> Numbers:
+    """Return the share of the common horizontal velocity by relative speed.
+
+    Measured in MuJoCo / the solid engine: .1 / .2 at relative speed .1, .5 / .6 at .6, .8 / .9 at
+    1, 1.4 / 1.3 at 1.5, 1.5 / 1.4 at 1.9, and hardly more beyond.
+    """
+    return np.minimum(0.17 + 0.75 * relative, 1.42)
+
+
+def tumbling_share(relative: Numbers) -> Numbers:
+    """Return the share of the common tumbling by relative speed.
+
+    Measured in both engines: .3 at .28, .66 at .6, 1 at 1, 1.2 at 1.5, 1.35 at 1.9.
+    """
+    return np.minimum(1.1 * relative, 0.65 + 0.37 * relative)
+
+
+def individual_scatter(relative: Numbers) -> Numbers:
+    """Return the factor on a piece's individual scatter by relative speed.
+
+    Measured in both engines, of velocity and of tumbling: 1 up to 1.2, 1.5 to 2 at 1.5, 3 at 1.9,
+    5 at 2.5.
+    """
+    return np.maximum(1.0, 1.0 + 2.8 * (relative - 1.3))
+
+
+def t_distributed(x: Numbers, y: Numbers, tail: float) -> Numbers:
+    """Stretch standard normal vectors to t-distributed ones of the same direction.
+
+    Args:
+        x: Shape (n,).
+        y: Shape (n,).
+        tail: Degrees of freedom.
+
+    Returns:
+        Shape (2, n). Each vector keeps its quantile of length.
+
+    Example:
+        >>> t_distributed(np.array([0.1, 3.0]), np.zeros(2), 3.0).round(2).tolist()
+        [[0.1, 7.57], [0.0, 0.0]]
+    """
+    vectors = np.array((x, y))
+    # In two dimensions P(|normal| > r) = exp(-r^2 / 2) and P(|t| > R) = (1 + R^2 / nu)^(-nu / 2):
+    # they are equal at R^2 = nu (exp(r^2 / nu) - 1).
+    square = np.maximum((vectors**2).sum(axis=0) / tail, 1e-12)
+    stretched: Numbers = vectors * np.sqrt(np.expm1(square) / square)
+    return stretched
+
+
+def _height(scene: Scene) -> float:
+    """Return the number of pieces in the stack divided by the usual ten."""
+    return len(scene.stack) / _USUAL_PIECES
+
+
+_INERTIA_RATIO = 2.0
+"""Moment of inertia about the axis over that about a diameter: 2 for a thin disc, 1.91 for a
+slammer 8 mm thick."""
+
+_MEAN_HALF_HEIGHT_MM = 2 / math.pi * PIECE_RADIUS_MM
+"""Height of a thin disc's centre above its lowest point, averaged over all leans."""
+
+_SHORTEST_S = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscRotation:
+    """Orientation and angular velocity of discs; arrays of shape (n,).
+
+    Attributes:
+        lean_rad: Angle from the vertical to the axis: 0 is face down, pi is face up.
+        lean_rate_rad_s: Rate of that angle.
+        precession_rate_rad_s: Rate of the axis at right angles to it.
+        spin_rad_s: Angular velocity about the axis.
+    """
+
+    lean_rad: Numbers
+    lean_rate_rad_s: Numbers
+    precession_rate_rad_s: Numbers
+    spin_rad_s: Numbers
+
+
+def lean_after(start: DiscRotation, flown_s: Numbers) -> Numbers:
+    """Return the lean of discs after free flight, 0 to pi; shape (n,).
+
+    Args:
+        start: Rotation at the beginning.
+        flown_s: Time of flight, shape (n,).
+
+    Example:
+        >>> rate, none = np.array([50.0]), np.zeros(1)
+        >>> def start(spin):
+        ...     return DiscRotation(
+        ...         lean_rad=none, lean_rate_rad_s=rate, precession_rate_rad_s=none, spin_rad_s=spin
+        ...     )
+        >>> lean_after(start(none), np.array([0.05]))
+        array([2.5])
+        >>> float(lean_after(start(rate), np.array([0.05]))[0]) < 1  # it has swung back
+        True
+    """
+    # Axial part of the angular momentum over the moment about a diameter.                      (n,)
+    sine, cosine = np.sin(start.lean_rad), np.cos(start.lean_rad)
+    hoop = _INERTIA_RATIO * start.spin_rad_s
+    # The axis goes round the angular momentum at |L| / I_diameter.                             (n,)
+    round_rad_s = np.sqrt(start.lean_rate_rad_s**2 + start.precession_rate_rad_s**2 + hoop**2)
+    slow = np.maximum(round_rad_s, 1e-9)
+    angle = round_rad_s * flown_s
+    # Rodrigues' rotation of the axis about L; only its vertical component is needed.           (n,)
+    height = (
+        -cosine * np.cos(angle)
+        + start.lean_rate_rad_s / slow * sine * np.sin(angle)
+        + hoop
+        / slow**2
+        * (1 - np.cos(angle))
+        * (start.precession_rate_rad_s * sine - hoop * cosine)
+    )
+    result: Numbers = np.arccos(np.clip(-height, -1.0, 1.0))
+    return result
+
+
+def fly_to_touch_down(
+    start: DiscRotation, height_mm: Numbers, up_mm_s: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Return the time of flight of thin discs until they touch the floor, and their lean then.
+
+    Args:
+        start: Rotation at the beginning.
+        height_mm: Heights of the centres, shape (n,).
+        up_mm_s: Vertical speeds, shape (n,).
+
+    Returns:
+        Seconds, and angles from 0 to pi; shapes (n,). The time is at least 1 ms, also for discs
+        that already touch the floor.
+    """
+    reach_mm = np.full(len(height_mm), _MEAN_HALF_HEIGHT_MM)
+    for _ in range(2):
+        time_s = np.maximum(_fall_s(height_mm - reach_mm, up_mm_s), _SHORTEST_S)
+        lean_rad = lean_after(start, time_s)
+        reach_mm = PIECE_RADIUS_MM * np.sin(lean_rad)
+    return time_s, lean_rad
+
+
+def _fall_s(above_mm: Numbers, up_mm_s: Numbers) -> Numbers:
+    square = up_mm_s**2 + 2 * GRAVITY_MM_S2 * above_mm
+    time_s: Numbers = (up_mm_s + np.sqrt(np.maximum(square, 0.0))) / GRAVITY_MM_S2
+    return time_s
+
+
+SEPARATED_S = 80e-3
+"""Time since the start of the slam at which the pieces have separated. From then on free flight
+predicts the final faces of the engines' pieces; from earlier states it does not."""
+
+TUMBLING_SINCE_S = 1.6e-3
+"""Time at which tumbling begins: with it, leans in 3-D are met to a tenth in all cells."""
+
+FREE_TUMBLING_S = SEPARATED_S - TUMBLING_SINCE_S
+
+_USUAL_UNIT_MM_S = 1000.0
+_CROWDING_POWER = 4.0
+"""Sharpness of the stop: the lean is x / (1 + x**4)**(1/4) of the greatest one, x being the share
+that free tumbling would reach. Both engines meet this and its slope to a tenth for x from .1 to
+3."""
+
+_CROWD_LEAN_RATE = 0.03
+_LEAN_REDUCTION_SPIN = 0.45
+"""Spin, in units of the tumbling scale, that reduces the lean by a factor of 1.4."""
+
+
+def rotation_when_separated(
+    scene: Scene, throw: Throw, up_mm_s: Numbers, rim_mm_s: Numbers
+) -> DiscRotation:
+    """Return the rotation of a stack's pieces 80 ms after the start of the slam.
+
+    Args:
+        scene: The scene.
+        throw: The throw, with its random numbers.
+        up_mm_s: Vertical speeds as the pieces leave the impact, shape (pieces,).
+        rim_mm_s: Rim speeds of tumbling at that time, shape (pieces,).
+
+    Example:
+        >>> from physics import puck_stack, puckdex_slammer
+        >>> from physics.thrower import PieceChance
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
+        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 3)
+        >>> rising, rims = np.full(3, 1000.0), np.array([0.0, 100.0, 1000.0])
+        >>> rotation_when_separated(scene, throw, rising, rims).lean_rad.round(2)
+        array([0.  , 0.38, 1.51])
+    """
+    model = scene.lift_off
+    unit_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 1.0))
+    unit_rad_s = unit_mm_s / PIECE_RADIUS_MM
+    tumbling_rad_s = rim_mm_s / PIECE_RADIUS_MM
+    most_rad = max_lean_rad(model, unit_mm_s)
+    leant_rad, kept_rad_s = crowding(tumbling_rad_s, most_rad)
+    crowded = crowding_share(tumbling_rad_s, most_rad)
+    twist = model.twist * _t_distributed(np.array([throw.twist]))
+    spin = twist + own_spin(throw, model.twist_scatter)
+    lean, on, aside = np.array([(c.lean, c.swing_on, c.swing_aside) for c in throw.chances]).T
+    relative_lean = 1 + model.lean_sd * throw.lean + model.lean_scatter * lean
+    lean_rad = leant_rad * relative_lean / lean_reduction(spin)
+    swing = swing_scatter_factor(spin, crowded) * _individual_swing_scatter(
+        relative_speeds(up_mm_s)
+    )
+    on = model.swing * throw.swing_on + model.swing_scatter * on
+    aside = model.swing * throw.swing_aside + model.swing_scatter * aside
+    return DiscRotation(
+        lean_rad=np.clip(np.abs(lean_rad), 0.0, math.pi),
+        lean_rate_rad_s=kept_rad_s + (extra_lean_rate(spin, crowded) + swing * on) * unit_rad_s,
+        precession_rate_rad_s=(precession_rate(spin) + swing * aside) * unit_rad_s,
+        spin_rad_s=spin * unit_rad_s,
+    )
+
+
+def own_spin(throw: Throw, scale: float) -> Numbers:
+    """Return the individual spin of a throw's pieces, in the units of ``scale``.
+
+    Example:
+        >>> from physics.thrower import PieceChance
+        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(), PieceChance(spin=-3.0)))
+        >>> own_spin(throw, 0.1).round(2).tolist()
+        [0.0, -0.76]
+    """
+    spin: Numbers = scale * _t_distributed(np.array([chance.spin for chance in throw.chances]))
+    return spin
+
+
+def max_lean_rad(model: LiftOff, unit_mm_s: Numbers) -> Numbers:
+    """Return the greatest lean that crowding allows, by scale of tumbling; shape (n,)."""
+    most_rad: Numbers = model.lean_rad * (unit_mm_s / _USUAL_UNIT_MM_S) ** model.lean_by_tumbling
+    return most_rad
+
+
+def crowding_share(tumbling_rad_s: Numbers, most_rad: Numbers) -> Numbers:
+    """Return 1 for pieces that reach the greatest lean, down to 0 for those that do not tumble."""
+    share: Numbers = np.minimum(tumbling_rad_s * FREE_TUMBLING_S / most_rad, 1.0)
+    return share
+
+
+def crowding(tumbling_rad_s: Numbers, most_rad: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the lean of crowded pieces and the rate at which they turn on.
+
+    Args:
+        tumbling_rad_s: Rates at which they would tumble alone, shape (n,).
+        most_rad: Greatest leans, shape (n,).
+
+    Example:
+        >>> lean, rate = crowding(np.array([1.0, 100.0]), np.array([1.35, 1.35]))
+        >>> lean.round(2), rate.round(1)
+        (array([0.08, 1.35]), array([1., 0.]))
+    """
+    free = tumbling_rad_s * FREE_TUMBLING_S / most_rad
+    stopped = (1 + free**_CROWDING_POWER) ** (1 / _CROWDING_POWER)
+    return most_rad * free / stopped, tumbling_rad_s / stopped ** (_CROWDING_POWER + 1)
+
+
+def lean_reduction(spin: Numbers) -> Numbers:
+    """Return the factor by which spin reduces the lean: spinning pieces have swung back.
+
+    Measured in both engines, by spin in units of the scale: 1.1 to 1.2 at .25, 1.9 at .55, 2.3 at
+    .8.
+    """
+    factor: Numbers = np.hypot(1, spin / _LEAN_REDUCTION_SPIN)
+    return factor
+
+
+def extra_lean_rate(spin: Numbers, crowded: Numbers) -> Numbers:
+    """Return the additional lean rate in units of the scale; spin reduces it.
+
+    Measured in both engines: .03 less .1 at a spin of .2, .24 at .37, .35 at .55, .4 at .8.
+
+    Args:
+        spin: Spin in units of the scale.
+        crowded: As from `crowding_share`.
+    """
+    result: Numbers = crowded * _CROWD_LEAN_RATE - 0.5 * np.minimum(np.abs(spin), 0.8)
+    return result
+
+
+def precession_rate(spin: Numbers) -> Numbers:
+    """Return the rate of precession in units of the scale.
+
+    Measured in both engines: .02 to .08 for spins of .015 to .05, .14 at .1, .22 at .16, .31 at
+    .25, .36 at .37, .35 at .55 and beyond.
+    """
+    result: Numbers = -np.clip(1.25 * spin, -0.36, 0.36)
+    return result
+
+
+def swing_scatter_factor(spin: Numbers, crowded: Numbers) -> Numbers:
+    """Return the factor on random rotation of pieces that spin in a crowd.
+
+    Measured in both engines: 1 without spin, 1.7 at .37, 2.1 at .55; less outside of a crowd.
+    """
+    more: Numbers = crowded * (1 + 2 * np.abs(spin))
+    return more
+
+
+def _individual_swing_scatter(relative: Numbers) -> Numbers:
+    """Return the factor on random rotation by relative speed.
+
+    Measured in both engines: 1 up to 2, 1.5 at 2.4, 3 at 3.8.
+    """
+    return np.maximum(1.0, 1.0 + 1.1 * (relative - 1.9))
+
+
+def _t_distributed(chance: Numbers) -> Numbers:
+    along: Numbers = t_distributed(chance, np.zeros_like(chance), SCATTER_TAIL)[0]
+    return along

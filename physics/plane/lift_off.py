@@ -1,0 +1,328 @@
+"""Lift-off: from the plane of the impact into three dimensions.
+
+Two steps. `part` flies the pieces on from the end of the impact to 12 ms after the start, when
+they are still close together but no longer touch. (Solid pieces that collide in the plane were
+tried: they rise a twentieth slower on average, flip as often, and leave the arena less often than
+in 3-D.) `lift_off` then keeps the vertical speeds of the plane, and draws horizontal velocities,
+tumbling and spin from `physics.plane.flight_laws`: throw by throw, those of the plane hardly
+correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to the lean
+it has at its first touch; with the rate that it has at that moment in 3-D it would turn on too
+far, and lone slammers would end face up a fifth too often.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, LiftOff
+from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from physics.plane.flight_laws import (
+    FREE_TUMBLING_S,
+    SCATTER_TAIL,
+    SEPARATED_S,
+    TUMBLING_SINCE_S,
+    VELOCITY_TAIL,
+    DiscRotation,
+    Numbers,
+    fly_to_touch_down,
+    horizontal_scale_mm_s,
+    horizontal_share,
+    individual_scatter,
+    own_spin,
+    relative_speeds,
+    rotation_when_separated,
+    t_distributed,
+    tumbling_scale_mm_s,
+    tumbling_share,
+)
+from physics.plane.impact import Impact
+from physics.plane.projection import ImpactPlane, face_normal, is_knock_out
+from physics.plane.world import (
+    ANGLE,
+    OMEGA,
+    POSITION,
+    VELOCITY,
+    VX,
+    VZ,
+    State,
+    X,
+    Z,
+    kinetic_energy_nj,
+    potential_energy_nj,
+)
+from physics.scene import Scene
+from physics.thrower import Throw
+
+_TIPPING = 1.1
+"""Greatest rim speed over vertical speed of a piece that tips about its rim on the floor. In 3-D
+runs of lone pieces a tenth have more, and a quarter less than .8."""
+
+_STRENGTH_BY_FREQUENCY = 0.2
+"""Power of the plate frequency in the factor on vertical speeds. Stiffer pucks are thrown up less
+in the plane, as the -.08th to -.28th power of their frequency in nine cells (22,000 to 45,000
+rad/s). The stiffness of real pucks is unknown; this makes other stiffnesses agree with the usual
+one."""
+
+PARTED_S = 12e-3
+"""Time since the start of the slam at which `lift_off` takes over, and of the 3-D engines' states
+that its laws were read off."""
+
+_CLEAR_OF_WALLS_MM = 2 * PIECE_RADIUS_MM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flight:
+    """Pieces as they leave the impact, each in a vertical plane of its own.
+
+    Attributes:
+        state: Shape (B, 6); x is the signed distance along the piece's own azimuth, and starts at
+            the piece's position in the plane of the impact.
+        azimuth_rad: Shape (B,); direction of each plane, from the arena's x axis.
+        start_mm: Shape (B, 2); x and y at the start.
+        high: Shape (B,); True for pieces of a stack that are higher than their radius at
+            separation: they come down on their rims and roll. Never the thrown slammer.
+        separated_s: Time from this state to the separation of the stack's pieces.
+        free: Shape (B,); True for pieces that meet no other before the separation, because its
+            effect is already in their motion.
+        swing_rad_s: Shape (B,); angular velocity of the high pieces from the separation on.
+    """
+
+    state: State
+    azimuth_rad: NDArray[np.float64]
+    start_mm: NDArray[np.float64]
+    high: NDArray[np.bool_]
+    separated_s: float
+    free: NDArray[np.bool_]
+    swing_rad_s: NDArray[np.float64]
+
+
+def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Flight:
+    """Return the flights of all pieces after the impact.
+
+    Args:
+        scene: The scene.
+        throw: The throw, with its random numbers.
+        plane: The plane of the impact.
+        end: State of the pieces once they have parted, as a rule 12 ms after the start.
+    """
+    pieces = len(throw.chances)
+    ux, uy = plane.direction
+    # Vertical speeds are the plane's, horizontal velocities are drawn.               (B, 6), (2, B)
+    state = end.state.copy()
+    state[:pieces, VZ] *= _vertical_factor(scene, throw)
+    velocity_mm_s = np.empty((2, pieces + 1))
+    velocity_mm_s[:, :pieces] = _velocities_mm_s(scene, throw, state[:pieces, VZ])
+    along_mm_s = float(state[pieces, VX])
+    across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
+    velocity_mm_s[:, pieces] = (
+        along_mm_s * ux - across_mm_s * uy,
+        along_mm_s * uy + across_mm_s * ux,
+    )
+    state[:, VX], azimuth_rad = _signed_speeds(velocity_mm_s, plane)
+    # Rotation, too, is drawn; then all motion is scaled down if its energy exceeds the throw's.
+    separated_s = SEPARATED_S - end.duration_s
+    swing_rad_s = np.zeros(pieces + 1)
+    swing_rad_s[:pieces] = _set_rotation(
+        state[:pieces], azimuth_rad[:pieces], scene, throw, end.duration_s
+    )
+    arriving_nj = scene.slammer.mass_g * throw.speed_mm_s**2 / 2
+    left = _energy_limit(scene, state, swing_rad_s, arriving_nj - end.lifted_nj)
+    state[:, VELOCITY] *= left
+    swing_rad_s *= left
+    # Pieces high in the air at separation meet no others before it.                            (B,)
+    high = _ballistic(state, separated_s)[0] >= PIECE_RADIUS_MM
+    high[pieces] = False
+    free = high.copy()
+    free[pieces] = True
+    free &= not is_knock_out(scene)
+    across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
+    side = np.array([*across_mm, plane.lateral_mm])
+    return Flight(
+        state=state,
+        azimuth_rad=azimuth_rad,
+        start_mm=np.column_stack((state[:, X] * ux - side * uy, state[:, X] * uy + side * ux)),
+        high=high,
+        separated_s=separated_s,
+        free=free,
+        swing_rad_s=swing_rad_s,
+    )
+
+
+def _vertical_factor(scene: Scene, throw: Throw) -> float:
+    """Return the factor on the vertical speeds of the stack's pieces."""
+    model = scene.lift_off
+    stiffer = math.log(scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S)
+    return math.exp(
+        model.strength + model.strength_sd * throw.strength + _STRENGTH_BY_FREQUENCY * stiffer
+    )
+
+
+def _signed_speeds(
+    velocity_mm_s: NDArray[np.float64], plane: ImpactPlane
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return signed speeds along azimuths, and the azimuths; velocities have shape (2, B).
+
+    The stack's pieces have positive speeds, so that they collide after separation as often as in
+    3-D. The thrown slammer's speed has the sign that it has in the plane of the impact, so that
+    the sense of its rotation, which belongs to that plane, stays right.
+    """
+    vx, vy = velocity_mm_s
+    ux, uy = plane.direction
+    sign = np.ones(len(vx))
+    if vx[-1] * ux + vy[-1] * uy < 0:
+        sign[-1] = -1.0
+    return sign * np.hypot(vx, vy), np.arctan2(sign * vy, sign * vx)
+
+
+def _set_rotation(
+    state: State, azimuth_rad: Numbers, scene: Scene, throw: Throw, lasted_s: float
+) -> Numbers:
+    """Set the rotation of the stack's pieces, in place, and return the one after separation.
+
+    Args:
+        state: The stack's rows of the state.
+        azimuth_rad: Azimuths of its pieces.
+        scene: The scene.
+        throw: The throw.
+        lasted_s: Time since the start of the slam.
+
+    Returns:
+        Angular velocities, shape (pieces,).
+    """
+    rim_mm_s = _tumbling_mm_s(scene, throw, state[:, VZ])
+    forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
+    # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
+    sense = np.where(forth > 0, -1.0, 1.0)
+    tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
+    if is_knock_out(scene):
+        rate_rad_s = _lone_rotation_rad_s(scene, throw, rim_mm_s, state, tumbled_s)
+        swing_rad_s = rate_rad_s
+    else:
+        apart = rotation_when_separated(scene, throw, state[:, VZ], np.hypot(*rim_mm_s))
+        rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
+        flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
+        swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
+    state[:, ANGLE] = math.pi + sense * rate_rad_s * tumbled_s
+    state[:, OMEGA] = sense * rate_rad_s
+    result: Numbers = sense * swing_rad_s
+    return result
+
+
+def _lone_rotation_rad_s(
+    scene: Scene, throw: Throw, rim_mm_s: Numbers, state: State, tumbled_s: float
+) -> Numbers:
+    """Return the constant rates of pieces that have no neighbours and fly freely to the floor."""
+    tumbling_rad_s = np.hypot(*rim_mm_s) / PIECE_RADIUS_MM
+    spin = own_spin(throw, scene.lift_off.spin_ratio)
+    start = DiscRotation(
+        lean_rad=tumbling_rad_s * tumbled_s,
+        lean_rate_rad_s=tumbling_rad_s,
+        precession_rate_rad_s=np.zeros_like(spin),
+        spin_rad_s=spin * tumbling_rad_s,
+    )
+    flown_s, touch_rad = fly_to_touch_down(start, state[:, Z], state[:, VZ])
+    result: Numbers = touch_rad / (flown_s + tumbled_s)
+    return result
+
+
+def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+    """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
+    relative = relative_speeds(up_mm_s)
+    common, own = _tumbling(scene.lift_off, throw)
+    rim_mm_s = tumbling_scale_mm_s(scene, up_mm_s) * (
+        tumbling_share(relative) * common + individual_scatter(relative) * own
+    )
+    rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], common[:, 0] + own[:, 0])
+    return rim_mm_s
+
+
+def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+    """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
+    model = scene.lift_off
+    nx, ny, _ = face_normal(throw)
+    along = np.array([[model.carry * math.sin(throw.descent_rad)], [0.0]])
+    drift = t_distributed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
+    common = along - model.uphill * np.array([[nx], [ny]]) + model.drift * drift
+    own = model.scatter * t_distributed(
+        np.array([chance.kick_x for chance in throw.chances]),
+        np.array([chance.kick_y for chance in throw.chances]),
+        SCATTER_TAIL,
+    )
+    relative = relative_speeds(up_mm_s)
+    pace = horizontal_scale_mm_s(scene, throw, up_mm_s)
+    return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)
+
+
+def _tumbling(model: LiftOff, throw: Throw) -> tuple[Numbers, Numbers]:
+    """Return the common tumbling, shape (2, 1), and the individual one, shape (2, pieces)."""
+    nx, ny, _ = face_normal(throw)
+    rolling = np.array([[throw.roll_x], [throw.roll_y]])
+    common = model.downhill * np.array([[nx], [ny]]) + model.roll * rolling
+    own = model.tumble_scatter * np.array([(c.tumble_x, c.tumble_y) for c in throw.chances]).T
+    return common, own
+
+
+def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Numbers:
+    """Return the rim speed of the lowest piece, shape (2,): on the floor it can only tip."""
+    size = math.hypot(*tumbling)
+    usual = math.hypot(model.roll, model.tumble_scatter)
+    if size == 0.0 or usual == 0.0:
+        return np.zeros(2)
+    return abs(up_mm_s) * min(_TIPPING, size / usual) / size * tumbling
+
+
+def _ballistic(state: State, after_s: float) -> tuple[Numbers, Numbers]:
+    """Return heights and vertical speeds after free flight, shape (n,) each."""
+    up_mm_s = state[:, VZ] - GRAVITY_MM_S2 * after_s
+    height_mm = state[:, Z] + (state[:, VZ] + up_mm_s) * after_s / 2
+    return height_mm, up_mm_s
+
+
+def _energy_limit(scene: Scene, state: State, swing_rad_s: Numbers, available_nj: float) -> float:
+    """Return the factor, at most 1, that keeps the kinetic energy within the available energy."""
+    properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
+    mass = np.array([p.mass_g for p in properties])
+    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
+    fastest = state.copy()
+    fastest[:, OMEGA] = np.maximum(np.abs(state[:, OMEGA]), np.abs(swing_rad_s))
+    kinetic_nj = kinetic_energy_nj(fastest, mass, moment)
+    return math.sqrt(available_nj / kinetic_nj) if kinetic_nj > available_nj else 1.0
+
+
+def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:
+    """Continue an impact to 12 ms after the start, or until a piece is near a wall.
+
+    Args:
+        scene: The scene.
+        pieces: The stack's pieces and the thrown slammer, shape (B,).
+        end: State at the end of the impact.
+    """
+    near_mm = scene.arena.half_side_mm - _CLEAR_OF_WALLS_MM
+    left_s = min(PARTED_S - end.duration_s, _time_to_wall_s(end.state, near_mm))
+    if left_s <= 0:
+        return end
+    state = end.state.copy()
+    state[:, POSITION] += left_s * state[:, VELOCITY]
+    state[:, Z] -= GRAVITY_MM_S2 * left_s**2 / 2
+    state[:, VZ] -= GRAVITY_MM_S2 * left_s
+    # A piece that would sink into the floor stays as it was.
+    grounded = state[:, Z] < [piece.thickness_mm / 2 for piece in pieces]
+    state[grounded, Z:VX] = end.state[grounded, Z:VX]
+    state[grounded, VZ:] = 0.0
+    mass_g = np.array([mass_properties(piece).mass_g for piece in pieces])
+    rise_nj = potential_energy_nj(state, mass_g) - potential_energy_nj(end.state, mass_g)
+    return replace(
+        end,
+        state=state,
+        duration_s=end.duration_s + left_s,
+        lifted_nj=end.lifted_nj + rise_nj,
+    )
+
+
+def _time_to_wall_s(state: State, near_mm: float) -> float:
+    """Return the time until the first piece is that far from the middle."""
+    speed_mm_s = np.maximum(np.abs(state[:, VX]), 1e-9)
+    return float(((near_mm - np.abs(state[:, X])) / speed_mm_s).min())

@@ -1,0 +1,365 @@
+"""Settling: solid pieces fly, collide, roll and come to rest.
+
+All pieces share one space and still collide, but each moves along its own azimuth: x is the signed
+distance along it, and each piece has walls of its own where its line crosses the arena's. Until
+the separation a stack's pieces in the air collide with no others (in the plane they would do so
+too often and lose their rotation), nor does the thrown slammer, which may be in their midst.
+
+Time steps are leapfrog: the engine moves bodies with the velocity of a step's beginning. Read as
+the velocity of its middle, flight is exact at any step, so velocities go in and out half a step
+apart.
+
+A piece comes back from a wall along its own line. Seen from above it should not, for the wall
+reverses only the normal component: `WallWatch` notes the reversals, `mirrored_mm` reflects the
+path.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2, Materials
+from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from physics.plane.lift_off import Flight
+from physics.plane.world import (
+    ALL_CATEGORIES,
+    FLOOR_CATEGORY,
+    VX,
+    VZ,
+    Checkpoints,
+    State,
+    Trace,
+    World,
+    X,
+    mechanical_energy_nj,
+    run_with_checkpoints,
+)
+from physics.scene import Scene
+
+PIECE_CATEGORY = 1 << 31
+
+_WALL_RADIUS_MM = 10.0
+_LOOK_EVERY_S = 0.03
+_LONGEST_S = 1.5
+_IN_THE_AIR_S = 0.1
+"""Until then a piece at the top of its flight may seem to be at rest."""
+
+_LOOKS_AT_REST = 2
+_REST_MM_S = 20.0
+_GONE_MM = 60.0
+"""A piece this far beyond its wall counts as out, moving or not."""
+
+_NEAR_MM = PIECE_RADIUS_MM + 5.0
+"""A piece touches a wall with its centre at most its radius away. The rest allows for friction on
+the floor, which bends the path between two checkpoints."""
+
+_CLOSEST_MM = 0.8
+"""Half the thickness of a puck: no centre comes closer to a wall."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallTurn:
+    """Return of a piece from a wall.
+
+    Attributes:
+        after_s: Time of the last checkpoint before it.
+        before_s: Time of the first checkpoint after it.
+        way_mm: Position on the piece's line.
+        onwards: Direction before the turn: 1 towards larger positions, -1 towards smaller ones.
+    """
+
+    after_s: float
+    before_s: float
+    way_mm: float
+    onwards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Final states of all pieces.
+
+    Attributes:
+        state: Shape (B, 6), as `Flight.state`.
+        walls_mm: Shape (B, 2); positions at which each piece's line crosses the walls.
+        turns: Returns from walls; B tuples, most of them empty.
+    """
+
+    state: State
+    walls_mm: NDArray[np.float64]
+    turns: tuple[tuple[WallTurn, ...], ...]
+
+
+def add_solid(
+    world: World,
+    piece: Piece,
+    state: Sequence[float],
+    materials: Materials,
+    step_s: float,
+    *,
+    friction: float,
+    mask: int = ALL_CATEGORIES,
+) -> None:
+    """Add a piece as one rigid body.
+
+    Args:
+        world: The world.
+        piece: The piece.
+        state: x, z (mm), angle (rad), vx, vz (mm/s), angular velocity (rad/s).
+        materials: Contact parameters; only the restitution is used.
+        step_s: Time step of the world.
+        friction: The piece's factor of friction; a pair has the product of two.
+        mask: Collision categories that it meets.
+    """
+    x_mm, z_mm, angle_rad, vx_mm_s, vz_mm_s, rate_rad_s = state
+    mass = mass_properties(piece)
+    world.add_disc(
+        (x_mm, z_mm, angle_rad, vx_mm_s, vz_mm_s - _half_kick_mm_s(step_s), rate_rad_s),
+        mass_g=mass.mass_g,
+        moment_g_mm2=mass.moment_diameter_g_mm2,
+        thickness_mm=piece.thickness_mm,
+        middle_mm=-mass.centre_mm,
+        friction=friction,
+        elasticity=math.sqrt(materials.restitution),
+        categories=PIECE_CATEGORY,
+        mask=mask,
+    )
+
+
+def solid_states(world: World, step_s: float) -> State:
+    """Return the pieces' states with velocities of the same instant as positions."""
+    state = world.states().copy()
+    state[:, VZ] += _half_kick_mm_s(step_s)
+    return state
+
+
+def sample_solids(pieces: Sequence[Piece], state: State, trace: Trace, time_s: float) -> None:
+    """Add a sample of the pieces' motion and energy to a trace."""
+    properties = [mass_properties(piece) for piece in pieces]
+    mass = np.array([p.mass_g for p in properties])
+    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
+    trace.add(time_s, state, mechanical_energy_nj(state, mass, moment))
+
+
+def _half_kick_mm_s(step_s: float) -> float:
+    return GRAVITY_MM_S2 * step_s / 2
+
+
+class WallWatch:
+    """Observer of settling pieces that notes their returns from walls.
+
+    Example:
+        >>> watch = WallWatch(0.0, [[0.0, 5.0, 0.0, 1000.0, 0.0, 0.0]], [[-150.0, 150.0]])
+        >>> watch.look(0.2, [[70.0, 1.0, 0.0, -800.0, 0.0, 0.0]])
+        >>> [round(turn.way_mm, 1) for turn in watch.turns_of_those_inside()[0]]
+        [127.8]
+    """
+
+    def __init__(
+        self, time_s: float, rows: Sequence[Sequence[float]], walls_mm: Sequence[Sequence[float]]
+    ) -> None:
+        """Take the first states.
+
+        Args:
+            time_s: Time.
+            rows: States of the pieces, shape (B, 6); see `physics.plane.world.State`.
+            walls_mm: Shape (B, 2); positions at which each piece's line crosses the walls.
+        """
+        self._turns: list[list[WallTurn]] = [[] for _ in rows]
+        self._time_s = time_s
+        self._rows = rows
+        self._walls_mm = walls_mm
+
+    def look(self, time_s: float, rows: Sequence[Sequence[float]]) -> None:
+        """Take the next states and note the pieces that have turned since.
+
+        Args:
+            time_s: Time, later than before.
+            rows: States of the pieces.
+        """
+        lasted_s = time_s - self._time_s
+        for index, (before, now) in enumerate(zip(self._rows, rows, strict=True)):
+            speed, back = before[VX], now[VX]
+            if speed * back < 0:
+                # The straight paths before and after the turn meet here.
+                turned_s = (now[X] - before[X] - back * lasted_s) / (speed - back)
+                way_mm = before[X] + speed * turned_s
+                onwards = 1 if speed > 0 else -1
+                low, high = self._walls_mm[index]
+                left_mm = (high - way_mm) if speed > 0 else (way_mm - low)
+                if abs(left_mm) <= _NEAR_MM:
+                    way_mm += onwards * min(0.0, left_mm - _CLOSEST_MM)
+                    self._turns[index].append(WallTurn(self._time_s, time_s, way_mm, onwards))
+        self._time_s, self._rows = time_s, rows
+
+    def turns_of_those_inside(self) -> tuple[tuple[WallTurn, ...], ...]:
+        """Return the turns of each piece, with none for pieces beyond their walls."""
+        return tuple(
+            tuple(turns) if low < row[X] < high else ()
+            for turns, row, (low, high) in zip(self._turns, self._rows, self._walls_mm, strict=True)
+        )
+
+
+def has_turned(
+    turn: WallTurn, time_s: NDArray[np.float64], speed_mm_s: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Return True for the samples, shape (F,), at which a piece has come back from that wall."""
+    back = speed_mm_s * turn.onwards < 0
+    result: NDArray[np.bool_] = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
+    return result
+
+
+def mirrored_mm(
+    start_mm: NDArray[np.float64],
+    direction: tuple[float, float],
+    way_mm: NDArray[np.float64],
+    turns: Sequence[tuple[NDArray[np.bool_], float]],
+) -> NDArray[np.float64]:
+    """Return positions from above of a piece that came back from walls.
+
+    Method of images: in mirror images of the room the zigzag of a ray is one straight line. The
+    total path, straight on, is folded at the first wall and at its mirror images.
+
+    Args:
+        start_mm: x and y of the start of its line.
+        direction: Unit vector of its line.
+        way_mm: Shape (F,); positions on its line, from there.
+        turns: At least one pair: True for samples after the turn, shape (F,), and its position.
+
+    Returns:
+        Shape (F, 2).
+
+    Example:
+        >>> diagonal = (0.5**0.5, 0.5**0.5)
+        >>> turn = np.array([False, True]), 120.0
+        >>> way = np.array([110.0, 100.0])  # the second sample: 120 on and 20 back
+        >>> mirrored_mm(np.array([0.0, -50.0]), diagonal, way, [turn]).round(1).tolist()
+        [[77.8, 27.8], [70.7, 49.0]]
+    """
+    along = np.array(direction)
+    sign, offset_mm = np.ones(len(way_mm)), np.zeros(len(way_mm))
+    for over, turned_mm in turns:
+        offset_mm[over] += 2 * sign[over] * turned_mm
+        sign[over] *= -1
+    # Total path, as if there were no walls.                                                    (F,)
+    gone_mm = sign * way_mm + offset_mm
+    limit_mm = float(np.abs(start_mm + turns[0][1] * along).max())
+    straight = start_mm + gone_mm[:, np.newaxis] * along
+    # Triangle wave of period 4 * limit: the reflections on both walls of each axis.          (F, 2)
+    images = np.mod(straight + limit_mm, 4 * limit_mm)
+    result: NDArray[np.float64] = limit_mm - np.abs(images - 2 * limit_mm)
+    return result
+
+
+def settle(
+    scene: Scene, pieces: Sequence[Piece], flight: Flight, trace: Trace | None = None
+) -> Rest:
+    """Simulate the pieces until they are at rest.
+
+    Args:
+        scene: The scene: arena, materials and preset.
+        pieces: The pieces in flight, the thrown slammer last; shape (B,).
+        flight: States after the impact.
+        trace: Receives samples of the motion; None for no sampling.
+    """
+    walls = _walls_mm(flight, scene.arena.half_side_mm)
+    step_s = scene.preset.settle_step_s
+    watch = WallWatch(0.0, flight.state.tolist(), walls.tolist())
+    checkpoints = Checkpoints(first_s=flight.separated_s, every_s=_LOOK_EVERY_S, last_s=_LONGEST_S)
+    free = np.flatnonzero(flight.free).tolist()
+    looks_at_rest = 0
+    with World(scene.preset.settle_iterations) as world:
+        _add_surroundings(world, scene, walls)
+        _add_pieces(world, scene, pieces, flight)
+        for index in free:
+            world.set_collision_mask(index, _mask(index) & ~PIECE_CATEGORY)
+
+        def sample(time_s: float) -> None:
+            if trace is not None:
+                sample_solids(pieces, solid_states(world, step_s), trace, time_s)
+
+        sample(0.0)
+        for time_s in run_with_checkpoints(world, step_s, checkpoints, trace, sample):
+            state = world.states()
+            rows = state.tolist()
+            watch.look(time_s, rows)
+            # The first checkpoint is the separation: from now on all pieces collide.
+            while free:
+                index = free.pop()
+                world.set_collision_mask(index, _mask(index))
+                if flight.high[index]:
+                    world.set_angular_velocity(index, float(flight.swing_rad_s[index]))
+            resting = time_s >= _IN_THE_AIR_S and _at_rest(rows, walls)
+            looks_at_rest = looks_at_rest + 1 if resting else 0
+            if looks_at_rest == _LOOKS_AT_REST:
+                break
+    return Rest(state=state, walls_mm=walls, turns=watch.turns_of_those_inside())
+
+
+def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> bool:
+    return not any(
+        abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
+        and low - _GONE_MM <= x <= high + _GONE_MM
+        for (x, _, _, vx, vz, rate), (low, high) in zip(rows, walls.tolist(), strict=True)
+    )
+
+
+def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
+    ways = []
+    for x_mm, azimuth, start in zip(
+        flight.state[:, X].tolist(),
+        flight.azimuth_rad.tolist(),
+        flight.start_mm.tolist(),
+        strict=True,
+    ):
+        low, high = -math.inf, math.inf
+        for component, begin_mm in zip((math.cos(azimuth), math.sin(azimuth)), start, strict=True):
+            if component != 0.0:
+                wall_mm = math.copysign(half_side_mm, component)
+                low = max(low, (-wall_mm - begin_mm) / component)
+                high = min(high, (wall_mm - begin_mm) / component)
+        ways.append((x_mm + low, x_mm + high))
+    return np.array(ways)
+
+
+def _add_surroundings(world: World, scene: Scene, walls: NDArray[np.float64]) -> None:
+    friction = math.sqrt(scene.materials.friction)
+    elasticity = math.sqrt(scene.materials.restitution)
+    world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
+    for index, (low_mm, high_mm) in enumerate(walls.tolist()):
+        for x_mm in (low_mm - _WALL_RADIUS_MM, high_mm + _WALL_RADIUS_MM):
+            world.add_wall(
+                x_mm,
+                height_mm=scene.arena.wall_height_mm,
+                radius_mm=_WALL_RADIUS_MM,
+                friction=friction,
+                elasticity=elasticity,
+                categories=_wall_category(index),
+            )
+
+
+def _add_pieces(world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight) -> None:
+    friction = math.sqrt(scene.materials.friction)
+    rolling = scene.materials.rolling_friction / friction if friction else 0.0
+    for index, (piece, row, high) in enumerate(
+        zip(pieces, flight.state.tolist(), flight.high.tolist(), strict=True)
+    ):
+        add_solid(
+            world,
+            piece,
+            row,
+            scene.materials,
+            scene.preset.settle_step_s,
+            friction=rolling if high else friction,
+            mask=_mask(index),
+        )
+
+
+def _mask(index: int) -> int:
+    return FLOOR_CATEGORY | PIECE_CATEGORY | _wall_category(index)
+
+
+def _wall_category(index: int) -> int:
+    return 1 << (index + 1)

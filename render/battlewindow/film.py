@@ -1,0 +1,92 @@
+"""A battle, or one of its turns, saved as a picture or a film."""
+
+from pathlib import Path
+
+from physics.errors import check_count
+from render.battlewindow.playback import BattlePlayback
+from render.battlewindow.timeline import turn_starts
+from render.battlewindow.window import BattleWindow
+from render.palette import LIGHT, Palette
+from render.slams.export import FILM_SUFFIXES, check_extra
+from render.viewer import save_view
+from sim.core.files import check_writable
+
+SUFFIXES = (".png", *FILM_SUFFIXES)
+"""Suffixes of pictures and films."""
+
+SIZE_PX = (1280, 800)
+FPS = 20.0
+
+
+def check_film(field: str, path: Path) -> None:
+    """Check, before any work is done, that a battle can be saved as a file.
+
+    Raises:
+        InputError: The name ends in something else, or the file cannot be written.
+        MissingExtraError: The package that writes such files is not installed.
+    """
+    check_writable(field, path, SUFFIXES)
+    if path.suffix.lower() in FILM_SUFFIXES:
+        check_extra(path)
+
+
+def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
+    """Return the indices of the first and the last entry of a turn.
+
+    Args:
+        playback: The battle.
+        turn: Number of the turn, from 1; None for the whole battle.
+
+    Raises:
+        InputError: There is no such turn.
+    """
+    last = len(playback.game.timeline) - 1
+    if turn is None:
+        return 0, last
+    starts = turn_starts(playback.game.timeline)
+    check_count("turn", turn, low=1, high=len(starts) - 1)
+    return starts[turn], (*starts, last + 1)[turn + 1] - 1
+
+
+def save_battle(
+    path: Path, window: BattleWindow, *, turn: int | None = None, palette: Palette = LIGHT
+) -> None:
+    """Save a battle or a turn: all of it as a film, or its end as a picture.
+
+    The file is written whole or not at all.
+
+    Args:
+        path: The file; its name ends in ``.png``, ``.gif`` or ``.mp4``.
+        window: The battle.
+        turn: Number of the turn, from 1; None for the whole battle.
+        palette: The colours.
+
+    Raises:
+        InputError: There is no such turn.
+    """
+    playback = window.playback
+    first, last = turn_range(playback, turn)
+    if path.suffix.lower() == ".png":
+        playback.go_to(last)
+        save_view(path, window, seconds=0.0, size=SIZE_PX, palette=palette)
+        return
+    seconds = film_duration_s(playback, first, last)
+    playback.start_at(first)
+    save_view(path, window, seconds=seconds, fps=FPS, size=SIZE_PX, palette=palette)
+
+
+def film_duration_s(playback: BattlePlayback, first: int, last: int) -> float:
+    """Return how long it takes to see some timeline of a battle, in seconds.
+
+    Args:
+        playback: The battle; what it shows does not change.
+        first: The first entry.
+        last: The last one, which is visible to its end.
+    """
+    other = BattlePlayback(playback.game, playback.slams)
+    other.start_at(first)
+    frames = 0
+    while other.cursor.index <= last and other.cursor.playing:
+        other.advance(1 / FPS)
+        frames += 1
+    return frames / FPS

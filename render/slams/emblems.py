@@ -1,0 +1,161 @@
+"""Faces of pucks in space: an emblem and a letter for each energy type, as polygons.
+
+All shapes lie in the unit disc of a face: x to the right, y up, 1 is the radius of the puck. They
+are the project's own drawings. `face_shapes` gives those of an energy type.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.palette import ENERGIES
+
+Points = NDArray[np.float64]
+"""Shape (N, 2)."""
+
+ENERGY_ORDER = tuple(ENERGIES)
+"""Energy types, in the order in which the pucks of a stack have them."""
+
+_LETTER_HEIGHT, _LETTER_PLACE = 0.34, (0.0, -0.56)
+"""Height of a letter, and its middle on the face."""
+
+_EMBLEM_SIZE, _EMBLEM_PLACE = 0.5, (0.0, 0.16)
+"""Half of an emblem's height, and its middle on the face."""
+
+_STROKE = 0.2
+"""Width of the strokes of a letter, relative to its height."""
+
+
+def face_shapes(energy: str) -> tuple[Points, ...]:
+    """Return the polygons of the emblem and the letter on the face of an energy type.
+
+    Example:
+        >>> all(float(np.hypot(*shape.T).max()) < 0.9 for shape in face_shapes("fire"))
+        True
+    """
+    return _face_shapes(energy)
+
+
+@lru_cache(maxsize=16)
+def _face_shapes(energy: str) -> tuple[Points, ...]:
+    emblem = [_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _EMBLEMS[energy]]
+    letter = [
+        _LETTER_HEIGHT * _stroke(line) + _LETTER_PLACE for line in _LETTERS[ENERGIES[energy].letter]
+    ]
+    return (*emblem, *letter)
+
+
+def _polygon(*points: tuple[float, float]) -> Points:
+    return np.array(points, dtype=np.float64)
+
+
+def _arc(
+    middle: tuple[float, float], radius: float, begin_deg: float, end_deg: float, corners: int = 10
+) -> list[tuple[float, float]]:
+    angles = np.radians(np.linspace(begin_deg, end_deg, corners))
+    return [
+        (middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle))
+        for angle in angles.tolist()
+    ]
+
+
+def _leaf() -> tuple[Points, ...]:
+    # A quarter circle from the lower left tip to the upper right one, and another one back.
+    edges = _arc((0.9, -0.55), 1.45, 180, 90) + _arc((-0.55, 0.9), 1.45, 0, -90)
+    stem = _stroke([(-1.0, -1.0), (-0.5, -0.5)], 0.16)
+    return (_polygon(*edges), stem)
+
+
+def _flame() -> tuple[Points, ...]:
+    return (
+        _polygon(
+            (0.05, 1.0), (0.3, 0.5), (0.42, 0.62), (0.68, 0.1), (0.66, -0.4), (0.4, -0.82),
+            (0.0, -1.0), (-0.4, -0.82), (-0.66, -0.4), (-0.64, 0.05), (-0.4, 0.4), (-0.3, 0.12),
+            (-0.12, 0.6),
+        ),
+    )  # fmt: skip
+
+
+def _drop() -> tuple[Points, ...]:
+    return (_polygon((0.0, 1.0), *_arc((0.0, -0.35), 0.65, 22, -202, 18)),)
+
+
+def _bolt() -> tuple[Points, ...]:
+    return (
+        _polygon(
+            (0.2, 1.0), (-0.62, -0.12), (-0.1, -0.12), (-0.3, -1.0), (0.62, 0.22), (0.1, 0.22),
+            (0.5, 1.0),
+        ),
+    )  # fmt: skip
+
+
+def _star() -> tuple[Points, ...]:
+    angles = np.radians(90 + 36 * np.arange(10))
+    radius = np.where(np.arange(10) % 2 == 0, 1.0, 0.42)
+    return (np.stack((radius * np.cos(angles), radius * np.sin(angles)), axis=1),)
+
+
+def _eye() -> tuple[Points, ...]:
+    upper = _stroke(_arc((0.0, -0.72), 1.22, 142, 38, 9), 0.2)
+    lower = _stroke(_arc((0.0, 0.72), 1.22, -38, -142, 9), 0.2)
+    return (upper, lower, _polygon(*_arc((0.0, 0.0), 0.34, 0, 330, 12)))
+
+
+def _wheel() -> tuple[Points, ...]:
+    return tuple(_stroke([(0.0, 0.0), end], 0.3) for end in _arc((0.0, 0.0), 0.95, 90, 390, 6))
+
+
+def _stroke(line: Sequence[tuple[float, float]], width: float = _STROKE) -> Points:
+    """Return the outline of a line with mitred corners, as one polygon."""
+    points = np.array(line, dtype=np.float64)
+    along = np.diff(points, axis=0)
+    along /= np.hypot(along[:, 0], along[:, 1])[:, np.newaxis]
+    aside = np.stack((-along[:, 1], along[:, 0]), axis=1)
+    before, after = np.vstack((aside[:1], aside)), np.vstack((aside, aside[-1:]))
+    # The corner of a mitre is along the sum of both normals, 1 / cos(half angle) away.
+    mitre = before + after
+    mitre *= width / np.maximum((mitre * mitre).sum(axis=1), 0.5)[:, np.newaxis]
+    outline: Points = np.vstack((points + mitre, (points - mitre)[::-1]))
+    return outline
+
+
+_EMBLEMS: Mapping[str, tuple[Points, ...]] = MappingProxyType(
+    {
+        "grass": _leaf(),
+        "fire": _flame(),
+        "water": _drop(),
+        "electric": _bolt(),
+        "fighting": _star(),
+        "psychic": _eye(),
+        "normal": _wheel(),
+    }
+)
+"""Emblem of each energy type, about 1 to each side of its middle."""
+
+_LETTERS: Mapping[str, tuple[Sequence[tuple[float, float]], ...]] = MappingProxyType(
+    {
+        "E": (
+            ((0.3, 0.42), (-0.25, 0.42), (-0.25, -0.42), (0.3, -0.42)),
+            ((-0.2, 0.0), (0.2, 0.0)),
+        ),
+        "F": (((0.3, 0.42), (-0.25, 0.42), (-0.25, -0.5)), ((-0.2, 0.0), (0.2, 0.0))),
+        "G": (
+            (
+                (0.32, 0.28), (0.1, 0.42), (-0.15, 0.42), (-0.32, 0.2), (-0.32, -0.2),
+                (-0.15, -0.42), (0.15, -0.42), (0.32, -0.25), (0.32, 0.0), (0.06, 0.0),
+            ),
+        ),
+        "N": (((-0.3, -0.5), (-0.3, 0.4), (0.3, -0.4), (0.3, 0.5)),),
+        "P": (((-0.25, -0.5), (-0.25, 0.42), (0.15, 0.42), (0.3, 0.2), (0.15, 0.0), (-0.2, 0.0)),),
+        "R": (
+            ((-0.25, -0.5), (-0.25, 0.42), (0.15, 0.42), (0.3, 0.2), (0.15, 0.0), (-0.2, 0.0)),
+            ((0.02, 0.0), (0.32, -0.5)),
+        ),
+        "W": (((-0.48, 0.5), (-0.24, -0.42), (0.0, 0.25), (0.24, -0.42), (0.48, 0.5)),),
+    }
+)  # fmt: skip
+"""Strokes of the letters of energy types, in a box of a height of 1."""

@@ -1,0 +1,222 @@
+"""The time of a slam that is shown, and the pace: the impact in slow motion, the rest faster.
+
+A `Pace` gives the slow-down at any time (`slower_at`, `later`). A `Playback` is a motion, the time
+shown and a pace; the functions below it return the playback after a second, a key or a drag.
+"""
+
+import bisect
+from dataclasses import dataclass, replace
+
+from physics.errors import check_number
+from render.slams.motion import Motion
+
+SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""Slow-downs of a slam that can be chosen; 1 is real time."""
+
+IMPACTS = (1, 50, 100, 250, 500)
+"""Slow-downs of the impact that can be chosen; 1 is as slow as the rest."""
+
+_GAIN_PER_S, _GAIN_BEFORE_PER_S = 5.6, 12.0
+"""Change of the speed of playback in a second of the slam, after the impact and before it.
+
+A speed of 1 is real time.
+"""
+
+_STEPS = 8
+"""Steps of a frame in which the pace is followed as it changes."""
+
+_STEADY = 0.01
+"""A slow-down this close to one of the pace's own, relative to it, is named in words."""
+
+_SCRUB_FPS = 100.0
+"""Times a second of film for which the scrub bar has a place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """The slow-down at which a slam is shown.
+
+    Attributes:
+        impact_slower: Slow-down of the impact, 1 to 100 000 times.
+        settle_slower: Slow-down before and after it, 1 to 1000 times.
+
+    Example:
+        >>> Pace(settle_slower=0.5)
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: settle_slower: 0.5 is not accepted; give a number from 1 to 1000
+    """
+
+    impact_slower: float = 250.0
+    settle_slower: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Check both fields."""
+        check_number("impact_slower", self.impact_slower, low=1.0, high=100_000.0)
+        check_number("settle_slower", self.settle_slower, low=1.0, high=1000.0)
+
+
+FILM_PACE = Pace()
+"""Pace of films: the impact 250 times slower, the rest at half speed."""
+
+
+def slower_at(pace: Pace, motion: Motion, time_s: float) -> float:
+    """Return the slow-down at a time of a motion.
+
+    It is ``impact_slower`` from the first contact to the end of the impact; before, the speed
+    falls steadily to that, and after, it rises steadily. A throw that misses has one pace.
+    """
+    if motion.impact_end_s <= 0:
+        return pace.settle_slower
+    # Speeds of playback, 1 for real time: they grow linearly with the time from the impact.
+    settle = 1 / pace.settle_slower
+    impact = min(1 / pace.impact_slower, settle)
+    if time_s < 0:
+        gained = -_GAIN_BEFORE_PER_S * time_s
+    else:
+        gained = _GAIN_PER_S * max(time_s - motion.impact_end_s, 0.0)
+    return 1 / min(impact + gained, settle)
+
+
+def later(pace: Pace, motion: Motion, time_s: float, seconds: float) -> float:
+    """Return the time of a motion that is shown some seconds later, at most its end."""
+    for _ in range(_STEPS):
+        # Explicit Euler of d(time)/d(seconds) = speed; the speed changes little in a step.
+        time_s += seconds / _STEPS / slower_at(pace, motion, time_s)
+        if time_s >= motion.end_s:
+            return motion.end_s
+    return time_s
+
+
+def pace_text(slower: float, pace: Pace) -> str:
+    """Return a slow-down in words, or an empty text while it changes.
+
+    Example:
+        >>> [pace_text(slower, Pace()) for slower in (1.0, 2.0, 37.0, 250.0)]
+        ['real time', 'half speed', '', '250 times slower']
+    """
+    names = {1.0: "real time", 2.0: "half speed"}
+    for steady in (pace.settle_slower, pace.impact_slower, 1.0):
+        if abs(slower / steady - 1) < _STEADY:
+            return names.get(steady, f"{steady:g} times slower")
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playback:
+    """The time of a slam that is shown.
+
+    Attributes:
+        motion: Motion of the pieces.
+        time_s: The time shown.
+        playing: True while time passes.
+        pace: Slow-down.
+        track: Times of the slam at equal distances on the scrub bar; each takes equally long at
+            the pace of a film, so that the impact has its share of the bar.
+    """
+
+    motion: Motion
+    time_s: float
+    playing: bool
+    pace: Pace
+    track: tuple[float, ...]
+
+    @property
+    def at_end(self) -> bool:
+        """True at the end of the motion."""
+        return self.time_s >= self.motion.end_s
+
+    @property
+    def slower(self) -> float:
+        """The slow-down at the time shown."""
+        return slower_at(self.pace, self.motion, self.time_s)
+
+    @property
+    def share(self) -> float:
+        """The place of the time shown on the scrub bar, 0 to 1."""
+        return self.share_of(self.time_s)
+
+    def share_of(self, time_s: float) -> float:
+        """Return the place of a time on the scrub bar, 0 to 1."""
+        track = self.track
+        after = min(max(bisect.bisect_right(track, time_s), 1), len(track) - 1)
+        before, span = track[after - 1], track[after] - track[after - 1]
+        within = (time_s - before) / span if span > 0 else 1.0
+        return (after - 1 + min(max(within, 0.0), 1.0)) / (len(track) - 1)
+
+
+def playback_of(motion: Motion, pace: Pace) -> Playback:
+    """Return a playback at the beginning of a motion, playing."""
+    film, times = Pace(), [motion.start_s]
+    while times[-1] < motion.rest_s:
+        times.append(later(film, motion, times[-1], 1 / _SCRUB_FPS))
+    if times[-1] < motion.end_s:
+        times.append(motion.end_s)
+    if len(times) == 1:
+        times.append(times[0])
+    return Playback(
+        motion=motion, time_s=motion.start_s, playing=True, pace=pace, track=tuple(times)
+    )
+
+
+def advanced(playback: Playback, elapsed_s: float) -> Playback:
+    """Return a playback some seconds later; at the end it is paused."""
+    if not playback.playing:
+        return playback
+    time_s = later(playback.pace, playback.motion, playback.time_s, elapsed_s)
+    if time_s >= playback.motion.rest_s:
+        time_s = playback.motion.end_s
+    return replace(playback, time_s=time_s, playing=time_s < playback.motion.end_s)
+
+
+def toggled(playback: Playback) -> Playback:
+    """Return a playback paused or playing again; at the end, playing from the start."""
+    if playback.at_end:
+        return restarted(playback)
+    return replace(playback, playing=not playback.playing)
+
+
+def restarted(playback: Playback) -> Playback:
+    """Return a playback at the beginning, playing."""
+    return replace(playback, time_s=playback.motion.start_s, playing=True)
+
+
+def stepped(playback: Playback, samples: int) -> Playback:
+    """Return a playback some samples on, or back (below 0), paused."""
+    times = playback.motion.time_s
+    if samples > 0:
+        index = bisect.bisect_right(times, playback.time_s) - 1 + samples
+    else:
+        index = bisect.bisect_left(times, playback.time_s) + samples
+    time_s = float(times[min(max(index, 0), len(times) - 1)])
+    return replace(playback, time_s=time_s, playing=False)
+
+
+def scrubbed(playback: Playback, share: float) -> Playback:
+    """Return a playback at a place on the scrub bar, 0 to 1, paused."""
+    place = min(max(share, 0.0), 1.0) * (len(playback.track) - 1)
+    before = min(int(place), len(playback.track) - 2)
+    low, high = playback.track[before : before + 2]
+    return replace(playback, time_s=low + (place - before) * (high - low), playing=False)
+
+
+def at_speed(playback: Playback, change: int) -> Playback:
+    """Return a playback that is slower by steps of `SPEEDS`, or faster (below 0)."""
+    slower = _neighbour(SPEEDS, playback.pace.settle_slower, change)
+    return replace(playback, pace=replace(playback.pace, settle_slower=slower))
+
+
+def with_next_impact(playback: Playback) -> Playback:
+    """Return a playback with the next slow-down of the impact in `IMPACTS`."""
+    index = _nearest(IMPACTS, playback.pace.impact_slower)
+    slower = float(IMPACTS[(index + 1) % len(IMPACTS)])
+    return replace(playback, pace=replace(playback.pace, impact_slower=slower))
+
+
+def _neighbour(choices: tuple[int, ...], value: float, change: int) -> float:
+    index = _nearest(choices, value) + change
+    return float(choices[min(max(index, 0), len(choices) - 1)])
+
+
+def _nearest(choices: tuple[int, ...], value: float) -> int:
+    return min(range(len(choices)), key=lambda index: abs(choices[index] - value))

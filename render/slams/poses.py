@@ -1,0 +1,70 @@
+"""Places and orientations of all pieces in space at one moment.
+
+`pose_of` makes a `Pose` of a `Moment`, in which each piece turns in a vertical plane of its own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.slams.motion import Moment
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pose:
+    """Places and orientations of all pieces in space; B pieces, the thrown slammer last.
+
+    Attributes:
+        centre_mm: Centres of the pieces, shape (B, 3).
+        rotation: Rotation matrices, shape (B, 3, 3); the third column is the face normal.
+    """
+
+    centre_mm: Floats
+    rotation: Floats
+
+    @property
+    def normal(self) -> Floats:
+        """Face normals, shape (B, 3)."""
+        normal: Floats = self.rotation[:, :, 2]
+        return normal
+
+
+def pose_of(moment: Moment) -> Pose:
+    """Return the pose of all pieces at a moment.
+
+    Example:
+        >>> from physics import PieceChance, SampleRate, Scene, Throw, puck_stack, puckdex_slammer
+        >>> from physics import slam
+        >>> from render.slams.motion import moment_at, motion_of
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 2)
+        >>> motion = motion_of(scene, slam(scene, throw, SampleRate()).recording)
+        >>> pose_of(moment_at(motion, 0.0)).normal[:, 2].round(3).tolist()
+        [-1.0, -1.0, 1.0]
+    """
+    centre = np.column_stack((moment.top_mm, moment.height_mm))
+    return Pose(centre_mm=centre, rotation=turned_in_planes(moment.headings, moment.angle_rad))
+
+
+def turned_in_planes(headings: Floats, angle_rad: Floats) -> Floats:
+    """Return rotation matrices of pieces that turn in vertical planes; shape (B, 3, 3).
+
+    Args:
+        headings: Horizontal unit vectors of the planes; shape (B, 2).
+        angle_rad: Angles in the planes, 0 for face up; shape (B,).
+    """
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    x, y = headings[:, 0], headings[:, 1]
+    # With u the heading and z up, the turn takes u to u cos + z sin, and z to z cos - u sin; the
+    # axis of the turn, across u, stays as it is: R = aa' + cos (uu' + zz') + sin (zu' - uz').
+    rotation = np.empty((len(angle_rad), 3, 3))
+    rotation[:, 0, 0] = y * y + cos * x * x
+    rotation[:, 1, 1] = x * x + cos * y * y
+    rotation[:, 0, 1] = rotation[:, 1, 0] = (cos - 1) * x * y
+    rotation[:, 2, 0], rotation[:, 2, 1] = sin * x, sin * y
+    rotation[:, 0, 2], rotation[:, 1, 2] = -sin * x, -sin * y
+    rotation[:, 2, 2] = cos
+    return rotation

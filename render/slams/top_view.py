@@ -1,0 +1,251 @@
+"""A moment of a slam from above: pieces with their shadows, paths so far, marks of the outcome.
+
+`draw_top_view` draws it; `top_projection` says which pixel shows which place.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+
+from physics import Piece, Scene, Slammer, SlamOutcome
+from physics.pieces import PIECE_RADIUS_MM
+from render.canvas import FINE, Shape, clear_surface, draw_shapes, lay, write
+from render.palette import LIGHT, Palette, Rgb
+from render.slams.geometry import WHOLE, Camera, Projection, disc_from_above
+from render.slams.motion import Moment
+from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
+from render.slams.side_view import MARGIN_MM, WALL_MM, PieceColours, piece_colours
+
+_EDGE_PX = 1.0
+"""Width of outlines."""
+
+_RING = 0.72
+"""Radius of the ring on a face, relative to the radius of the piece."""
+
+_FLAT_PX = 0.4
+"""Largest distance between the outline of a disc and the circle that is drawn for it."""
+
+_SHADOW_SHIFT = 0.12
+"""Sideways distance of a shadow from its piece, relative to the height of the piece."""
+
+
+def draw_top_view(
+    surface: pygame.Surface,
+    scene: Scene,
+    moment: Moment,
+    *,
+    outcome: SlamOutcome | None = None,
+    camera: Camera = WHOLE,
+    palette: Palette = LIGHT,
+) -> None:
+    """Draw a moment from above, with the path of each piece so far and shadows that show heights.
+
+    At the end, if the outcome is given, pieces that flipped, lean or left the arena are marked.
+
+    Args:
+        surface: The surface to fill; the largest square in its middle shows the arena.
+        scene: The scene.
+        moment: The places of the pieces.
+        outcome: Result of the slam.
+        camera: The part of the arena to show.
+        palette: The colours.
+    """
+    to = top_projection(surface.get_size(), scene, camera)
+    surface.fill(palette.background)
+    draw_arena_box(surface, to, scene, palette)
+    draw_paths(surface, to, moment.paths_mm, palette)
+    looks = piece_colours(scene, palette)
+    order = np.argsort(moment.height_mm, kind="stable").tolist()
+    for index in order:
+        draw_shadow(surface, to, moment.top_mm[index], float(moment.height_mm[index]), palette)
+    marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
+    at = to.at(moment.top_mm)
+    for index in order:
+        piece, look = looks[index]
+        angle = float(moment.angle_rad[index])
+        draw_disc(
+            surface,
+            to,
+            piece,
+            moment.top_mm[index],
+            moment.headings[index],
+            angle,
+            look,
+            palette,
+        )
+        flat = abs(math.cos(angle)) > 0.5
+        if isinstance(piece, Slammer) and flat and index not in marks:
+            _label_slammer(surface, piece, at[index], to.scale, palette)
+    hidden = 0.8 * to.scale * PIECE_RADIUS_MM
+    for index in order:
+        face, colour = marks.get(index, (None, looks[index][1].body))
+        if face is not None:
+            draw_mark(surface, at[index], to.scale, face, (colour, palette.edge))
+        draw_arrow(surface, at[index], hidden, colour)
+
+
+def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> Projection:
+    """Return the projection of the top view onto a surface of a size, in pixels."""
+    width, height = size
+    all_mm = 2 * (scene.arena.half_side_mm + WALL_MM + MARGIN_MM)
+    scale = camera.zoom * min(width, height) / all_mm
+    return Projection(
+        scale=scale,
+        x_px=width / 2 - scale * camera.x_mm,
+        y_px=height / 2 + scale * camera.y_mm,
+    )
+
+
+def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palette: Palette) -> None:
+    """Draw the floor and the walls of the arena."""
+    for half_mm, colour in (
+        (scene.arena.half_side_mm + WALL_MM, palette.wall),
+        (scene.arena.half_side_mm, palette.arena),
+    ):
+        corners = half_mm * np.array([[-1.0, 1.0], [1.0, -1.0]])
+        (left, top), (right, bottom) = to.at(corners)
+        box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
+        surface.fill(colour, box)
+
+
+def draw_paths(
+    surface: pygame.Surface,
+    to: Projection,
+    paths_mm: Sequence[NDArray[np.float64]],
+    palette: Palette,
+) -> None:
+    """Draw the paths of pieces."""
+    for path in paths_mm:
+        if len(path) > 1:
+            pygame.draw.aalines(surface, palette.path, False, to.at(path))
+
+
+def draw_disc(
+    surface: pygame.Surface,
+    to: Projection,
+    piece: Piece,
+    middle_mm: NDArray[np.float64],
+    heading: NDArray[np.float64],
+    angle_rad: float,
+    look: PieceColours,
+    palette: Palette,
+) -> None:
+    """Draw a piece from above; a face has a ring on it.
+
+    Args:
+        surface: The surface to draw on.
+        to: The projection.
+        piece: The piece.
+        middle_mm: Its centre; shape (2,).
+        heading: Unit vector of the horizontal axis of its plane of motion; shape (2,).
+        angle_rad: Its angle in that plane, 0 for face up.
+        look: Its colours.
+        palette: The colours of edges.
+    """
+    face_up = math.cos(angle_rad) > 0
+    radius_px = to.scale * PIECE_RADIUS_MM
+    rim_px = to.scale * piece.thickness_mm / 2 * abs(math.sin(angle_rad))
+    if rim_px + radius_px * (1 - abs(math.cos(angle_rad))) < _FLAT_PX:
+        _lay_flat(surface, to.at(middle_mm[np.newaxis])[0], radius_px, look, palette, face_up)
+        return
+
+    def seen(share: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        outline, cap = disc_from_above(
+            middle_mm, heading, angle_rad, piece.thickness_mm, share * PIECE_RADIUS_MM
+        )
+        return to.points(outline), to.points(cap)
+
+    outline, cap = seen(1.0)
+    above, below = (look.face, look.body) if face_up else (look.body, look.face)
+    shapes = [
+        Shape(colour=below, points=outline),
+        Shape(colour=above, points=cap),
+        Shape(colour=palette.edge, points=outline, line_px=_EDGE_PX),
+    ]
+    if face_up:
+        shapes.append(Shape(colour=palette.edge, points=seen(_RING)[1], line_px=_EDGE_PX))
+    draw_shapes(surface, shapes)
+
+
+def _lay_flat(
+    surface: pygame.Surface,
+    at: tuple[float, float],
+    radius_px: float,
+    look: PieceColours,
+    palette: Palette,
+    face_up: bool,
+) -> None:
+    """Draw a flat disc, from a cache: there are many of them, and they look the same."""
+    left, top = math.floor(at[0]), math.floor(at[1])
+    shift = (round(FINE * (at[0] - left)), round(FINE * (at[1] - top)))
+    colour = look.face if face_up else look.body
+    disc = _flat_disc(round(radius_px, 1), shift, colour, palette.edge, ringed=face_up)
+    half = disc.get_width() // 2
+    if surface.get_rect().colliderect((left - half, top - half, *disc.get_size())):
+        lay(surface, disc, (left - half, top - half))
+
+
+@lru_cache(maxsize=256)
+def _flat_disc(
+    radius_px: float, shift: tuple[int, int], colour: Rgb, edge: Rgb, *, ringed: bool
+) -> pygame.Surface:
+    """Return a picture of a flat disc, shifted by so many `FINE`-ths of a pixel."""
+    half = math.ceil(radius_px) + 1
+    side = 2 * half + 1
+    fine = clear_surface((FINE * side, FINE * side))
+    middle = (FINE * half + shift[0], FINE * half + shift[1])
+    radius = FINE * radius_px
+    pygame.draw.circle(fine, colour, middle, radius)
+    pygame.draw.circle(fine, edge, middle, radius + FINE * _EDGE_PX / 2, round(FINE * _EDGE_PX))
+    if ringed:
+        pygame.draw.circle(fine, edge, middle, _RING * radius, round(FINE * _EDGE_PX))
+    return pygame.transform.smoothscale(fine, (side, side))
+
+
+def draw_shadow(
+    surface: pygame.Surface,
+    to: Projection,
+    middle_mm: NDArray[np.float64],
+    height_mm: float,
+    palette: Palette,
+) -> None:
+    """Draw the shadow of a piece, which shows how high it is."""
+    shadow = _shadow(round(to.scale * PIECE_RADIUS_MM), palette.shadow)
+    aside = _SHADOW_SHIFT * height_mm * np.array([[1.0, -1.0]])
+    ((x, y),) = to.at(middle_mm + aside)
+    half = shadow.get_width() / 2
+    box = pygame.Rect(round(x - half), round(y - half), *shadow.get_size())
+    if box.colliderect(surface.get_rect()):
+        lay(surface, shadow, box.topleft)
+
+
+@lru_cache(maxsize=16)
+def _shadow(radius_px: int, colour: Rgb) -> pygame.Surface:
+    side = 2 * radius_px + 2
+    fine = clear_surface((FINE * side, FINE * side))
+    pygame.draw.circle(fine, colour, (FINE * side / 2, FINE * side / 2), FINE * radius_px)
+    return pygame.transform.smoothscale(fine, (side, side))
+
+
+def _label_slammer(
+    surface: pygame.Surface,
+    slammer: Slammer,
+    at: tuple[float, float],
+    scale: float,
+    palette: Palette,
+) -> None:
+    room = 1.25 * PIECE_RADIUS_MM * scale
+    if surface.get_rect().collidepoint(at):
+        write(
+            surface,
+            f"{slammer.mass_g:g} g",
+            at,
+            size_px=max(11, round(0.55 * room)),
+            colour=palette.on_slammer,
+            align="centre",
+            width_px=room,
+        )

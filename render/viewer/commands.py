@@ -1,0 +1,130 @@
+"""Commands of a window: the key, the line in the help and the button of one action.
+
+A view lists its `Command`s. The window runs them by their keys (`run_command`) and lists them in
+its help; `command_button` makes the button of one, with its name and key as the tooltip.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import pygame
+from pygame.event import Event
+
+from render.viewer.widgets import Button
+
+_CTRL_OR_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """An action with its keys and its button.
+
+    A command without keys is only a button; one without icon and label is only a key.
+
+    Attributes:
+        keys: Names as `key_name` gives them, each of which runs it: ``("space",)``,
+            ``("+", "=")``, ``("shift+left",)``, ``("ctrl+c",)``.
+        name: Line in the help and text of the tooltip: ``play or pause``.
+        action: The function to run.
+        icon: Name of the drawing on its button (see `icons.ICONS`).
+        label: Text on its button, if it has no icon.
+        enabled: False if it can do nothing now: its keys are ignored, its button is faint.
+        on: True if its button is selected.
+    """
+
+    keys: tuple[str, ...]
+    name: str
+    action: Callable[[], object]
+    icon: str = ""
+    label: str = ""
+    enabled: bool = True
+    on: bool = False
+
+    @property
+    def keys_text(self) -> str:
+        """The keys as the help writes them.
+
+        Example:
+            >>> Command(keys=("shift+left", "a"), name="", action=lambda: None).keys_text
+            'Shift+Left, A'
+        """
+        return ", ".join(_key_text(key) for key in self.keys)
+
+    @property
+    def hint(self) -> str:
+        """The tooltip of its button: the name and the first key.
+
+        Example:
+            >>> Command(keys=("n", "page down"), name="next throw", action=lambda: None).hint
+            'next throw (N)'
+        """
+        return f"{self.name} ({_key_text(self.keys[0])})" if self.keys else self.name
+
+
+def command_button(box: pygame.Rect, command: Command, *, label: str = "") -> Button:
+    """Return the button of a command.
+
+    Args:
+        box: Its place.
+        command: The command.
+        label: Text on this button in place of the command's own icon or label, for a command
+            that has several buttons.
+
+    Example:
+        >>> plus = Command(keys=("+",), name="faster", action=lambda: None, icon="plus")
+        >>> button = command_button(pygame.Rect(0, 0, 40, 40), plus)
+        >>> button.icon, button.hint
+        ('plus', 'faster (+)')
+    """
+    return Button(
+        box=box,
+        label=label or command.label,
+        action=command.action,
+        icon="" if label else command.icon,
+        hint=command.hint,
+        on=command.on,
+        enabled=command.enabled,
+    )
+
+
+def run_command(event: Event, commands: Iterable[Command]) -> bool:
+    """Run the first command that a pressed key stands for, unless it is disabled.
+
+    Returns:
+        True if one of the commands has this key.
+    """
+    if event.type != pygame.KEYDOWN:
+        return False
+    name = key_name(event)
+    for command in commands:
+        if name in command.keys:
+            if command.enabled:
+                command.action()
+            return True
+    return False
+
+
+def key_name(event: Event) -> str:
+    """Return the name of a pressed key: the sign it types, in lower case, or pygame's name.
+
+    Ctrl and the Command key of a Mac come first as ``ctrl+``, and Shift as ``shift+`` if no sign
+    is typed. So a key is found by the sign printed on it, on any keyboard.
+
+    Example:
+        >>> key_name(Event(pygame.KEYDOWN, key=pygame.K_a, unicode="A", mod=pygame.KMOD_SHIFT))
+        'a'
+        >>> key_name(Event(pygame.KEYDOWN, key=pygame.K_LEFT, unicode="", mod=pygame.KMOD_SHIFT))
+        'shift+left'
+    """
+    typed = getattr(event, "unicode", "")
+    mod = getattr(event, "mod", 0)
+    if mod & _CTRL_OR_COMMAND:
+        return "ctrl+" + pygame.key.name(event.key)
+    if typed.strip() and typed.isprintable():
+        return str(typed.lower())
+    return ("shift+" if mod & pygame.KMOD_SHIFT else "") + pygame.key.name(event.key)
+
+
+def _key_text(key: str) -> str:
+    parts = key.split("+") if len(key) > 1 else [key]
+    return "+".join(part.capitalize() for part in parts)

@@ -1,0 +1,99 @@
+"""Files and the clipboard: a view as a picture or a film, names for saved files, text to copy.
+
+None of this needs a window, except for the clipboard, which belongs to the window system.
+"""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pygame
+
+from physics.errors import check_number
+from render.canvas import new_surface, png_bytes
+from render.movie_files import gif_bytes, mp4_bytes
+from render.palette import LIGHT, Palette
+from render.viewer.app import View, picture_of
+from render.viewer.layout import Size
+from sim.core.files import check_writable, write_whole
+
+_SUFFIXES = (".png", ".gif", ".mp4")
+"""Suffixes of pictures and films of a view."""
+
+
+def save_view(
+    path: Path,
+    view: View,
+    *,
+    seconds: float,
+    fps: float = 25.0,
+    size: Size = (960, 600),
+    palette: Palette = LIGHT,
+) -> None:
+    """Save a view as a picture of this moment, or as a film that begins with it.
+
+    The file is written whole or not at all. After a film, the view stays at the film's end.
+
+    Args:
+        path: The file to write: a name in ``.png``, ``.gif`` or ``.mp4``.
+        view: The view.
+        seconds: Length of a film.
+        fps: Frames a second, 1 to 50.
+        size: Width and height in pixels, even numbers.
+        palette: The colours.
+
+    Raises:
+        InputError: The name has another suffix, or ``fps`` is not accepted.
+        MissingExtraError: A library that such a file needs is not installed.
+    """
+    check_writable("save", path, _SUFFIXES)
+    check_number("fps", fps, low=1.0, high=50.0)
+    suffix = path.suffix.lower()
+    if suffix == ".png":
+        write_whole(path, png_bytes(picture_of(view, size, palette=palette)))
+        return
+    frames = frames_of(view, seconds=seconds, fps=fps, size=size, palette=palette)
+    data = gif_bytes(frames, fps, palette) if suffix == ".gif" else mp4_bytes(frames, size, fps)
+    write_whole(path, data)
+
+
+def frames_of(
+    view: View, *, seconds: float, fps: float, size: Size, palette: Palette
+) -> Iterator[pygame.Surface]:
+    """Draw a view frame by frame on the same surface, letting time pass in between."""
+    surface = new_surface(*size)
+    for _ in range(max(round(seconds * fps), 1)):
+        view.draw(surface, palette)
+        yield surface
+        view.advance(1 / fps)
+
+
+def free_path(folder: Path, stem: str, suffix: str) -> Path:
+    """Return the path of a file that does not exist yet, with a number from 2 on if needed."""
+    path, number = folder / f"{stem}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}{suffix}"
+    return path
+
+
+def film_suffix() -> str:
+    """Return the suffix of films: ``.mp4`` if its library is installed, else ``.gif``."""
+    return ".mp4" if find_spec("imageio_ffmpeg") is not None else ".gif"
+
+
+def copy_text(text: str) -> bool:
+    """Put text on the clipboard; return False if there is none. A window must be open."""
+    try:
+        pygame.scrap.put_text(text)
+    except pygame.error:
+        return False
+    return True
+
+
+def pasted_text() -> str:
+    """Return the text on the clipboard, empty if there is none. A window must be open."""
+    try:
+        return pygame.scrap.get_text()
+    except pygame.error:
+        return ""

@@ -1,0 +1,516 @@
+"""Effects of the cards, by the names that deck files use ("hooks").
+
+- Quick plays: ``double-actions``, ``extra-actions`` (number: actions), ``reverse``, ``stop``,
+  ``draw-cards`` (cards), ``shuffle-discards``, ``take-top-discard``. They take effect in
+  `sim.bumpers.game.turn`, the last played first.
+- Draw cards: ``draw-rule`` (cards). Action cards: ``action-rule`` (actions).
+- Game changers that move mats, in a series that must end legally (PB-22, PB-23): ``shift-mats``,
+  ``swap-mats``, ``turn-mats``, ``mix-mats`` (moves).
+- Other game changers: ``borrow-pieces``, ``return-puck``, ``take-any-discard``, ``nudge``, and the
+  ongoing ``slippery-ice`` and ``frozen-mats``.
+
+`HOOKS` holds them all. A new card effect is a function and a row of a table here.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+
+from sim.bumpers.board import board_of, open_spaces, sorted_pieces, start_spaces
+from sim.bumpers.game.piles import (
+    action_counted,
+    action_undone,
+    actions_in_words,
+    card_begun,
+    card_finished,
+    discarded,
+    snapshot_of,
+    with_card,
+    with_ongoing_rules,
+    with_owed_cards,
+    without,
+)
+from sim.bumpers.game.state import (
+    CardKind,
+    Choice,
+    Event,
+    EventKind,
+    GameState,
+    Log,
+    MakeMove,
+    NameColour,
+    Pass,
+    PickCard,
+    PlacePiece,
+)
+from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
+from sim.bumpers.moves import (
+    MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    PieceMove,
+    bare_move_text,
+    legal_mat_moves,
+    nudge_movements,
+)
+from sim.bumpers.rules import nudge, play
+
+WhyNot = Callable[[GameState, int], str]
+Effect = Callable[[GameState, int, int, Log], GameState]
+Options = Callable[[GameState], tuple[Choice, ...]]
+Take = Callable[[GameState, Choice, Log], GameState]
+RETURN_PUCK = "return-puck"
+_QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
+_MatMoveKind = type[MatShift] | type[MatSwap] | type[MatTurn]
+_STOP = "stop"
+_DOUBLE = "double-actions"
+
+
+def _always_playable(state: GameState, player: int) -> str:
+    """Return an empty reason: the card may always be played."""
+    del state, player
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hook:
+    """The effect of a card.
+
+    Attributes:
+        kind: The kind of card that may have it.
+        numbers: Names of the numbers that such a card has.
+        effect: Takes the state, the player and the card, which is in no pile at that time, and
+            returns the state after the card; for a card that needs choices, the pending state.
+        why_unplayable: Returns why a player cannot play the card now; empty if they can. Turn and
+            kind are checked in `sim.bumpers.game.choices`.
+        options: Returns the legal choices of a pending card.
+        take: Returns the state after one of those choices.
+        may_interrupt: Whether cards that cost no action may be played between those choices.
+    """
+
+    kind: CardKind
+    numbers: tuple[str, ...] = ()
+    effect: Effect
+    why_unplayable: WhyNot = _always_playable
+    options: Options | None = None
+    take: Take | None = None
+    may_interrupt: bool = False
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether the card waits until everybody was asked for another quick play (PB-25)."""
+        return self.kind is CardKind.QUICK_PLAY
+
+
+# Quick plays.
+
+
+def _not_own_turn(state: GameState, player: int) -> str:
+    """Return why actions cannot be added in another player's turn."""
+    return "" if player == state.player else "it adds actions to your own turn only"
+
+
+def _not_to_double(state: GameState, player: int) -> str:
+    """Return why the actions of the turn cannot be doubled."""
+    waiting = any(state.card(quick.card).hook == _DOUBLE for quick in state.quick)
+    if state.turn.doubled or waiting:
+        return "the actions of this turn are already doubled (PB-27)"
+    return _not_own_turn(state, player)
+
+
+def _nothing_to_stop(state: GameState, player: int) -> str:
+    """Return why there is nothing to stop."""
+    del player
+    if state.last is not None or any(state.card(q.card).hook == _STOP for q in state.quick):
+        return ""
+    return "there is no last action, and no other stop (PB-26)"
+
+
+def _no_discards(state: GameState, player: int) -> str:
+    """Return why nothing can be done with the discard pile."""
+    del player
+    return "" if state.discards else "the discard pile is empty"
+
+
+def _double(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Double the actions of the turn, even if the rule changes later (PB-27)."""
+    del card
+    state = replace(state, turn=replace(state.turn, doubled=True))
+    log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
+    return state
+
+
+def _extra(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Add actions to the turn."""
+    extra = state.turn.extra + state.card(card).number("actions")
+    state = replace(state, turn=replace(state.turn, extra=extra))
+    log.append(Event(EventKind.RULE, player, f"{actions_in_words(state)} this turn"))
+    return state
+
+
+def _reverse(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Reverse the direction of play and end the turn; before the draw it passes on (PB-18)."""
+    del card
+    state = replace(state, direction=-state.direction)
+    log.append(Event(EventKind.REVERSED, player))
+    return replace(state, turn=replace(state.turn, over=True))
+
+
+def _stop(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Stop the last waiting stop, else the last action (PB-26)."""
+    del player, card
+    for place in reversed(range(len(state.quick))):
+        waiting = state.quick[place]
+        if state.card(waiting.card).hook == _STOP:
+            log.append(Event(EventKind.STOPPED, waiting.player, state.card(waiting.card).name))
+            quick = state.quick[:place] + state.quick[place + 1 :]
+            return discarded(replace(state, quick=quick), waiting.card)
+    return action_undone(state, log)
+
+
+def _draw(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Let the player draw cards."""
+    del log
+    return with_owed_cards(state, player, state.card(card).number("cards"))
+
+
+def _sweep(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Let the discards be shuffled into the draw pile."""
+    del player, card, log
+    return replace(state, shuffle_due=True)
+
+
+def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Take the top card of the discard pile."""
+    del card
+    if not state.discards:
+        return state
+    top = state.discards[-1]
+    log.append(Event(EventKind.TOOK, player, state.card(top).name))
+    return with_card(replace(state, discards=state.discards[:-1]), player, top)
+
+
+_QUICK_HOOKS = {
+    _DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
+    "extra-actions": Hook(
+        kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)
+    ),
+    "reverse": Hook(kind=_QUICK, effect=_reverse),
+    _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
+    "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
+    "shuffle-discards": Hook(kind=_QUICK, effect=_sweep, why_unplayable=_no_discards),
+    "take-top-discard": Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
+}
+
+
+# Cards that stay in play.
+
+
+def _draw_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Put a draw card into play and discard the previous one."""
+    before, old = snapshot_of(state), state.draw_rule
+    state = replace(state, draw_rule=card)
+    log.append(Event(EventKind.RULE, player, f"draw {state.to_draw}"))
+    return action_counted(state if old is None else discarded(state, old), before)
+
+
+def _action_rule(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Put an action card into play; it holds at once (PB-15)."""
+    old = state.action_rule
+    state = replace(state, action_rule=card)
+    if old is not None:
+        state = discarded(state, old)
+    log.append(Event(EventKind.RULE, player, actions_in_words(state)))
+    return state
+
+
+def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
+    """Put an ongoing card into play and discard the previous one (PB-31)."""
+    before, old = snapshot_of(state), state.ongoing
+    state = replace(state, ongoing=card)
+    log.append(Event(EventKind.RULE, player, state.card(card).name))
+    if old is not None:
+        state = discarded(state, old)
+    return action_counted(with_ongoing_rules(state), before)
+
+
+_RULE_HOOKS = {
+    "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
+    "action-rule": Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
+    "slippery-ice": Hook(kind=_CHANGER, effect=_ongoing),
+    "frozen-mats": Hook(kind=_CHANGER, effect=_ongoing),
+}
+
+
+# Cards that move mats.
+
+_MAT_CARDS: dict[str, tuple[_MatMoveKind, ...]] = {
+    "shift-mats": (MatShift,),
+    "swap-mats": (MatSwap,),
+    "turn-mats": (MatTurn,),
+    "mix-mats": (MatShift, MatSwap, MatTurn),
+}
+
+
+@lru_cache(maxsize=64)
+def _legal_mat_moves(layout: Layout, rules: Rules, *, temporary: bool) -> tuple[MatMove, ...]:
+    """Return the legal mat moves; cached, because several functions ask in a row."""
+    return legal_mat_moves(layout, rules, temporary=temporary)
+
+
+def may_continue_series(state: GameState) -> bool:
+    """Return whether another mat move may follow the next one of the pending card (PB-23).
+
+    This is so if the card allows more moves, or if the player holds another card that moves mats
+    and has an action left for it.
+    """
+    pending = state.pending
+    assert pending is not None
+    if pending.moves + 1 < state.card(pending.card).number("moves"):
+        return True
+    more = any(state.card(card).hook in _MAT_CARDS for card in state.hands[state.player])
+    return more and state.turn.taken + 1 < state.actions_allowed
+
+
+def _why_frozen(state: GameState, player: int) -> str:
+    """Return why no mat moves while Frozen Mats is in play."""
+    del player
+    if state.ongoing is not None and state.card(state.ongoing).hook == "frozen-mats":
+        return f"{state.card(state.ongoing).name} is in play: no mat moves"
+    return ""
+
+
+def _why_no_mat_move(kinds: tuple[_MatMoveKind, ...]) -> Callable[[GameState, int], str]:
+    """Return a function that says why no mat move of some kinds is possible."""
+
+    def why_unplayable(state: GameState, player: int) -> str:
+        frozen = _why_frozen(state, player)
+        if frozen or MatTurn in kinds:
+            return frozen
+        position = state.position
+        # Within a series, moves that leave the layout illegal for now are possible as well.
+        temporary = state.series is not None
+        moves = _legal_mat_moves(position.layout, position.rules, temporary=temporary)
+        return "" if any(isinstance(move, kinds) for move in moves) else "no mat can move that way"
+
+    return why_unplayable
+
+
+def _mat_move_choices(state: GameState) -> tuple[Choice, ...]:
+    """Return the mat moves of the pending card; passing ends it after the first."""
+    pending, position = state.pending, state.position
+    assert pending is not None
+    kinds = _MAT_CARDS[state.card(pending.card).hook]
+    moves = _legal_mat_moves(position.layout, position.rules, temporary=may_continue_series(state))
+    found: list[Choice] = [MakeMove(move) for move in moves if isinstance(move, kinds)]
+    if pending.moves or not found:
+        found.append(Pass())
+    return tuple(found)
+
+
+def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Move a mat, or end the card."""
+    pending, position = state.pending, state.position
+    assert pending is not None
+    if isinstance(choice, Pass):
+        return card_finished(state)
+    assert isinstance(choice, MakeMove)
+    log.append(Event(EventKind.MOVED, state.player, bare_move_text(position.layout, choice.move)))
+    after, _ = play(position, choice.move, temporary=may_continue_series(state))
+    moves = pending.moves + 1
+    series = state.series or pending.snapshot.position
+    state = replace(state, position=after, series=series, pending=replace(pending, moves=moves))
+    return card_finished(state) if moves == state.card(pending.card).number("moves") else state
+
+
+_MAT_HOOKS = {
+    name: Hook(
+        kind=_CHANGER,
+        numbers=("moves",),
+        effect=card_begun,
+        why_unplayable=_why_no_mat_move(kinds),
+        options=_mat_move_choices,
+        take=_take_mat_move,
+        may_interrupt=True,
+    )
+    for name, kinds in _MAT_CARDS.items()
+}
+
+
+# Other game changers: for pieces, and for the discard pile.
+
+
+def _nobody_to_name(state: GameState, player: int) -> str:
+    """Return why no player can be named."""
+    del player
+    return "" if _players_to_name(state) else "you may already move everybody's pieces"
+
+
+def _players_to_name(state: GameState) -> tuple[Choice, ...]:
+    """Return the other players, each by their first colour."""
+    firsts = (state.table.colours_of(player)[0] for player in range(state.table.players))
+    return tuple(NameColour(colour) for colour in firsts if colour not in state.movable)
+
+
+def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Let the player move the pieces of the named player too."""
+    assert isinstance(choice, NameColour)
+    colours = state.table.colours_of(state.table.owner(choice.colour))
+    log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
+    turn = replace(state.turn, borrowed=(*state.turn.borrowed, *colours))
+    return card_finished(replace(state, turn=turn))
+
+
+def _nothing_scored(state: GameState, player: int) -> str:
+    """Return why no puck can be returned."""
+    del player
+    return "" if any(state.position.scored) else "no puck is scored"
+
+
+def _puck_returns(state: GameState) -> tuple[Choice, ...]:
+    """Return the colours with a scored puck, or the spaces for the puck of a named one (PB-30)."""
+    assert state.pending is not None
+    colour, position = state.pending.colour, state.position
+    if colour is None:
+        return tuple(NameColour(c) for c in Colour if position.scored[c])
+    taken = {space for space, _ in position.pieces}
+    for spaces in (start_spaces(position.layout, Kind.PUCK), open_spaces(position.layout)):
+        free = [space for space in spaces if space not in taken]
+        if free:
+            break
+    return tuple(PlacePiece(Piece(colour, Kind.PUCK), space) for space in free)
+
+
+def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Name the colour of the puck to return, or put that puck on the board."""
+    assert state.pending is not None
+    if isinstance(choice, NameColour):
+        return replace(state, pending=replace(state.pending, colour=choice.colour))
+    assert isinstance(choice, PlacePiece)
+    position, colour = state.position, choice.piece.colour
+    scored = list(position.scored)
+    scored[colour] -= 1
+    pieces = sorted_pieces({**dict(position.pieces), choice.space: choice.piece})
+    board = board_of(position.layout)
+    name = board.name(board.squares[choice.space])
+    log.append(Event(EventKind.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
+    position = replace(position, pieces=pieces, scored=tuple(scored))
+    return card_finished(replace(state, position=position))
+
+
+def _discard_choices(state: GameState) -> tuple[Choice, ...]:
+    """Return the discards to choose from; passing takes the card back once a target was lost."""
+    assert state.pending is not None
+    cards: list[Choice] = [PickCard(card) for card in sorted(set(state.discards))]
+    if state.pending.lost or not cards:
+        cards.append(Pass())
+    return tuple(cards)
+
+
+def _take_target(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Name a discarded card and ask for quick plays, or take the played card back (PB-31)."""
+    pending = state.pending
+    assert pending is not None
+    if isinstance(choice, Pass):
+        return card_kept(state, log)
+    assert isinstance(choice, PickCard)
+    log.append(Event(EventKind.NAMED, state.player, state.card(choice.card).name))
+    pending = replace(pending, target=choice.card, lost=False)
+    return replace(state, pending=pending, asked=0)
+
+
+def card_kept(state: GameState, log: Log) -> GameState:
+    """Return the state with the pending card back in the hand, and no action spent."""
+    assert state.pending is not None
+    card = state.pending.card
+    log.append(Event(EventKind.KEPT, state.player, state.card(card).name))
+    return with_card(replace(state, pending=None), state.player, card)
+
+
+def target_taken(state: GameState, log: Log) -> GameState:
+    """Return the state after the quick plays that followed the naming of a discard (PB-31)."""
+    pending = state.pending
+    assert pending is not None
+    assert pending.target is not None
+    if state.is_turn_over:
+        return card_kept(state, log)
+    if pending.target not in state.discards:
+        return replace(state, pending=replace(pending, target=None, lost=True))
+    target = pending.target
+    log.append(Event(EventKind.TOOK, state.player, state.card(target).name))
+    discards = without(state.discards, target)
+    state = with_card(replace(state, discards=discards), state.player, target)
+    taken = replace(pending.snapshot, taken=target)
+    return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
+
+
+def _no_puck_to_nudge(state: GameState, player: int) -> str:
+    """Return why no puck can be nudged."""
+    del player
+    return "" if _nudge_choices(state) else "no puck has an open space beside it"
+
+
+def _nudge_choices(state: GameState) -> tuple[Choice, ...]:
+    """Return the moves of pucks by one open space."""
+    position = state.position
+    return tuple(
+        MakeMove(move)
+        for space, piece in position.pieces
+        if piece.kind is Kind.PUCK
+        for move in (PieceMove(space, direction) for direction in Direction)
+        if nudge_movements(position, move)
+    )
+
+
+def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Move a puck by one space."""
+    assert isinstance(choice, MakeMove)
+    assert isinstance(choice.move, PieceMove)
+    log.append(
+        Event(EventKind.MOVED, state.player, bare_move_text(state.position.layout, choice.move))
+    )
+    after, change = nudge(state.position, choice.move)
+    for movement in change.movements:
+        if movement.scored:
+            owner = state.table.owner(movement.piece.colour)
+            log.append(Event(EventKind.SCORED, owner, movement.piece.colour.word))
+    return card_finished(replace(state, position=after))
+
+
+_CHANGER_HOOKS = {
+    "borrow-pieces": Hook(
+        kind=_CHANGER,
+        effect=card_begun,
+        why_unplayable=_nobody_to_name,
+        options=_players_to_name,
+        take=_take_name,
+    ),
+    RETURN_PUCK: Hook(
+        kind=_CHANGER,
+        effect=card_begun,
+        why_unplayable=_nothing_scored,
+        options=_puck_returns,
+        take=_take_puck_return,
+    ),
+    "take-any-discard": Hook(
+        kind=_CHANGER,
+        effect=card_begun,
+        why_unplayable=_no_discards,
+        options=_discard_choices,
+        take=_take_target,
+    ),
+    "nudge": Hook(
+        kind=_CHANGER,
+        effect=card_begun,
+        why_unplayable=_no_puck_to_nudge,
+        options=_nudge_choices,
+        take=_take_nudge,
+    ),
+}
+
+
+HOOKS: Mapping[str, Hook] = MappingProxyType(
+    _QUICK_HOOKS | _RULE_HOOKS | _MAT_HOOKS | _CHANGER_HOOKS
+)

@@ -1,0 +1,311 @@
+"""The flow of a game: a state and a choice give the next state and the events in between.
+
+`step` takes a choice; then `_advanced` runs everything that needs no choice, up to the next one:
+draws, quick plays that take effect, ends of turns, the end of the game.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from physics import InputError
+from sim.bumpers.board import board_of, sorted_pieces
+from sim.bumpers.game.card_effects import HOOKS, target_taken
+from sim.bumpers.game.choices import (
+    choice_text,
+    choices,
+    chooser,
+    listed,
+    quick_plays,
+    unplaced,
+    why_unplayable,
+)
+from sim.bumpers.game.piles import (
+    action_counted,
+    card_finished,
+    discarded,
+    discards_shuffled,
+    owed_cards_drawn,
+    series_undone,
+    snapshot_of,
+    with_owed_cards,
+    without_card,
+)
+from sim.bumpers.game.state import (
+    Choice,
+    Event,
+    EventKind,
+    GameState,
+    Log,
+    MakeMove,
+    Pass,
+    Pending,
+    Phase,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+    Shuffled,
+    Table,
+    Turn,
+    WaitingQuickPlay,
+)
+from sim.bumpers.mats import Kind
+from sim.bumpers.move_notation import move_text
+from sim.bumpers.moves import PieceMove
+from sim.bumpers.rules import play, why_illegal
+
+
+def new_game(table: Table) -> GameState:
+    """Return the first state: the deck is to be shuffled, then pieces are placed.
+
+    Example:
+        >>> from sim.bumpers.game import make_table
+        >>> new_game(make_table(4)).shuffle_due, new_game(make_table(2, setup="old-school")).phase
+        (True, <Phase.PLACING: 'placing'>)
+    """
+    state = GameState(
+        table=table,
+        position=replace(table.board, to_move=table.colours_of(0)[0]),
+        phase=Phase.PLACING,
+        hands=((),) * table.players,
+        discards=table.deck.numbers,
+        shuffle_due=bool(table.deck.cards),
+    )
+    if table.deck.cards:
+        for player in range(table.players):
+            state = with_owed_cards(state, player, table.cards_dealt)
+    return state
+
+
+def shuffle(state: GameState, rng: np.random.Generator) -> Shuffled:
+    """Return a random order of the draw pile, for a state in which a shuffle is due."""
+    cards = state.draw_pile + state.discards
+    return Shuffled(tuple(cards[place] for place in rng.permutation(len(cards))))
+
+
+def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]]:
+    """Return the state at the next choice, shuffle or end, and the events up to it.
+
+    Nothing here is random: a game is its list of choices, shuffles included.
+
+    Args:
+        state: The state; it does not change.
+        choice: One of ``choices(state)``, or a `Shuffled` if a shuffle is due.
+
+    Raises:
+        InputError: The choice is not legal; the message says why.
+    """
+    log: Log = []
+    if state.shuffle_due and isinstance(choice, Shuffled):
+        return _advanced(discards_shuffled(state, choice, log), log), tuple(log)
+    if choice not in choices(state):
+        raise InputError(f"choice: {choice_text(state, choice)}: {_why_not(state, choice)}")
+    return _advanced(_chosen(state, choice, log), log), tuple(log)
+
+
+def _chosen(state: GameState, choice: Choice, log: Log) -> GameState:
+    """Return the state right after a legal choice."""
+    if isinstance(choice, PlayCard):
+        return _played(state, choice.card, log)
+    if state.asked is not None:
+        return replace(state, asked=state.asked + 1)
+    if state.pending is not None:
+        take = HOOKS[state.card(state.pending.card).hook].take
+        assert take is not None
+        return take(state, choice, log)
+    if isinstance(choice, PlacePiece):
+        return _placed(state, choice, log)
+    if isinstance(choice, MakeMove):
+        return _moved(state, choice, log)
+    if isinstance(choice, PickCard):
+        log.append(Event(EventKind.DISCARDED, state.player, state.card(choice.card).name))
+        return discarded(without_card(state, state.player, choice.card), choice.card)
+    log.append(Event(EventKind.ENDED, state.player))
+    return _turn_ended(state, log)
+
+
+def _placed(state: GameState, choice: PlacePiece, log: Log) -> GameState:
+    """Return the state after a piece is placed; the player on the right is next (PB-18)."""
+    board = board_of(state.position.layout)
+    name = board.name(board.squares[choice.space])
+    log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
+    pieces = sorted_pieces({**dict(state.position.pieces), choice.space: choice.piece})
+    following = state.neighbour(state.player, -1)
+    to_move = state.table.colours_of(following)[0]
+    position = replace(state.position, pieces=pieces, to_move=to_move)
+    return replace(state, position=position, player=following)
+
+
+def _moved(state: GameState, choice: MakeMove, log: Log) -> GameState:
+    """Return the state after a piece move, which is an action."""
+    before, position = snapshot_of(state), state.position
+    assert isinstance(choice.move, PieceMove)
+    log.append(Event(EventKind.MOVED, state.player, move_text(position, choice.move)))
+    after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
+    for movement in change.movements:
+        if movement.scored:
+            colour = movement.piece.colour
+            log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
+    turn = replace(state.turn, before=position)
+    return action_counted(replace(state, position=after, turn=turn, series=None), before)
+
+
+def _played(state: GameState, card: int, log: Log) -> GameState:
+    """Return the state after a card is played: quick plays wait, others take effect at once."""
+    player = chooser(state)
+    assert player is not None
+    hook = HOOKS[state.card(card).hook]
+    log.append(Event(EventKind.PLAYED, player, state.card(card).name))
+    state = without_card(state, player, card)
+    if hook.is_quick:
+        quick = (*state.quick, WaitingQuickPlay(player, card))
+        return replace(state, quick=quick, asked=0, actions=state.actions + 1)
+    return hook.effect(state, player, card, log)
+
+
+def _advanced(state: GameState, log: Log) -> GameState:
+    """Return the state at the next choice, or at the end of the game."""
+    while True:
+        following = _next(state, log)
+        if following is None:
+            return state
+        state = following
+
+
+def _next(state: GameState, log: Log) -> GameState | None:
+    """Return the state after the next automatic event; None if a choice comes first."""
+    if state.shuffle_due:
+        return None if state.draw_pile or state.discards else replace(state, shuffle_due=False)
+    if state.owed:
+        return owed_cards_drawn(state, log)
+    if state.resolving is not None:
+        return discarded(replace(state, resolving=None), state.resolving)
+    if state.asked is not None:
+        return _quick_plays_asked(state, log)
+    if state.phase is Phase.PLACING:
+        return None if unplaced(state, state.player) else _turn_begun(state, state.player, log)
+    if state.phase is Phase.ACTION:
+        return _turn_if_done(state, log)
+    if state.phase is Phase.DISCARD:
+        over = len(state.hands[state.player]) > state.table.hand_limit
+        return None if over else _next_turn(state, log)
+    return None
+
+
+def _turn_if_done(state: GameState, log: Log) -> GameState | None:
+    """Return the state after the end of a turn with nothing left to do; None if it goes on.
+
+    A card that is still pending ends first.
+    """
+    if state.pending is not None:
+        return card_finished(state) if state.is_turn_over else None
+    ends = state.is_turn_over or choices(state) == (Pass(),)
+    return _turn_ended(state, log) if ends else None
+
+
+def _quick_plays_asked(state: GameState, log: Log) -> GameState | None:
+    """Ask the next player for a quick play, in turn order after the current one (PB-25).
+
+    When nobody plays another one, the last of the waiting quick plays takes effect, and everybody
+    is asked again.
+    """
+    assert state.asked is not None
+    for place in range(state.asked, state.table.players):
+        if quick_plays(state, state.neighbour(state.player, place + 1)):
+            return None if place == state.asked else replace(state, asked=place)
+    if not state.quick:
+        return _asked_all(replace(state, asked=None), log)
+    *others, last = state.quick
+    state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
+    log.append(Event(EventKind.RESOLVED, last.player, state.card(last.card).name))
+    return HOOKS[state.card(last.card).hook].effect(state, last.player, last.card, log)
+
+
+def _asked_all(state: GameState, log: Log) -> GameState:
+    """Return the state after all quick plays: the play that they interrupted goes on."""
+    if state.pending is not None:
+        return state if state.pending.target is None else target_taken(state, log)
+    return _game_over(state, log) or (_drawing(state, log) if state.phase is Phase.DRAW else state)
+
+
+def _drawing(state: GameState, log: Log) -> GameState:
+    """Return the state in which cards are drawn, or that of the next turn if this one is over."""
+    if state.turn.over:
+        finished = state.player if state.finished is None else state.finished
+        return _turn_begun(state, state.neighbour(finished), log)
+    state = replace(state, phase=Phase.ACTION, last=None)
+    return with_owed_cards(state, state.player, state.to_draw) if state.table.deck.cards else state
+
+
+def _turn_ended(state: GameState, log: Log) -> GameState:
+    """Return the state after the player's actions: surplus cards are discarded."""
+    if state.turn.taken == 0:
+        state = replace(state, actions=state.actions + 1)
+    state = series_undone(state, log)
+    return _game_over(state, log) or replace(state, phase=Phase.DISCARD)
+
+
+def _next_turn(state: GameState, log: Log) -> GameState:
+    """Return the state at the beginning of the next turn."""
+    player = state.player
+    return _turn_begun(replace(state, finished=player), state.neighbour(player), log)
+
+
+def _turn_begun(state: GameState, player: int, log: Log) -> GameState:
+    """Return the state at the beginning of a turn, which begins with quick plays."""
+    log.append(Event(EventKind.TURN, player, str(state.turns + 1)))
+    position = replace(state.position, to_move=state.table.colours_of(player)[0])
+    return replace(
+        state,
+        position=position,
+        phase=Phase.DRAW,
+        player=player,
+        turn=Turn(),
+        turns=state.turns + 1,
+        asked=0,
+    )
+
+
+def _game_over(state: GameState, log: Log) -> GameState | None:
+    """Return the state at the end of the game; None if it goes on (PB-29, PB-33)."""
+    table, all_pucks = state.table, state.table.pieces_each[Kind.PUCK]
+    for player in range(table.players):
+        if all(state.position.scored[c] == all_pucks for c in table.colours_of(player)):
+            log.append(Event(EventKind.WON, player))
+            return replace(state, phase=Phase.OVER, winner=player)
+    if state.actions >= table.max_actions:
+        log.append(Event(EventKind.DRAWN_GAME, None, str(state.actions)))
+        return replace(state, phase=Phase.OVER)
+    return None
+
+
+def _why_not(state: GameState, choice: Choice) -> str:
+    """Return why a choice is not legal."""
+    player = chooser(state)
+    if player is None:
+        return "the game is over" if state.phase is Phase.OVER else "a shuffle is due"
+    reason = ""
+    if isinstance(choice, PlayCard) and 0 <= choice.card < len(state.table.deck.cards):
+        reason = why_unplayable(state, player, choice.card)
+    elif isinstance(choice, MakeMove) and state.phase is Phase.ACTION and state.asked is None:
+        reason = _why_not_move(state, choice)
+    elif isinstance(choice, Pass) and state.phase is Phase.ACTION and state.pending is None:
+        left = state.actions_allowed - state.turn.taken
+        reason = f"an action is compulsory if one is legal, and {left} are left (PB-21)"
+    texts = [choice_text(state, other) for other in choices(state)]
+    return reason or f"{state.table.name(player)} may choose: {listed(texts)}"
+
+
+def _why_not_move(state: GameState, choice: MakeMove) -> str:
+    """Return why a move is not legal in the action phase."""
+    if isinstance(choice.move, PieceMove):
+        if state.pending is not None:
+            return ""
+        if state.series is not None:
+            return "the layout of the mats is not legal; no piece moves until it is (PB-23)"
+        if state.turn.taken >= state.actions_allowed:
+            return f"all {state.actions_allowed} actions of this turn are taken"
+        return why_illegal(
+            state.position, choice.move, colours=state.movable, before=state.turn.before
+        )
+    return "" if isinstance(state.pending, Pending) else "mats only move by cards"

@@ -1,0 +1,367 @@
+"""Moves of pieces on the arrays of a position, and the move generation of the search.
+
+`move_piece` works out which pieces a move displaces, `make_move` and `unmake_move` make and undo
+it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
+`generate_mat_moves` fill a ply of the search stack with the moves whose lower bound still fits.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.compiling import jitted_part
+from sim.bumpers.kernel.heuristic import (
+    OTHER,
+    EncodedGoal,
+    descending_directions,
+    lower_bound_of,
+    tight_distances,
+)
+from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, LayoutArrays
+from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
+from sim.bumpers.kernel.search_stack import GENERATED, MAT_MOVES, PIECE_MOVES, SearchStack
+from sim.bumpers.kernel.transposition_table import prefetch_bucket
+
+
+@jitted_part
+def move_piece(
+    ahead: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    game: Game,
+    piece: int,
+    start: int,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+) -> int:
+    """Work out which pieces a move displaces, and return how many; 0 if the move is illegal.
+
+    Args:
+        ahead: The next space of each space in the move's direction.
+        occupied: Code of each space; not changed.
+        game: The constants of the position.
+        piece: The piece that sets out.
+        start: Its space.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
+    """
+    there = ahead[start]
+    met = occupied[there]
+    sliding, here, count = np.int64(piece), start, 0
+    if met > GOAL:
+        is_bump = piece >= game.slid and met < game.slid + FIRST
+        if not is_bump or occupied[ahead[there]] > GOAL:
+            return 0
+        sliding, here, count = np.int64(met) - FIRST, there, 1
+    is_slide = piece < game.pucks or (game.slippery and piece < game.slid)
+    if count > 0 or not is_slide:
+        who[0] = piece
+        to[0] = there
+    if count == 0 and not is_slide:
+        return 1
+    return _slide(ahead, occupied, game, sliding, here, count, who, to)
+
+
+@jitted_part
+def make_move(
+    pieces: Pieces,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    origin: NDArray[np.uint16],
+    changes: int,
+) -> None:
+    """Make a move worked out by `move_piece`.
+
+    Args:
+        pieces: The pieces.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
+        origin: Filled in: the spaces they leave.
+        changes: How many pieces move.
+    """
+    where, occupied = pieces.where, pieces.occupied
+    for change in range(changes):
+        space = where[who[change]]
+        origin[change] = space
+        occupied[space] = pieces.vacated[space]
+    for change in range(changes):
+        where[who[change]] = to[change]
+        if to[change] < len(occupied) - 1:
+            occupied[to[change]] = who[change] + FIRST
+
+
+@jitted_part
+def unmake_move(
+    pieces: Pieces, who: NDArray[np.uint8], origin: NDArray[np.uint16], changes: int
+) -> None:
+    """Undo a move made by `make_move`."""
+    where, occupied = pieces.where, pieces.occupied
+    for change in range(changes):
+        space = where[who[change]]
+        occupied[space] = pieces.vacated[space]
+    for change in range(changes):
+        where[who[change]] = origin[change]
+        occupied[origin[change]] = who[change] + FIRST
+
+
+@jitted_part
+def key_change(
+    zobrist: NDArray[np.uint64],
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+) -> tuple[np.uint64, np.uint64]:
+    """Return the XOR change of the 128-bit Zobrist key by a move worked out by `move_piece`."""
+    low, high = np.uint64(0), np.uint64(0)
+    for change in range(changes):
+        piece, space = who[change], to[change]
+        origin = where[piece]
+        low ^= zobrist[piece, origin, 0] ^ zobrist[piece, space, 0]
+        high ^= zobrist[piece, origin, 1] ^ zobrist[piece, space, 1]
+    return low, high
+
+
+@jitted_part
+def _slide(
+    ahead: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    game: Game,
+    sliding: np.int64,
+    here: np.uint16 | int,
+    count: int,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+) -> int:
+    """Slide a piece that has an open space ahead, and all that it sends sliding.
+
+    ``count`` pieces are recorded already; returns how many are recorded in the end.
+    """
+    while True:
+        is_puck = sliding < game.pucks
+        there = ahead[here]
+        met = occupied[there]
+        while met == EMPTY or (met == GOAL and not is_puck):
+            here = there
+            there = ahead[here]
+            met = occupied[there]
+        who[count] = sliding
+        if met == GOAL:
+            to[count] = len(occupied) - 1
+            return count + 1
+        to[count] = here
+        count += 1
+        if met >= game.pucks + FIRST or not game.chains:
+            return count
+        behind = occupied[ahead[there]]
+        while game.pass_through and GOAL < behind < game.pucks + FIRST:
+            there = ahead[there]
+            met = behind
+            behind = occupied[ahead[there]]
+        if behind > GOAL:
+            return count
+        sliding, here = np.int64(met) - FIRST, there
+
+
+@jitted_part
+def count_piece_moves(
+    neighbours: NDArray[np.uint16],
+    occupied: NDArray[np.uint8],
+    where: NDArray[np.uint16],
+    game: Game,
+) -> int:
+    """Return the number of legal piece moves, without making them.
+
+    Args:
+        neighbours: ``neighbours[direction, space]`` of the layout.
+        occupied: Code of each space.
+        where: The space of each piece; from a scored puck every direction leads to the wall.
+        game: The constants of the position.
+    """
+    count = 0
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        start = where[piece]
+        # Branch-free: whether a space is open cannot be predicted.
+        for direction in range(4):
+            there = neighbours[direction, start]
+            met = occupied[there]
+            is_legal = met <= GOAL
+            if piece >= game.slid:
+                behind = occupied[neighbours[direction, there]]
+                is_legal |= (met < game.slid + FIRST) & (behind <= GOAL)
+            count += is_legal
+    return count
+
+
+@jitted_part
+def generate_piece_moves(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> None:
+    """Generate the piece moves of a ply whose lower bound is at most ``left``.
+
+    Args:
+        encoded: The position.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack; the moves of the ply are filled in.
+        table: The transposition table; the entries that will be probed are prefetched.
+        ply: The ply.
+        left: Actions left after the move.
+    """
+    game, pieces, zobrist = encoded
+    where, occupied = pieces.where, pieces.occupied
+    who, to = stack.who[ply], stack.to[ply]
+    neighbours = layouts.neighbours[stack.layout[ply]]
+    distances = goal.distances[stack.layout[ply]]
+    descents = goal.descents[stack.layout[ply]]
+    bound_here = stack.bound[ply]
+    must_lower = bound_here > left
+    has_cards = stack.cards[ply] > 0
+    least = most = 0  # any distance: a card may lower the bound in other ways
+    if must_lower and not has_cards:
+        least, most = tight_distances(goal, distances, where, bound_here)
+    slides = game.slid if game.slippery else game.pucks
+    count = 0
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        start = where[piece]
+        # Only descents lead nearer; a step of a piece that is not in the goal never does.
+        ways = 15
+        if must_lower:
+            ways = descending_directions(descents[start], least) & descending_directions(
+                descents[start], most
+            )
+        is_idle = must_lower and goal.row[piece] == OTHER and piece >= slides
+        for direction in range(4 if ways else 0):
+            ahead = neighbours[direction]
+            is_way = ways >> direction & 1
+            if not is_way or (is_idle and occupied[ahead[start]] <= GOAL):
+                continue
+            changes = move_piece(ahead, occupied, game, piece, start, who, to)
+            if changes == 0:
+                continue
+            bound = bound_here
+            if _changes_bound(goal, distances, where, who, to, changes, must_lower, least):
+                bound = lower_bound_of(goal, distances, where, who, to, changes, has_cards)
+            if bound > left:
+                continue
+            low, high = key_change(zobrist, where, who, to, changes)
+            low ^= stack.keys[ply, 0]
+            high ^= stack.keys[ply, 1]
+            _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
+            count += 1
+    generated = count_piece_moves(neighbours, occupied, where, game)
+    _set_moves(stack, ply, PIECE_MOVES, count, generated)
+
+
+@jitted_part
+def _changes_bound(
+    goal: EncodedGoal,
+    distances: NDArray[np.uint8],
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+    must_lower: bool,
+    least: int,
+) -> bool:
+    """Return whether a move may change the bound.
+
+    Args:
+        goal: The goal.
+        distances: ``distances[row, space]`` of the layout.
+        where: The space of each piece.
+        who: Filled in: the pieces that move.
+        to: Filled in: the spaces they move to.
+        changes: How many pieces move.
+        must_lower: Only a lower bound is of use.
+        least: The distance from which it must then bring a piece nearer; 0 for any.
+    """
+    is_nearer = is_other = False
+    for change in range(changes):
+        row = goal.row[who[change]]
+        before = distances[row, where[who[change]]]
+        after = distances[row, to[change]]
+        is_nearer |= after < before and (least == 0 or before == least)
+        is_other |= after != before
+    return is_nearer if must_lower else is_other
+
+
+@jitted_part
+def generate_mat_moves(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> bool:
+    """Generate the mat moves of a ply; return False if the layouts they lead to are unknown.
+
+    Args:
+        encoded: The position.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack; the moves of the ply are filled in.
+        table: The transposition table; the entries that will be probed are prefetched.
+        ply: The ply.
+        left: Actions left after the move.
+    """
+    number, cards = stack.layout[ply], stack.cards[ply]
+    first = layouts.first[number]
+    if first < 0:
+        return False
+    generated = count = 0
+    for edge in range(first, first + layouts.total[number]):
+        kind = np.int64(layouts.moves[edge]) >> KIND_BIT
+        if cards >> 2 * kind & 3 == 0:
+            continue
+        after = layouts.after[edge]
+        if after < 0:
+            return False
+        generated += 1
+        rest = cards - (1 << 2 * kind)
+        where, who, to = encoded.pieces.where, stack.who[ply], stack.to[ply]
+        bound = lower_bound_of(goal, goal.distances[after], where, who, to, 0, rest > 0)
+        if bound > left:
+            continue
+        low = stack.keys[ply, 0] ^ layouts.keys[number, 0] ^ layouts.keys[after, 0]
+        high = stack.keys[ply, 1] ^ layouts.keys[number, 1] ^ layouts.keys[after, 1]
+        low ^= CARD_KEYS[cards, 0] ^ CARD_KEYS[rest, 0]
+        high ^= CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
+        _append_move(stack, table, ply, count, edge, bound, low, high)
+        count += 1
+    _set_moves(stack, ply, MAT_MOVES, count, generated)
+    return True
+
+
+@jitted_part
+def _append_move(
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    place: int,
+    move: int,
+    bound: int,
+    low: np.uint64,
+    high: np.uint64,
+) -> None:
+    prefetch_bucket(table, high)
+    stack.moves[ply, place] = move
+    stack.move_bounds[ply, place] = bound
+    stack.move_keys[ply, place, 0] = low
+    stack.move_keys[ply, place, 1] = high
+
+
+@jitted_part
+def _set_moves(stack: SearchStack, ply: int, stage: int, count: int, generated: int) -> None:
+    stack.stage[ply] = stage
+    stack.next_move[ply] = 0
+    stack.move_count[ply] = count
+    stack.counts[GENERATED] += generated

@@ -1,0 +1,152 @@
+"""Depth-first search for a solution of a given number of actions.
+
+One iteration of iterative deepening A*: moves whose lower bound does not fit into the actions left
+are pruned, and positions without a solution are stored in the transposition table. The recursion is
+an explicit `SearchStack`, so that a run can pause after some nodes and go on later.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.compiling import jitted, jitted_part
+from sim.bumpers.kernel.heuristic import EncodedGoal
+from sim.bumpers.kernel.layouts import KIND_BIT, LayoutArrays
+from sim.bumpers.kernel.move_generation import (
+    generate_mat_moves,
+    generate_piece_moves,
+    make_move,
+    move_piece,
+    unmake_move,
+)
+from sim.bumpers.kernel.position import Encoded
+from sim.bumpers.kernel.search_stack import (
+    ENTRIES,
+    HITS,
+    MAT_MOVES,
+    NODES,
+    NOT_GENERATED,
+    PIECE_MOVES,
+    SearchStack,
+)
+from sim.bumpers.kernel.transposition_table import is_refuted, store
+
+EXHAUSTED, FOUND, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2, 3
+"""Results of a run: no (further) solution, a solution, out of nodes, or a layout whose mat moves
+are not expanded yet."""
+
+MADE, NO_MORE = 4, 5
+"""Results of `_make_next_move` besides `FOUND`: a move was made, or none is left."""
+
+
+@jitted
+def search(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    depth: int,
+    nodes: int,
+) -> int:
+    """Search for a solution of at most ``depth`` actions, going on from the state of the stack.
+
+    Args:
+        encoded: The position; restored when the search is exhausted.
+        layouts: The arrays of the layouts met.
+        goal: The goal.
+        stack: The search stack; the last move of a solution is not made.
+        table: The transposition table.
+        depth: Most actions, at least 1.
+        nodes: Nodes to visit before the run pauses.
+
+    Returns:
+        `EXHAUSTED`, `FOUND`, `PAUSED` or `LAYOUT_UNKNOWN`.
+    """
+    ply, made = stack.ply[0], 0
+    result = PAUSED
+    while made < nodes:
+        left = depth - ply - 1
+        if stack.stage[ply] == NOT_GENERATED:
+            generate_piece_moves(encoded, layouts, goal, stack, table, ply, left)
+        found = _make_next_move(encoded, layouts, stack, table, ply, left)
+        if (
+            found == NO_MORE
+            and stack.stage[ply] == PIECE_MOVES
+            and left > 0
+            and stack.cards[ply] > 0
+        ):
+            if not generate_mat_moves(encoded, layouts, goal, stack, table, ply, left):
+                result = LAYOUT_UNKNOWN
+                break
+        elif found == MADE:
+            made += 1
+            ply += 1
+            stack.stage[ply] = NOT_GENERATED
+            stack.solved[ply] = 0
+        elif found == FOUND:
+            for before in range(ply + 1):
+                stack.solved[before] = 1
+            result = FOUND
+            break
+        else:
+            if not stack.solved[ply]:
+                low, high = stack.keys[ply, 0], stack.keys[ply, 1]
+                stack.counts[ENTRIES] += store(table, low, high, depth - ply)
+            if ply == 0:
+                result = EXHAUSTED
+                break
+            ply -= 1
+            unmake_move(encoded.pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
+    stack.ply[0] = ply
+    stack.counts[NODES] += made
+    return result
+
+
+@jitted_part
+def _make_next_move(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> int:
+    """Make the next move of a ply that the transposition table does not refute.
+
+    ``left`` actions are left after it. Returns `MADE`, `NO_MORE`, or `FOUND` if it is the
+    solution's last and not made.
+    """
+    game, pieces, _ = encoded
+    for index in range(stack.next_move[ply], stack.move_count[ply]):
+        low, high = stack.move_keys[ply, index, 0], stack.move_keys[ply, index, 1]
+        bound = stack.move_bounds[ply, index]
+        # Earlier moves of this ply may have refuted the position since the move was generated.
+        if bound > 0 and is_refuted(table, low, high, left):
+            stack.counts[HITS] += 1
+            continue
+        stack.next_move[ply] = index + 1
+        move = stack.moves[ply, index]
+        number, cards = stack.layout[ply], stack.cards[ply]
+        changes = 0
+        if stack.stage[ply] == MAT_MOVES:
+            stack.layout[ply + 1] = layouts.after[move]
+            stack.cards[ply + 1] = cards - (1 << 2 * (np.int64(layouts.moves[move]) >> KIND_BIT))
+        else:
+            piece = game.movable[move >> 2]
+            start = pieces.where[piece]
+            stack.start[ply] = start
+            if bound == 0:
+                return FOUND
+            stack.layout[ply + 1] = number
+            stack.cards[ply + 1] = cards
+            ahead = layouts.neighbours[number, move & 3]
+            who, to = stack.who[ply], stack.to[ply]
+            changes = move_piece(ahead, pieces.occupied, game, piece, start, who, to)
+            make_move(pieces, who, to, stack.origin[ply], changes)
+        stack.changes[ply] = changes
+        stack.bound[ply + 1] = bound
+        stack.keys[ply + 1, 0] = low
+        stack.keys[ply + 1, 1] = high
+        return MADE
+    stack.next_move[ply] = stack.move_count[ply]
+    return NO_MORE

@@ -1,0 +1,94 @@
+"""The explicit stack of the depth-first search."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.position import Encoded, key_of
+
+NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
+"""Indices of `SearchStack.counts`."""
+
+NOT_GENERATED, PIECE_MOVES, MAT_MOVES = 0, 1, 2
+"""Stages of a ply: no moves generated yet, those of pieces, or, after these, those of mats."""
+
+
+class SearchStack(NamedTuple):
+    """The state of a search: all that a run needs to go on. Arrays are indexed by ply.
+
+    Attributes:
+        ply: The current ply, in an array of one.
+        stage: The moves generated so far.
+        next_move: The index of the move to try next.
+        move_count: The number of generated moves whose bound fits.
+        moves: ``moves[ply, i]``: index of the movable piece * 4 + direction, or an edge of the
+            layout graph.
+        move_bounds: ``move_bounds[ply, i]``: the lower bound after each move.
+        move_keys: ``move_keys[ply, i]``: the 128-bit key after each move.
+        start: The space from which the piece of the last move tried set out.
+        layout: The number of the layout.
+        cards: The code of the cards in hand.
+        bound: The lower bound of the actions left.
+        keys: The 128-bit key.
+        solved: 1 if a solution was found below this ply.
+        changes: How many pieces the last move moved.
+        who: Those pieces.
+        origin: The spaces they left.
+        to: The spaces they moved to.
+        counts: Nodes visited, legal moves of expanded positions, hits in the transposition table,
+            and entries of it in use.
+    """
+
+    ply: NDArray[np.int64]
+    stage: NDArray[np.uint8]
+    next_move: NDArray[np.int64]
+    move_count: NDArray[np.int64]
+    moves: NDArray[np.int32]
+    move_bounds: NDArray[np.uint8]
+    move_keys: NDArray[np.uint64]
+    start: NDArray[np.uint16]
+    layout: NDArray[np.int64]
+    cards: NDArray[np.int64]
+    bound: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    solved: NDArray[np.uint8]
+    changes: NDArray[np.int64]
+    who: NDArray[np.uint8]
+    origin: NDArray[np.uint16]
+    to: NDArray[np.uint16]
+    counts: NDArray[np.int64]
+
+
+def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStack:
+    """Return the search stack of a position.
+
+    Args:
+        encoded: The encoded position.
+        depth: The greatest depth of the search.
+        mat_moves: The largest number of mat moves of a layout.
+    """
+    plies, pieces = depth + 1, len(encoded.pieces.where)
+    moves = max(4 * len(encoded.game.movable), mat_moves)
+    stack = SearchStack(
+        ply=np.zeros(1, np.int64),
+        stage=np.zeros(plies, np.uint8),
+        next_move=np.zeros(plies, np.int64),
+        move_count=np.zeros(plies, np.int64),
+        moves=np.zeros((plies, moves), np.int32),
+        move_bounds=np.zeros((plies, moves), np.uint8),
+        move_keys=np.zeros((plies, moves, 2), np.uint64),
+        start=np.zeros(plies, np.uint16),
+        layout=np.zeros(plies, np.int64),
+        cards=np.zeros(plies, np.int64),
+        bound=np.zeros(plies, np.int64),
+        keys=np.zeros((plies, 2), np.uint64),
+        solved=np.zeros(plies, np.uint8),
+        changes=np.zeros(plies, np.int64),
+        who=np.zeros((plies, pieces + 1), np.uint8),
+        origin=np.zeros((plies, pieces + 1), np.uint16),
+        to=np.zeros((plies, pieces + 1), np.uint16),
+        counts=np.zeros(4, np.int64),
+    )
+    stack.keys[0] = key_of(encoded)
+    return stack

@@ -1,0 +1,243 @@
+"""Moves as text: `move_text` writes, `parse_move` reads.
+
+A piece move is a square and a direction: ``c7N``. An ``x`` after it means that another piece is
+set in motion, a ``*`` that a puck scores. Any unambiguous part will do when reading: ``c7`` if the
+piece there has only one move, ``N`` if only one piece can move north, ``*`` if only one move
+scores. Mat moves are ``T:K3+90``, ``S:G1,K3`` and ``H:K3,G1.N``, as in
+`sim.bumpers.moves.bare_move_text`.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+
+from sim.bumpers.board import Position, board_of
+from sim.bumpers.mat_notation import NotationError, Problem
+from sim.bumpers.mats import Colour, Direction, Layout
+from sim.bumpers.moves import (
+    MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    Move,
+    PieceMove,
+    bare_move_text,
+    legal_mat_moves,
+    movements_of,
+    why_mat_move_illegal,
+)
+from sim.bumpers.rules import legal_moves, why_illegal
+
+_MAT = r"[A-Z][A-Z0-9]*"
+_TURN = re.compile(rf"T:(?P<mat>{_MAT})(?:\+(?P<degrees>90|180|270))?")
+_SWAP = re.compile(rf"S:(?P<mat>{_MAT})(?:,(?P<other>{_MAT}))?")
+_SHIFT = re.compile(rf"H:(?P<mat>{_MAT})(?:,(?P<other>{_MAT})\.(?P<way>[NESW]{{1,99}}))?")
+_FORMS = "T:K3+90 (turn), S:G1,K3 (swap) or H:K3,G1.N (shift to the slot north of G1)"
+_PIECE_MOVE = re.compile(r"(?P<square>[a-z]*?[0-9]*)(?P<direction>[NESW]?)(?P<marks>x?\*?)")
+_SQUARE = re.compile(r"[a-z]+[0-9]+")
+_SHOWN = 8
+
+
+def move_text(position: Position, move: Move) -> str:
+    """Return the text of a legal move, with the marks ``x`` and ``*``.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
+        >>> [move_text(position, move) for move in legal_moves(position)]
+        ['a1Nx', 'a1E']
+    """
+    text = bare_move_text(position.layout, move)
+    if not isinstance(move, PieceMove):
+        return text
+    movements = movements_of(position, move)
+    sends = any(movement.start != move.space for movement in movements)
+    scores = any(movement.scored for movement in movements)
+    return text + "x" * sends + "*" * scores
+
+
+def parse_move(
+    position: Position,
+    text: str,
+    *,
+    colours: Collection[Colour] | None = None,
+    before: Position | None = None,
+    temporary: bool = False,
+) -> Move:
+    """Return the legal move that a text denotes.
+
+    Args:
+        position: The position before the move.
+        text: The text; surrounding blanks are ignored.
+        colours: As in `sim.bumpers.rules.legal_moves`.
+        before: As in `sim.bumpers.rules.legal_moves`.
+        temporary: As in `sim.bumpers.rules.why_illegal`.
+
+    Raises:
+        NotationError: It is not a move, an illegal one (the message says why), or ambiguous (the
+            message lists the candidates).
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
+        >>> parse_move(position, "N").direction.name
+        'N'
+        >>> parse_move(position, "a1")
+        Traceback (most recent call last):
+            ...
+        sim.bumpers.mat_notation.NotationError: move: '>>a1<<': 2 moves fit: a1Nx, a1E; ...
+    """
+    text = text.strip()
+    candidates: Sequence[Move]
+    if text[1:2] == ":":
+        candidates = _mat_moves(position, text, temporary=temporary)
+    else:
+        candidates = _piece_moves(position, text, colours, before)
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        names = _listed([move_text(position, move) for move in candidates])
+        message = f"{len(candidates)} moves fit: {names}; give one of them"
+    else:
+        names = _listed(
+            [
+                move_text(position, move)
+                for move in legal_moves(position, colours=colours, before=before)
+            ]
+        )
+        message = f"no legal move fits; legal are {names or 'none'}"
+    raise NotationError("move", text, [Problem(message, 0, len(text))])
+
+
+def _piece_moves(
+    position: Position,
+    text: str,
+    colours: Collection[Colour] | None,
+    before: Position | None,
+) -> Sequence[Move]:
+    """Return the legal piece moves that fit a text.
+
+    Raises:
+        NotationError: It is not a piece move, an illegal one, or one with wrong marks.
+    """
+    match = _PIECE_MOVE.fullmatch(text)
+    if match is None or not text:
+        message = "give a square and a direction, such as c7N, or a mat move (T: S: H:)"
+        raise NotationError("move", text, [Problem(message, 0, len(text))])
+    square, direction, marks = match["square"], match["direction"], match["marks"]
+    whole = _SQUARE.fullmatch(square)
+    if whole:
+        _check_square(position, text, square, direction, colours, before)
+    fits = [
+        move
+        for move in legal_moves(position, colours=colours, before=before)
+        if _fits(bare_move_text(position.layout, move), square, direction)
+    ]
+    agreeing = [move for move in fits if all(m in move_text(position, move) for m in marks)]
+    if fits and not agreeing and whole and direction:
+        is_x = "x" in marks and "x" not in move_text(position, fits[0])
+        wrong = "moves no other piece (x)" if is_x else "scores no puck (*)"
+        problem = Problem(f"{square}{direction} {wrong}", *match.span("marks"))
+        raise NotationError("move", text, [problem])
+    return agreeing
+
+
+def _check_square(
+    position: Position,
+    text: str,
+    square: str,
+    direction: str,
+    colours: Collection[Colour] | None,
+    before: Position | None,
+) -> None:
+    """Check that the piece on a square may move, in the direction if one is given.
+
+    Raises:
+        NotationError: It may not; the message says why.
+    """
+    board = board_of(position.layout)
+    space = board.space_named(square)
+    if space is None:
+        last = board.name((0, board.columns - 1))
+        message = f"there is no space {square}; the board is a1 to {last}"
+        raise NotationError("move", text, [Problem(message, 0, len(square))])
+    directions = [Direction[direction]] if direction else list(Direction)
+    reasons = [
+        why_illegal(position, PieceMove(space, way), colours=colours, before=before)
+        for way in directions
+    ]
+    if all(reasons):
+        same = len(set(reasons)) == 1
+        message = reasons[0] if same else "the piece there has no legal move"
+        raise NotationError("move", text, [Problem(message, 0, len(square) + len(direction))])
+
+
+def _fits(plain: str, square: str, direction: str) -> bool:
+    """Return whether a bare move text agrees with the parts that were given."""
+    letters, digits = square.rstrip("0123456789"), square.lstrip("abcdefghijklmnopqrstuvwxyz")
+    column = plain.rstrip("NESW").rstrip("0123456789")
+    row = plain[len(column) : -1]
+    return letters in ("", column) and digits in ("", row) and direction in ("", plain[-1])
+
+
+def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMove, ...]:
+    """Return the legal mat moves that fit a text; exactly one if the text is complete.
+
+    Raises:
+        NotationError: It is not a mat move, or an illegal one; the message says why.
+    """
+    match = _TURN.fullmatch(text) or _SWAP.fullmatch(text) or _SHIFT.fullmatch(text)
+    if match is None:
+        raise NotationError("move", text, [Problem(f"give {_FORMS}", 0, len(text))])
+    layout, rules = position.layout, position.rules
+    mat = _number(layout, text, match, "mat")
+    move = _complete_mat_move(layout, text, match, mat)
+    if move is None:
+        kind = {"T": MatTurn, "S": MatSwap, "H": MatShift}[text[0]]
+        return tuple(
+            found
+            for found in legal_mat_moves(layout, rules, temporary=temporary)
+            if isinstance(found, kind) and mat in _mats(found)
+        )
+    reason = why_mat_move_illegal(layout, move, rules, temporary=temporary)
+    if reason:
+        raise NotationError("move", text, [Problem(reason, 2, len(text))])
+    return (move,)
+
+
+def _complete_mat_move(layout: Layout, text: str, match: re.Match[str], mat: int) -> MatMove | None:
+    """Return the move of a complete text; None if a part is left open."""
+    parts = match.groupdict()
+    if parts.get("degrees"):
+        return MatTurn(mat, int(parts["degrees"]) // 90)
+    if not parts.get("other"):
+        return None
+    other = _number(layout, text, match, "other")
+    if not parts.get("way"):
+        return MatSwap(min(mat, other), max(mat, other))
+    row, column = layout.places[other].slot
+    for letter in parts["way"]:
+        down, right = Direction[letter].step
+        row, column = row + down, column + right
+    return MatShift(mat, (row, column))
+
+
+def _number(layout: Layout, text: str, match: re.Match[str], group: str) -> int:
+    """Return the number of the mat named in a group of a match."""
+    name = match[group]
+    mat = layout.mat_named(name)
+    if mat is None:
+        names = ", ".join(face.name for face in layout.faces)
+        message = f"there is no mat {name} on the board; give one of {names}"
+        raise NotationError("move", text, [Problem(message, *match.span(group))])
+    return mat
+
+
+def _mats(move: MatMove) -> tuple[int, ...]:
+    """Return the numbers of the mats of a move."""
+    return (move.first, move.second) if isinstance(move, MatSwap) else (move.mat,)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first names of a list, and the number of the others."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,343 @@
+"""A position as one line of text, to copy and paste.
+
+    pb1:classic:RPc7d9.RIb2.BMe5:B1:R:4f2a
+
+`position_text` writes it, `parse_position` reads it and reports all errors at once. The fields,
+separated by colons:
+
+- ``pb1``, the version of the notation;
+- the layout: the name of a set-up, or rows of mats as in `sim.bumpers.mat_notation`;
+- the pieces: groups separated by full stops, each a colour (R O Y G B V), a kind (P puck, I ice
+  block, M meeple) and squares: column from the west, row from the south; ``-`` for none;
+- scored pucks by colour, such as ``R1B2``, or ``-``;
+- the colour to move, or ``-``;
+- for mats outside the house set: ``mats=`` and their codes (`sim.bumpers.mat_notation`),
+  separated by commas;
+- for rules that differ from those of the set-up, or from the defaults if there is none: ``rules=``
+  and the names of the rules that hold, separated by commas, or ``-``;
+- a checksum of everything before its colon, four hexadecimal digits, or ``-`` in a line written
+  by hand.
+"""
+
+import binascii
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sim.bumpers.board import (
+    Position,
+    board_of,
+    count_problems,
+    make_position,
+    placement_problems,
+)
+from sim.bumpers.mat_notation import (
+    NotationError,
+    Problem,
+    layout_text,
+    mat_code,
+    read_layout,
+    read_mat_code,
+)
+from sim.bumpers.mats import (
+    RULE_NAMES,
+    Colour,
+    Kind,
+    Layout,
+    MatFace,
+    Piece,
+    Rules,
+    colour_of,
+    layout_problems,
+)
+from sim.bumpers.setups import house_faces, setups
+
+VERSION = "pb1"
+NONE = "-"
+_GROUP = re.compile(r"([ROYGBV])([PIM])((?:[a-z]+[0-9]+)+)")
+_SQUARE = re.compile(r"[a-z]+[0-9]+")
+_SCORED = re.compile(r"([ROYGBV])([0-9]+)")
+_COLOURS = ", ".join(f"{colour.letter} ({colour.word})" for colour in Colour)
+_FORM = "pb1:layout:pieces:scored:to move:checksum"
+_MIN_FIELDS, _MAX_FIELDS = 6, 8
+_MATS, _RULES = "mats=", "rules="
+
+
+def position_text(position: Position) -> str:
+    """Return a position as one line; `parse_position` reads it back.
+
+    Example:
+        >>> from sim.bumpers import make_position, setup_named
+        >>> layout = setup_named("small").layout
+        >>> position_text(make_position(layout, {0: Piece(Colour.RED, Kind.PUCK)}))
+        'pb1:small:RPp12:-:-:23d5'
+    """
+    fields = [VERSION, _layout_field(position.layout), pieces_text(position)]
+    scored = "".join(f"{c.letter}{position.scored[c]}" for c in Colour if position.scored[c])
+    fields += [scored or NONE, position.to_move.letter if position.to_move is not None else NONE]
+    own = [mat_code(f) for f in position.layout.faces if house_faces().get(f.label) != f]
+    if own:
+        fields.append("mats=" + ",".join(own))
+    setup = setups().get(fields[1])
+    if position.rules != (Rules() if setup is None else setup.rules):
+        names = [name for name, field in RULE_NAMES.items() if getattr(position.rules, field)]
+        fields.append("rules=" + (",".join(names) or NONE))
+    text = ":".join(fields)
+    return f"{text}:{checksum(text)}"
+
+
+def _layout_field(layout: Layout) -> str:
+    """Return the name of the set-up with this layout, else the layout as rows of mats."""
+    for name, setup in setups().items():
+        if setup.layout == layout:
+            return name
+    return layout_text(layout)
+
+
+def pieces_text(position: Position) -> str:
+    """Return the field of the pieces: by colour and kind, squares from the north-west."""
+    board = board_of(position.layout)
+    groups = []
+    for colour in Colour:
+        for kind in Kind:
+            piece = Piece(colour, kind)
+            squares = sorted(board.squares[space] for space, p in position.pieces if p == piece)
+            if squares:
+                groups.append(piece.code + "".join(board.name(square) for square in squares))
+    return ".".join(groups) or NONE
+
+
+def checksum(text: str) -> str:
+    """Return the CRC-16 (CCITT) of a text as four hexadecimal digits.
+
+    Example:
+        >>> checksum("123456789")
+        '31c3'
+    """
+    return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A part of a text, with its index in the whole."""
+
+    text: str
+    start: int
+
+    def problem(self, message: str, start: int = 0, end: int | None = None) -> Problem:
+        """Return a problem with this part, or with characters ``start`` to ``end`` of it."""
+        until = len(self.text) if end is None else end
+        return Problem(message, self.start + start, self.start + until)
+
+    def split(self, separator: str) -> list["_Span"]:
+        """Return the parts between separators, each with its index in the whole."""
+        parts, start = [], self.start
+        for part in self.text.split(separator):
+            parts.append(_Span(part, start))
+            start += len(part) + len(separator)
+        return parts
+
+
+def parse_position(text: str, *, temporary: bool = False) -> Position:
+    """Return the position of a line.
+
+    Args:
+        text: The line, as described in the module; surrounding blanks are ignored.
+        temporary: Whether it is within a series of mat moves, so that its layout need not be
+            legal (PB-23).
+
+    Raises:
+        NotationError: The text is not a position, or the position is illegal. The message lists
+            all problems and marks each in the text.
+
+    Example:
+        >>> parse_position("pb1:classic:RPc7:-:R:-").to_move.word
+        'red'
+        >>> parse_position("pb1:classic:RPc7z9:-:R:-")
+        Traceback (most recent call last):
+            ...
+        sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
+    """
+    text = text.strip()
+    problems: list[Problem] = []
+    position = _position(_Span(text, 0), problems, temporary=temporary)
+    if problems or position is None:
+        raise NotationError("position", text, problems)
+    return position
+
+
+def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Position | None:
+    """Return the position of a line as far as it can be read; problems are added."""
+    version, *fields = whole.split(":")
+    if version.text != VERSION:
+        problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
+        return None
+    if not _MIN_FIELDS <= len(fields) + 1 <= _MAX_FIELDS:
+        problems.append(
+            whole.problem(
+                f"{len(fields) + 1} fields; give {_FORM}, with mats= and rules= if needed"
+            )
+        )
+        return None
+    layout_field, pieces, scored, to_move, *named, check = fields
+    faces, rules = _named(named, _rules_of(layout_field), problems)
+    layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
+    position = None
+    if layout is not None:
+        places: dict[int, _Span] = {}
+        position = make_position(
+            layout,
+            _read_pieces(pieces, layout, problems, places),
+            scored=_read_scored(scored, problems),
+            to_move=_read_colour(to_move, problems),
+            rules=rules,
+        )
+        problems += [
+            places[space].problem(message) for message, space in placement_problems(position)
+        ]
+        problems += [Problem(message) for message in count_problems(position)]
+    expected = checksum(whole.text[: check.start - 1])
+    if check.text not in (NONE, expected) and not problems:
+        problems.append(
+            check.problem(f"the checksum is {expected}: the line was changed; give - to accept it")
+        )
+    return position
+
+
+def _read_pieces(
+    field: _Span, layout: Layout, problems: list[Problem], places: dict[int, _Span]
+) -> dict[int, Piece]:
+    """Return the pieces of a field by space.
+
+    Problems are added to ``problems``, and the text of each space to ``places``.
+    """
+    board = board_of(layout)
+    last = board.name((0, board.columns - 1))
+    pieces: dict[int, Piece] = {}
+    for group in field.split(".") if field.text != NONE else []:
+        match = _GROUP.fullmatch(group.text)
+        if match is None:
+            problems.append(
+                group.problem(
+                    "give a colour (R O Y G B V), a kind (P I M) and squares, such as RPc7d9"
+                )
+            )
+            continue
+        colour = colour_of(match[1])
+        assert colour is not None
+        for square in _SQUARE.finditer(group.text, 2):
+            space = board.space_named(square.group())
+            name, span = square.group(), square.span()
+            if space is None:
+                message = f"there is no space {name}; the board is a1 to {last}"
+                problems.append(group.problem(message, *span))
+            elif space in pieces:
+                problems.append(group.problem(f"two pieces stand on {name}", *span))
+            else:
+                pieces[space] = Piece(colour, Kind(match[2]))
+                places[space] = _Span(name, group.start + span[0])
+    return pieces
+
+
+def _read_scored(field: _Span, problems: list[Problem]) -> dict[Colour, int]:
+    """Return the scores of a field by colour; problems are added to ``problems``."""
+    scored: dict[Colour, int] = {}
+    if field.text == NONE:
+        return scored
+    end = 0
+    for match in _SCORED.finditer(field.text):
+        colour = colour_of(match[1])
+        if match.start() != end or colour is None or colour in scored:
+            break
+        scored[colour] = int(match[2][:9])
+        end = match.end()
+    if end != len(field.text) or not scored:
+        message = "give each colour once with its scored pucks, such as R1B2, or -"
+        problems.append(field.problem(message, end))
+    return scored
+
+
+def _read_colour(field: _Span, problems: list[Problem]) -> Colour | None:
+    """Return the colour to move of a field; problems are added to ``problems``."""
+    colour = colour_of(field.text)
+    if colour is None and field.text != NONE:
+        problems.append(field.problem(f"give the colour to move, {_COLOURS}, or -"))
+    return colour
+
+
+def _rules_of(layout: _Span) -> Rules:
+    """Return the rules of a line without ``rules=``: those of its set-up."""
+    setup = setups().get(layout.text)
+    return setup.rules if setup is not None else Rules()
+
+
+def _named(
+    fields: list[_Span], rules: Rules, problems: list[Problem]
+) -> tuple[Mapping[str, MatFace], Rules]:
+    """Return the known mats and the rules, from the fields ``mats=`` and ``rules=``."""
+    faces = dict(house_faces())
+    for field in fields:
+        prefix, _, rest = field.text.partition("=")
+        parts = _Span(rest, field.start + len(prefix) + 1).split(",")
+        if field.text.startswith(_MATS):
+            for part in parts:
+                face = _mat(part, problems)
+                if face is not None:
+                    faces[face.label] = face
+        elif field.text.startswith(_RULES):
+            rules = _read_rules(parts, problems)
+        else:
+            problems.append(field.problem("give mats=..., rules=... or nothing here"))
+    return faces, rules
+
+
+def _read_rules(parts: list[_Span], problems: list[Problem]) -> Rules:
+    """Return the rules with these names; problems are added."""
+    names: dict[str, bool] = {}
+    for part in parts:
+        if part.text in RULE_NAMES:
+            names[RULE_NAMES[part.text]] = True
+        elif part.text != NONE or len(parts) > 1:
+            known = ", ".join(RULE_NAMES)
+            problems.append(part.problem(f"there is no such rule; give {known}, or - for none"))
+    return Rules(**names)
+
+
+def _mat(part: _Span, problems: list[Problem]) -> MatFace | None:
+    """Return the mat of a code; None, with a problem added, if it is not one."""
+    try:
+        face = read_mat_code(part.text)
+    except NotationError as error:
+        problems.append(part.problem(str(error)))
+        return None
+    if face is None:
+        problems.append(part.problem("give a mat's name and its rows, such as X1/.p/.."))
+    return face
+
+
+def _layout(
+    field: _Span,
+    faces: Mapping[str, MatFace],
+    rules: Rules,
+    problems: list[Problem],
+    *,
+    temporary: bool,
+) -> Layout | None:
+    """Return the layout of a field; None, with problems added, if it is not a legal one."""
+    if field.text in setups():
+        return setups()[field.text].layout
+    if field.text[:1].islower():
+        known = ", ".join(setups())
+        problems.append(field.problem(f"there is no such set-up; give {known}, or rows of mats"))
+        return None
+    try:
+        layout = read_layout("layout", field.text, faces)
+    except NotationError as error:
+        problems += [
+            field.problem(problem.message, problem.start or 0, problem.end)
+            for problem in error.problems
+        ]
+        return None
+    illegal = () if temporary else layout_problems(layout, rules)
+    problems += [field.problem(message) for message in illegal]
+    return None if illegal else layout

@@ -1,0 +1,536 @@
+"""Puzzles: random positions of a wanted solution length, solved and rated.
+
+A draft, a random position with a goal, is changed step by step until its shortest solutions are as
+wanted. A change is kept if it makes the shortest solutions longer, lets more pieces set out in
+them, or leaves fewer of them (once the last one is gone, the next ones are longer). If a draft's
+solution is too long, its first actions are played. Begin with `make_puzzle`; `rate` measures the
+difficulty, and `puzzles_csv` writes files that ``pucklab solve --batch`` reads.
+
+Example:
+    >>> puzzle = make_puzzle(PuzzleSpec(actions=2, unique=True), seed=1, index=0)
+    >>> len(puzzle.line), puzzle.rating.solutions
+    (2, 1)
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from physics import InputError, trial_generator
+from physics.errors import check_count, shown
+from sim.bumpers.board import Position, board_of, make_position, open_spaces, sorted_pieces
+from sim.bumpers.mats import (
+    Colour,
+    Kind,
+    Layout,
+    Piece,
+    Place,
+    Rules,
+    Slot,
+    make_layout,
+    neighbour_slots,
+)
+from sim.bumpers.moves import Change, Move, PieceMove
+from sim.bumpers.position_notation import position_text
+from sim.bumpers.rules import legal_moves, play
+from sim.bumpers.setups import Setup, house_faces, setups
+from sim.bumpers.solver import Goal, Limits, Solution, solve
+from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
+from sim.bumpers.solver.search import least_actions
+from sim.bumpers.solver.solution import LineStep, line_steps, line_text
+from sim.core.ordered_work import in_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MOST_ACTIONS = 20
+MOST_MOVERS = 4
+GOALS = (*(str(pucks) for pucks in range(1, MOST_PUCKS + 1)), "all", "puck", "to")
+
+_HOUSE_BOARDS = ("classic", "small")
+_HOUSE_CHANCE = 0.4
+_MATS = (2, 6)
+
+_CROWD = 0.3
+"""Maximum fraction of the open spaces with pieces on them."""
+
+_DRAFTS = 40
+_CHANGES = 300
+_BEYOND = 2
+_NODES = 20_000
+_MOST_SOLUTIONS = 500
+_COLUMNS = (
+    "seed",
+    "index",
+    "position",
+    "goal",
+    "actions",
+    "solution",
+    "solutions",
+    "branching",
+    "decoys",
+    "movers",
+    "difficulty_bits",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """The difficulty of a puzzle.
+
+    Attributes:
+        solutions: The number of shortest solutions; two orders of the same actions count as two.
+        branching: Branching factor: legal actions, averaged over the positions of a solution.
+        decoys: First actions that look good but begin no shortest solution: without other pieces
+            on the board the goal would be one action nearer.
+        movers: Pieces that set out in a solution.
+        difficulty_bits: Binary logarithm of the number of lines of legal actions for each shortest
+            solution: the product of the legal actions along a solution, divided by the solutions.
+    """
+
+    solutions: int
+    branching: float
+    decoys: int
+    movers: int
+    difficulty_bits: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleSpec:
+    """The requirements on a puzzle.
+
+    Attributes:
+        actions: Length of a shortest solution, 1 to 20 actions.
+        goal: The kind of goal: 1 to 4 or ``all`` for pucks of the side to move in, ``puck`` for a
+            named puck in, ``to`` for a piece of the side to move on a named space.
+        movers: Minimum number of pieces that set out in a solution, 1 to 4.
+        unique: True if there must be exactly one shortest solution; two orders of the same actions
+            count as two.
+        setup: The board and its rules; None for house boards of all sizes.
+
+    Raises:
+        InputError: A field is not accepted.
+    """
+
+    actions: int = 4
+    goal: str = "1"
+    movers: int = 1
+    unique: bool = False
+    setup: Setup | None = None
+
+    def __post_init__(self) -> None:
+        check_count("actions", self.actions, low=1, high=MOST_ACTIONS)
+        check_count("movers", self.movers, low=1, high=min(MOST_MOVERS, self.actions))
+        if self.goal not in GOALS:
+            raise InputError(f"goal: {shown(self.goal)} is not accepted; give {', '.join(GOALS)}")
+        if self.actions < self.pucks:
+            raise InputError(
+                f"actions: {self.actions} is not accepted; {self.pucks} pucks need at least "
+                f"{self.pucks}"
+            )
+        if self.setup is not None:
+            _check_setup(self.setup, self.pucks, wants_goal=self.goal != "to")
+
+    @property
+    def pucks(self) -> int:
+        """Minimum number of pucks of the side to move."""
+        return int(self.goal) if self.goal.isdigit() else 1
+
+
+def _check_setup(setup: Setup, pucks: int, *, wants_goal: bool) -> None:
+    """Check that puzzles can be made on a board.
+
+    Raises:
+        InputError: The board has no goal, or too few pucks or spaces.
+    """
+    each = setup.rules.pieces_each[Kind.PUCK]
+    if pucks > each:
+        raise InputError(f"goal: {pucks} pucks; each colour has {each} on {setup.name!r}")
+    if wants_goal and not board_of(setup.layout).goals:
+        raise InputError(f"setup: {setup.name!r} has no goal for pucks")
+    if len(open_spaces(setup.layout)) <= pucks:
+        raise InputError(f"setup: {setup.name!r} has too few open spaces for {pucks} pucks")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """A position to solve, with its solution.
+
+    Attributes:
+        seed: The seed it was made from.
+        index: Its number among the puzzles of that seed, from 0.
+        position: The position.
+        goal: The goal.
+        line: The first shortest solution in the order of the solver.
+        rating: Its difficulty.
+    """
+
+    seed: int
+    index: int
+    position: Position
+    goal: Goal
+    line: tuple[Move, ...]
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A puzzle that is not finished.
+
+    Attributes:
+        position: The position.
+        goal: The goal.
+    """
+
+    position: Position
+    goal: Goal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Solved:
+    draft: Draft
+    found: Solution
+    idle: int
+    """Pieces that should set out but do not."""
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        return -len(self.found.line), self.idle, len(self.found.lines)
+
+    def meets(self, spec: PuzzleSpec) -> bool:
+        most = 1 if spec.unique else _MOST_SOLUTIONS
+        is_long = len(self.found.line) == spec.actions and self.idle == 0
+        return is_long and self.found.complete and len(self.found.lines) <= most
+
+
+def make_puzzles(
+    spec: PuzzleSpec,
+    *,
+    seed: int,
+    count: int,
+    executor: "Executor | None" = None,
+    window: int = 8,
+) -> Iterator[Puzzle | None]:
+    """Make puzzles, and yield them in order; None where none was found.
+
+    The same seed and index give the same puzzle, in any number of processes.
+
+    Args:
+        spec: The requirements.
+        seed: The seed.
+        count: How many puzzles.
+        executor: The executor to work in; None for this process.
+        window: Maximum number of puzzles submitted at a time.
+    """
+    tasks = ((spec, seed, index) for index in range(count))
+    return in_order(make_puzzle, tasks, executor, window)
+
+
+def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
+    """Make one puzzle; return None if no draft of many meets the requirements.
+
+    Args:
+        spec: The requirements.
+        seed: The seed.
+        index: The puzzle's number among those of the seed, from 0.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; an interrupted search does not count as finished.
+    """
+    rng = trial_generator(seed, index)
+    for _ in range(_DRAFTS):
+        solved = _climbed(spec, rng)
+        if solved is not None:
+            position, goal = solved.draft.position, solved.draft.goal
+            return Puzzle(
+                seed=seed,
+                index=index,
+                position=position,
+                goal=goal,
+                line=solved.found.line,
+                rating=rate(position, goal, solved.found.lines),
+            )
+    return None
+
+
+def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
+    """Improve a draft step by step; return None if it never meets the requirements."""
+    best = _solved(spec, first_draft(spec, rng))
+    for _ in range(_CHANGES):
+        if best is None:
+            best = _solved(spec, first_draft(spec, rng))
+            continue
+        if best.meets(spec):
+            return best
+        tried = _solved(spec, changed_draft(best.draft, rng))
+        if tried is not None and tried.cost <= best.cost:
+            best = tried
+    return None
+
+
+def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
+    """Return a draft with its solutions, not longer than required; None if it has none."""
+    limits = Limits(max_actions=spec.actions + _BEYOND, nodes=_NODES)
+    found = solve(draft.position, draft.goal, limits, every=True, most=_MOST_SOLUTIONS)
+    if found.limit == "stopped":
+        raise KeyboardInterrupt
+    if not found.line:
+        return None
+    beyond = len(found.line) - spec.actions
+    if beyond <= 0:
+        idle = 0
+        if spec.movers > 1:
+            idle = max(spec.movers - movers_of(line_steps(draft.position, found.line)), 0)
+        return _Solved(draft=draft, found=found, idle=idle)
+    shortened = _played(draft, found, beyond)
+    return None if shortened is None else _solved(spec, shortened)
+
+
+def _played(draft: Draft, found: Solution, actions: int) -> Draft | None:
+    """Return the draft after some actions of its solution; None if they reach part of the goal."""
+    goal = draft.goal
+    position = draft.position
+    for step in line_steps(draft.position, found.line[:actions]):
+        left = goal_after(position, goal, step.after, step.change)
+        if left is None or left.pucks != goal.pucks or step.after.scored != position.scored:
+            return None
+        goal, position = left, step.after
+    return Draft(position=position, goal=goal)
+
+
+def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
+    """Return a random position with a goal of the wanted kind.
+
+    Args:
+        spec: The requirements.
+        rng: The random number generator.
+
+    Example:
+        >>> draft = first_draft(PuzzleSpec(goal="2"), np.random.default_rng(1))
+        >>> draft.goal.pucks, draft.position.to_move is None
+        (2, False)
+    """
+    if spec.setup is None:
+        layout, rules = _random_layout(rng), Rules()
+    else:
+        layout, rules = spec.setup.layout, spec.setup.rules
+    colour, *rest = (Colour(int(number)) for number in rng.permutation(len(Colour)))
+    others = rest[: int(rng.integers(len(rest) + 1))]
+    own, strange = _sets(rules, [colour]), _sets(rules, others)
+    pieces = [own.pop(own.index(Piece(colour, Kind.PUCK))) for _ in range(spec.pucks)]
+    spaces = open_spaces(layout)
+    most = int(_CROWD * len(spaces))
+    pieces += _some(own, most - len(pieces), rng)
+    pieces += _some(strange, most - len(pieces), rng)
+    chosen = rng.choice(spaces, len(pieces) + 1, replace=False).tolist()
+    placed = dict(zip(chosen[1:], pieces, strict=True))
+    position = make_position(layout, placed, to_move=colour, rules=rules)
+    return Draft(position=position, goal=_goal(spec.goal, colour, chosen))
+
+
+def changed_draft(draft: Draft, rng: np.random.Generator) -> Draft:
+    """Return a draft with one piece moved, added or removed, or with another target space."""
+    position, goal = draft.position, draft.goal
+    pieces = dict(position.pieces)
+    taken = {*pieces, goal.space}
+    free = [space for space in open_spaces(position.layout) if space not in taken]
+    if not free:
+        return draft
+    space = int(rng.choice(free))
+    chance = rng.random()
+    if goal.space is not None and chance < 0.1:
+        return replace(draft, goal=replace(goal, space=space))
+    chosen = position.pieces[int(rng.integers(len(pieces)))][0]
+    if chance < 0.7:
+        pieces[space] = pieces.pop(chosen)
+        if chosen == goal.puck:
+            goal = replace(goal, puck=space)
+    elif chance < 0.85:
+        piece = pieces[chosen]
+        if not _has_all(position, piece):
+            pieces[space] = piece
+    elif _is_spare(position, goal, chosen):
+        del pieces[chosen]
+    return Draft(position=replace(position, pieces=sorted_pieces(pieces)), goal=goal)
+
+
+def _sets(rules: Rules, colours: Sequence[Colour]) -> list[Piece]:
+    """Return all pieces of some colours."""
+    return [
+        Piece(colour, kind)
+        for colour in colours
+        for kind, each in rules.pieces_each.items()
+        for _ in range(each)
+    ]
+
+
+def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
+    """Return a random number of pieces, chosen at random."""
+    count = int(rng.integers(max(min(len(pieces), most), 0) + 1))
+    return [pieces[int(number)] for number in rng.permutation(len(pieces))[:count]]
+
+
+def _goal(kind: str, colour: Colour, spaces: list[int]) -> Goal:
+    """Return a goal; the first space is empty, on the second stands a puck of the colour."""
+    if kind == "puck":
+        return Goal(puck=spaces[1])
+    if kind == "to":
+        return Goal(space=spaces[0], colour=colour)
+    return Goal(pucks=None if kind == "all" else int(kind))
+
+
+def _has_all(position: Position, piece: Piece) -> bool:
+    """Return whether all pieces of a colour and kind are in play."""
+    there = sum(other == piece for _, other in position.pieces)
+    there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
+    return there >= position.rules.pieces_each[piece.kind]
+
+
+def _is_spare(position: Position, goal: Goal, space: int) -> bool:
+    """Return whether the goal can be reached without the piece on a space."""
+    piece = dict(position.pieces)[space]
+    if piece.colour is not position.to_move:
+        return True
+    if goal.space is not None:
+        return sum(other.colour is piece.colour for _, other in position.pieces) > 1
+    if piece.kind is not Kind.PUCK:
+        return True
+    pucks = sum(other == piece for _, other in position.pieces)
+    return space != goal.puck and pucks > (goal.pucks or 1)
+
+
+def _random_layout(rng: np.random.Generator) -> Layout:
+    """Return a house set-up, or a random arrangement of house mats with a goal."""
+    if rng.random() < _HOUSE_CHANCE:
+        return setups()[str(rng.choice(_HOUSE_BOARDS))].layout
+    while True:
+        layout = _few_mats(rng)
+        if any(board_of(layout).ahead(s, d) is not None for s, d in board_of(layout).goals.items()):
+            return layout
+
+
+def _few_mats(rng: np.random.Generator) -> Layout:
+    faces = house_faces()
+    goals = sorted(label for label, face in faces.items() if face.goals)
+    others = sorted(label for label in faces if label not in goals and not label.endswith("f"))
+    count = int(rng.integers(_MATS[0], _MATS[1] + 1))
+    chosen = [str(rng.choice(goals)), *rng.choice(others, count - 1, replace=False).tolist()]
+    slots: list[Slot] = [(0, 0)]
+    while len(slots) < count:
+        free = sorted({s for slot in slots for s in neighbour_slots(slot)} - set(slots))
+        slots.append(free[int(rng.integers(len(free)))])
+    return make_layout(
+        (faces[label], Place(slot, int(rng.integers(4))))
+        for label, slot in zip(chosen, slots, strict=True)
+    )
+
+
+def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) -> Rating:
+    """Rate the difficulty of a puzzle.
+
+    Args:
+        position: The position.
+        goal: The goal.
+        lines: All shortest solutions, without mat moves; at least one.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> from sim.bumpers.solver import solve
+        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
+        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
+        0
+    """
+    steps = line_steps(position, lines[0])
+    choices = [len(legal_moves(step.before)) for step in steps]
+    return Rating(
+        solutions=len(lines),
+        branching=sum(choices) / len(choices),
+        decoys=_decoys(position, goal, {line[0] for line in lines}),
+        movers=movers_of(steps),
+        difficulty_bits=sum(map(math.log2, choices)) - math.log2(len(lines)),
+    )
+
+
+def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
+    """Return the rest of a goal after a move; None if it is reached."""
+    if goal.space is not None:
+        piece = after.piece_on(goal.space)
+        reached = piece is not None and goal.colour in (None, piece.colour)
+        return None if reached else goal
+    if goal.puck is not None:
+        for movement in change.movements:
+            if movement.start == goal.puck:
+                return None if movement.scored else replace(goal, puck=movement.end)
+        return goal
+    puck = (
+        Piece(colour, Kind.PUCK) if (colour := colour_of_goal(before, goal)) is not None else None
+    )
+    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
+    there = sum(piece == puck for _, piece in after.pieces)
+    if goal.pucks is None:
+        return goal if there else None
+    left = goal.pucks - scored
+    return replace(goal, pucks=left) if left > 0 else None
+
+
+def movers_of(steps: Sequence[LineStep]) -> int:
+    """Return the number of different pieces that set out in a line."""
+    origins: dict[int, int] = {}  # by the space of a piece that has moved: its first space
+    movers = set()
+    for step in steps:
+        assert isinstance(step.move, PieceMove)
+        movers.add(origins.get(step.move.space, step.move.space))
+        movements = step.change.movements
+        came_from = [origins.pop(movement.start, movement.start) for movement in movements]
+        origins |= {m.end: origin for m, origin in zip(movements, came_from, strict=True)}
+    return len(movers)
+
+
+def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:
+    now = least_actions(position, goal)
+    found = 0
+    for move in legal_moves(position):
+        if move not in good:
+            after, change = play(position, move)
+            left = goal_after(position, goal, after, change)
+            found += left is not None and least_actions(after, left) < now
+    return found
+
+
+def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:
+    """Return the values of a puzzle by column."""
+    rating = puzzle.rating
+    values = (
+        puzzle.seed,
+        puzzle.index,
+        position_text(puzzle.position),
+        goal_text(puzzle.position, puzzle.goal),
+        len(puzzle.line),
+        line_text(puzzle.position, puzzle.line),
+        rating.solutions,
+        round(rating.branching, 3),
+        rating.decoys,
+        rating.movers,
+        round(rating.difficulty_bits, 3),
+    )
+    return dict(zip(_COLUMNS, values, strict=True))
+
+
+def puzzles_csv(puzzles: Sequence[Puzzle]) -> str:
+    """Return puzzles as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(puzzle_values(puzzle) for puzzle in puzzles)
+    return text.getvalue()
+
+
+def puzzles_json(puzzles: Sequence[Puzzle]) -> str:
+    """Return puzzles as the text of a JSON file: a list of objects."""
+    return json.dumps([puzzle_values(puzzle) for puzzle in puzzles], indent=2) + "\n"

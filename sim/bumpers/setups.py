@@ -1,0 +1,82 @@
+"""The house set: 16 double-sided mats, and three set-ups made of them.
+
+They are house data, made for this project because the rulebook's figures are lost (PB-2).
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from physics import InputError
+from sim.bumpers.mat_notation import read_layout, read_mats
+from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A named board at the start of a game.
+
+    Attributes:
+        name: Its name in the line of a position.
+        about: A short description.
+        layout: The mats.
+        rules: The optional rules in force.
+    """
+
+    name: str
+    about: str
+    layout: Layout
+    rules: Rules
+
+
+@lru_cache(maxsize=1)
+def house_faces() -> Mapping[str, MatFace]:
+    """Return both sides of the 16 mats, by label.
+
+    Example:
+        >>> len(house_faces()), house_faces()["G1"].goals[0].spaces
+        (32, (1, 2))
+    """
+    return MappingProxyType(read_mats("house mats", _data()["mats"]))
+
+
+@lru_cache(maxsize=1)
+def setups() -> Mapping[str, Setup]:
+    """Return the set-ups by name: for 4 to 6 players, for 2 or 3, and old school.
+
+    Example:
+        >>> list(setups()), len(setups()["small"].layout.faces)
+        (['classic', 'small', 'old-school'], 12)
+    """
+    return MappingProxyType(
+        {
+            name: Setup(
+                name=name,
+                about=entry["about"],
+                layout=read_layout(f"set-up {name}", entry["layout"], house_faces()),
+                rules=Rules(**{RULE_NAMES[rule]: True for rule in entry.get("rules", ())}),
+            )
+            for name, entry in _data()["setups"].items()
+        }
+    )
+
+
+def setup_named(name: str) -> Setup:
+    """Return the set-up with this name.
+
+    Raises:
+        InputError: There is none.
+    """
+    if name not in setups():
+        raise InputError(f"setup: {name!r} is not accepted; give one of {', '.join(setups())}")
+    return setups()[name]
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, dict[str, dict[str, str]]]:
+    """Return the contents of the file of the house set."""
+    text = files("sim.bumpers").joinpath("data", "house_mats.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)

@@ -1,0 +1,188 @@
+"""Cards in hand: those that move mats, and those that change the number of actions in a turn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from physics import InputError
+from physics.errors import shown
+from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
+
+if TYPE_CHECKING:
+    from sim.bumpers.game.state import Card
+
+
+MOST_OF_A_KIND = 3
+
+
+class MatCard(Enum):
+    """A card that moves a mat; playing it is one action (PB-14, PB-22)."""
+
+    TWIST = "twist"
+    SWAP = "swap"
+    SHIFT = "shift"
+
+
+_MAT_HOOKS = {
+    "turn-mats": MatCard.TWIST,
+    "swap-mats": MatCard.SWAP,
+    "shift-mats": MatCard.SHIFT,
+}
+_TAKE, _DOUBLE, _EXTRA = "action-rule", "double-actions", "extra-actions"
+_SHORT = {_DOUBLE: "double", _EXTRA: "extra"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """The cards in hand.
+
+    Attributes:
+        mats: Cards that move mats.
+        turn: Cards that change the number of actions in a turn; playing them is no action.
+    """
+
+    mats: tuple[MatCard, ...] = ()
+    turn: tuple["Card", ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the cards, as `read_hand` accepts them."""
+        return (*(card.value for card in self.mats), *(_name(card) for card in self.turn))
+
+    @property
+    def has_take(self) -> bool:
+        """True if a card changes the rule for everybody, not only for this turn."""
+        return any(card.hook == _TAKE for card in self.turn)
+
+
+def read_hand(text: str) -> Hand:
+    """Parse a hand: names of cards, separated by commas.
+
+    Raises:
+        InputError: A name is unknown, or there are more cards of a kind than the deck has.
+
+    Example:
+        >>> hand = read_hand("twist,take-3,double")
+        >>> hand.mats[0].name, actions_of_turn(hand.turn)
+        ('TWIST', 6)
+    """
+    names = [part.strip().lower().replace(" ", "-") for part in text.split(",")]
+    mats, turn = [], []
+    for name in names:
+        if name in _mat_cards():
+            mats.append(_mat_cards()[name])
+        elif name in _turn_cards():
+            turn.append(_turn_cards()[name])
+        else:
+            known = (
+                *(card.value for card in MatCard),
+                *dict.fromkeys(map(_name, _turn_card_list())),
+            )
+            raise InputError(
+                f"cards: {shown(name)} is not a card the solver knows; give {', '.join(known)}"
+            )
+    count_mat_cards(mats)
+    for card in turn:
+        if turn.count(card) > card.count:
+            raise InputError(
+                f"cards: {turn.count(card)} of {_name(card)} given; the deck has {card.count}"
+            )
+    return Hand(mats=tuple(mats), turn=tuple(turn))
+
+
+def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
+    """Return the number of cards that turn, swap and shift mats.
+
+    Raises:
+        InputError: There are more than 3 of a kind.
+    """
+    hand = list(cards)
+    for card in MatCard:
+        if hand.count(card) > MOST_OF_A_KIND:
+            raise InputError(
+                f"cards: {hand.count(card)} of {card.value} given; give at most {MOST_OF_A_KIND}"
+            )
+    return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
+
+
+def actions_of_turn(cards: Sequence["Card"], rule: int = 1) -> int:
+    """Return the maximum number of actions in a turn in which some cards may be played.
+
+    The rulings PB-15 and PB-27.
+
+    Args:
+        cards: Cards that change the number of actions.
+        rule: Actions in a turn by the rule in play.
+
+    Example:
+        >>> actions_of_turn(read_hand("take-2,double,extra").turn, rule=3)
+        7
+    """
+    best = max([rule, *(card.number("actions") for card in cards if card.hook == _TAKE)])
+    doubled = any(card.hook == _DOUBLE for card in cards)
+    extra = sum(card.number("actions") for card in cards if card.hook == _EXTRA)
+    return best * (2 if doubled else 1) + extra
+
+
+def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
+    """Return the maximum length of a solution, of one turn if a rule or a card is given.
+
+    Args:
+        hand: The cards in hand.
+        rule: Actions in a turn by the rule in play; None if a solution may take several turns.
+        asked: The maximum length asked for; None for the default.
+    """
+    if rule is None and not hand.turn:
+        return Limits().max_actions if asked is None else asked
+    turn = actions_of_turn(hand.turn, rule or 1)
+    return min(turn, MOST_ACTIONS if asked is None else asked)
+
+
+def cards_to_play(cards: Sequence["Card"], actions: int, rule: int = 1) -> tuple["Card", ...]:
+    """Return the smallest choice of cards that gives a turn enough actions; all cards if none does.
+
+    Example:
+        >>> [card.name for card in cards_to_play(read_hand("extra,take-2,double").turn, 2)]
+        ['Extra Action']
+    """
+    for count in range(len(cards) + 1):
+        for chosen in combinations(cards, count):
+            if actions_of_turn(chosen, rule) >= actions:
+                return chosen
+    return tuple(cards)
+
+
+def _name(card: "Card") -> str:
+    """Return the short name of a card that changes the number of actions in a turn."""
+    return _SHORT.get(card.hook, card.name.lower().replace(" ", "-"))
+
+
+@lru_cache(maxsize=1)
+def _turn_card_list() -> tuple["Card", ...]:
+    """Return the cards of the house deck that change the number of actions in a turn."""
+    from sim.bumpers.game.deck_file import house_deck
+
+    return tuple(card for card in house_deck().cards if card.hook in (_TAKE, _DOUBLE, _EXTRA))
+
+
+@lru_cache(maxsize=1)
+def _turn_cards() -> Mapping[str, "Card"]:
+    """Return the cards that change the number of actions, by short and full name."""
+    full = {card.name.lower().replace(" ", "-"): card for card in _turn_card_list()}
+    return full | {_name(card): card for card in _turn_card_list()}
+
+
+@lru_cache(maxsize=1)
+def _mat_cards() -> Mapping[str, MatCard]:
+    """Return the cards that move one mat, by short and full name."""
+    from sim.bumpers.game.deck_file import house_deck
+
+    full = {
+        card.name.lower().replace(" ", "-"): _MAT_HOOKS[card.hook]
+        for card in house_deck().cards
+        if card.hook in _MAT_HOOKS
+    }
+    return full | {card.value: card for card in MatCard}

@@ -1,0 +1,362 @@
+"""``pucklab battle``: play a battle of PokéPucks, or replay the record of one.
+
+The command sets the battle up (`table_from_options`), plays it (`_play`) while it prints the
+transcript, writes the files, and prints the end. `Person` is a player at the terminal.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.battle_options import rules_options, rulings_from_options, throws_from_options
+from sim.cli.options import refuse_others, seed_option
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sim.pokepucks.battle import BattleState, Exchange, Player, Question, Reply, Table
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_PATH = click.Path(path_type=Path)
+_PLAYERS = "pikachu,onix"
+_BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
+
+_OPTIONS_SHOWN = 12
+"""Options of a question that are listed before the person asks for all."""
+
+_OPTIONS = (
+    click.option(
+        "--players",
+        metavar="NAME,...",
+        help=f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
+    ),
+    click.option(
+        "--setup", type=_PATH, metavar="FILE", help="Set-up file (TOML) with the players' pucks."
+    ),
+)
+
+
+def battle_options(function: _Function) -> _Function:
+    """Add the options that set up a battle to a command."""
+    function = rules_options(function)
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@click.command("battle")
+@battle_options
+@click.option(
+    "--policy",
+    default="greedy",
+    show_default=True,
+    metavar="KIND,...",
+    help="Who decides: random, greedy or person; one for all players, or one for each.",
+)
+@seed_option("Seed of throws and decisions.")
+@click.option("--watch", is_flag=True, help="Play in a window, where H lists the keys.")
+@click.option("--verbose", is_flag=True, help="Print every event, and the stacks after each turn.")
+@click.option(
+    "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result and all events as JSON.")
+@click.option("--save", type=_PATH, metavar="FILE.json", help="Write the record of the battle.")
+@click.option(
+    "--replay",
+    type=_PATH,
+    metavar="FILE.json",
+    help="Replay a record instead, and check that it ends the same way.",
+)
+def command(
+    *,
+    policy: str,
+    seed: int,
+    watch: bool,
+    verbose: bool,
+    transcript: Path | None,
+    as_json: bool,
+    save: Path | None,
+    replay: Path | None,
+    **options: Any,
+) -> int:
+    """Play a battle of PokéPucks to its end, and print it turn by turn.
+
+    Every throw is a simulated slam, unless --throws names a table of odds. Each player has a
+    slammer and a house-made collection; a set-up file (TOML) gives them any pucks. Ctrl-C saves
+    what was played.
+
+    \b
+    Examples:
+      pucklab battle --players pikachu,onix --seed 7
+      pucklab battle --mode wild --players onix,lapras,pidgeot --verbose
+      pucklab battle --policy person,greedy --save battle.json
+      pucklab battle --throws table --turns 100 --transcript battle.txt
+      pucklab battle --replay battle.json
+      pucklab battle --watch --policy person,greedy
+    """
+    from physics.errors import InputError
+    from sim.cli.output import print_written
+    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.watch import watch_live
+    from sim.core.files import check_writable
+
+    inputs = (options["puckdex"], options["setup"], replay, Path(options["throws"]))
+    for field, path, suffix in (("transcript", transcript, ".txt"), ("save", save, ".json")):
+        if path is not None:
+            check_writable(field, path, (suffix,), inputs)
+    if replay is not None:
+        if watch:
+            raise InputError("watch: not accepted beside replay; give pucklab watch --battle FILE")
+        refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
+        table, recorded, kinds, battle_seed, source = _replayed(replay, save)
+        played: Iterable[Exchange] = recorded
+    else:
+        table = table_from_options(options)
+        throws, source = throws_from_options(options, table.players)
+        kinds, battle_seed = _kinds(policy, table.players), seed
+        played = _played(table, kinds, throws, seed)
+    if watch:
+        exchanges, stopped = watch_live(table, kinds, throws, source, seed)
+    else:
+        verbose = verbose or "person" in kinds
+        exchanges, stopped = _play(table, played, verbose=verbose, quiet=as_json)
+    if transcript is not None:
+        write_transcript(transcript, table, exchanges)
+    if save is not None:
+        save_record(save, table, kinds, battle_seed, source, exchanges)
+    if as_json:
+        print_json(table, kinds, battle_seed, source, exchanges)
+    else:
+        print_standing(table, exchanges)
+    print_written(transcript, save)
+    return EXIT_STOPPED if stopped else 0
+
+
+def table_from_options(options: dict[str, Any]) -> "Table":
+    """Return the set-up that a command's options describe.
+
+    Options override the set-up file, which overrides the defaults.
+
+    Raises:
+        InputError: A value is not accepted.
+    """
+    from physics.errors import InputError
+    from sim.pokepucks.battle import BattleOptions, house_table, read_setup
+    from sim.pokepucks.design_file import read_catalogue
+
+    catalogue = read_catalogue(options["puckdex"])
+    if options["setup"] is not None:
+        if options["players"] is not None:
+            raise InputError(
+                f"players: {options['players']!r} is not accepted beside setup; it has players"
+            )
+        table = read_setup(options["setup"], catalogue)
+        return replace(table, options=rulings_from_options(table.options, options))
+    names = (options["players"] or _PLAYERS).split(",")
+    slammers = [catalogue.find_slammer(name, "players") for name in names]
+    return house_table(slammers, rulings_from_options(BattleOptions(), options), catalogue)
+
+
+def write_transcript(path: Path, table: "Table", exchanges: Sequence["Exchange"]) -> None:
+    """Write the verbose transcript of a battle."""
+    from sim.core.files import write_whole
+    from sim.pokepucks.battle import battle_transcript, standing_lines
+
+    lines = (
+        *battle_transcript(table, exchanges, verbose=True),
+        *standing_lines(_final_state(table, exchanges)),
+    )
+    write_whole(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def save_record(
+    path: Path,
+    table: "Table",
+    kinds: Sequence[str],
+    seed: int | None,
+    throws: str,
+    exchanges: Sequence["Exchange"],
+) -> None:
+    """Write the record of a battle."""
+    from sim.core.files import write_whole
+    from sim.pokepucks.battle import record_json, record_of
+
+    record = record_of(table, kinds, seed, throws, exchanges)
+    write_whole(path, record_json(record).encode())
+
+
+def print_standing(table: "Table", exchanges: Sequence["Exchange"]) -> None:
+    """Print the result of a battle, or the standing of one that was stopped."""
+    from sim.pokepucks.battle import standing_lines
+
+    for line in standing_lines(_final_state(table, exchanges)):
+        click.echo(line)
+
+
+def print_json(
+    table: "Table",
+    kinds: Sequence[str],
+    seed: int | None,
+    throws: str,
+    exchanges: Sequence["Exchange"],
+) -> None:
+    """Print the result of a battle, and all its events, as JSON."""
+    import json
+
+    from sim.core.files import version
+    from sim.pokepucks.battle import LiveBattle, event_json, new_battle, winnings_of
+
+    opening = LiveBattle(new_battle(table))
+    final = exchanges[-1].after if exchanges else opening.state
+    events = (*opening.news, *(event for exchange in exchanges for event in exchange.events))
+    players = [
+        {"name": table.names[taken.player], "policy": kinds[taken.player]}
+        | {
+            word: [{"puck": puck, "name": table.pucks[puck].name} for puck in pucks]
+            for word, pucks in (("won", taken.won), ("lost", taken.lost))
+        }
+        for taken in winnings_of(final)
+    ]
+    click.echo(
+        json.dumps(
+            {
+                "version": version(),
+                "mode": table.options.mode.value,
+                "seed": seed,
+                "throws": throws,
+                "over": final.step == "over",
+                "winner": None if final.winner is None else table.names[final.winner],
+                "turns": final.turn.number,
+                "throws_made": final.throws,
+                "players": players,
+                "events": [event_json(event) for event in events],
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+    )
+
+
+def _kinds(policy: str, players: int) -> tuple[str, ...]:
+    from physics.errors import InputError
+
+    kinds = tuple(kind.strip() for kind in policy.split(","))
+    if len(kinds) not in {1, players}:
+        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {players} kinds")
+    return kinds * (players if len(kinds) == 1 else 1)
+
+
+def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Iterator["Exchange"]:
+    from sim.pokepucks.battle import PLAYERS, new_battle, play_battle, player_of
+
+    known = {**PLAYERS, "person": Person}
+    seats: list[Player] = [player_of(kind, known) for kind in kinds]
+    new_battle(table)  # refuses too few pucks before anything is printed
+    return play_battle(table, seats, throws, seed)
+
+
+def _replayed(
+    path: Path, save: Path | None
+) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, str]":
+    """Return the battle of a record, whose end is checked before anything is printed."""
+    from physics.errors import InputError
+    from sim.pokepucks.battle import read_record, replay
+
+    if save is not None:
+        raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
+    record = read_record(path)
+    return record.table, list(replay(record)), record.players, record.seed, record.throws
+
+
+def _play(
+    table: "Table", played: Iterable["Exchange"], *, verbose: bool, quiet: bool
+) -> "tuple[list[Exchange], bool]":
+    """Print a battle while it is played; return its exchanges, and whether it was stopped."""
+    from sim.cli.running import report_stop, track
+    from sim.pokepucks.battle import battle_transcript
+
+    kept: list[Exchange] = []
+    turns = table.options.max_turns * table.players
+    try:
+        if quiet:
+            played = track(played, lambda e: (e.after.turn.number, turns), "turns, at most")
+            kept.extend(played)
+        else:
+            for line in battle_transcript(table, _kept(played, kept), verbose=verbose):
+                click.echo(line)
+    except (KeyboardInterrupt, click.Abort):
+        report_stop(f"after {len(kept)} decisions")
+        return kept, True
+    return kept, False
+
+
+def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exchange"]:
+    """Yield exchanges, and append them to a list."""
+    for exchange in played:
+        kept.append(exchange)
+        yield exchange
+
+
+def _final_state(table: "Table", exchanges: Sequence["Exchange"]) -> "BattleState":
+    """Return the state after the last exchange, or that of the opening."""
+    from sim.pokepucks.battle import LiveBattle, new_battle
+
+    return exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
+
+
+class Person:
+    """A player at the terminal, who is asked again after a mistake."""
+
+    def choose(
+        self, state: "BattleState", question: "Question", rng: "np.random.Generator"
+    ) -> "Reply":
+        """Ask for a reply until a legal one is given."""
+        from physics.errors import InputError
+        from sim.pokepucks.battle import check_answer, parse_answer, stack_lines
+
+        del rng
+        while True:
+            text = click.prompt(_question(state, question), prompt_suffix=" > ").strip()
+            if text == "stacks":
+                click.echo("\n".join(stack_lines(state)))
+                continue
+            if text == "options":
+                click.echo(", ".join(_options(state, question)))
+                continue
+            try:
+                reply = parse_answer(state, question, text)
+                check_answer(state, question, reply)
+            except InputError as error:
+                click.echo(str(error))
+                continue
+            assert isinstance(reply, tuple)
+            return reply
+
+
+def _question(state: "BattleState", question: "Question") -> str:
+    """Return a question in a line: the player, the kind, the number and the options."""
+    name = state.table.names[question.player]
+    what = f"{question.asking}, {question.rule}" if question.rule else str(question.asking)
+    many = f"{question.least} to {question.most}"
+    if question.least == question.most:
+        many = str(question.most)
+    ordered = ", in order" if question.ordered else ""
+    nothing = ", - for none" if not question.least else ""
+    there = _options(state, question)
+    shown = ", ".join(there[:_OPTIONS_SHOWN]) + (
+        f" and {len(there) - _OPTIONS_SHOWN} more" * (len(there) > _OPTIONS_SHOWN)
+    )
+    return f"{name}: {what}: {many} of {shown}{ordered}{nothing} (stacks, options)"
+
+
+def _options(state: "BattleState", question: "Question") -> list[str]:
+    from sim.pokepucks.battle import option_text
+
+    return [
+        state.table.label(option) if isinstance(option, int) else option_text(option)
+        for option in question.options
+    ]

@@ -1,0 +1,159 @@
+"""Options of the commands that play battles: rulings, pucks and the source of throws."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.options import count
+
+if TYPE_CHECKING:
+    from sim.pokepucks.battle import BattleOptions
+    from sim.pokepucks.design_file import Catalogue
+    from sim.pokepucks.designs import Design
+    from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_PATH = click.Path(path_type=Path)
+
+_MOST_VALUE_CHARS = 200
+
+_OPTIONS = (
+    click.option("--mode", metavar="MODE", help="battle, training or wild.  [default: battle]"),
+    click.option(
+        "--turns",
+        type=count(1, 10_000),
+        metavar="N",
+        help="Turns per player before the battle is a draw.  [default: 250]",
+    ),
+    click.option(
+        "--option",
+        "rulings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
+    ),
+    click.option(
+        "--puckdex",
+        type=_PATH,
+        metavar="FILE",
+        help="Pucks of your own (TOML or CSV), in addition to the PuckDex.",
+    ),
+    click.option(
+        "--throws",
+        default="physics",
+        show_default=True,
+        metavar="SOURCE",
+        help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
+    ),
+    click.option(
+        "--params",
+        metavar="FILE,...",
+        help="Parameter files (TOML): one for all players, or one for each.",
+    ),
+)
+
+
+def rules_options(function: _Function) -> _Function:
+    """Add the options for rulings, pucks and throws to a command."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "BattleOptions":
+    """Return the rulings that a command's options give.
+
+    Args:
+        base: Rulings where the options give none.
+        options: The options' values by name.
+
+    Raises:
+        InputError: A value is not accepted.
+    """
+    from physics import InputError
+    from sim.pokepucks.battle.record import options_from, options_json
+
+    values = options_json(base)
+    for text in options["rulings"]:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise InputError(f"option: {text!r} is not accepted; give NAME=VALUE")
+        values[name.strip()] = _value(value.strip())
+    values |= {
+        name: value
+        for name, value in (("mode", options["mode"]), ("max_turns", options["turns"]))
+        if value is not None
+    }
+    return options_from("option", values)
+
+
+def _value(text: str) -> object:
+    """Return a value that is written as in TOML; any other text is a word."""
+    from physics.errors import InputError, shown
+    from physics.parsing import parse_toml
+
+    if len(text) > _MOST_VALUE_CHARS or "\n" in text:
+        raise InputError(f"option: {shown(text)} is not accepted; give a shorter value")
+    try:
+        return parse_toml(f"value = {text}", "option")["value"]
+    except InputError:
+        return text
+
+
+def throws_from_options(
+    options: dict[str, Any], players: int
+) -> "tuple[PhysicsThrows | TableThrows | OddsThrows, str]":
+    """Return the source of throws that a command's options give, and its name.
+
+    Raises:
+        InputError: The source, or a parameter file, is not accepted.
+    """
+    from physics import InputError
+    from sim.pokepucks.throw_sources import read_odds_throws, shipped_table
+
+    source: str = options["throws"]
+    if source == "physics":
+        return _physics(options["params"], players), source
+    if options["params"] is not None:
+        raise InputError(f"params: {options['params']!r} is not accepted beside throws {source!r}")
+    if source == "table":
+        return shipped_table(), source
+    return read_odds_throws(Path(source)), source
+
+
+def _physics(params: str | None, players: int) -> "PhysicsThrows":
+    """Return simulated throws, with the throwers of the parameter files."""
+    from physics import InputError
+    from sim.pokepucks.throw_sources import PhysicsThrows
+
+    if params is None:
+        return PhysicsThrows()
+    from calibration.parameter_files import parameters_from
+    from sim.core.files import read_toml
+
+    files = params.split(",")
+    if len(files) not in {1, players}:
+        raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
+    read = [parameters_from(read_toml("params", Path(file))) for file in files]
+    throwers = tuple(parameters.thrower for parameters in read)
+    return PhysicsThrows(parameters=read[0], throwers=throwers * (players // len(files)))
+
+
+def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[Design]":
+    """Return the slammers of a list of names; ``all`` gives every Pokémon slammer.
+
+    Raises:
+        InputError: A name is not in the catalogue.
+    """
+    from sim.pokepucks.designs import DesignKind
+
+    found: list[Design] = []
+    for name in text.split(","):
+        if name.strip().lower() == "all":
+            found += [d for d in catalogue.designs if d.kind is DesignKind.POKEMON]
+        else:
+            found.append(catalogue.find_slammer(name, field))
+    return found

@@ -1,0 +1,263 @@
+"""``pucklab bumpers``: positions, legal moves, perft, random placings and whole games.
+
+`position_of` reads the argument of every command that takes a position. Playing and the window are
+in `sim.cli.bumpers_play`.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sim.cli.bumpers_play import play_command, table_from_options, table_options, view_command
+from sim.cli.options import OrderedGroup, count, number
+
+if TYPE_CHECKING:
+    from sim.bumpers import Position
+    from sim.bumpers.perft import LeafCount
+
+
+_GB = 1e9
+
+
+@click.group("bumpers", cls=OrderedGroup)
+def command() -> None:
+    """Puck Bumpers: pucks that slide in chains on mats that move.
+
+    A position is one line, such as pb1:classic:RPc7d9.RMe3.BPg7:-:R:- (set-up, pieces, scored
+    pucks, colour to move, checksum), or a file with a board of your own.
+
+    \b
+    Examples:
+      pucklab bumpers show pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers view pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6 --mats
+      pucklab bumpers play --players random,greedy
+    """
+
+
+@command.command("show", short_help="Draw a position.")
+@click.argument("position", metavar="POSITION|FILE")
+def _show(*, position: str) -> None:
+    """Draw a position, and print its line with a checksum.
+
+    POSITION is the line of a position, or the name of a set-up (classic, small, old-school) for
+    its empty board. FILE is a text file with such a line, or a board in TOML with a layout, pieces
+    and, optionally, mats of your own.
+
+    \b
+    Examples:
+      pucklab bumpers show classic
+      pucklab bumpers show 'pb1:small:RPb7d9.RMe7:R1:R:-'
+      pucklab bumpers show my_board.toml
+    """
+    from sim.bumpers.drawing import draw_position
+    from sim.bumpers.position_notation import position_text
+
+    shown = position_of(position)
+    click.echo(draw_position(shown))
+    click.echo(position_text(shown))
+
+
+@command.command("moves", short_help="List the legal moves of a position.")
+@click.argument("position", metavar="POSITION|FILE")
+@click.option("--mats", is_flag=True, help="Include the moves of mats.")
+@click.option("--positions", is_flag=True, help="Print the position after each move.")
+def _moves(*, position: str, mats: bool, positions: bool) -> None:
+    """List the legal moves of the side to move, one per line.
+
+    c7N moves the piece on c7 north; x: it sets another piece in motion; *: a puck scores.
+    T:K3+90 turns mat K3, S:G1,K3 swaps two mats, H:K3,G1.N shifts K3 to the north of G1.
+
+    \b
+    Examples:
+      pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers moves my_board.toml --mats --positions
+    """
+    from physics import InputError
+    from sim.bumpers import apply, legal_moves, move_text, position_text
+
+    start = position_of(position)
+    if start.to_move is None and not mats:
+        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    moves = legal_moves(start, mats=mats)
+    if not moves:
+        click.echo("no legal move", err=True)
+    for move in moves:
+        text = move_text(start, move)
+        click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)
+
+
+@command.command("new", short_help="Place all pieces at random.")
+@click.option(
+    "--players",
+    type=count(2, 6),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Number of players, 2 to 6.",
+)
+@table_options
+def _new(*, players: int, seed: int, **options: Any) -> None:
+    """Place all pieces at random on start spaces, draw the position and print its line.
+
+    \b
+    Examples:
+      pucklab bumpers new
+      pucklab bumpers new --players 2 --seed 7
+      pucklab bumpers new --players 6 --setup old-school
+    """
+    import numpy as np
+
+    from sim.bumpers import position_text
+    from sim.bumpers.drawing import draw_position
+    from sim.bumpers.game import random_start
+
+    table = table_from_options(players, options)
+    position = random_start(table, np.random.default_rng(seed)).position
+    click.echo(draw_position(position))
+    click.echo(position_text(position))
+
+
+@command.command("perft", short_help="Count lines of play and distinct positions.")
+@click.argument("position", metavar="POSITION|FILE")
+@click.option(
+    "--depth", type=count(1, 64), required=True, metavar="D", help="Number of moves, 1 to 64."
+)
+@click.option("--divide", is_flag=True, help="Print the lines of depth D for each first move.")
+@click.option("--mats", is_flag=True, help="Include the moves of mats.")
+@click.option(
+    "--memory-gb",
+    type=number(0.1, 1000, "GB"),
+    default=2.0,
+    show_default=True,
+    metavar="M",
+    help="Memory at which to stop counting distinct positions.",
+)
+def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: float) -> int:
+    """Count the lines of play, and the distinct positions they reach, at each depth.
+
+    The side to move makes all moves. A position counts at the depth where it is first reached.
+    Ctrl-C stops; the lines printed so far stay valid.
+
+    \b
+    Examples:
+      pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6
+      pucklab bumpers perft my_board.toml --depth 3 --mats --divide
+    """
+    from physics import InputError
+    from sim.cli import EXIT_STOPPED
+
+    start = position_of(position)
+    if start.to_move is None and not mats:
+        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    try:
+        if divide:
+            _print_divided(start, depth, mats=mats)
+        else:
+            _print_table(start, depth, memory_gb, mats=mats)
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+        return EXIT_STOPPED
+    return 0
+
+
+def _print_table(start: "Position", depth: int, memory_gb: float, *, mats: bool) -> None:
+    """Print leaves and distinct positions depth by depth, as soon as they are known."""
+    from sim.bumpers.perft import count_positions
+
+    click.echo(f"{'depth':>5} {'leaves':>20} {'positions':>14}")
+    distinct = count_positions(start, depth, mats=mats)
+    known: tuple[int, ...] = (1,)
+    full = False
+    for ply in range(1, depth + 1):
+        leaves = _leaves(start, ply, mats=mats).leaves
+        while len(known) <= ply and not full:
+            state = next(distinct)
+            known, full = state.by_depth, state.size_bytes > memory_gb * _GB
+        positions = str(known[ply]) if ply < len(known) else "-"
+        click.echo(f"{ply:>5} {leaves:>20} {positions:>14}")
+    if full:
+        click.echo(f"more positions than fit in {memory_gb:g} GB; see --memory-gb", err=True)
+
+
+def _print_divided(start: "Position", depth: int, *, mats: bool) -> None:
+    """Print the leaves for each first move, and their sum."""
+    from sim.bumpers import move_text
+
+    counted = _leaves(start, depth, mats=mats)
+    for move, leaves in counted.by_move:
+        click.echo(f"{move_text(start, move):<12} {leaves:>20}")
+    click.echo(f"{'all':<12} {counted.leaves:>20}")
+
+
+def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
+    """Return the leaves at a depth, with a progress bar while they are counted."""
+    from sim.bumpers.perft import count_lines
+    from sim.cli.running import track
+
+    states = count_lines(start, depth, mats=mats)
+    *_, last = track(states, lambda state: (state.done, state.total), "counting")
+    return last
+
+
+def position_of(text: str) -> "Position":
+    """Return the position of a command-line argument.
+
+    Args:
+        text: The line of a position, the name of a set-up for its empty board, or a file name.
+
+    Raises:
+        InputError: It is not a legal position, or the file cannot be read.
+    """
+    from physics import InputError
+    from physics.errors import shown
+    from sim.bumpers import parse_position, setups
+    from sim.bumpers.position_notation import VERSION
+
+    if text in setups():
+        return parse_position(f"{VERSION}:{text}:-:-:-:-")
+    if text.strip().startswith(f"{VERSION}:"):
+        return parse_position(text)
+    if is_file(text):
+        return position_in(text, "position")
+    if ":" in text:
+        return parse_position(text)
+    raise InputError(
+        f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
+        f"one, or a set-up ({', '.join(setups())})"
+    )
+
+
+def position_in(name: str, what: str) -> "Position":
+    """Return the position of a file.
+
+    Args:
+        name: The name of the file.
+        what: The name of the argument in errors.
+
+    Raises:
+        InputError: The file has no legal position, or is a saved game.
+    """
+    from physics import InputError
+    from sim.bumpers.board_file import read_position
+
+    if name.lower().endswith(".json"):
+        raise InputError(
+            f"{what}: {name!r} is not accepted; give a board in TOML or a position's line in a "
+            "text file (saved games are for 'bumpers view' and 'bumpers play --replay')"
+        )
+    return read_position(Path(name), what)
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of an existing file."""
+    try:
+        return Path(text).is_file()
+    except OSError:  # such as a name that is too long
+        return False
+
+
+command.add_command(view_command)
+command.add_command(play_command)

@@ -1,0 +1,555 @@
+"""``pucklab calibrate``: constants from measurements, throws and the 3-D engines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sim.cli.options import OrderedGroup, count, seed_option, workers_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor
+
+    from calibration.cells import Cell
+    from calibration.fidelity import CellFidelity, CellStatistics, ConstantFit, ReferenceCell
+    from calibration.throws import FreeParameter, RealThrow, Setting, ThrowFit
+    from calibration.throws.space import Points
+    from calibration.throws.surrogate import Surrogate
+    from physics import ParameterSet
+
+
+EXIT_NO_FIT = 3
+"""The data are fine, and tell nothing: a fit did not converge, or identifies no parameter."""
+
+
+@click.group("calibrate", cls=OrderedGroup)
+def command() -> None:
+    """Tune the model to your own pucks, and see how sure that is.
+
+    Each command writes a parameter file that every other one takes with --params, and a report.
+    Exit codes: 0 fitted, 2 a mistake in the input, 3 the data do not tell, 130 stopped.
+
+    \b
+    Examples:
+      pucklab calibrate bench bench.csv --out bench.toml
+      pucklab odds --params bench.toml
+    """
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_PATH = click.Path(path_type=Path)
+
+
+def output_options(drawn: str) -> Callable[[_Function], _Function]:
+    """Return a decorator for the options ``--out``, ``--report`` and ``--plot``.
+
+    Args:
+        drawn: What the plot shows, for the help, such as ``the residuals``.
+    """
+    outputs = (
+        click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
+        click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
+        click.option("--plot", type=_PATH, metavar="FILE.png", help=f"Draw {drawn}."),
+    )
+
+    def decorate(function: _Function) -> _Function:
+        for option in reversed(outputs):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def example_option(package: str) -> Callable[[_Function], _Function]:
+    """Return a decorator for ``--example``, which prints a package's example file and ends.
+
+    Args:
+        package: The package of calibration that has an ``example.csv``.
+    """
+
+    def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        del param
+        if not value or ctx.resilient_parsing:
+            return
+        from importlib.resources import files
+
+        text = (files(f"calibration.{package}") / "example.csv").read_text(encoding="utf-8")
+        click.echo(text, nl=False)
+        ctx.exit()
+
+    return click.option(
+        "--example",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=show,
+        help="Print an example file (made up) and end.",
+    )
+
+
+def check_outputs(out: Path | None, report: Path | None, plot: Path | None) -> None:
+    """Check, before any work is done, that the files can be written.
+
+    Raises:
+        InputError: One cannot.
+        MissingExtraError: There is to be a plot, and Matplotlib is not installed.
+    """
+    from physics.errors import require_extra
+    from sim.core.files import check_writable
+
+    for field, path, suffix in (("out", out, ".toml"), ("report", report, ".txt")):
+        if path is not None:
+            check_writable(field, path, (suffix,))
+    if plot is not None:
+        check_writable("plot", plot, (".png",))
+        require_extra("plot", "matplotlib")
+
+
+def write_outputs(*outputs: tuple[Path | None, bytes | None]) -> None:
+    """Write each file that was asked for and that there is something for."""
+    from sim.core.files import write_whole
+
+    for path, data in outputs:
+        if path is not None and data is not None:
+            write_whole(path, data)
+            click.echo(f"wrote {path}", err=True)
+
+
+@command.command(
+    "bench",
+    short_help="Restitution and friction from drops, slides, ramps and tilts.",
+)
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
+@output_options("the residuals")
+@example_option("bench")
+def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | None) -> int:
+    """Find restitution and friction from measurements with a ruler.
+
+    FILE.csv has a row per measurement. Its column 'measurement' says of which kind it is, and so
+    which other columns are filled in; give at least three repeats of a kind:
+
+    \b
+      drop   drop_mm, rebound_mm   dropped flat, and how high it bounced
+      slide  speed_m_s, slide_mm   slid with a known speed, and how far
+      ramp   ramp_mm, run_mm       let go at this height on a ramp; how far it came, along
+                                   the floor, from below the start to where it stopped
+      tilt   tilt_deg              slope on which it goes on sliding once it is tapped
+
+    Lines that begin with # are passed over; a column 'note' is yours.
+
+    \b
+    Examples:
+      pucklab calibrate bench --example > bench.csv
+      pucklab calibrate bench bench.csv --out bench.toml --report bench.txt --plot bench.png
+      pucklab odds --params bench.toml
+    """
+    from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
+    from calibration.parameter_files import parameter_file
+    from sim.core.files import read_text
+
+    check_outputs(out, report, plot)
+    measurements = read_measurements(read_text("file", file), str(file))
+    constants = bench_constants(measurements)
+    told = bench_report(constants, file.name)
+    click.echo(told, nl=False)
+    picture = None
+    if plot is not None:
+        from render.plots.calibration import bench_panels, fit_plot
+
+        picture = fit_plot(bench_panels(constants), title=f"Bench measurements of {file.name}")
+    parameters = parameter_file(
+        bench_parameters(constants, file.name), "Written by pucklab calibrate bench."
+    )
+    write_outputs((out, parameters.encode()), (report, told.encode()), (plot, picture))
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """How much to simulate: throws a setting, the seed, and in how many processes."""
+
+    trials: int
+    seed: int
+    workers: int
+
+
+@command.command("throws", short_help="The thrower, and what else a log of real throws tells.")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.csv")
+@click.option(
+    "--params",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Parameter file (TOML) of what is known before, such as one of 'calibrate bench'.",
+)
+@click.option(
+    "--trials",
+    type=count(512, 1_000_000),
+    default=4096,
+    show_default=True,
+    metavar="N",
+    help="Simulated throws for each slammer and stack of the log.",
+)
+@workers_option("throw")
+@seed_option("Seed of the simulated throws.")
+@output_options("the residuals")
+@example_option("throws")
+def _throws(
+    *,
+    file: Path,
+    params: Path | None,
+    trials: int,
+    workers: int | None,
+    seed: int,
+    out: Path | None,
+    report: Path | None,
+    plot: Path | None,
+) -> int:
+    """Find the thrower, and what else a log of real throws tells.
+
+    FILE.csv has a row per throw, 20 or more, with the columns
+
+    \b
+      slammer_g, thickness_mm   the slammer
+      pucks                     how many were in the stack
+      flipped                   how many ended face up in the box
+      out                       how many left the box
+    and, where you know them,
+      puck_g                    mass of a puck, if not 1.5 g
+      speed_m_s                 speed at the stack, by video
+      drop_mm                   or the height from which the slammer was let fall on it
+      distance_mm               mean distance from the centre of the pucks that stayed in
+
+    Throw slammers of different masses: one alone tells little. Give what 'calibrate bench' found
+    with --params, and the throws tell the thrower better. What they do not tell is said, and kept
+    as it was. Lines that begin with # are passed over; a column 'note' is yours.
+
+    \b
+    Examples:
+      pucklab calibrate throws --example > throws.csv
+      pucklab calibrate throws throws.csv --out me.toml --report me.txt --plot me.png
+      pucklab calibrate throws throws.csv --params bench.toml --out me.toml
+      pucklab odds --params me.toml
+    """
+    from calibration.parameter_files import parameter_file, parameters_from
+    from calibration.throws import read_throws, throws_parameters
+    from physics import ParameterSet
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.processes import processors
+    from sim.core.files import read_text, read_toml
+
+    check_outputs(out, report, plot)
+    table: dict[str, Any] = {} if params is None else read_toml("params", params)
+    base = parameters_from(table, ParameterSet())
+    throws = read_throws(read_text("file", file), str(file))
+    work = _Work(trials=trials, seed=seed, workers=workers or processors())
+    try:
+        fit, told, picture = _fit_and_tell(file.name, throws, base, table, work, plot)
+    except KeyboardInterrupt:
+        click.echo("stopped before the fit; nothing is written", err=True)
+        return EXIT_STOPPED
+    click.echo(told, nl=False)
+    outputs = [(report, told.encode()), (plot, picture)]
+    fits = fit.converged and bool(fit.identified)
+    if fits:
+        entries = throws_parameters(throws, fit, base, table, file.name)
+        text = parameter_file(entries, "Written by pucklab calibrate throws.")
+        outputs.insert(0, (out, text.encode()))
+    write_outputs(*outputs)
+    if not fits:
+        why = "identifies no parameter" if fit.converged else "did not converge"
+        click.echo(f"the fit {why}; no parameter file is written", err=True)
+        return EXIT_NO_FIT
+    return 0
+
+
+def _fit_and_tell(
+    name: str,
+    throws: tuple["RealThrow", ...],
+    base: "ParameterSet",
+    table: dict[str, Any],
+    work: _Work,
+    plot: Path | None,
+) -> tuple["ThrowFit", str, bytes | None]:
+    """Return the fit, its report, and its plot if one is wanted."""
+    from calibration.throws import likelihood_of, residuals_of, search_space, throws_report
+
+    space = search_space(base, table, throws)
+    fit, surrogates, ranges = _fit(throws, base, space, work)
+    likelihood = likelihood_of(throws, surrogates, ranges)
+    residuals = residuals_of(throws, likelihood, fit.unit)
+    told = throws_report(throws, fit, surrogates, residuals, name)
+    picture = None
+    if plot is not None:
+        from render.plots.calibration import fit_plot, throws_panels
+
+        title = f"{len(throws)} throws of {name}, less the fit"
+        picture = fit_plot(throws_panels(residuals), title=title)
+    return fit, told, picture
+
+
+def _fit(
+    throws: tuple["RealThrow", ...],
+    base: "ParameterSet",
+    space: tuple["FreeParameter", ...],
+    work: _Work,
+) -> tuple["ThrowFit", list["Surrogate"], tuple["FreeParameter", ...]]:
+    """Look everywhere with half of the throws, and with the others around what that found."""
+    import numpy as np
+
+    from calibration.throws import (
+        design_points,
+        fit_throws,
+        narrowed,
+        settings_of,
+        surrogates_from,
+    )
+    from sim.cli.processes import worker_processes
+
+    settings = settings_of(throws)
+    wide = design_points(space, work.trials // 2, work.seed)
+    with worker_processes(work.workers) as pool:
+        first = _simulate(settings, base, space, wide, 0, work, pool)
+        fit = fit_throws(throws, surrogates_from(settings, space, wide, first), space)
+        ranges = narrowed(fit, space)
+        close = design_points(ranges, work.trials - len(wide), work.seed + 1)
+        second = _simulate(settings, base, ranges, close, len(wide), work, pool)
+    points = np.concatenate([wide, close])
+    both = [
+        throw
+        for place in range(len(settings))
+        for part, size in ((first, len(wide)), (second, len(close)))
+        for throw in part[place * size : (place + 1) * size]
+    ]
+    surrogates = surrogates_from(settings, ranges, points, both, whole=space)
+    return fit_throws(throws, surrogates, ranges, whole=space), surrogates, ranges
+
+
+def _simulate(
+    settings: tuple["Setting", ...],
+    base: "ParameterSet",
+    space: tuple["FreeParameter", ...],
+    points: "Points",
+    first: int,
+    work: _Work,
+    pool: "Executor | None",
+) -> list["RealThrow"]:
+    """Throw a design, with progress."""
+    from calibration.throws import design_tasks, run_design
+    from sim.cli.running import track
+    from sim.core.ordered_work import in_order
+
+    tasks = design_tasks(settings, base, space, points, seed=work.seed, first=first)
+    chunks = in_order(run_design, ((task,) for task in tasks), pool, 4 * work.workers)
+    total = len(settings) * len(points)
+    thrown: list[RealThrow] = []
+    for _, chunk in track(_counted(chunks), lambda state: (state[0], total)):
+        thrown += chunk
+    return thrown
+
+
+def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[RealThrow]]]":
+    """Yield chunks with the number of throws up to their end."""
+    done = 0
+    for chunk in chunks:
+        done += len(chunk)
+        yield done, chunk
+
+
+_ROUNDS = (1.0, 0.4)
+"""Widths of the boxes that are looked at, over the constants' ranges."""
+
+_POINTS = 128
+_FIT_TRIALS = 150
+"""Throws in each cell at each point of a fit, the same at all: more would cost hours."""
+
+_SEED = 1
+
+
+@command.command(
+    "reference",
+    short_help="The model beside two 3-D engines, and its own constants fitted to them.",
+)
+@click.option(
+    "--params",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Parameter file (TOML) to compare, or to begin from, instead of the shipped constants.",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Throws of both engines (FILE.throws.csv of 'pucklab reference', give it for each file) "
+    "instead of the shipped ones.",
+)
+@click.option(
+    "--trials",
+    type=count(20, 1_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Throws of the model in each cell; a fit has at most 150 at each of its points.",
+)
+@click.option(
+    "--preset", default="fast", show_default=True, metavar="NAME", help="How finely to compare."
+)
+@workers_option("throw")
+@output_options("the model beside both engines")
+def _reference(
+    *,
+    params: Path | None,
+    against: tuple[Path, ...],
+    trials: int,
+    preset: str,
+    workers: int | None,
+    out: Path | None,
+    report: Path | None,
+    plot: Path | None,
+) -> int:
+    """Compare the model with the shipped throws of two 3-D engines.
+
+    With --out, the model's own constants are fitted first, on two thirds of the cells; the others
+    are only compared. That takes long: up to 150 throws a cell at 128 points, twice.
+
+    \b
+    Examples:
+      pucklab calibrate reference --report fidelity.txt --plot fidelity.png
+      pucklab calibrate reference --trials 100 --out constants.toml
+      pucklab calibrate reference --against mujoco.throws.csv --against penalty.throws.csv
+    """
+    from calibration.fidelity import fitted_constants, shipped_reference
+    from calibration.parameter_files import parameter_file, parameters_from
+    from physics import ParameterSet
+    from physics.materials import preset as preset_named
+    from sim.cli import EXIT_STOPPED
+    from sim.cli.processes import processors
+    from sim.core.files import read_toml
+
+    check_outputs(out, report, plot)
+    preset_named(preset)
+    parameters = ParameterSet()
+    if params is not None:
+        parameters = parameters_from(read_toml("params", params), parameters)
+    reference = _read(against) if against else shipped_reference()
+    workers = workers or processors()
+    fit = None
+    base = parameters
+    try:
+        if out is not None:
+            fit, parameters = _fit_reference(
+                reference, parameters, min(trials, _FIT_TRIALS), workers
+            )
+        tasks = ((cell.cell, (parameters,), trials, preset) for cell in reference)
+        model = [found[0] for found in _throw(tasks, len(reference), workers)]
+    except KeyboardInterrupt:
+        click.echo("stopped before the end; nothing is written", err=True)
+        return EXIT_STOPPED
+    cells, told, picture = _tell(reference, model, fit, plot)
+    click.echo(told, nl=False)
+    outputs = [(report, told.encode()), (plot, picture)]
+    fits = fit is None or (fit.converged and any(fit.identified))
+    if fit is not None and fits:
+        constants = fitted_constants(fit, base, cells)
+        text = parameter_file(constants, "Written by pucklab calibrate reference.")
+        outputs.insert(0, (out, text.encode()))
+    write_outputs(*outputs)
+    if fit is not None and not fits:
+        why = "identifies no constant" if fit.converged else "did not converge"
+        click.echo(f"the fit {why}; no parameter file is written", err=True)
+        return EXIT_NO_FIT
+    return 0
+
+
+def _read(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
+    """Read throws of both engines.
+
+    Raises:
+        InputError: A file is none of throws, or no cell is in both engines.
+    """
+    from calibration.fidelity.cell_statistics import reference_cells
+    from calibration.throw_log import read_log
+    from physics import InputError
+    from sim.core.files import read_text
+
+    throws = [
+        throw
+        for path in paths
+        for throw in read_log(read_text("against", path), f"against: {str(path)!r}")
+    ]
+    cells = reference_cells(throws)
+    if not cells:
+        raise InputError("against: no cell has throws of both engines; give a file of each")
+    return cells
+
+
+def throw_cell(
+    cell: "Cell", sets: "Sequence[ParameterSet]", trials: int, preset: str
+) -> list["CellStatistics"]:
+    """Return a cell's statistics with each of many parameter sets; for a worker process."""
+    from calibration.fidelity import cell_statistics, model_cell
+
+    impacts = model_cell(cell, trials, preset)
+    return [cell_statistics(impacts, parameters) for parameters in sets]
+
+
+def _fit_reference(
+    reference: "Sequence[ReferenceCell]", base: "ParameterSet", trials: int, workers: int
+) -> tuple["ConstantFit", "ParameterSet"]:
+    """Fit the constants in a wide box, then in a narrow one around what that found."""
+    from calibration.fidelity import FREE, fit_constants, fitted_cells
+    from calibration.fidelity.fit import box_around, design_points, with_constants
+    from physics import InputError
+
+    names = fitted_cells()
+    cells = [cell for cell in reference if cell.cell.name in names]
+    if not cells:
+        raise InputError(
+            f"against: no cell to fit on is among them; give throws of {', '.join(sorted(names))}"
+        )
+    centre: Sequence[float] = [constant.value_in(base) for constant in FREE]
+    for share in _ROUNDS:
+        points = design_points(*box_around(centre, share), _POINTS, _SEED)
+        sets = [with_constants(base, point) for point in points.tolist()]
+        tasks = ((cell.cell, sets, trials, "fast") for cell in cells)
+        fit = fit_constants(cells, points, _throw(tasks, len(cells), workers))
+        centre = fit.values
+    kept = [
+        value if identified else free.value_in(base)
+        for free, value, identified in zip(FREE, fit.values, fit.identified, strict=True)
+    ]
+    return fit, with_constants(base, kept)
+
+
+def _throw(
+    tasks: "Iterator[tuple[Cell, Sequence[ParameterSet], int, str]]", total: int, workers: int
+) -> list[list["CellStatistics"]]:
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.core.ordered_work import in_order
+
+    with worker_processes(workers) as pool:
+        done = enumerate(in_order(throw_cell, tasks, pool, 2 * workers), start=1)
+        return [found for _, found in track(done, lambda state: (state[0], total))]
+
+
+def _tell(
+    reference: "Sequence[ReferenceCell]",
+    model: "Sequence[CellStatistics]",
+    fit: "ConstantFit | None",
+    plot: Path | None,
+) -> tuple["tuple[CellFidelity, ...]", str, bytes | None]:
+    """Return the comparison, its report, and its plot if one is wanted."""
+    from calibration.fidelity import compare, fidelity_report, fitted_cells
+
+    cells = compare(reference, model, fitted_cells())
+    picture = None
+    if plot is not None:
+        from render.plots.calibration import fidelity_plot
+
+        picture = fidelity_plot(cells, title="The model beside two 3-D engines")
+    return cells, fidelity_report(cells, fit), picture

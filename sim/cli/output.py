@@ -1,0 +1,138 @@
+"""Standard output and error of the command line, of which neither can lose a result.
+
+A reader that is gone (``| head``), a full device and a sign that the encoding does not have must
+not end a run before its files are written: what cannot be written is dropped, and `finish` turns
+the loss into an exit code when all is done.
+"""
+
+import errno
+import io
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+    from rich.console import Console
+
+EXIT_CLOSED = 141
+"""128 + SIGPIPE: a shell reports the same for a tool whose reader has gone."""
+
+EXIT_OUTPUT = 1
+
+_MOST_ERROR_CHARS = 300
+_ERROR_END_CHARS = 90
+
+
+class _SafeFile(io.RawIOBase):
+    """A file descriptor that drops everything from its first failure on."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.failure: OSError | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        if self.failure is None:
+            try:
+                return os.write(self._descriptor, data)
+            except OSError as error:
+                self.failure = error
+        return memoryview(data).nbytes
+
+
+_files: list[_SafeFile] = []
+"""Those of standard output and error, while the command line runs."""
+
+
+def begin() -> None:
+    """Make standard output and error safe to write to."""
+    _files.clear()
+    sys.stdout = _safe(sys.stdout, 1)
+    sys.stderr = _safe(sys.stderr, 2)
+
+
+def output_lost() -> bool:
+    """Return whether standard output has failed, so that printing is in vain."""
+    return any(file.failure is not None for file in _files if file.fileno() == 1)
+
+
+def finish(code: int) -> int:
+    """Return the exit code of a command that ends with ``code``, with regard to its output."""
+    sys.stdout.flush()
+    for file in _files:
+        if file.fileno() == 1 and file.failure is not None and code == 0:
+            if file.failure.errno in {errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL}:
+                return EXIT_CLOSED
+            print_error(f"standard output: {file.failure.strerror}")
+            return EXIT_OUTPUT
+    return code
+
+
+def print_written(*paths: Path | None) -> None:
+    """Report files that were written, on stderr."""
+    from physics.parsing import printable
+
+    for path in paths:
+        if path is not None:
+            click.echo(f"wrote {printable(path)}", err=True)
+
+
+def table_console(width: int) -> "Console":
+    """Return a console for tables of plain text, without markup.
+
+    Args:
+        width: Columns to use where standard output is no terminal.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    if console.is_terminal:
+        return console
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def print_error(message: str) -> None:
+    """Print an error as one line of at most 300 characters."""
+    from physics.parsing import printable
+
+    line = printable(" ".join(message.split()))
+    if len(line) > _MOST_ERROR_CHARS:
+        head = line[: _MOST_ERROR_CHARS - _ERROR_END_CHARS - 5]
+        line = f"{head} ... {line[-_ERROR_END_CHARS:]}"
+    click.echo(f"error: {line}", err=True)
+
+
+def _safe(stream: TextIO | None, descriptor: int) -> TextIO:
+    """Return a stream that writes where another does, and does not fail."""
+    if stream is None:  # closed by whoever started us
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123
+    try:
+        replaced = isinstance(stream, io.TextIOWrapper) and stream.fileno() == descriptor
+    except (OSError, ValueError):
+        replaced = False
+    # Windows writes to its console by other means than file descriptors.
+    if not replaced or (sys.platform == "win32" and stream.isatty()):
+        return stream
+    assert isinstance(stream, io.TextIOWrapper)
+    stream.flush()
+    file = _SafeFile(descriptor)
+    _files.append(file)
+    return io.TextIOWrapper(
+        io.BufferedWriter(file),
+        encoding=stream.encoding,
+        errors="replace",
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )

@@ -1,0 +1,225 @@
+"""Files: read within limits, written whole or not at all, saved while work goes on.
+
+`read_text`, `read_json` and `read_toml` read what a person names; `check_writable` refuses an
+output before any work is done; `write_whole` replaces a file in one step; `Autosave` does so every
+few seconds. `version` is that of the installed pucklab.
+"""
+
+import math
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from physics.errors import InputError
+from physics.parsing import MAX_CSV_CHARS, MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
+
+SAVE_EVERY_S = 5.0
+"""A run that is killed loses at most about this much work."""
+
+_SAVING_SHARE = 0.01
+"""Share of a run's time that saving may take: large files are saved less often."""
+
+
+def read_text(field: str, path: Path, most: int = MAX_CSV_CHARS) -> str:
+    """Return the text of a file.
+
+    Args:
+        field: Name of the option or argument, for errors.
+        path: The file.
+        most: Bytes that are accepted at most.
+
+    Raises:
+        InputError: It cannot be read, is too large, or is not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{field}: {str(path)!r} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the name
+        raise InputError(f"{field}: {str(path)!r} cannot be read: {error}") from None
+    if len(data) > most:
+        raise InputError(f"{field}: {str(path)!r} is too large; give at most {most} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{field}: {str(path)!r} is not UTF-8 text") from None
+
+
+def read_json(field: str, path: Path) -> Any:
+    """Return the value in a JSON file.
+
+    Raises:
+        InputError: It cannot be read, or `physics.parsing.parse_json` refuses it.
+    """
+    return parse_json(read_text(field, path, MAX_JSON_CHARS), f"{field}: {str(path)!r}")
+
+
+def read_toml(field: str, path: Path) -> dict[str, Any]:
+    """Return the contents of a TOML file with ``schema = 1``, without the schema.
+
+    Raises:
+        InputError: It cannot be read, `physics.parsing.parse_toml` refuses it, or it has another
+            schema.
+    """
+    table = parse_toml(read_text(field, path, MAX_TOML_CHARS), f"{field}: {str(path)!r}")
+    if "schema" not in table:
+        raise InputError(f"{field}: {str(path)!r} has no schema; begin it with schema = 1")
+    schema = table.pop("schema")
+    if schema != 1 or isinstance(schema, bool):
+        raise InputError(f"{field}: schema {schema!r} of {str(path)!r} is not accepted; give 1")
+    return table
+
+
+def check_writable(
+    field: str, path: Path, suffixes: tuple[str, ...], inputs: Iterable[Path | None] = ()
+) -> None:
+    """Check, before any work is done, that a file can be written.
+
+    Args:
+        field: Name of the option, for errors.
+        path: The file to write.
+        suffixes: Endings that its name may have, such as ``.csv``.
+        inputs: Files that are read; none of them may be written over.
+
+    Raises:
+        InputError: Its name has another ending, it is one of the inputs, or it cannot be written.
+    """
+    if path.suffix.lower() not in suffixes:
+        raise InputError(
+            f"{field}: {str(path)!r} is not accepted; give a name that ends in "
+            f"{' or '.join(suffixes)}"
+        )
+    check_not_read(field, path, inputs)
+    if not _is_replaceable(path) or not _takes_new_files(path):
+        raise InputError(
+            f"{field}: {str(path)!r} cannot be written; give a file in a folder that exists and "
+            "that you may write to"
+        )
+
+
+def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> None:
+    """Check that a file to write is none of those that the command reads.
+
+    Raises:
+        InputError: It is one of them, be it by another name or a link.
+    """
+    for other in inputs:
+        if other is not None and _same_file(path, other):
+            raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file in full, or leave the old one: a temporary file takes its place at the end.
+
+    A link is followed, and a file that was there keeps its mode.
+
+    Raises:
+        OSError: It cannot be written; the message names it.
+    """
+    try:
+        _replace(path, data)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(f"{str(path)!r} cannot be written: {reason}") from error
+
+
+class Autosave:
+    """A result file that is written every few seconds while its results come in.
+
+    Args:
+        path: The file; None to write nothing.
+        contents: Returns the file's text as it stands.
+    """
+
+    def __init__(self, path: Path | None, contents: Callable[[], str]) -> None:
+        self._path = path
+        self._contents = contents
+        self._due_s = -math.inf
+
+    def save_if_due(self) -> None:
+        """Write the file if the last time is long enough ago."""
+        if self._path is not None and time.monotonic() >= self._due_s:
+            self.save()
+
+    def save(self) -> None:
+        """Write the file now."""
+        if self._path is None:
+            return
+        begin_s = time.monotonic()
+        write_whole(self._path, self._contents().encode())
+        end_s = time.monotonic()
+        self._due_s = end_s + max(SAVE_EVERY_S, (end_s - begin_s) / _SAVING_SHARE)
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Return the version of the installed pucklab, such as ``0.1.0``."""
+    from importlib import metadata
+
+    return metadata.version("pucklab")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    target = path.resolve() if path.is_symlink() else path
+    try:
+        mode = stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mode = 0o666 & ~_umask()
+    handle, temporary = _temporary(target)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut could leave an empty file
+        Path(temporary).chmod(mode)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _temporary(target: Path) -> tuple[int, str]:
+    """Make a file in the folder of the one that it is to replace."""
+    import tempfile
+
+    return tempfile.mkstemp(dir=target.parent, prefix=".pucklab-")
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Return whether there is nothing at the path yet, or a regular file."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return len(os.fsencode(path.name)) <= 255
+    except (OSError, ValueError):
+        return False
+
+
+def _takes_new_files(path: Path) -> bool:
+    # Permissions are not enough: a file system may be read-only or full.
+    target = path.resolve() if path.is_symlink() else path
+    try:
+        handle, name = _temporary(target)
+    except OSError:
+        return False
+    os.close(handle)
+    Path(name).unlink()
+    return True
+
+
+def _same_file(a: Path, b: Path) -> bool:
+    try:
+        return a.samefile(b)
+    except (OSError, ValueError):
+        return False
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,112 @@
+"""Values of pucks, attacks and slammers for players: rough numbers, the greater the better.
+
+The greedy player and the hints of special rules go by these. Each function looks at a battle from
+the view of one player.
+"""
+
+from sim.pokepucks.battle.questions import Question, Reply
+from sim.pokepucks.battle.rules import View
+from sim.pokepucks.battle.state import Status
+from sim.pokepucks.designs import Design, DesignKind
+
+USELESS = 1
+"""Value of a puck that does nothing for its player, but might for another."""
+
+_SLAMMER, _TRAINER, _ITEM, _PLAIN = 2, 4, 2, 0
+"""Values of pucks by kind, if their rule has no value of its own."""
+
+_OF_OWN_TYPE = 5
+"""Value of an Item that gives the player's slammer an additional attack."""
+
+
+def puck_value(view: View, puck: int) -> int:
+    """Return the value of a puck to the player, from 0."""
+    state = view.state
+    if state.table.is_slammer(puck):
+        return _SLAMMER
+    design = state.design(puck)
+    if design.kind is DesignKind.TRAINER:
+        return _TRAINER
+    rule = view.rules.main_rule(design)
+    if rule is not None and rule.of_type:
+        return _OF_OWN_TYPE if _gives_attack(view, design) else USELESS
+    if rule is not None and rule.hints.value is not None:
+        return rule.hints.value
+    return _ITEM if design.kind is DesignKind.ITEM else _PLAIN
+
+
+def _gives_attack(view: View, item: Design) -> bool:
+    """Return whether an Item of some type gives the player's slammer an additional attack."""
+    slammer = view.state.slammer(view.player)
+    if slammer is None:
+        return False
+    design = view.state.design(slammer)
+    return design.type is item.type or view.rules.hints(design).needs_one == item.rule
+
+
+def by_value(view: View, pucks: tuple[int, ...]) -> list[int]:
+    """Return pucks in ascending order of value; equals keep their order."""
+    return sorted(pucks, key=lambda puck: puck_value(view, puck))
+
+
+def type_advantage(own: Design, other: Design) -> int:
+    """Return by how many attacks the types of two slammers change the count of the first."""
+    if own.type is None:
+        return 0
+    return int(own.type is other.weakness) - int(own.type is other.resistance)
+
+
+def slammer_value(view: View, puck: int) -> tuple[float, ...]:
+    """Return the value of a slammer to the player now; greater tuples are better.
+
+    In a battle it is the number of attacks that its type gains against the next slammer. A wild
+    battle has no attacks: there heavy slammers knock out more often, and between equals a ball is
+    better because it catches the slammer it flips.
+    """
+    state, design = view.state, view.state.design(puck)
+    if state.table.options.is_wild:
+        return design.mass_g, float(state.table.is_ball(puck))
+    facing = state.slammer(state.next_player(view.player))
+    return (0.0 if facing is None else float(type_advantage(design, state.design(facing))),)
+
+
+def expected_attacks(view: View) -> int:
+    """Return the likely number of attacks of the player in the next turn."""
+    state, player = view.state, view.player
+    mine, following = state.slammer(player), state.slammer(state.next_player(player))
+    if mine is None or following is None or state.has(player, Status.SLEEP):
+        return 1
+    own = state.design(mine)
+    items = set()
+    for design in map(state.design, state.power(player)):
+        rule = view.rules.main_rule(design)
+        if rule is not None and rule.of_type and design.type is own.type:
+            items.add(rule.name)
+    count = 1 + len(items) + type_advantage(own, state.design(following))
+    return max(count - int(state.has(player, Status.PARALYZED)), 1)
+
+
+def has_cure(view: View, status: Status) -> bool:
+    """Return whether the player has a puck in Power that protects from a status."""
+    state = view.state
+    return any(status in view.rules.hints(state.design(p)).cures for p in state.power(view.player))
+
+
+def pucks_of(question: Question) -> tuple[int, ...]:
+    """Return the options of a question that are pucks."""
+    return tuple(option for option in question.options if isinstance(option, int))
+
+
+def most_valuable(view: View, question: Question) -> Reply:
+    """Take as many pucks as possible, the most valuable first, and of equals the topmost."""
+    return tuple(by_value(view, pucks_of(question))[::-1][: question.most])
+
+
+def least_valuable(view: View, question: Question) -> Reply:
+    """Give as few pucks as possible, the least valuable first."""
+    return tuple(by_value(view, pucks_of(question))[: question.least])
+
+
+def many_of_least_value(view: View, question: Question) -> Reply:
+    """Give as many pucks as possible, the least valuable first."""
+    return tuple(by_value(view, pucks_of(question))[: question.most])

@@ -1,0 +1,299 @@
+"""Special rules as values, the book of those in play, and the ledger that their effects write into.
+
+A `Rule` names the point of the turn at which it acts and has two functions: ``why_not`` reads the
+state, ``effect`` is a script that enters events into a `Ledger`. Its `Hints` advise players. So a
+new Item is one function and one row, in `sim.pokepucks.special`. A `RuleBook` finds rules by name,
+design and point; the ledger of a battle carries the book along with the state.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from sim.pokepucks.battle.events import Event
+from sim.pokepucks.battle.questions import Question, Reply, Script, Use
+from sim.pokepucks.battle.state import BattleState, Status
+from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.designs import Design, DesignKind
+
+
+class Point(StrEnum):
+    """The points of a turn at which special rules act, in order, as seen by the rule's owner."""
+
+    __hash__ = str.__hash__  # faster than the hash of an enumeration
+
+    BEFORE_TOP_OFF = "before topping off"
+    AFTER_TOP_OFF = "after topping off"
+    """Also when the top-off failed (PP-46)."""
+    BEFORE_COUNTING = "before counting attacks"
+    """After the knock-out attempt (PP-44)."""
+    MATCHING = "matching types"
+    """The count is 1; ``state.turn.matchup`` holds the types to be compared."""
+    COUNTING = "counting attacks"
+    """Before weakness and resistance: +1 of Energy, of a pending Dig; Silph Scope (PP-13)."""
+    COUNTED = "attacks are counted"
+    """After weakness and resistance, still counting: Dig's own 1."""
+    AFTER_COUNTING = "after counting attacks"
+    """Focus Energy, Power Stone, Hyper Beam; Paralyzed follows."""
+    SETTING_COUNT = "setting the attacks to one"
+    """Last: MissingNo., Hyper Beam's recoil; Sleep follows (PP-13)."""
+    BEFORE_ATTACK = "before an attack"
+    """``state.attack`` exists, but nothing is thrown yet."""
+    SLAMMER_FLIPPED = "a slammer was flipped"
+    """By the owner's throw, in an attack or a knock-out attempt; ``Attack.flipped`` holds it. This
+    is the only point in a knock-out attempt."""
+    PREVIOUS_THREW = "after the previous player's throw"
+    """The throw of ``state.attack`` hit; nothing is picked up yet. Only after throws that the
+    current player makes in the own turn, and only for the next player's rules."""
+    COUNTING_PICK_UPS = "counting what is picked up"
+    """Of the owner's attack; a rule may lower ``Attack.most`` (`AttackLimited`)."""
+    PICKED_UP = "after picking up"
+    """``Attack.picked`` holds the pucks just picked up, now in Power or Prize. The rules of those
+    pucks act here, in whichever stack they are."""
+    AFTER_ATTACK = "after an attack"
+    """The Arena is restacked; ``state.attack`` still holds the attack."""
+    AFTER_ATTACKS = "after all attacks"
+    """No attack is left. If a rule grants one, this point comes again after that attack."""
+    ATTACKS_OVER = "when attacks are over"
+    """No attack is left and none was granted; none may be granted here."""
+    PREVIOUS_DONE = "after the previous player's last attack"
+    """For the next player's rules, before the current player discards (PP-47)."""
+    TURN_OVER = "at the end of a turn"
+    """The owner's own turn, after discards."""
+
+
+class Source(StrEnum):
+    """The carrier of a special rule, which decides in which stack it acts."""
+
+    ABILITY = "ability"
+    """Of a slammer, which must be the owner's slammer."""
+    SUPPORT = "support ability"
+    """Of a slammer, which may also be in Power (PP-46)."""
+    ITEM = "Item"
+    """Of an Item, which must be in Power; the same Item acts once a turn (PP-43)."""
+    TRAINER = "Trainer"
+    """Of a Trainer, which must be the only Trainer in Power."""
+    EFFECT = "effect"
+    """Of no puck: pending on a player, in ``state.effects`` under the name of the rule."""
+
+
+class View(NamedTuple):
+    """A battle from the view of one player, on which hints are based."""
+
+    state: BattleState
+    rules: "RuleBook"
+    player: int
+
+
+WhyNot = Callable[[BattleState, int, Use], str]
+Effect = Callable[["Ledger", int, Use], Script[None]]
+Wanted = Callable[[View], bool]
+Choice = Callable[[View, Question], Reply]
+
+
+def always(state: BattleState, player: int, use: Use) -> str:
+    """Return no reason against a rule: it can always act."""
+    del state, player, use
+    return ""
+
+
+def wanted_always(view: View) -> bool:
+    """Return True: the rule is worth using whenever it can act."""
+    del view
+    return True
+
+
+def wanted_never(view: View) -> bool:
+    """Return False: the rule is not worth using."""
+    del view
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """Advice on a special rule, for players that do not know it by name.
+
+    Attributes:
+        wanted: Returns whether the rule is worth using now.
+        choice: Replies to a question that the rule asks; None for the most valuable pucks.
+        value: Value of a puck with the rule to its owner, from 0; None for the value of its kind.
+        cures: Statuses that a puck with the rule protects its owner from.
+        spent_as_shield: A puck with the rule may be given away as a shield.
+        needs_one: Name of the rule of which its owner wants exactly one puck in Power; empty for
+            none.
+    """
+
+    wanted: Wanted = wanted_always
+    choice: Choice | None = None
+    value: int | None = None
+    cures: frozenset[Status] = frozenset()
+    spent_as_shield: bool = True
+    needs_one: str = ""
+
+
+NO_HINTS = Hints()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A special rule at one point of the turn.
+
+    A puck has the rules whose ``listing`` equals the ``rule`` of its design, and those whose
+    ``kinds`` contain its kind. Several rules may share a listing.
+
+    Attributes:
+        name: The name, different from all others.
+        source: The carrier.
+        point: The point at which it acts.
+        effect: Script that changes the state; takes the ledger, the owner and the use.
+        why_not: Returns why the rule cannot act now, empty if it can; takes the state, the owner
+            and the use. Point, stack and earlier uses in the turn are checked elsewhere.
+        listing: Name in the PuckDex or the PuckMart; the name of the rule if empty.
+        kinds: Kinds of pucks that all have the rule; empty if it goes by the listing.
+        optional: The owner decides whether it acts; otherwise it acts whenever it can.
+        limited: A use counts towards the limit of the same Item (Battle Rules 5, PP-43).
+        often: It may act more than once a turn with the same puck.
+        of_type: Its pucks have a type, and give an additional attack to slammers of that type.
+        hints: Advice for players.
+    """
+
+    name: str
+    source: Source
+    point: Point
+    effect: Effect
+    why_not: WhyNot = always
+    listing: str = ""
+    kinds: frozenset[DesignKind] = frozenset()
+    optional: bool = True
+    limited: bool = True
+    often: bool = False
+    of_type: bool = False
+    hints: Hints = NO_HINTS
+
+    def fits(self, design: Design) -> bool:
+        """Return whether pucks of a design have this rule."""
+        if self.source is Source.EFFECT:
+            return False
+        if self.kinds:
+            return design.kind in self.kinds
+        return design.rule == (self.listing or self.name)
+
+
+def why_switched_off(options: BattleOptions, rule: Rule) -> str:
+    """Return why a special rule does not work with some options; empty if it does."""
+    if rule.source in {Source.ABILITY, Source.SUPPORT} and not options.puckdex:
+        return "special rules of slammers do not work in this battle (PP-26)"
+    if rule.source in {Source.ITEM, Source.TRAINER} and not options.puckmart:
+        return "special rules of Items and Trainers do not work in this battle (PP-26)"
+    return ""
+
+
+RuleUse = tuple[Rule, Use]
+Uses = Mapping[Point, Mapping[int, tuple[RuleUse, ...]]]
+"""The rules that act at each point, with their uses, by the puck that has them."""
+
+
+class RuleBook:
+    """The special rules in play.
+
+    Args:
+        rules: The rules; their order is the order in which they act.
+
+    Attributes:
+        rules: The rules.
+
+    Example:
+        >>> book = shipped_rules()
+        >>> book.rule("Potion").point.value, book.rule("Poison")
+        ('before topping off', None)
+    """
+
+    __slots__ = ("_by_listing", "_by_name", "_last", "rules")
+
+    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+        self.rules = tuple(rules)
+        self._by_name = {rule.name: rule for rule in self.rules}
+        self._by_listing: dict[str, Rule] = {}
+        for rule in self.rules:
+            self._by_listing.setdefault(rule.listing or rule.name, rule)
+        self._last: tuple[Table, Uses] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two books have the same rules."""
+        return isinstance(other, RuleBook) and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        """Return a hash of the rules."""
+        return hash(self.rules)
+
+    def rule(self, name: str) -> Rule | None:
+        """Return the rule of that name, or None."""
+        return self._by_name.get(name)
+
+    def main_rule(self, design: Design) -> Rule | None:
+        """Return the first rule under which a design is listed, or None."""
+        return self._by_listing.get(design.rule)
+
+    def hints(self, design: Design) -> Hints:
+        """Return the hints on pucks of a design."""
+        rule = self._by_listing.get(design.rule)
+        return NO_HINTS if rule is None else rule.hints
+
+    def uses_of(self, table: Table) -> Uses:
+        """Return the rules that work on a table, by point and by puck."""
+        # Battle after battle is played on the same table, so the last answer is kept.
+        if self._last is None or self._last[0] is not table:
+            self._last = table, self._sorted(table)
+        return self._last[1]
+
+    def _sorted(self, table: Table) -> Uses:
+        uses: dict[Point, dict[int, tuple[RuleUse, ...]]] = {point: {} for point in Point}
+        working = [rule for rule in self.rules if not why_switched_off(table.options, rule)]
+        designs = {puck.design for puck in table.pucks}
+        fitting = {design: [rule for rule in working if rule.fits(design)] for design in designs}
+        for number, puck in enumerate(table.pucks):
+            for rule in fitting[puck.design]:
+                here = uses[rule.point].get(number, ())
+                uses[rule.point][number] = (*here, (rule, Use(rule.name, number)))
+        return uses
+
+
+@lru_cache(maxsize=1)
+def shipped_rules() -> RuleBook:
+    """Return the book of all special rules that come with pucklab."""
+    # The rules are written in terms of this module, so they are imported when they are needed.
+    from sim.pokepucks.special import SPECIAL_RULES
+
+    return RuleBook(SPECIAL_RULES)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """A battle as its scripts see it; the only thing in a battle that changes in place.
+
+    Attributes:
+        state: The state now.
+        rules: The special rules in play.
+        events: Every event since the list was last cleared.
+        uses: The rules that work on the battle's table, by point and by puck.
+    """
+
+    state: BattleState
+    rules: RuleBook = field(default_factory=RuleBook)
+    events: list[Event] = field(default_factory=list)
+    uses: Uses = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Look up the rules of the pucks."""
+        self.uses = self.rules.uses_of(self.state.table)
+
+    def enter(self, event: Event) -> None:
+        """Apply an event and record it.
+
+        Raises:
+            InputError: The event does not fit the state; nothing changes.
+        """
+        self.state = event.apply_to(self.state)
+        self.events.append(event)

@@ -1,0 +1,459 @@
+"""The steps of a turn, each a script that returns the step after it.
+
+They stand in the order of a turn: top-off, knock-out, counting the attacks, attacks, discards and
+end; players who leave the battle come last. `STEPS` is the table of all steps, those of
+`sim.pokepucks.battle.setup` included, and `take_step` performs one.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from sim.pokepucks.battle.events import (
+    Arranged,
+    AttackBarred,
+    AttackBegan,
+    AttackEnded,
+    Drawn,
+    Flagged,
+    MatchupSet,
+    Moved,
+    PayerSet,
+    PickedUp,
+    StepBegan,
+    Thrown,
+    TurnBegan,
+    WentOut,
+    Won,
+)
+from sim.pokepucks.battle.handling import (
+    add_attacks,
+    discard,
+    gain,
+    lose,
+    pick_ups,
+    picked_up_to,
+    set_attacks,
+)
+from sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
+from sim.pokepucks.battle.rules import Ledger, Point
+from sim.pokepucks.battle.setup import (
+    build_arena,
+    choose_slammers,
+    fill_health,
+    fill_prize,
+    fix_sizes,
+)
+from sim.pokepucks.battle.state import (
+    ARENA,
+    ASIDE,
+    ASLEEP,
+    UNREDUCED,
+    Attack,
+    BattleState,
+    Grant,
+    Matchup,
+    Place,
+    Status,
+    Step,
+    collection,
+    health,
+    power,
+    prize,
+    slammer,
+)
+from sim.pokepucks.battle.timing import window
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.throws import missed
+
+
+def before_top_off(ledger: Ledger) -> Script[Step]:
+    """Let rules act before the top-off; a wild battle has no top-off (PP-24)."""
+    yield from window(ledger, Point.BEFORE_TOP_OFF, ledger.state.player)
+    return Step.KNOCK_OUT if ledger.state.table.options.is_wild else Step.TOP_OFF
+
+
+def top_off(ledger: Ledger) -> Script[Step]:
+    """Step 1: fill the Arena from below; a payer short of pucks becomes Critical (PP-5, PP-9)."""
+    state, payer = ledger.state, payer_of(ledger.state)
+    missing = max(topped_off_size(state) - len(state.arena), 0)
+    available = state.health(payer)
+    paid = min(missing, len(available))
+    if state.table.options.health_face == "up":
+        pucks = yield from pick(
+            payer, Asking.TOP_OFF, available, least=paid, most=paid, ordered=True
+        )
+    else:
+        pucks = available[::-1][:paid]
+    if pucks:
+        ledger.enter(
+            Moved(pucks=pucks, source=health(payer), target=ARENA, under=True, why="top-off")
+        )
+    if state.payer is not None:
+        ledger.enter(PayerSet(player=None))
+    if paid < missing:
+        gain(ledger, payer, Status.CRITICAL, "no puck left to top off with")
+    elif _ends_critical(state, paid):
+        lose(ledger, payer, Status.CRITICAL, "top-off")
+    return Step.AFTER_TOP_OFF
+
+
+def payer_of(state: BattleState) -> int:
+    """Return the player who pays for the top-off: a Confused one may have to (PP-15, PP-36)."""
+    return state.player if state.payer not in state.playing else state.payer
+
+
+def topped_off_size(state: BattleState) -> int:
+    """Return the number of pucks to which the Arena is topped off in this turn.
+
+    It is the max size; half of it, rounded down, but at least 1, if the previous player is Critical
+    (PP-8); and 1 more if the payer is Poisoned (PP-16, PP-35).
+    """
+    size = state.max_size(ARENA) or 0
+    if state.has(state.previous_player(state.player), Status.CRITICAL):
+        size = max(size // 2, 1)
+    return size + int(state.has(payer_of(state), Status.POISONED))
+
+
+def _ends_critical(state: BattleState, paid: int) -> bool:
+    """Return whether a successful top-off ends Critical for its payer (PP-6)."""
+    ends = state.table.options.critical_ends
+    if ends == "paid":
+        return paid > 0 or len(state.arena) >= (state.max_size(ARENA) or 0)
+    return ends == "topped-off"
+
+
+def after_top_off(ledger: Ledger) -> Script[Step]:
+    """Let rules act after the top-off."""
+    yield from window(ledger, Point.AFTER_TOP_OFF, ledger.state.player)
+    return Step.KNOCK_OUT
+
+
+def knock_out(ledger: Ledger) -> Script[Step]:
+    """Step 2: the previous player may throw at the slammer of a Critical player (PP-11, PP-33).
+
+    If the slammer flips, its player is out and the turn is over (PP-32).
+    """
+    state, player = ledger.state, ledger.state.player
+    target, thrower = state.slammer(player), state.previous_player(player)
+    if not state.has(player, Status.CRITICAL) or target is None or _too_early(state, thrower):
+        return Step.BEFORE_COUNTING
+    attempted = yield from pick(thrower, Asking.KNOCK_OUT, (target,))
+    if not attempted:
+        return Step.BEFORE_COUNTING
+    flipped = yield from _attempt(ledger, thrower, player, target)
+    if not flipped:
+        return Step.BEFORE_COUNTING
+    leave(ledger, player, "knocked out")
+    return Step.END
+
+
+def _too_early(state: BattleState, thrower: int) -> bool:
+    """Return whether the thrower has had no turn yet and therefore may not throw (PP-56)."""
+    return state.turns[thrower] is None and not state.table.options.first_turn_ko
+
+
+def _attempt(ledger: Ledger, thrower: int, player: int, target: int) -> Script[bool]:
+    """Make the attempt and return whether the slammer flipped; restore the Arena (PP-10)."""
+    wild = ledger.state.table.options.is_wild
+    _move_all(ledger, ARENA, ASIDE, "set aside")
+    _move_all(ledger, slammer(player), ARENA, "knock-out")
+    if wild:
+        yield from _shield(ledger, player)
+    own = ledger.state.slammer(thrower)
+    assert own is not None
+    ledger.enter(AttackBegan(player=thrower, slammer=own, knock_out=True))
+    targets, number = ledger.state.arena, ledger.state.throws + 1
+    call = ThrowCall(number=number, player=thrower, slammer=own, targets=targets, knock_out=True)
+    outcome = yield from throw(call)
+    ledger.enter(Thrown(number=number, player=thrower, targets=targets, outcome=outcome))
+    attack = ledger.state.attack
+    assert attack is not None
+    flipped = target in attack.flipped
+    if flipped:
+        yield from window(ledger, Point.SLAMMER_FLIPPED, thrower)
+    elif wild:
+        for puck in attack.flipped:
+            taken_to = picked_up_to(ledger.state, thrower, puck)
+            ledger.enter(PickedUp(player=thrower, puck=puck, target=taken_to))
+    ledger.enter(AttackEnded())
+    if target in ledger.state.arena:
+        back = Moved(pucks=(target,), source=ARENA, target=slammer(player), why="knock-out")
+        ledger.enter(back)
+    _move_all(ledger, ARENA, power(player), "shields back")
+    _move_all(ledger, ASIDE, ARENA, "put back")
+    return flipped
+
+
+def _shield(ledger: Ledger, player: int) -> Script[None]:
+    """Let the defender put pucks from Power on the slammer, in any order (PP-51)."""
+    state = ledger.state
+    pucks = state.power(player)
+    if not state.table.options.plain_shields:
+        pucks = tuple(p for p in pucks if state.design(p).kind is not DesignKind.PLAIN)
+    shields = yield from pick(player, Asking.SHIELDS, pucks, ordered=True)
+    if shields:
+        ledger.enter(Moved(pucks=shields, source=power(player), target=ARENA, why="shields"))
+
+
+def before_counting(ledger: Ledger) -> Script[Step]:
+    """Let rules act before the attacks are counted; a wild battle has no attacks (PP-24)."""
+    yield from window(ledger, Point.BEFORE_COUNTING, ledger.state.player)
+    return Step.DISCARD if ledger.state.table.options.is_wild else Step.COUNT
+
+
+def count_attacks(ledger: Ledger) -> Script[Step]:
+    """Step 3: count the current player's attacks, in the order of ruling PP-13.
+
+    Begin with one. Add special rules that count, then weakness and resistance. After counting come
+    the rules for that point and Paralyzed, and last everything that sets the number to one.
+    """
+    player = ledger.state.player
+    set_attacks(ledger, 1, "turn")
+    ledger.enter(MatchupSet(matchup=matchup_of(ledger.state)))
+    yield from window(ledger, Point.MATCHING, player)
+    yield from window(ledger, Point.COUNTING, player)
+    _compare_types(ledger)
+    yield from window(ledger, Point.COUNTED, player)
+    yield from window(ledger, Point.AFTER_COUNTING, player)
+    if ledger.state.has(player, Status.PARALYZED) and UNREDUCED not in ledger.state.turn.flags:
+        add_attacks(ledger, -1, str(Status.PARALYZED))
+    yield from window(ledger, Point.SETTING_COUNT, player)
+    if ledger.state.has(player, Status.SLEEP):
+        set_attacks(ledger, 1, str(Status.SLEEP))
+        ledger.enter(Flagged(flag=ASLEEP))
+    return Step.ATTACK
+
+
+def matchup_of(state: BattleState) -> Matchup:
+    """Return the types to compare, of the current and of the next player's slammer."""
+    own = state.slammer(state.player)
+    other = state.slammer(state.next_player(state.player))
+    assert own is not None
+    assert other is not None
+    return Matchup(
+        type=state.design(own).type,
+        weakness=state.design(other).weakness,
+        resistance=state.design(other).resistance,
+    )
+
+
+def _compare_types(ledger: Ledger) -> None:
+    types = ledger.state.turn.matchup
+    if types.type is not None and types.type is types.weakness:
+        add_attacks(ledger, 1, "weakness")
+    if types.type is not None and types.type is types.resistance:
+        add_attacks(ledger, -1, "resistance")
+
+
+def make_attacks(ledger: Ledger) -> Script[Step]:
+    """Step 4: make the current player's next attack, a granted one before those counted."""
+    turn = ledger.state.turn
+    if not turn.grants and turn.made >= turn.attacks:
+        return Step.AFTER_ATTACKS
+    grant = turn.grants[0] if turn.grants else None
+    yield from attack(ledger, turn.player, grant)
+    return Step.ATTACK
+
+
+def attack(ledger: Ledger, player: int, grant: Grant | None = None) -> Script[Attack]:
+    """Make an attack, and return it with its result.
+
+    Sleep, and rules that react to a player's own attacks, act only on attacks of the current player
+    (PP-47).
+
+    Args:
+        ledger: The ledger.
+        player: The thrower.
+        grant: The grant that allows the attack; None for one that was counted.
+    """
+    slammer = ledger.state.slammer(player)
+    assert slammer is not None
+    own = player == ledger.state.player
+    ledger.enter(AttackBegan(player=player, slammer=slammer, grant=grant))
+    if own:
+        yield from window(ledger, Point.BEFORE_ATTACK, player)
+    yield from _throw(ledger, player, slammer)
+    if _now(ledger).hit:
+        if any(ledger.state.table.is_slammer(puck) for puck in _now(ledger).flipped):
+            yield from window(ledger, Point.SLAMMER_FLIPPED, player)
+        if own:
+            following = ledger.state.next_player(player)
+            yield from window(ledger, Point.PREVIOUS_THREW, following)
+            _wake(ledger, player)
+        yield from _pick_up(ledger, player)
+        yield from _restack(ledger, player)
+    if own:
+        yield from window(ledger, Point.AFTER_ATTACK, player)
+    done = _now(ledger)
+    ledger.enter(AttackEnded())
+    return done
+
+
+def _now(ledger: Ledger) -> Attack:
+    """Return the attack under way."""
+    assert ledger.state.attack is not None
+    return ledger.state.attack
+
+
+def _throw(ledger: Ledger, player: int, slammer: int) -> Script[None]:
+    """Throw at the Arena; a throw at an empty one is a miss (PP-41)."""
+    targets, number = ledger.state.arena, ledger.state.throws + 1
+    outcome = missed(0)
+    if targets:
+        call = ThrowCall(number=number, player=player, slammer=slammer, targets=targets)
+        outcome = yield from throw(call)
+    ledger.enter(Thrown(number=number, player=player, targets=targets, outcome=outcome))
+
+
+def _wake(ledger: Ledger, player: int) -> None:
+    """Bar pick-ups in a turn that began in Sleep; the first flip ends Sleep (PP-14)."""
+    if ASLEEP in ledger.state.turn.flags and _now(ledger).flipped:
+        ledger.enter(AttackBarred(why=str(Status.SLEEP)))
+        lose(ledger, player, Status.SLEEP, "flipped a puck")
+
+
+def _pick_up(ledger: Ledger, player: int) -> Script[None]:
+    """Pick up flipped pucks; the thrower chooses if not all may be picked up (PP-21)."""
+    if not _now(ledger).flipped:
+        return
+    yield from window(ledger, Point.COUNTING_PICK_UPS, player)
+    now = _now(ledger)
+    if now.barred:
+        return
+    allowed = pick_ups(ledger.state, now)
+    count = len(allowed) if now.most is None else min(now.most, len(allowed))
+    pucks = yield from pick(player, Asking.PICK_UP, allowed, least=count, most=count)
+    for puck in pucks:
+        target = picked_up_to(ledger.state, player, puck)
+        ledger.enter(PickedUp(player=player, puck=puck, target=target))
+    if pucks:
+        yield from window(ledger, Point.PICKED_UP, player)
+
+
+def _restack(ledger: Ledger, player: int) -> Script[None]:
+    """Restack the Arena face down, the puck nearest to the centre at the bottom (PP-18, PP-19).
+
+    Pucks that left the arena go on top, in an order chosen by the thrower (PP-39).
+    """
+    now, arena = _now(ledger), ledger.state.arena
+    inside = tuple(puck for puck in now.inside if puck in arena)
+    out = tuple(puck for puck in now.out if puck in arena)
+    out = yield from pick(player, Asking.RESTACK_OUT, out, least=len(out), ordered=True)
+    ledger.enter(Arranged(place=ARENA, order=(*inside, *out), why="restack"))
+
+
+def after_attacks(ledger: Ledger) -> Script[Step]:
+    """Let rules act after all attacks; a granted attack leads back to step 4."""
+    player = ledger.state.player
+    yield from window(ledger, Point.AFTER_ATTACKS, player)
+    if ledger.state.turn.grants:
+        return Step.ATTACK
+    yield from window(ledger, Point.ATTACKS_OVER, player)
+    # Ruling PP-15: nothing was picked up, so the Confused player pays for the next top-off.
+    if ledger.state.has(player, Status.CONFUSED) and not ledger.state.turn.picked:
+        ledger.enter(PayerSet(player=player))
+    yield from window(ledger, Point.PREVIOUS_DONE, ledger.state.next_player(player))
+    return Step.DISCARD
+
+
+def discards(ledger: Ledger) -> Script[Step]:
+    """Step 5: the current player may discard pucks from Power, slammers included (PP-55)."""
+    player = ledger.state.player
+    pucks = yield from pick(player, Asking.DISCARD, ledger.state.power(player))
+    discard(ledger, player, pucks, "discard")
+    return Step.END
+
+
+def end_turn(ledger: Ledger) -> Script[Step]:
+    """Step 6: the last player in the battle wins (PP-31); otherwise the next turn begins."""
+    state = ledger.state
+    turn, options = state.turn, state.table.options
+    if turn.player in state.playing:
+        yield from window(ledger, Point.TURN_OVER, turn.player)
+    if len(state.playing) == 1:
+        _win(ledger, state.playing[0])
+        return Step.OVER
+    if turn.number >= options.max_turns * state.table.players:
+        _draw(ledger)
+        return Step.OVER
+    following = ledger.state.next_player(turn.player)
+    ledger.enter(TurnBegan(player=following, number=turn.number + 1))
+    return Step.BEFORE_TOP_OFF
+
+
+def _win(ledger: Ledger, player: int) -> None:
+    """Let the winner take the Arena, and then all stacks to the collection."""
+    ledger.enter(Won(player=player))
+    if ledger.state.arena:
+        arena = ledger.state.arena
+        ledger.enter(Moved(pucks=arena, source=ARENA, target=prize(player), why="won"))
+    leave(ledger, player, "won")
+
+
+def _draw(ledger: Ledger) -> None:
+    """Let everybody take their stacks; the Arena goes back to the collections (PP-23, PP-52)."""
+    ledger.enter(Drawn(turns=ledger.state.turn.number))
+    move_home(ledger, ARENA, "draw")
+    for player in ledger.state.playing:
+        leave(ledger, player, "draw")
+
+
+def leave(ledger: Ledger, player: int, why: str) -> None:
+    """Let a player leave the battle.
+
+    The player's stacks go to the player's collection, or, with an option, to the collections that
+    the pucks came from (PP-22).
+    """
+    for place in (slammer(player), health(player), power(player), prize(player)):
+        if ledger.state.table.options.keeps_pucks:
+            _move_all(ledger, place, collection(player), why)
+        else:
+            move_home(ledger, place, why)
+    ledger.enter(WentOut(player=player, why=why))
+
+
+def move_home(ledger: Ledger, source: Place, why: str) -> None:
+    """Move the pucks of a stack back to the collections they came from."""
+    pucks = ledger.state.stack(source)
+    owners = [ledger.state.table.pucks[puck].owner for puck in pucks]
+    for owner in dict.fromkeys(owners):
+        mine = tuple(p for p, other in zip(pucks, owners, strict=True) if other == owner)
+        ledger.enter(Moved(pucks=mine, source=source, target=collection(owner), why=why))
+
+
+def _move_all(ledger: Ledger, source: Place, target: Place, why: str) -> None:
+    """Move all pucks of a stack, in their order."""
+    pucks = ledger.state.stack(source)
+    if pucks:
+        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=why))
+
+
+STEPS: Mapping[Step, Callable[[Ledger], Script[Step]]] = MappingProxyType(
+    {
+        Step.FILL_HEALTH: fill_health,
+        Step.BUILD_ARENA: build_arena,
+        Step.CHOOSE_SLAMMERS: choose_slammers,
+        Step.FILL_PRIZE: fill_prize,
+        Step.FIX_SIZES: fix_sizes,
+        Step.BEFORE_TOP_OFF: before_top_off,
+        Step.TOP_OFF: top_off,
+        Step.AFTER_TOP_OFF: after_top_off,
+        Step.KNOCK_OUT: knock_out,
+        Step.BEFORE_COUNTING: before_counting,
+        Step.COUNT: count_attacks,
+        Step.ATTACK: make_attacks,
+        Step.AFTER_ATTACKS: after_attacks,
+        Step.DISCARD: discards,
+        Step.END: end_turn,
+    }
+)
+"""The script of each step; there is none for `Step.OVER`."""
+
+_BEGINNINGS = {step: StepBegan(step=step) for step in Step}
+"""The event of each step, made once."""
+
+
+def take_step(ledger: Ledger) -> Script[None]:
+    """Perform the current step of a battle, and go on to the next one."""
+    following = yield from STEPS[ledger.state.step](ledger)
+    ledger.enter(_BEGINNINGS[following])

@@ -1,0 +1,627 @@
+"""The special rules of slammers, and the small functions that special rules are made of.
+
+The groups follow the turn: abilities that change the types compared, those that change the number
+of attacks, those that heal, those that hinder another player, and those that grant attacks. Each
+group ends with its table of rules.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sim.pokepucks.battle.evaluation import expected_attacks, has_cure, many_of_least_value
+from sim.pokepucks.battle.events import (
+    AttackBarred,
+    AttackGranted,
+    AttackLimited,
+    Declared,
+    EffectGained,
+    EffectLost,
+    Flagged,
+    MatchupSet,
+    Moved,
+)
+from sim.pokepucks.battle.handling import (
+    add_attacks,
+    gain,
+    give,
+    pick_ups,
+    set_attacks,
+    why_not_gain,
+)
+from sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from sim.pokepucks.battle.rules import (
+    Effect,
+    Hints,
+    Ledger,
+    Point,
+    Rule,
+    Source,
+    View,
+    Wanted,
+    WhyNot,
+    wanted_never,
+)
+from sim.pokepucks.battle.state import (
+    ARENA,
+    ASLEEP,
+    Attack,
+    BattleState,
+    Grant,
+    Status,
+    health,
+    prize,
+)
+from sim.pokepucks.battle.turn import attack
+from sim.pokepucks.designs import Design, DesignKind, EnergyType
+
+REST = "Rest"
+DIG_PENDING = "Dig's attack more"
+RECOIL_PENDING = "Hyper Beam's recoil"
+CURL_PENDING = "Defense Curl's pick-up less"
+SPIN_PENDING = "Fire Spin's hold"
+
+_SURF_MOST = 2
+_MANY_ATTACKS = 2
+"""If the next player has more attacks, taking some away is worth more than pucks."""
+
+_PRIZE_FOR_REST = 3
+"""Fewest pucks in Prize for which falling asleep is worth it."""
+
+_AS_ITEMS = {DesignKind.ITEM, DesignKind.PLAIN}
+"""Kinds of pucks that count as Items; a plain puck does."""
+
+
+def at_once(act: Callable[[Ledger, int, Use], None]) -> Effect:
+    """Return the effect of a rule that asks no question."""
+
+    def effect(ledger: Ledger, player: int, use: Use) -> Script[None]:
+        act(ledger, player, use)
+        yield from ()
+
+    return effect
+
+
+def one_attack_more(most: int | None = None) -> Effect:
+    """Return the effect of a rule that grants its owner an additional attack.
+
+    Args:
+        most: Most pucks that may be picked up from it; None for no limit.
+    """
+
+    def grant(ledger: Ledger, player: int, use: Use) -> None:
+        del player
+        ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=most)))
+
+    return at_once(grant)
+
+
+def used_up(ledger: Ledger, player: int, use: Use) -> None:
+    """End a pending effect that now acts."""
+    ledger.enter(EffectLost(player=player, effect=use.rule))
+
+
+def attack_now(state: BattleState) -> Attack:
+    """Return the attack under way, at a point that has one."""
+    assert state.attack is not None
+    return state.attack
+
+
+def next_slammer(state: BattleState, player: int) -> Design:
+    """Return the design of the next player's slammer."""
+    slammer = state.slammer(state.next_player(player))
+    assert slammer is not None
+    return state.design(slammer)
+
+
+def puck_of(use: Use) -> int:
+    """Return the puck whose rule is used."""
+    assert use.puck is not None
+    return use.puck
+
+
+def reacted_flag(state: BattleState, rule: str) -> str:
+    """Return the flag of a turn by which a rule remembers that it reacted to the last throw."""
+    return f"{rule} after throw {state.throws}"
+
+
+def why_not_react(state: BattleState, rule: str) -> str:
+    """Return why a rule that acts once a throw cannot react; empty if it can."""
+    return "it acts once a throw" if reacted_flag(state, rule) in state.turn.flags else ""
+
+
+def why_picked_up(state: BattleState, player: int, use: Use) -> str:
+    """Return why a rule for turns without a pick-up cannot act; empty if it can."""
+    del player, use
+    return "something was picked up in this turn" if state.turn.picked else ""
+
+
+def top_off_would_fail(view: View) -> bool:
+    """Return whether the player's Health is too small to fill the Arena."""
+    state = view.state
+    size = state.max_size(ARENA) or 0
+    return len(state.arena) + len(state.health(view.player)) < size
+
+
+def _next_is(*types: EnergyType) -> WhyNot:
+    """Return a check that the next player's slammer is of one of some types."""
+
+    def why_not(state: BattleState, player: int, use: Use) -> str:
+        del use
+        fits = next_slammer(state, player).type in types
+        return "" if fits else f"the next slammer is not of type {' or '.join(types)}"
+
+    return why_not
+
+
+def _wing_attack(ledger: Ledger, player: int, use: Use) -> None:
+    """Count as the type to which the next slammer is weak."""
+    del player
+    matchup = ledger.state.turn.matchup
+    ledger.enter(MatchupSet(matchup=replace(matchup, type=matchup.weakness), why=use.rule))
+
+
+def _ice_beam(ledger: Ledger, player: int, use: Use) -> None:
+    """Count a water slammer as weak to water, and a fire slammer as resistant to it."""
+    matchup = ledger.state.turn.matchup
+    if next_slammer(ledger.state, player).type is EnergyType.WATER:
+        matchup = replace(matchup, weakness=EnergyType.WATER)
+    else:
+        matchup = replace(matchup, resistance=EnergyType.WATER)
+    ledger.enter(MatchupSet(matchup=matchup, why=use.rule))
+
+
+def _energies(state: BattleState, player: int) -> tuple[EnergyType | None, ...]:
+    designs = (state.design(puck) for puck in state.power(player))
+    return tuple(design.type for design in designs if design.rule == "Energy")
+
+
+def _not_one_energy(state: BattleState, player: int, use: Use) -> str:
+    del use
+    count = len(_energies(state, player))
+    return "" if count == 1 else f"{count} Energy pucks are in Power, and it needs just one"
+
+
+def _genetically_unstable(ledger: Ledger, player: int, use: Use) -> None:
+    """Count as the type of the only Energy puck in Power."""
+    (kind,) = _energies(ledger.state, player)
+    matchup = replace(ledger.state.turn.matchup, type=kind)
+    ledger.enter(MatchupSet(matchup=matchup, why=use.rule))
+
+
+MATCHUP_RULES = (
+    Rule(
+        name="Wing Attack",
+        source=Source.ABILITY,
+        point=Point.MATCHING,
+        effect=at_once(_wing_attack),
+        why_not=_next_is(EnergyType.GRASS),
+        optional=False,
+    ),
+    Rule(
+        name="Ice Beam",
+        source=Source.ABILITY,
+        point=Point.MATCHING,
+        effect=at_once(_ice_beam),
+        why_not=_next_is(EnergyType.WATER, EnergyType.FIRE),
+        optional=False,
+    ),
+    Rule(
+        name="Genetically Unstable",
+        source=Source.ABILITY,
+        point=Point.MATCHING,
+        effect=at_once(_genetically_unstable),
+        why_not=_not_one_energy,
+        optional=False,
+        hints=Hints(needs_one="Energy"),
+    ),
+)
+
+
+def _dig(ledger: Ledger, player: int, use: Use) -> None:
+    """Make one attack now, and one more in the next turn."""
+    set_attacks(ledger, 1, use.rule)
+    ledger.enter(EffectGained(player=player, effect=DIG_PENDING))
+
+
+def _has_one_attack(view: View) -> bool:
+    return view.state.turn.attacks == 1
+
+
+def _dig_pays(ledger: Ledger, player: int, use: Use) -> None:
+    used_up(ledger, player, use)
+    add_attacks(ledger, 1, "Dig")
+
+
+def _hyper_beam(ledger: Ledger, player: int, use: Use) -> None:
+    """Make two more attacks now, but only one in the next turn."""
+    add_attacks(ledger, 2, use.rule)
+    ledger.enter(EffectGained(player=player, effect=RECOIL_PENDING))
+
+
+def _recoiling(state: BattleState, player: int, use: Use) -> str:
+    del use
+    pending = RECOIL_PENDING in state.effects[player]
+    return "its recoil makes the attacks of this turn one" if pending else ""
+
+
+def _not_yet(state: BattleState, player: int, use: Use) -> str:
+    """Hold the recoil back in the turn of the Hyper Beam itself."""
+    del use
+    now = any(used.player == player and used.rule == "Hyper Beam" for used in state.turn.used)
+    return "Hyper Beam was used in this turn" if now else ""
+
+
+def _recoil(ledger: Ledger, player: int, use: Use) -> None:
+    used_up(ledger, player, use)
+    set_attacks(ledger, 1, "Hyper Beam")
+
+
+def _missing_no(ledger: Ledger, player: int, use: Use) -> None:
+    del player
+    set_attacks(ledger, 1, use.rule)
+
+
+COUNT_RULES = (
+    Rule(
+        name="Dig",
+        source=Source.ABILITY,
+        point=Point.COUNTED,
+        effect=at_once(_dig),
+        hints=Hints(wanted=_has_one_attack),
+    ),
+    Rule(
+        name=DIG_PENDING,
+        source=Source.EFFECT,
+        point=Point.COUNTING,
+        effect=at_once(_dig_pays),
+        optional=False,
+    ),
+    Rule(
+        name="Hyper Beam",
+        source=Source.ABILITY,
+        point=Point.AFTER_COUNTING,
+        effect=at_once(_hyper_beam),
+        why_not=_recoiling,
+    ),
+    Rule(
+        name=RECOIL_PENDING,
+        source=Source.EFFECT,
+        point=Point.SETTING_COUNT,
+        effect=at_once(_recoil),
+        why_not=_not_yet,
+        optional=False,
+    ),
+    Rule(
+        name="MissingNo.",
+        source=Source.ABILITY,
+        point=Point.SETTING_COUNT,
+        effect=at_once(_missing_no),
+        kinds=frozenset({DesignKind.BALL, DesignKind.SLAMMER}),  # ruling PP-34
+        optional=False,
+    ),
+)
+
+
+def _no_prize(state: BattleState, player: int, use: Use) -> str:
+    del use
+    return "" if state.prize(player) else "Prize is empty"
+
+
+def _surf(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Put up to two pucks from Prize on the Arena, even beyond its max size (PP-42)."""
+    pucks = yield from pick(
+        player,
+        Asking.RULE,
+        ledger.state.prize(player),
+        least=1,
+        most=_SURF_MOST,
+        ordered=True,
+        rule=use.rule,
+    )
+    ledger.enter(Moved(pucks=pucks, source=prize(player), target=ARENA, why=use.rule))
+
+
+def _no_rest(state: BattleState, player: int, use: Use) -> str:
+    """Rest needs Sleep, which a Critical slammer cannot gain (PP-49)."""
+    del use
+    if state.has(player, Status.CRITICAL):
+        return f"the slammer of {state.table.names[player]} is Critical (PP-49)"
+    return why_not_gain(state, player, Status.SLEEP)
+
+
+def _rest(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Fall asleep, and refill Health from Prize; the owner chooses if not all pucks fit."""
+    gain(ledger, player, Status.SLEEP, use.rule)
+    healing, room = ledger.state.prize(player), ledger.state.health_room(player)
+    pucks = yield from pick(player, Asking.RULE, healing, least=room, most=room, rule=use.rule)
+    give(ledger, pucks, prize(player), health(player), use.rule)
+
+
+def _needs_rest(view: View) -> bool:
+    return top_off_would_fail(view) and len(view.state.prize(view.player)) >= _PRIZE_FOR_REST
+
+
+HEALING_RULES = (
+    Rule(
+        name="Surf",
+        source=Source.SUPPORT,
+        point=Point.AFTER_TOP_OFF,
+        effect=_surf,
+        why_not=_no_prize,
+        hints=Hints(wanted=wanted_never, choice=many_of_least_value),  # it helps the others
+    ),
+    Rule(
+        name=REST,
+        source=Source.ABILITY,
+        point=Point.BEFORE_TOP_OFF,
+        effect=_rest,
+        why_not=_no_rest,
+        hints=Hints(wanted=_needs_rest, choice=many_of_least_value),
+    ),
+)
+
+
+def _declared_already(state: BattleState, player: int, use: Use) -> str:
+    del player, use
+    return "it is declared" if attack_now(state).declared else ""
+
+
+def _declare(ledger: Ledger, player: int, use: Use) -> None:
+    del player
+    ledger.enter(Declared(rule=use.rule))
+
+
+def _can_strike(view: View, status: Status) -> bool:
+    """Return whether the next slammer would gain a status, and its player has no cure."""
+    following = view.state.next_player(view.player)
+    if why_not_gain(view.state, following, status):
+        return False
+    return not has_cure(view._replace(player=following), status)
+
+
+def _wanted_for_nothing(status: Status) -> Wanted:
+    """Return the advice to give a status when it costs no pick-up, that is in Sleep (PP-14)."""
+
+    def wanted(view: View) -> bool:
+        return ASLEEP in view.state.turn.flags and _can_strike(view, status)
+
+    return wanted
+
+
+def _wants_sing(view: View) -> bool:
+    """Give up pucks if the next player loses several attacks and their flips."""
+    if not _can_strike(view, Status.SLEEP):
+        return False
+    following = view._replace(player=view.state.next_player(view.player))
+    return expected_attacks(following) > _MANY_ATTACKS or ASLEEP in view.state.turn.flags
+
+
+def _status_rules(name: str, status: Status, wanted: Wanted) -> tuple[Rule, Rule]:
+    """Return the rules of an ability that is declared, and gives a status instead of pucks."""
+
+    def why_not_strike(state: BattleState, player: int, use: Use) -> str:
+        del player, use
+        if attack_now(state).declared != name:
+            return f"{name} is not declared"
+        return why_not_react(state, name)
+
+    def strike(ledger: Ledger, player: int, use: Use) -> None:
+        del use
+        ledger.enter(Flagged(flag=reacted_flag(ledger.state, name)))
+        ledger.enter(AttackBarred(why=name))
+        gain(ledger, ledger.state.next_player(player), status, name)
+
+    declaring = Rule(
+        name=name,
+        source=Source.ABILITY,
+        point=Point.BEFORE_ATTACK,
+        effect=at_once(_declare),
+        why_not=_declared_already,
+        often=True,
+        hints=Hints(wanted=wanted),
+    )
+    striking = Rule(
+        name=f"{name}'s flip",
+        listing=name,
+        source=Source.ABILITY,
+        point=Point.COUNTING_PICK_UPS,
+        effect=at_once(strike),
+        why_not=why_not_strike,
+        optional=False,
+        often=True,
+    )
+    return declaring, striking
+
+
+def _curl(ledger: Ledger, player: int, use: Use) -> None:
+    del use
+    previous = ledger.state.previous_player(player)
+    ledger.enter(EffectGained(player=previous, effect=CURL_PENDING))
+
+
+def _no_pick_up(state: BattleState, player: int, use: Use) -> str:
+    """Wait for the next pick-up of at least one puck (PP-48)."""
+    del player, use
+    return "" if _pick_up_count(state) else "nothing is picked up"
+
+
+def _pick_up_count(state: BattleState) -> int:
+    """Return the number of pucks that may be picked up from the attack under way."""
+    now = attack_now(state)
+    if now.barred:
+        return 0
+    count = len(pick_ups(state, now))
+    return count if now.most is None else min(now.most, count)
+
+
+def _one_fewer(ledger: Ledger, player: int, use: Use) -> None:
+    ledger.enter(AttackLimited(most=_pick_up_count(ledger.state) - 1, why="Defense Curl"))
+    used_up(ledger, player, use)
+
+
+def _none_flipped(state: BattleState, player: int, use: Use) -> str:
+    del player, use
+    return "" if state.turn.flipped else "nothing was flipped in this turn"
+
+
+def _spin(ledger: Ledger, player: int, use: Use) -> None:
+    del use
+    following = ledger.state.next_player(player)
+    ledger.enter(EffectGained(player=following, effect=SPIN_PENDING))
+
+
+HINDERING_RULES = (
+    *_status_rules("Thunder Wave", Status.PARALYZED, _wanted_for_nothing(Status.PARALYZED)),
+    *_status_rules("Sing", Status.SLEEP, _wants_sing),
+    *_status_rules("Poison Cloud", Status.POISONED, _wanted_for_nothing(Status.POISONED)),
+    Rule(
+        name="Defense Curl",
+        source=Source.ABILITY,
+        point=Point.ATTACKS_OVER,
+        effect=at_once(_curl),
+        why_not=why_picked_up,
+        optional=False,
+    ),
+    Rule(
+        name=CURL_PENDING,
+        source=Source.EFFECT,
+        point=Point.COUNTING_PICK_UPS,
+        effect=at_once(_one_fewer),
+        why_not=_no_pick_up,
+        optional=False,
+        often=True,
+    ),
+    Rule(
+        name="Fire Spin",
+        source=Source.ABILITY,
+        point=Point.ATTACKS_OVER,
+        effect=at_once(_spin),
+        why_not=_none_flipped,
+        optional=False,
+    ),
+    Rule(
+        # Slammers are switched in the own turn only, so the hold may end with that turn.
+        name=SPIN_PENDING,
+        source=Source.EFFECT,
+        point=Point.TURN_OVER,
+        effect=at_once(used_up),
+        optional=False,
+    ),
+)
+
+
+def _is_item(state: BattleState, puck: int) -> bool:
+    return state.design(puck).kind in _AS_ITEMS
+
+
+def _no_room(state: BattleState, player: int, use: Use) -> str:
+    del use
+    return "" if state.health_room(player) else "Health is full (PP-47)"
+
+
+def _leech_seed(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Attack out of turn; a flip heals a puck instead of a pick-up."""
+    done = yield from attack(ledger, player, Grant(rule=use.rule, most=0))
+    if done.flipped:
+        healing = ledger.state.prize(player)
+        pucks = yield from pick(player, Asking.RULE, healing, least=1, most=1, rule=use.rule)
+        give(ledger, pucks, prize(player), health(player), use.rule)
+
+
+def _has_prize(view: View) -> bool:
+    return bool(view.state.prize(view.player))
+
+
+def _nothing_was_lost(state: BattleState, player: int, use: Use) -> str:
+    del use
+    turn = state.turns[state.previous_player(player)]
+    lost = turn is not None and turn.picked
+    return "" if lost else "the previous player picked nothing up in the last turn"
+
+
+def _nothing_picked_up(state: BattleState, player: int, use: Use) -> str:
+    del player, use
+    return "" if state.turn.picked else "nothing was picked up in this turn"
+
+
+def _no_item(state: BattleState, player: int, use: Use) -> str:
+    del use
+    if not any(_is_item(state, puck) for puck in state.turn.picked):
+        return "no Item was picked up in this turn"
+    available = any(_is_item(state, puck) for puck in state.prize(player))
+    return "" if available else "no Item is in Prize"
+
+
+def _pay_day(ledger: Ledger, player: int, use: Use) -> Script[None]:
+    """Put an Item from Prize on the Arena; only Items may be picked up from the attack."""
+    state = ledger.state
+    items = tuple(puck for puck in state.prize(player) if _is_item(state, puck))
+    pucks = yield from pick(player, Asking.RULE, items, least=1, most=1, rule=use.rule)
+    # Ruling PP-42: the Arena may be overfilled.
+    ledger.enter(Moved(pucks=pucks, source=prize(player), target=ARENA, why=use.rule))
+    # Mr. Saia may bring a puck of the next player's Health into the throw.
+    possible = (*ledger.state.arena, *state.health(state.next_player(player)))
+    only = tuple(puck for puck in possible if _is_item(state, puck))
+    ledger.enter(AttackGranted(grant=Grant(rule=use.rule, only=only)))
+
+
+def _wants_pay_day(view: View) -> bool:
+    """Put a puck in the Arena only if it saves the next player none."""
+    state = view.state
+    missing = (state.max_size(ARENA) or 0) - len(state.arena)
+    return missing <= 0 or missing > len(state.health(state.next_player(view.player))) + 1
+
+
+def _not_swift(state: BattleState, player: int, use: Use) -> str:
+    """Bar Swift after an attack that it granted, and a second use after the same attack."""
+    del player
+    now = attack_now(state)
+    if now.picked:
+        return "the attack picked something up"
+    if now.grant is not None and now.grant.rule == use.rule:
+        return "an attack granted by Swift grants no other"
+    waits = any(grant.rule == use.rule for grant in state.turn.grants)
+    return "it acts once an attack" if waits else ""
+
+
+MORE_ATTACK_RULES = (
+    Rule(
+        name="Leech Seed",
+        source=Source.ABILITY,
+        point=Point.PREVIOUS_DONE,
+        effect=_leech_seed,
+        why_not=_no_room,
+        hints=Hints(wanted=_has_prize, choice=many_of_least_value),
+    ),
+    Rule(
+        name="Rage",
+        source=Source.ABILITY,
+        point=Point.AFTER_ATTACKS,
+        effect=one_attack_more(1),
+        why_not=_nothing_was_lost,
+    ),
+    Rule(
+        name="Cross Chop",
+        source=Source.ABILITY,
+        point=Point.AFTER_ATTACKS,
+        effect=one_attack_more(1),
+        why_not=_nothing_picked_up,
+    ),
+    Rule(name="Cut", source=Source.ABILITY, point=Point.AFTER_ATTACKS, effect=one_attack_more(1)),
+    Rule(
+        name="Pay Day",
+        source=Source.ABILITY,
+        point=Point.AFTER_ATTACKS,
+        effect=_pay_day,
+        why_not=_no_item,
+        hints=Hints(wanted=_wants_pay_day, choice=many_of_least_value),
+    ),
+    Rule(
+        name="Swift",
+        source=Source.ABILITY,
+        point=Point.AFTER_ATTACK,
+        effect=one_attack_more(1),
+        why_not=_not_swift,
+        often=True,
+    ),
+)

@@ -1,0 +1,51 @@
+"""Commands start without the libraries that they do not use."""
+
+import subprocess
+import sys
+
+import pytest
+
+ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid")
+DRAWING = ("pygame", "matplotlib", "PIL")
+POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+
+CODE = """
+import sys
+sys.argv = ["pucklab", *sys.argv[1:]]
+from sim.cli import main
+try:
+    main()
+finally:
+    print("loaded:", *sys.modules)
+"""
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """Run a command, and return the names of the modules that it loads."""
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *arguments], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.rpartition("loaded:")[2].split())
+
+
+@pytest.mark.parametrize(
+    "line", ["--help", "odds --help", "tournament --help", "calibrate --help", "watch --help"]
+)
+def test_help_loads_no_library_but_click(line: str) -> None:
+    modules = loaded_by(*line.split())
+    assert not modules & {*ENGINES, *DRAWING, "physics", "numpy", "numba", "rich"}
+
+
+@pytest.mark.parametrize("line", [f"bumpers show {POSITION}", "puckdex --mass-g 20"])
+def test_commands_without_slams_load_no_engine_and_no_numpy(line: str) -> None:
+    assert not loaded_by(*line.split()) & {*ENGINES, *DRAWING, "numpy", "numba"}
+
+
+def test_solving_a_small_position_loads_no_engine_and_no_compiler() -> None:
+    assert not loaded_by("solve", POSITION) & {*ENGINES, *DRAWING, "numba", "rich"}
+
+
+def test_the_error_class_loads_no_engine() -> None:
+    code = "import sys, physics.errors; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not set(done.stdout.split()) & {*ENGINES, "numpy"}

@@ -1,0 +1,47 @@
+"""The play loop: it asks, takes what is chosen, and stops for persons and at the end."""
+
+import pytest
+
+from physics import InputError
+from sim.core.play import Match, next_step, play_on, replay_steps
+
+
+class Countdown(Match[int, int, str]):
+    """A game that subtracts answers from a number; a person answers at 3."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    @property
+    def question(self) -> int | None:
+        return self.number or None
+
+    def choose(self, question: int) -> int | None:
+        return None if question == 3 else 1
+
+    def step(self, answer: int) -> str:
+        if not 0 < answer <= self.number:
+            raise InputError(f"{answer} is not accepted")
+        self.number -= answer
+        return f"-{answer}"
+
+
+def test_play_goes_on_to_the_question_of_a_person() -> None:
+    game = Countdown(5)
+    assert list(play_on(game)) == ["-1", "-1"]
+    assert (game.question, next_step(game)) == (3, None)
+
+
+def test_play_goes_on_to_the_end_after_the_persons_answer() -> None:
+    game = Countdown(3)
+    game.step(1)
+    assert list(play_on(game)) == ["-1", "-1"]
+    assert (game.question, next_step(game)) == (None, None)
+
+
+def test_replaying_names_the_answer_that_is_not_legal() -> None:
+    game = Countdown(5)
+    steps = replay_steps(["2", "1", "7"], lambda text: game.step(int(text)), "answer")
+    assert [next(steps), next(steps)] == ["-2", "-1"]
+    with pytest.raises(InputError, match=r"record: answer 3: 7 is not accepted"):
+        next(steps)
