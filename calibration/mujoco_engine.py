@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from calibration.bodies3d import Bodies3D, mechanical_energy_nj, starting_bodies
 from calibration.extras import load_extra
 from calibration.mujoco_model import GEOMS_OF_BOX, MM, models_of
 from calibration.reference3d import Reference3D, follow
 from physics import Scene, Throw
+from physics.solid.bodies import Bodies3D, mechanical_energy_nj, starting_bodies
 
 _WEIGH_EVERY = 20
 _SETTLE_STRIDE = 5

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from calibration.reference3d import Reference3D
+from calibration.reference3d import Reference3D, follow
 from physics import InputError, Scene, Throw
+from physics.solid.bodies import starting_bodies
 
 
 def run_reference(engine: str, scene: Scene, throw: Throw) -> Reference3D:
     """Throw in a 3-D engine.
 
     Args:
-        engine: ``"mujoco"`` or ``"penalty"``.
+        engine: ``"mujoco"``, or ``"penalty"``: the solid engine with its reference settings.
         scene: What is thrown at what, where.
         throw: How.
 
@@ -39,9 +40,10 @@ def _mujoco(scene: Scene, throw: Throw) -> Reference3D:
 
 
 def _penalty(scene: Scene, throw: Throw) -> Reference3D:
-    from calibration.penalty_engine import run_penalty
+    from physics.solid.engine import SolidRun
+    from physics.solid.settings import REFERENCE
 
-    return run_penalty(scene, throw)
+    return follow(SolidRun(scene, starting_bodies(scene, throw), REFERENCE), scene, throw)
 
 
 ENGINES: Mapping[str, Callable[[Scene, Throw], Reference3D]] = MappingProxyType(

@@ -1,8 +1,8 @@
 """3-D reference runs: the same throws in engines that know no plane.
 
 Neither engine is the truth. Some throws gain energy in MuJoCo, most of them of heavy slammers; the
-penalty engine never gains any, and chooses its stiffness. Their difference is the honest band
-around any figure taken from them.
+solid engine ("penalty" in logs: its contacts are penalty forces) never gains any, and chooses its
+stiffness. Their difference is the honest band around any figure taken from them.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.bodies3d import Bodies3D, outcome_from_3d
 from physics import Scene, SlamOutcome, Throw
 from physics.materials import NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
+from physics.solid.bodies import Bodies3D, outcome_from_3d
 
 IMPACT_S = 12e-3
 """How long an impact is followed with the small step, and when `ImpactEnd` is taken."""
@@ -28,7 +28,7 @@ _GONE_MM = 30.0
 ENERGY_TOLERANCE = 0.01
 """A run that ever holds more than this share above its first energy has gained energy.
 
-It is ten times what the penalty engine's integration errs by.
+It is ten times what the solid engine's integration errs by.
 """
 
 
@@ -58,7 +58,7 @@ class Reference3D:
     Attributes:
         outcome: How and where every piece ended.
         energy_begin_mj: Kinetic and potential energy at the start.
-        energy_peak_mj: The highest seen; the penalty engine counts its springs' energy, MuJoCo
+        energy_peak_mj: The highest seen; the solid engine counts its springs' energy, MuJoCo
             does not know that of its contacts.
         energy_end_of_impact_mj: At 12 ms.
         impact_end: The bodies at 12 ms.
@@ -84,14 +84,18 @@ class Run3D(Protocol):
     Attributes:
         time_s: Since the start.
         begin_nj: Mechanical energy at the start.
-        energy_nj: Now.
-        peak_nj: The highest sampled.
     """
 
     time_s: float
     begin_nj: float
-    energy_nj: float
-    peak_nj: float
+
+    @property
+    def energy_nj(self) -> float:
+        """Mechanical energy now."""
+
+    @property
+    def peak_nj(self) -> float:
+        """The highest sampled."""
 
     def advance(self, span_s: float) -> None:
         """Move on."""
@@ -136,7 +140,7 @@ def impact_end(bodies: Bodies3D) -> ImpactEnd:
     """Return what is kept of the bodies at the end of an impact.
 
     Example:
-        >>> from calibration.bodies3d import starting_bodies
+        >>> from physics.solid.bodies import starting_bodies
         >>> from physics import Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
         >>> spinning = Throw(speed_mm_s=5000.0, rate_x_rad_s=3.0, rate_z_rad_s=20.0)

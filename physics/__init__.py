@@ -1,7 +1,8 @@
 """A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
 
-The one door is `slam(scene, throw)`; what goes in and comes out are frozen dataclasses. Nothing
-here reads or writes files, prints, or keeps random state.
+The one door is `slam(scene, throw)`, with two engines behind it: `physics.plane`, and
+`physics.solid`. What goes in and comes out are frozen dataclasses. Nothing here reads or writes
+files, prints, or keeps random state.
 """
 
 from physics.errors import InputError
@@ -17,7 +18,7 @@ from physics.pieces import (
 )
 from physics.recording import Recording, SampleRate
 from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
-from physics.slam import PHYSICS_VERSION, SlamResult, slam
+from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, slam
 from physics.thrower import (
     CAREFUL_THROWER,
     PieceChance,
@@ -29,6 +30,7 @@ from physics.thrower import (
 
 __all__ = [
     "CAREFUL_THROWER",
+    "ENGINES",
     "MAX_STACK",
     "PHYSICS_VERSION",
     "PRESETS",

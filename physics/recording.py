@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from physics.poses import Poses
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleRate:
@@ -17,15 +19,18 @@ class SampleRate:
     Attributes:
         impact_hz: Samples a second of the impact, which lasts a few milliseconds.
         settle_hz: Samples a second of what follows.
+        pose_hz: Samples a second of the poses in space, which are even over the whole slam.
     """
 
     impact_hz: float = 5000.0
     settle_hz: float = 120.0
+    pose_hz: float = 1000.0
 
     def __post_init__(self) -> None:
         """Check every field."""
         check_number("impact_hz", self.impact_hz, low=10.0, high=100_000.0, unit="Hz")
         check_number("settle_hz", self.settle_hz, low=1.0, high=2000.0, unit="Hz")
+        check_number("pose_hz", self.pose_hz, low=1.0, high=100_000.0, unit="Hz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,8 @@ class Recording:
         energy_mj: Shape (F,); mechanical energy of the motion in those planes: kinetic, potential,
             and in the springs of the split pieces.
         impact_samples: How many of the F samples belong to the impact.
+        poses: The motion in space, sampled evenly; None where it is not known, as in a recording
+            read from a file of the side and top views.
     """
 
     time_s: "NDArray[np.float64]"
@@ -54,3 +61,4 @@ class Recording:
     top_mm: "NDArray[np.float64]"
     energy_mj: "NDArray[np.float64]"
     impact_samples: int
+    poses: "Poses | None" = None

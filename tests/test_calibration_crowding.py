@@ -1,20 +1,21 @@
 """The constants of pieces that have come apart, as they are read off the 3-D engines."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 
 import numpy as np
 import pytest
 
-from calibration.bodies3d import starting_bodies
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
 from calibration.fidelity.departures import Throngs, measure_throngs
 from calibration.mujoco_engine import MujocoRun
-from calibration.penalty_engine import PenaltyRun
-from calibration.reference3d import IMPACT_S, ImpactEnd, impact_end
+from calibration.reference3d import IMPACT_S, ImpactEnd, Run3D, impact_end
 from physics import LiftOff, Scene, draw_throw, puck_stack, puckdex_slammer, trial_generator
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import SEPARATED_S, rotation_when_separated
+from physics.solid.bodies import Bodies3D, starting_bodies
+from physics.solid.engine import SolidRun
+from physics.solid.settings import REFERENCE
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(
@@ -46,6 +47,10 @@ def bodies(up_mm_s: np.ndarray, height_mm: float, rim_mm_s: np.ndarray) -> Impac
         tumble_rad_s=tumbling,
         spin_rad_s=np.zeros(count),
     )
+
+
+def solid(scene: Scene, bodies: Bodies3D) -> SolidRun:
+    return SolidRun(scene, bodies, REFERENCE)
 
 
 def planted_slam(trial: int) -> tuple[Scene, ImpactEnd, ImpactEnd]:
@@ -102,7 +107,7 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
         "24g-8mm-7ms-10",
     )
 
-    def slams(engine: type[MujocoRun] | type[PenaltyRun]) -> Iterator[tuple]:
+    def slams(engine: Callable[[Scene, Bodies3D], Run3D]) -> Iterator[tuple]:
         for name in names:
             scene, thrower = scene_of(cell_named(name)), thrower_of(cell_named(name))
             for trial in range(60):
@@ -116,7 +121,7 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
                 if run.peak_nj <= 1.01 * run.begin_nj:
                     yield scene, early, impact_end(run.bodies())
 
-    mujoco, penalty = (measure_throngs(slams(engine)) for engine in (MujocoRun, PenaltyRun))
+    mujoco, penalty = (measure_throngs(slams(engine)) for engine in (MujocoRun, solid))
     shipped = LiftOff()
     notes = {field.name: field.metadata["parameter"] for field in fields(LiftOff)}
     for name in NAMES:

@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("mujoco")
 
-from calibration.bodies3d import starting_bodies
 from calibration.mujoco_engine import MujocoRun, run_mujoco
 from physics import (
     Face,
@@ -23,6 +22,7 @@ from physics import (
 )
 from physics.materials import GRAVITY_MM_S2
 from physics.plane.projection import START_GAP_MM
+from physics.solid.bodies import starting_bodies
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)

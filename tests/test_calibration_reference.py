@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.bodies3d import mechanical_energy_nj, outcome_from_3d, starting_bodies
 from calibration.extras import load_extra
 from calibration.reference import run_reference
 from calibration.reference3d import Reference3D, impact_end
@@ -28,6 +27,7 @@ from physics import (
 from physics.errors import MissingExtraError
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.projection import START_GAP_MM, face_normal
+from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 
 SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))
 THROW = draw_throw(ThrowDistribution(), 10, trial_generator(2, 0))

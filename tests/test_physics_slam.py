@@ -35,6 +35,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import impact
 from physics.plane.projection import impact_plane
 from physics.plane.world import Trace
+from physics.slam import ENGINES
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
@@ -332,3 +333,53 @@ def test_from_the_side_pieces_fly_back_that_fly_back_in_the_impacts_plane() -> N
         assert (np.sign(flown[:-1][far]) == np.sign(seen[:-1][far])).all()
         backwards += int((flown[:-1][far] < 0).sum())
     assert backwards > 0
+
+
+def test_an_engine_that_does_not_exist_is_refused() -> None:
+    scene = scene_of(pucks=1)
+    with pytest.raises(InputError, match=r"^engine: 'Solid' is not accepted; give one of plane, s"):
+        slam(scene, throw_at(scene, 0), engine="Solid")
+
+
+def test_a_result_names_its_engine() -> None:
+    scene = scene_of(pucks=2)
+    results = [slam(scene, throw_at(scene, 0), engine=engine) for engine in ENGINES]
+    assert [result.engine for result in results] == ["plane", "solid"]
+    assert results[0].outcome == slam(scene, throw_at(scene, 0)).outcome
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_throw_for_another_stack_is_refused_by_every_engine(engine: str) -> None:
+    with pytest.raises(InputError, match=r"^throw: chances for 0 pieces .* stack has 4"):
+        slam(scene_of(pucks=4), Throw(speed_mm_s=5000.0), engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_poses_in_space_are_sampled_evenly_and_end_as_the_views_do(engine: str) -> None:
+    scene = scene_of()
+    for trial in range(3):
+        rate = SampleRate(impact_hz=20_000.0, settle_hz=2000.0, pose_hz=500.0)
+        recording = slam(scene, throw_at(scene, trial), rate, engine).recording
+        assert recording is not None
+        poses = recording.poses
+        assert poses is not None
+        assert poses.time_s == pytest.approx(np.arange(len(poses.time_s)) / 500.0)
+        assert 0.0 <= recording.time_s[-1] - poses.time_s[-1] < 1 / 500.0 + 1e-9
+        assert np.sum(poses.orientation**2, axis=-1) == pytest.approx(1.0)
+        assert poses.middle_mm[0, :, :2] == pytest.approx(recording.top_mm[0])
+        for piece in range(len(scene.stack) + 1):
+            height = np.interp(poses.time_s, recording.time_s, recording.height_mm[:, piece])
+            assert poses.middle_mm[:, piece, 2] == pytest.approx(height, abs=0.2)
+
+
+def test_poses_of_the_plane_tilt_as_the_side_view_shows() -> None:
+    scene = scene_of()
+    for throw in (throw_at(scene, 0), replace(throw_at(scene, 0), aim_x_mm=60.0)):
+        recording = slam(scene, throw, SampleRate(pose_hz=20_000.0)).recording
+        assert recording is not None
+        assert recording.poses is not None
+        nearest = np.minimum(
+            np.rint(20_000.0 * recording.time_s).astype(int), len(recording.poses.time_s) - 1
+        )
+        upright = recording.poses.normal[nearest, :, 2]
+        assert upright == pytest.approx(np.cos(recording.angle_rad), abs=0.01)

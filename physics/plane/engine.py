@@ -4,6 +4,7 @@
 for fits that compute the strike once and what follows many times.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +20,7 @@ from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, 
 from physics.plane.settle import Rest, settle
 from physics.plane.top_view import piece_outcomes, places_mm
 from physics.plane.world import ANGLE, Trace, X, Z
+from physics.poses import Poses, even_poses, spun, turned_in_plane
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.thrower import Throw
@@ -77,9 +79,16 @@ def _hit(
     pieces = (*scene.stack, scene.slammer)
     rest = settle(scene, pieces, flight, settle_trace)
     recording = None
-    if impact_trace is not None and settle_trace is not None:
+    if record is not None and impact_trace is not None and settle_trace is not None:
         recording = record_slam(
-            pieces, plane, flight, impact_trace, end.duration_s, settle_trace, rest
+            pieces,
+            plane,
+            flight,
+            impact_trace,
+            end.duration_s,
+            settle_trace,
+            rest,
+            record.pose_hz,
         )
     return _outcome(scene, flight, rest), recording
 
@@ -116,9 +125,10 @@ def _miss(
         for place, c in enumerate(throw.chances)
     )
     recording = None
-    if settle_trace is not None:
+    if record is not None and settle_trace is not None:
+        nothing = Trace(interval_s=1.0)
         alone = record_slam(
-            (scene.slammer,), plane, flight, Trace(interval_s=1.0), 0.0, settle_trace, rest
+            (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record.pose_hz
         )
         recording = with_stack_at_rest(alone, scene, throw)
     return SlamOutcome(hit=False, pieces=undisturbed, slammer=slammer), recording
@@ -138,6 +148,7 @@ def record_slam(
     impact_s: float,
     settle_trace: Trace,
     rest: Rest,
+    pose_hz: float,
 ) -> Recording:
     """Join the samples of the impact and of the settling into one recording.
 
@@ -149,6 +160,7 @@ def record_slam(
         impact_s: Duration of the impact.
         settle_trace: Samples of the settling, times from the end of the impact.
         rest: Final states.
+        pose_hz: Samples a second of the poses in space.
     """
     before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
     states = np.concatenate((before, _from_the_side(after, plane, flight)))
@@ -163,15 +175,47 @@ def record_slam(
     angle = states[:, :, ANGLE]
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
     energy_nj = [across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj
+    time_s = np.array(impact_trace.time_s + [impact_s + t for t in settle_trace.time_s])
+    height_mm = states[:, :, Z] - np.cos(angle) * centre
+    in_space = np.concatenate((top, height_mm[:, :, np.newaxis]), axis=2)
+    poses = even_poses(time_s, in_space, _orientations(before, after, plane, flight), pose_hz)
     return Recording(
-        time_s=np.array(impact_trace.time_s + [impact_s + t for t in settle_trace.time_s]),
+        time_s=time_s,
         side_mm=states[:, :, X] + np.sin(angle) * centre,
-        height_mm=states[:, :, Z] - np.cos(angle) * centre,
+        height_mm=height_mm,
         angle_rad=angle,
         top_mm=top,
         energy_mj=np.array(energy_nj) / NJ_PER_MJ,
         impact_samples=len(before),
+        poses=poses,
     )
+
+
+def _orientations(
+    before: NDArray[np.float64], after: NDArray[np.float64], plane: ImpactPlane, flight: Flight
+) -> NDArray[np.float64]:
+    """Return how pieces are turned in space, shape (F, B, 4).
+
+    In the impact they turn in its plane, then each in the one of its azimuth. Spin about their
+    axes is not known to the plane; where a piece goes from one to the other, it is chosen so that
+    the orientation runs on as smoothly as it can.
+
+    Args:
+        before: States of the impact, shape (F1, B, 6).
+        after: States of the settling, shape (F2, B, 6).
+        plane: The plane of the impact.
+        flight: The azimuths.
+    """
+    ux, uy = plane.direction
+    first = turned_in_plane(before[:, :, ANGLE], np.full(before.shape[1], math.atan2(uy, ux)))
+    then = turned_in_plane(after[:, :, ANGLE], flight.azimuth_rad)
+    if len(first) and len(then):
+        w, x, y, z = np.moveaxis(first[-1], -1, 0)
+        w1, x1, y1, z1 = np.moveaxis(then[0], -1, 0)
+        # Twist about the piece's own axis in conjugate(first) * then, and its reverse.
+        half = -np.arctan2(w * z1 - z * w1 + y * x1 - x * y1, w * w1 + x * x1 + y * y1 + z * z1)
+        then = spun(then, half)
+    return np.concatenate((first, then))
 
 
 def _from_the_side(
@@ -205,6 +249,20 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
     def before(stack: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.concatenate((np.broadcast_to(stack, (samples, *stack.shape)), own), axis=1)
 
+    poses = slammer.poses
+    if poses is not None:
+        lying = np.column_stack((place, height))
+        face_down = np.tile([0.0, 1.0, 0.0, 0.0], (len(height), 1))
+        shape = (len(poses.time_s), len(height))
+        poses = Poses(
+            time_s=poses.time_s,
+            middle_mm=np.concatenate(
+                (np.broadcast_to(lying, (*shape, 3)), poses.middle_mm), axis=1
+            ),
+            orientation=np.concatenate(
+                (np.broadcast_to(face_down, (*shape, 4)), poses.orientation), axis=1
+            ),
+        )
     return Recording(
         time_s=slammer.time_s,
         side_mm=before(place[:, 0], slammer.side_mm),
@@ -213,6 +271,7 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
         top_mm=before(place, slammer.top_mm),
         energy_mj=slammer.energy_mj + resting_mj,
         impact_samples=slammer.impact_samples,
+        poses=poses,
     )
 
 

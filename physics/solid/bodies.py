@@ -10,10 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import Face, InputError, PieceOutcome, Scene, SlamOutcome, Throw, mass_properties
+from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM
+from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.plane.projection import START_GAP_MM
+from physics.scene import Scene
+from physics.thrower import Throw
 
 _ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17

@@ -1,40 +1,72 @@
-"""The penalty engine against closed forms of rigid-body mechanics, and its energy."""
+"""The solid engine against closed forms of rigid-body mechanics, its energy and its symmetry."""
 
 import math
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import lru_cache
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
-from calibration.bodies3d import Bodies3D, starting_bodies
-from calibration.penalty_engine import (
-    PenaltyRun,
-    PenaltySettings,
-    contact_damping_ratio,
-    run_penalty,
-)
 from physics import (
     Face,
     InputError,
     Materials,
     PieceChance,
+    SampleRate,
     Scene,
     Slammer,
     Throw,
     ThrowDistribution,
     draw_throw,
+    knock_out_stack,
     puck_stack,
+    puckdex_slammer,
     trial_generator,
 )
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.projection import START_GAP_MM
+from physics.solid.bodies import Bodies3D, starting_bodies
+from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
+from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)
 THIN = Slammer(mass_g=2.0, thickness_mm=1.6)
 SCENE = Scene(slammer=HEAVY, stack=puck_stack(10))
+
+
+def settled(scene: Scene, throw: Throw, settings: SolidSettings = FAST) -> SolidRun:
+    run = SolidRun(scene, starting_bodies(scene, throw), settings)
+    run.advance(IMPACT_S)
+    run.soften()
+    run.settle()
+    return run
+
+
+@lru_cache(maxsize=1)
+def slams_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
+    """Throws at stacks and knock-outs, heavy and light, slow and fast."""
+    stacks = [
+        (mass, puck_stack(10), speed)
+        for mass, speed in ((4.0, 3000.0), (8.0, 5000.0), (20.0, 5000.0), (20.0, 7000.0))
+    ]
+    stacks += [
+        (8.0, knock_out_stack(puckdex_slammer(8.0)), 5000.0),
+        (20.0, knock_out_stack(puckdex_slammer(8.0), shields=2), 5000.0),
+        (8.0, puck_stack(1), 8000.0),
+        (12.0, puck_stack(29), 6000.0),
+    ]
+    slams = []
+    for mass, stack, speed in stacks:
+        scene = Scene(slammer=puckdex_slammer(mass), stack=stack)
+        thrower = ThrowDistribution(speed_mm_s=speed)
+        slams += [
+            (scene, draw_throw(thrower, len(stack), trial_generator(6, trial)))
+            for trial in range(3)
+        ]
+    return tuple(slams)
 
 
 def alone(**materials: float) -> Scene:
@@ -50,7 +82,7 @@ def placed(scene: Scene, throw: Throw | None = None, **changes: object) -> Bodie
 def test_a_flat_disc_rebounds_with_the_restitution(restitution: float, step_s: float) -> None:
     scene = alone(restitution=restitution)
     bodies = placed(scene, Throw(speed_mm_s=1000.0))
-    run = PenaltyRun(scene, bodies, PenaltySettings(impact_step_s=step_s))
+    run = SolidRun(scene, bodies, SolidSettings(impact_step_s=step_s))
     run.advance(1e-3)
     arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * START_GAP_MM)
     speed = run.bodies().velocity_mm_s[0]
@@ -65,7 +97,7 @@ def test_a_dropped_disc_bounces_to_the_square_of_the_restitution() -> None:
     scene = alone(restitution=restitution)
     bodies = placed(scene)
     lifted = bodies.position_mm + np.array([0.0, 0.0, drop_mm - START_GAP_MM])
-    run = PenaltyRun(scene, replace(bodies, position_mm=lifted, velocity_mm_s=np.zeros((1, 3))))
+    run = SolidRun(scene, replace(bodies, position_mm=lifted, velocity_mm_s=np.zeros((1, 3))))
     run.advance(math.sqrt(2 * drop_mm / GRAVITY_MM_S2) * (1 + restitution))
     top_mm = run.bodies().middle_mm[0, 2] - THIN.thickness_mm / 2
     assert top_mm / drop_mm == pytest.approx(restitution**2, rel=0.02)
@@ -77,7 +109,7 @@ def test_a_disc_slides_as_far_as_coulomb_says(softened: bool) -> None:
     scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=friction, restitution=0.1))
     bodies = placed(scene)
     down = bodies.position_mm - np.array([20.0, 0.0, START_GAP_MM])
-    run = PenaltyRun(
+    run = SolidRun(
         scene, replace(bodies, position_mm=down, velocity_mm_s=np.array([[speed_mm_s, 0.0, 0.0]]))
     )
     if softened:
@@ -93,7 +125,7 @@ def test_a_disc_that_slides_and_spins_goes_further_than_one_that_slides() -> Non
     speed_mm_s = 1000.0
     scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=0.35, restitution=0.1))
     bodies = placed(scene)
-    run = PenaltyRun(
+    run = SolidRun(
         scene,
         replace(
             bodies,
@@ -127,14 +159,14 @@ def test_a_rim_impact_turns_a_disc_as_the_impulse_formula_says(
         moment_axis_g_mm2=np.array([mass_g * PIECE_RADIUS_MM**2 / 2]),
     )
     middle = bodies.middle_mm + np.array([0.0, 0.0, fall_mm - START_GAP_MM])
-    run = PenaltyRun(scene, replace(bodies, centre_mm=np.zeros(1), position_mm=middle))
+    run = SolidRun(scene, replace(bodies, centre_mm=np.zeros(1), position_mm=middle))
     run.advance(1.6e-3)
     arrival = math.sqrt(1000.0**2 + 2 * GRAVITY_MM_S2 * fall_mm)
     lever_mm = PIECE_RADIUS_MM * math.cos(tilt) - half_mm * math.sin(tilt)
     impulse = 1.5 * arrival / (1 / mass_g + lever_mm**2 / moment)
     rate = np.sqrt(np.sum(run.bodies().rate_rad_s[0] ** 2))
     assert impulse * lever_mm / moment == pytest.approx(trial_rate, abs=0.01)
-    assert rate == pytest.approx(trial_rate, rel=0.02)
+    assert rate == pytest.approx(trial_rate, rel=0.01)
 
 
 def test_a_rolling_rim_is_round() -> None:
@@ -144,7 +176,7 @@ def test_a_rolling_rim_is_round() -> None:
     bodies = placed(scene, Throw(speed_mm_s=500.0, tilt_rad=math.radians(85)))
     upright = np.array([[[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]])
     centre = bodies.centre_mm[0]
-    run = PenaltyRun(
+    run = SolidRun(
         scene,
         replace(
             bodies,
@@ -167,7 +199,7 @@ def test_a_free_disc_precesses_steadily() -> None:
     rate = np.array([[120.0, -40.0, 300.0]])
     bodies = placed(scene, Throw(speed_mm_s=500.0, tilt_rad=0.5), rate_rad_s=rate)
     far = bodies.position_mm + np.array([0.0, 0.0, 5000.0])
-    run = PenaltyRun(scene, replace(bodies, position_mm=far))
+    run = SolidRun(scene, replace(bodies, position_mm=far))
     momentum = angular_momentum(run.bodies())[0]
     size = math.hypot(*momentum)
     run.advance(0.02)
@@ -203,7 +235,7 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum() 
     )
     bodies = starting_bodies(scene, throw)
     up = bodies.position_mm + np.array([0.0, 0.0, 1000.0])
-    run = PenaltyRun(scene, replace(bodies, position_mm=up))
+    run = SolidRun(scene, replace(bodies, position_mm=up))
     run.advance(2e-3)
     after = run.bodies()
     mass = bodies.mass_g[:, np.newaxis]
@@ -234,7 +266,7 @@ DRAWN = [draw_throw(ThrowDistribution(), 10, trial_generator(5, trial)) for tria
 
 @pytest.mark.parametrize("throw", OFFSETS + DRAWN)
 def test_energy_never_rises_in_an_impact(throw: Throw) -> None:
-    run = PenaltyRun(SCENE, starting_bodies(SCENE, throw))
+    run = SolidRun(SCENE, starting_bodies(SCENE, throw))
     lowest = run.begin_nj
     for _ in range(300):
         run.advance(4e-5)
@@ -247,7 +279,7 @@ def test_energy_never_rises_in_an_impact(throw: Throw) -> None:
 def test_nothing_is_lost_but_by_dampers_and_friction(throw: Throw) -> None:
     """With neither, an impact keeps its energy until a point leaves a disc over its rim."""
     scene = replace(SCENE, materials=Materials(restitution=0.9, friction=0.0))
-    run = PenaltyRun(scene, starting_bodies(scene, throw))
+    run = SolidRun(scene, starting_bodies(scene, throw))
     run.advance(12e-3)
     assert run.energy_nj > 0.6 * run.begin_nj
     assert run.peak_nj < 1.001 * run.begin_nj
@@ -257,9 +289,7 @@ def test_half_the_step_gives_the_same_motion_early_on() -> None:
     throw = DRAWN[0]
     ends = []
     for step_s in (2e-6, 1e-6):
-        run = PenaltyRun(
-            SCENE, starting_bodies(SCENE, throw), PenaltySettings(impact_step_s=step_s)
-        )
+        run = SolidRun(SCENE, starting_bodies(SCENE, throw), SolidSettings(impact_step_s=step_s))
         run.advance(1e-3)
         ends.append(run.bodies())
     assert ends[0].position_mm == pytest.approx(ends[1].position_mm, abs=0.02)
@@ -275,7 +305,7 @@ def test_a_stack_at_rest_stays_at_rest() -> None:
         chances=tuple(PieceChance(jitter_x_mm=x, jitter_y_mm=y) for x, y in jitter),
     )
     begin = starting_bodies(scene, throw)
-    run = PenaltyRun(scene, begin)
+    run = SolidRun(scene, begin)
     run.advance(5e-3)
     run.soften()
     run.advance(0.2)
@@ -287,24 +317,25 @@ def test_a_stack_at_rest_stays_at_rest() -> None:
 def test_a_fast_slammer_does_not_go_through_a_puck() -> None:
     scene = Scene(slammer=HEAVY, stack=puck_stack(1))
     throw = Throw(speed_mm_s=8000.0, tilt_rad=0.6, aim_x_mm=5.0, chances=(PieceChance(),))
-    result = run_penalty(scene, throw)
-    assert result.outcome.hit
-    assert result.energy_peak_mj < 1.001 * result.energy_begin_mj
+    run = settled(scene, throw)
+    assert run.outcome(scene, throw).hit
+    assert run.peak_nj < 1.001 * run.begin_nj
 
 
 def test_a_miss_moves_nothing() -> None:
     chances = (PieceChance(jitter_x_mm=0.3),) * 3
     scene = Scene(slammer=HEAVY, stack=puck_stack(3))
-    result = run_penalty(scene, Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances))
-    assert not result.outcome.hit
-    assert [piece.face for piece in result.outcome.pieces] == [Face.DOWN] * 3
-    assert [piece.x_mm for piece in result.outcome.pieces] == [0.3] * 3
+    throw = Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances)
+    outcome, _ = slam_solid(scene, throw)
+    assert not outcome.hit
+    assert [piece.face for piece in outcome.pieces] == [Face.DOWN] * 3
+    assert [piece.x_mm for piece in outcome.pieces] == [0.3] * 3
 
 
 def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
     scene = Scene(slammer=THIN, stack=())
     bodies = placed(scene)
-    run = PenaltyRun(
+    run = SolidRun(
         scene,
         replace(
             bodies,
@@ -316,11 +347,156 @@ def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
     assert np.abs(run.bodies().middle_mm[0, :2]).max() < scene.arena.half_side_mm
 
 
-def test_the_same_throw_gives_the_same_result_bit_for_bit() -> None:
-    results = [run_penalty(SCENE, DRAWN[1]) for _ in range(2)]
-    assert results[0].outcome == results[1].outcome
-    assert np.array_equal(results[0].impact_end.middle_mm, results[1].impact_end.middle_mm)
-    assert not results[0].gains_energy
+def test_the_same_throw_gives_the_same_result_bit_for_bit_whatever_came_before() -> None:
+    first = settled(SCENE, DRAWN[1])
+    settled(SCENE, DRAWN[2])
+    again = settled(SCENE, DRAWN[1])
+    assert np.array_equal(first.bodies().position_mm, again.bodies().position_mm)
+    assert np.array_equal(first.bodies().rotation, again.bodies().rotation)
+    assert first.time_s == again.time_s
+
+
+def test_another_process_gives_the_same_result_bit_for_bit() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        there = list(pool.map(places, DRAWN[:3]))
+    assert there == [places(throw) for throw in DRAWN[:3]]
+
+
+def places(throw: Throw) -> list[tuple[Face, float, float]]:
+    outcome, _ = slam_solid(SCENE, throw)
+    return [(piece.face, piece.x_mm, piece.y_mm) for piece in (*outcome.pieces, outcome.slammer)]
+
+
+def test_two_flat_discs_that_collide_in_the_air_come_apart_with_the_restitution() -> None:
+    """M v + M V is kept and v' - V' = -e (v - V)."""
+    scene = Scene(slammer=HEAVY, stack=puck_stack(1), materials=Materials(restitution=0.5))
+    throw = Throw(speed_mm_s=3000.0, chances=(PieceChance(),))
+    bodies = starting_bodies(scene, throw)
+    up = bodies.position_mm + np.array([0.0, 0.0, 1000.0])
+    run = SolidRun(scene, replace(bodies, position_mm=up))
+    run.advance(1e-3)
+    puck, slammer = run.bodies().velocity_mm_s[:, 2] + GRAVITY_MM_S2 * run.time_s
+    mass = bodies.mass_g
+    both = -3000.0 * mass[1] / (mass[0] + mass[1])
+    assert puck == pytest.approx(both - 0.5 * 3000.0 * mass[1] / (mass[0] + mass[1]), rel=0.01)
+    assert slammer == pytest.approx(both + 0.5 * 3000.0 * mass[0] / (mass[0] + mass[1]), rel=0.01)
+
+
+@pytest.mark.parametrize("trial", range(3))
+def test_a_mirrored_throw_gives_the_mirrored_impact(trial: int) -> None:
+    """Until rounding has grown: the motion is chaotic."""
+    throw = DRAWN[trial]
+    mirrored = replace(
+        throw,
+        aim_y_mm=-throw.aim_y_mm,
+        tilt_azimuth_rad=math.pi - throw.tilt_azimuth_rad,
+        rate_x_rad_s=-throw.rate_x_rad_s,
+        rate_z_rad_s=-throw.rate_z_rad_s,
+        chances=tuple(replace(c, jitter_y_mm=-c.jitter_y_mm) for c in throw.chances),
+    )
+    ends = []
+    for each in (throw, mirrored):
+        run = SolidRun(SCENE, starting_bodies(SCENE, each))
+        run.advance(1e-3)
+        ends.append(run.bodies())
+    flip = np.array([1.0, -1.0, 1.0])
+    assert ends[0].velocity_mm_s == pytest.approx(flip * ends[1].velocity_mm_s, abs=1.0)
+    assert ends[0].normal == pytest.approx(flip * ends[1].normal, abs=1e-4)
+
+
+def test_energy_never_rises_in_a_whole_slam() -> None:
+    for scene, throw in slams_of_every_kind():
+        run = settled(scene, throw)
+        assert run.peak_nj <= run.begin_nj
+        assert run.largest_rise_nj <= 1e-3 * run.begin_nj
+
+
+def test_recording_a_slam_does_not_change_it() -> None:
+    for scene, throw in slams_of_every_kind()[:4]:
+        alone, nothing = slam_solid(scene, throw)
+        recorded, recording = slam_solid(scene, throw, SampleRate())
+        assert nothing is None
+        assert recording is not None
+        assert recorded == alone
+
+
+def test_a_recording_shows_the_whole_motion_evenly_and_without_jumps() -> None:
+    for scene, throw in slams_of_every_kind():
+        outcome, recording = slam_solid(scene, throw, SampleRate(pose_hz=2000.0))
+        assert recording is not None
+        poses = recording.poses
+        assert poses is not None
+        assert np.diff(poses.time_s) == pytest.approx(1 / 2000.0)
+        assert poses.middle_mm.shape == (len(poses.time_s), len(scene.stack) + 1, 3)
+        assert np.sum(poses.orientation**2, axis=-1) == pytest.approx(1.0)
+        way_mm = np.sqrt(np.sum(np.diff(poses.middle_mm, axis=0) ** 2, axis=-1))
+        assert way_mm.max() < 1.5 * throw.speed_mm_s / 2000.0
+        cosine = np.abs(np.sum(poses.orientation[1:] * poses.orientation[:-1], axis=-1))
+        assert 2 * np.arccos(np.minimum(cosine, 1.0)).max() < 0.6
+        ends = [(piece.x_mm, piece.y_mm) for piece in (*outcome.pieces, outcome.slammer)]
+        if outcome.hit:
+            assert recording.top_mm[-1] == pytest.approx(np.array(ends), abs=1e-6)
+
+
+def test_nothing_rests_inside_of_anything() -> None:
+    """By an independent check of the final poses; pieces that left the box are beside the point."""
+    for scene, throw in slams_of_every_kind():
+        run = settled(scene, throw)
+        last, box = run.bodies(), scene.arena
+        inside = np.abs(last.middle_mm[:, :2]).max(axis=1) < box.half_side_mm
+        for body in np.flatnonzero(inside):
+            rim = rim_points(last, body)
+            assert rim[:, 2].min() > -0.3
+            below = rim[rim[:, 2] < box.wall_height_mm]
+            assert np.abs(below[:, :2]).max() < box.half_side_mm + 0.3
+            for other in np.flatnonzero(inside):
+                if other != body:
+                    assert depth_in_mm(last, other, rim) < 0.3
+
+
+def rim_points(bodies: Bodies3D, body: int) -> np.ndarray:
+    """Points on both edges of a disc."""
+    angle = np.linspace(0.0, 2 * math.pi, 72, endpoint=False)
+    half = bodies.thickness_mm[body] / 2
+    local = [
+        (PIECE_RADIUS_MM * math.cos(a), PIECE_RADIUS_MM * math.sin(a), side)
+        for a in angle
+        for side in (-half, half)
+    ]
+    return bodies.middle_mm[body] + np.einsum("ij,pj->pi", bodies.rotation[body], np.array(local))
+
+
+def depth_in_mm(bodies: Bodies3D, host: int, points: np.ndarray) -> float:
+    """How deep the deepest of some points is inside a disc, 0 if none is."""
+    from_middle = points - bodies.middle_mm[host]
+    level = np.sum(from_middle * bodies.normal[host], axis=1)
+    wide = np.sqrt(np.maximum(0.0, np.sum(from_middle**2, axis=1) - level**2))
+    depth = np.minimum(bodies.thickness_mm[host] / 2 - np.abs(level), PIECE_RADIUS_MM - wide)
+    return max(0.0, float(depth.max()))
+
+
+def test_pieces_that_leave_the_box_end_on_the_floor() -> None:
+    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(10))
+    left = 0
+    for trial in range(6):
+        throw = draw_throw(ThrowDistribution(speed_mm_s=7000.0), 10, trial_generator(4, trial))
+        run = settled(scene, throw)
+        last = run.bodies()
+        out = np.abs(last.middle_mm[:, :2]).max(axis=1) > scene.arena.half_side_mm + 45.0
+        left += int(out.sum())
+        assert last.middle_mm[out, 2] == pytest.approx(last.thickness_mm[out] / 2)
+    assert left > 3
+
+
+def test_a_lone_tilted_piece_too_weak_to_turn_over_is_laid_flat_with_the_face_it_shows() -> None:
+    scene = alone()
+    throw = Throw(speed_mm_s=500.0, tilt_rad=0.5)
+    bodies = placed(scene, throw, velocity_mm_s=np.zeros((1, 3)))
+    run = SolidRun(scene, bodies)
+    run.soften()
+    run.settle()
+    assert run.bodies().normal[0].tolist() == [0.0, 0.0, 1.0]
+    assert run.bodies().middle_mm[0, 2] == pytest.approx(THIN.thickness_mm / 2)
 
 
 @pytest.mark.parametrize("restitution", [0.05, 0.1353, 0.5, 0.99])
@@ -336,21 +512,4 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution: float) -> Non
 
 def test_settings_out_of_range_are_refused() -> None:
     with pytest.raises(InputError, match="stiffness_g_s2: 0 is not accepted"):
-        PenaltySettings(stiffness_g_s2=0)
-
-
-@pytest.mark.slow
-def test_half_the_steps_give_the_same_statistics() -> None:
-    faces = []
-    for steps in ((2e-6, 5e-6), (1e-6, 2.5e-6)):
-        settings = PenaltySettings(impact_step_s=steps[0], settle_step_s=steps[1])
-        runs = [
-            run_penalty(
-                SCENE, draw_throw(ThrowDistribution(), 10, trial_generator(9, trial)), settings
-            ).outcome
-            for trial in range(100)
-        ]
-        faces.append([(len(run.flipped), len(run.out)) for run in runs])
-    first, second = np.array(faces[0]), np.array(faces[1])
-    error = np.sqrt((first.var(axis=0) + second.var(axis=0)) / len(first))
-    assert (np.abs(first.mean(axis=0) - second.mean(axis=0)) < 3 * error).all()
+        SolidSettings(stiffness_g_s2=0)

@@ -1,0 +1,136 @@
+"""Poses of pieces in space, as quaternions, and their even sampling."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Poses:
+    """Position and orientation of every piece in space, sampled evenly. F samples, B pieces.
+
+    Attributes:
+        time_s: Shape (F,); multiples of one interval, from 0.
+        middle_mm: Shape (F, B, 3); each piece's geometric middle: x along the throw, z up from the
+            floor, the origin below the stack.
+        orientation: Shape (F, B, 4); unit quaternions (w, x, y, z) that turn a piece lying face up
+            to how it is: its face normal is the turned z axis. Signs run on from sample to sample.
+    """
+
+    time_s: NDArray[np.float64]
+    middle_mm: NDArray[np.float64]
+    orientation: NDArray[np.float64]
+
+    @property
+    def normal(self) -> NDArray[np.float64]:
+        """Face normals; shape (F, B, 3)."""
+        w, x, y, z = np.moveaxis(self.orientation, -1, 0)
+        # Third column of the rotation matrix of a unit quaternion.
+        columns = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
+        return np.stack(columns, axis=-1)
+
+
+def even_poses(
+    time_s: NDArray[np.float64],
+    middle_mm: NDArray[np.float64],
+    orientation: NDArray[np.float64],
+    rate_hz: float,
+) -> Poses:
+    """Return poses sampled evenly, interpolated linearly between uneven samples.
+
+    Args:
+        time_s: Shape (S,); increasing, from 0.
+        middle_mm: Shape (S, B, 3).
+        orientation: Shape (S, B, 4); unit quaternions of any sign.
+        rate_hz: Samples a second.
+
+    Example:
+        >>> start, end = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
+        >>> turning = np.array([[start], [end]])
+        >>> poses = even_poses(np.array([0.0, 1.0]), np.zeros((2, 1, 3)), turning, 2.0)
+        >>> poses.time_s.tolist(), poses.normal[1, 0].round(6).tolist()
+        ([0.0, 0.5, 1.0], [0.0, -1.0, 0.0])
+    """
+    # A quaternion and its negative are one orientation: take the sign nearer to the one before.
+    turns = np.sum(orientation[1:] * orientation[:-1], axis=-1) < 0
+    signs = np.concatenate((np.ones((1, turns.shape[1])), np.where(turns, -1.0, 1.0)))
+    steady = orientation * np.cumprod(signs, axis=0)[..., np.newaxis]
+    even_s = np.arange(int(time_s[-1] * rate_hz * (1 + 1e-12)) + 1) / rate_hz
+    after = np.clip(np.searchsorted(time_s, even_s, side="right"), 1, max(1, len(time_s) - 1))
+    after = np.minimum(after, len(time_s) - 1)
+    before = np.maximum(after - 1, 0)
+    span_s = np.maximum(time_s[after] - time_s[before], 1e-300)
+    share = np.clip((even_s - time_s[before]) / span_s, 0.0, 1.0)[:, np.newaxis, np.newaxis]
+    between = (1 - share) * steady[before] + share * steady[after]
+    return Poses(
+        time_s=even_s,
+        middle_mm=(1 - share) * middle_mm[before] + share * middle_mm[after],
+        orientation=between / np.sqrt(np.sum(between**2, axis=-1, keepdims=True)),
+    )
+
+
+def quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return unit quaternions (w, x, y, z) of axes, shape (..., 4), of any sign.
+
+    Args:
+        first: Shape (..., 3); the turned x axis.
+        normal: Shape (..., 3); the turned z axis.
+    """
+    second = np.cross(normal, first)
+    xx, yy, zz = first[..., 0], second[..., 1], normal[..., 2]
+    # 4 w^2, 4 x^2, ... from the diagonal; the largest gives the others without loss.
+    squares = np.stack((1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz), -1)
+    a, b, c = (
+        second[..., 2] - normal[..., 1],
+        normal[..., 0] - first[..., 2],
+        first[..., 1] - second[..., 0],
+    )
+    d, e, f = (
+        first[..., 1] + second[..., 0],
+        normal[..., 0] + first[..., 2],
+        second[..., 2] + normal[..., 1],
+    )
+    rows = np.stack(
+        (
+            np.stack((squares[..., 0], a, b, c), -1),
+            np.stack((a, squares[..., 1], d, e), -1),
+            np.stack((b, d, squares[..., 2], f), -1),
+            np.stack((c, e, f, squares[..., 3]), -1),
+        ),
+        axis=-2,
+    )
+    largest = np.argmax(squares, axis=-1)[..., np.newaxis, np.newaxis]
+    row = np.take_along_axis(rows, largest, axis=-2)[..., 0, :]
+    result: NDArray[np.float64] = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))
+    return result
+
+
+def turned_in_plane(
+    angle_rad: NDArray[np.float64], azimuth_rad: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return quaternions of pieces turned in vertical planes.
+
+    Args:
+        angle_rad: Shape (F, B); in the plane, from face up, counter-clockwise.
+        azimuth_rad: Shape (B,); of the plane.
+    """
+    sine, cosine = np.sin(angle_rad / 2), np.cos(angle_rad / 2)
+    # About the horizontal axis -(z x u), u the plane's direction.
+    axis_x, axis_y = np.sin(azimuth_rad), -np.cos(azimuth_rad)
+    return np.stack((cosine, sine * axis_x, sine * axis_y, np.zeros_like(sine)), axis=-1)
+
+
+def spun(orientation: NDArray[np.float64], half_rad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return orientations, shape (F, B, 4), spun about the pieces' own axes by twice an angle."""
+    w, x, y, z = np.moveaxis(orientation, -1, 0)
+    cosine, sine = np.cos(half_rad), np.sin(half_rad)
+    return np.stack(
+        (
+            w * cosine - z * sine,
+            x * cosine + y * sine,
+            y * cosine - x * sine,
+            z * cosine + w * sine,
+        ),
+        axis=-1,
+    )

@@ -1,0 +1,655 @@
+"""Contact points: those of a disc that are inside another disc, a wall or the floor, and how deep.
+
+A point keeps the surface that it came in through until it is out again, so that a deep point is
+not pushed out on the wrong side; and nothing that is swept in from the side starts a spring that
+is already compressed. Bit masks remember which points of a ring are inside.
+
+Kernels do not list points: they add them up in ``memory.sums``, whose columns are named here.
+Each point counts with s = w d^3, w its share of the face and d its depth; `physics.solid.forces`
+says why.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.pieces import PIECE_RADIUS_MM
+from physics.solid.geometry import cross, dot, minus, plus, reach_mm, times, vector
+from physics.solid.state import (
+    CENTRE,
+    FIRST,
+    HALF,
+    MIDDLE,
+    NORMAL,
+    SECOND,
+    SHEETS,
+    Floats,
+    Law,
+    Memory,
+    Points,
+    Vector,
+    inlined,
+)
+
+# Columns of the sums; levers count from the first body's centre of mass.
+DEPTH4 = 0
+"""Sum of w d^4."""
+PUSH = 1
+"""Sum of s times the normal; three columns."""
+TURN = 4
+"""Sum of s times lever x normal; three columns."""
+COUNTER_TURN = 7
+"""The same about the second body's centre of mass."""
+LEVER = 10
+"""Sum of s times the lever; three columns."""
+SHARE = 13
+"""Sum of s."""
+SPREAD = 14
+_SUMS = 15
+"""Sum of s times the lever's square."""
+
+_TOP, _BOTTOM, _SIDE = 1, 2, 3
+"""Surfaces of a disc through which a point may come in."""
+
+_WALL_FACE, _WALL_TOP, _WALL_BACK = 1, 2, 3
+
+_RIM_SLACK_MM = 0.01
+"""A point this far beyond a disc's rim still counts as on its face."""
+
+_WIDE_MM = PIECE_RADIUS_MM + _RIM_SLACK_MM
+
+_EDGE_MM = 0.4
+"""A point that comes in from the side less than this from a face does not press on the side: it
+lies on that face, with a spring that begins where the point is."""
+
+WALL_THICKNESS_MM = 20.0
+"""Thickness of the walls. A piece whose centre is beyond the inner face is out whatever it is; no
+rule and no outcome depends on it."""
+
+_SHORT_RING = 8
+"""A ring of at most so many points is searched whole."""
+
+_ARC_SLACK = 0.01
+"""Added to the half-width of an arc, in points, so that rounding leaves out no point."""
+
+
+@inlined
+def press_discs(table: Floats, memory: Memory, points: Points, one: int, other: int) -> float:
+    """Add up the points of each of two discs that are in the other; return the sum of w d^4."""
+    sums = memory.sums
+    for column in range(_SUMS):
+        sums[column] = 0.0
+    for turn in range(2):
+        guest, host = (one, other) if turn == 0 else (other, one)
+        _add_disc(table, memory, points, one, other, guest, host, 1.0 - 2.0 * turn)
+    fourth: float = sums[DEPTH4]
+    return fourth
+
+
+@inlined
+def _add_disc(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    one: int,
+    other: int,
+    guest: int,
+    host: int,
+    sign: float,
+) -> None:
+    """Add up the points of a guest disc that are in a host disc.
+
+    Args:
+        table: The bodies.
+        memory: Of the contacts; the sums are in it.
+        points: Contact points of a disc.
+        one: The pair's first body.
+        other: Its second.
+        guest: Whose points: one of the two.
+        host: In which disc: the other of the two.
+        sign: 1 if the guest is the pair's first body, else -1: normals push the first body.
+    """
+    axis, half = vector(table, host, NORMAL), table[host, HALF]
+    normal = vector(table, guest, NORMAL)
+    apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
+    # A point x FIRST + y SECOND + lever NORMAL of the guest has the level (height above the
+    # host's middle plane) level + x rise_x + y rise_y, and the squared distance
+    # square + x along_x + y along_y + x^2 + y^2 from the host's middle.
+    rise_x = dot(vector(table, guest, FIRST), axis)
+    rise_y = dot(vector(table, guest, SECOND), axis)
+    along_x = 2 * dot(apart, vector(table, guest, FIRST))
+    along_y = 2 * dot(apart, vector(table, guest, SECOND))
+    rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
+    along = math.sqrt(along_x * along_x + along_y * along_y)
+    middle_level, climb = dot(apart, axis), dot(normal, axis)
+    middle_square, leaning = dot(apart, apart), 2 * dot(apart, normal)
+    for sheet in range(SHEETS):
+        lever = (sheet - 1.0) * table[guest, HALF]
+        level = middle_level + lever * climb
+        if abs(level) - PIECE_RADIUS_MM * rise >= half:
+            for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
+                memory.inside[guest, host, ring] = 0
+            continue
+        square = middle_square + lever * (leaning + lever)
+        _add_sheet(
+            table,
+            memory,
+            points,
+            (one, other, guest, host, sheet),
+            (level, square, lever),
+            (rise_x, rise_y, rise),
+            (along_x, along_y, along),
+            sign,
+        )
+
+
+@inlined
+def _add_sheet(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    who: tuple[int, int, int, int, int],
+    place: tuple[float, float, float],
+    rises: tuple[float, float, float],
+    alongs: tuple[float, float, float],
+    sign: float,
+) -> None:
+    """Add up the points of one sheet of a guest; see `_add_disc` for the names."""
+    one, other, guest, host, sheet = who
+    level, square, lever = place
+    half = table[host, HALF]
+    # Nearly all points came in through the host's face on this side: their s, s x, s y, s r^2 and
+    # w d^4 are added up first. The others are added one by one.
+    share, share_x, share_y, share_square, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
+    for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
+        radius = points.radius_mm[ring]
+        count = points.first[ring + 1] - points.first[ring]
+        square_here = square + radius * radius
+        room = _WIDE_MM * _WIDE_MM + half * half - square_here
+        arc = _arc(radius, count, level, half, room, rises, alongs)
+        own, own_x, own_y, own_fourth = _add_arc(
+            table, memory, points, who, (level, square_here, lever, sign), ring, arc, rises, alongs
+        )
+        share += own
+        share_x += own_x
+        share_y += own_y
+        share_square += own * radius * radius
+        fourth += own_fourth
+    if share > 0.0:
+        memory.sums[DEPTH4] += fourth
+        normal = times(sign if level >= 0.0 else -sign, vector(table, host, NORMAL))
+        _add_face(
+            table,
+            memory.sums,
+            (one, other, guest),
+            lever,
+            (share, share_x, share_y, share_square),
+            normal,
+        )
+
+
+@inlined
+def _add_arc(
+    table: Floats,
+    memory: Memory,
+    points: Points,
+    who: tuple[int, int, int, int, int],
+    place: tuple[float, float, float, float],
+    ring: int,
+    arc: tuple[int, int],
+    rises: tuple[float, float, float],
+    alongs: tuple[float, float, float],
+) -> tuple[float, float, float, float]:
+    """Return the sums of s, s x, s y and w d^4 over the points of an arc that are in the host.
+
+    Those that press on another surface than the sheet's usual one are added up at once.
+
+    Args:
+        table: The bodies.
+        memory: Of the contacts.
+        points: Contact points of a disc.
+        who: The pair, the guest, the host, the sheet.
+        place: Level of the sheet's middle, squared distance of the ring's points without what
+            depends on their angle, lever of the sheet, sign of the normals.
+        ring: Which ring.
+        arc: Its first point and how many.
+        rises: See `_add_disc`.
+        alongs: See `_add_disc`.
+    """
+    one, other, guest, host, _ = who
+    level, square, lever, sign = place
+    half = table[host, HALF]
+    surfaces, begins = memory.surface[guest, host], memory.begin_mm[guest, host]
+    usual, upwards = (_TOP, 1.0) if level >= 0.0 else (_BOTTOM, -1.0)
+    weight = points.weight[ring] / 2  # both discs' points share the contact
+    first = points.first[ring]
+    count = points.first[ring + 1] - first
+    share, share_x, share_y, fourth = 0.0, 0.0, 0.0, 0.0
+    before = memory.inside[guest, host, ring]
+    now = 0
+    at = arc[0] - 1
+    for _ in range(arc[1]):
+        at += 1
+        if at >= count:
+            at -= count
+        point = np.uint64(first + at)  # unsigned: spares the check for negative indices
+        x, y = points.x_mm[point], points.y_mm[point]
+        own_level = level + x * rises[0] + y * rises[1]
+        if abs(own_level) >= half:
+            continue
+        # Squared distance from the host's axis.
+        wide = square + x * alongs[0] + y * alongs[1] - own_level * own_level
+        if wide >= _WIDE_MM * _WIDE_MM:
+            continue
+        now |= 1 << at
+        if not (before >> at) & 1:
+            _enter(surfaces, begins, point, own_level, half, wide)
+        depth = half - upwards * own_level
+        if surfaces[point] != usual:
+            spot = (x, y, lever, own_level)
+            if surfaces[point] == _SIDE:
+                _add_side_point(table, memory, (one, other, guest, host), spot, wide, weight, sign)
+                continue
+            depth = half + upwards * own_level
+            depth = _without_begin(begins, point, depth)
+            _add_far_point(
+                table, memory, (one, other, guest, host), spot, depth, weight, -sign * upwards
+            )
+            continue
+        if begins[point] > 0.0:
+            depth = _without_begin(begins, point, depth)
+        own = weight * depth * depth * depth
+        share += own
+        share_x += own * x
+        share_y += own * y
+        fourth += own * depth
+    memory.inside[guest, host, ring] = now
+    return share, share_x, share_y, fourth
+
+
+@inlined
+def _without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
+    """Return how far a point's spring is pressed; one that began compressed only gets longer."""
+    begins[point] = min(begins[point], depth)
+    left: float = depth - begins[point]
+    return left
+
+
+@inlined
+def _arc(
+    radius: float,
+    count: int,
+    level: float,
+    half: float,
+    room: float,
+    rises: tuple[float, float, float],
+    alongs: tuple[float, float, float],
+) -> tuple[int, int]:
+    """Return the first point and the number of points of a ring that may be inside the host.
+
+    At the angle p a point's level is level + rise radius cos(p - p_rise): inside the slab only
+    where that is below ``half`` (or above -``half``). It is near enough to the axis only where
+    along radius cos(p - p_along) is below ``room``. Each holds on one arc; the narrower is taken.
+    """
+    slab, near = radius * rises[2], radius * alongs[2]
+    if abs(level) - slab >= half or room <= -near:
+        return 0, 0
+    if count <= _SHORT_RING:
+        return 0, count
+    # The cosines of the half-widths of the two arcs, each times the other's scale.
+    by_slab, by_room = (abs(level) - half) * near, -room * slab
+    if max(by_slab, by_room) <= 0.0:
+        return 0, count  # more than half of the ring: no arc is worth its angles
+    if by_slab > by_room:
+        up = -1.0 if level > 0.0 else 1.0
+        return _around(up * rises[0], up * rises[1], (abs(level) - half) / slab, count)
+    return _around(-alongs[0], -alongs[1], -room / near, count)
+
+
+@inlined
+def _around(x: float, y: float, cosine: float, count: int) -> tuple[int, int]:
+    """Return the first point and the number of points of a ring within an angle of a direction.
+
+    Args:
+        x: The direction in the ring's plane.
+        y: The direction in the ring's plane.
+        cosine: Of the angle, above 0.
+        count: Points of the ring.
+    """
+    per_radian = count * (0.5 / math.pi)
+    middle = _angle(y, x) * per_radian
+    # Arc cosine to 7e-5 (Abramowitz and Stegun, 4.4.45).
+    width = math.sqrt(max(0.0, 1.0 - cosine)) * (
+        1.5707288 + cosine * (-0.2121144 + cosine * (0.0742610 - 0.0187293 * cosine))
+    )
+    width = width * per_radian + _ARC_SLACK
+    begin = math.ceil(middle - width)
+    todo = min(count, math.floor(middle + width) - begin + 1)
+    if begin < 0:
+        begin += count
+    return begin, max(0, todo)
+
+
+@inlined
+def _angle(y: float, x: float) -> float:
+    """Return the angle of (x, y) to 1e-5 (Abramowitz and Stegun, 4.4.49)."""
+    small, large = min(abs(x), abs(y)), max(abs(x), abs(y))
+    tangent = small / max(large, 1e-300)
+    square = tangent * tangent
+    angle = tangent * (
+        0.9998660
+        + square * (-0.3302995 + square * (0.1801410 + square * (-0.0851330 + square * 0.0208351)))
+    )
+    if abs(y) > abs(x):
+        angle = 0.5 * math.pi - angle
+    if x < 0.0:
+        angle = math.pi - angle
+    return angle if y >= 0.0 else -angle
+
+
+@inlined
+def _enter(
+    surfaces: NDArray[np.int8],
+    begins: Floats,
+    point: np.uint64,
+    level: float,
+    half: float,
+    wide: float,
+) -> None:
+    """Note through which surface a point came in, and where its spring begins."""
+    side = _WIDE_MM - math.sqrt(max(0.0, wide))
+    face = half - abs(level)
+    begin = 0.0
+    surface = _TOP if level >= 0.0 else _BOTTOM
+    if face > side:
+        if face < _EDGE_MM:
+            begin = face
+        else:
+            surface = _SIDE
+    surfaces[point] = surface
+    begins[point] = begin
+
+
+@inlined
+def _add_side_point(
+    table: Floats,
+    memory: Memory,
+    who: tuple[int, int, int, int],
+    place: tuple[float, float, float, float],
+    wide: float,
+    weight: float,
+    sign: float,
+) -> None:
+    """Add a point that came in through the host's side: it is pushed away from the host's axis."""
+    one, other, guest, host = who
+    x, y, lever, level = place
+    distance = math.sqrt(max(1e-12, wide))
+    depth = _WIDE_MM - distance
+    share = weight * depth * depth * depth
+    memory.sums[DEPTH4] += share * depth
+    from_middle = _spot(table, guest, x, y, lever)
+    apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
+    from_axis = plus(plus(apart, 1.0, from_middle), -level, vector(table, host, NORMAL))
+    arm = plus(from_middle, 1.0, minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)))
+    _add_point(table, memory.sums, one, other, share, arm, times(sign / distance, from_axis))
+
+
+@inlined
+def _add_far_point(
+    table: Floats,
+    memory: Memory,
+    who: tuple[int, int, int, int],
+    place: tuple[float, float, float, float],
+    depth: float,
+    weight: float,
+    sign: float,
+) -> None:
+    """Add a point that has come so deep from one face that it is nearer to the other."""
+    one, other, guest, host = who
+    x, y, lever, _ = place
+    share = weight * depth * depth * depth
+    memory.sums[DEPTH4] += share * depth
+    arm = plus(
+        _spot(table, guest, x, y, lever),
+        1.0,
+        minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)),
+    )
+    _add_point(table, memory.sums, one, other, share, arm, times(sign, vector(table, host, NORMAL)))
+
+
+@inlined
+def _spot(table: Floats, body: int, x: float, y: float, lever: float) -> Vector:
+    """Return a point of a disc from its middle."""
+    inside = plus(times(x, vector(table, body, FIRST)), y, vector(table, body, SECOND))
+    return plus(inside, lever, vector(table, body, NORMAL))
+
+
+@inlined
+def _add_point(
+    table: Floats, sums: Floats, one: int, other: int, share: float, arm: Vector, normal: Vector
+) -> None:
+    """Add one point to the sums."""
+    to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
+    _add_to(sums, PUSH, share, normal)
+    _add_to(sums, TURN, share, cross(arm, normal))
+    _add_to(sums, COUNTER_TURN, share, cross(plus(arm, 1.0, to_other), normal))
+    _add_to(sums, LEVER, share, arm)
+    sums[SHARE] += share
+    sums[SPREAD] += share * dot(arm, arm)
+
+
+@inlined
+def _add_face(
+    table: Floats,
+    sums: Floats,
+    who: tuple[int, int, int],
+    lever: float,
+    moments: tuple[float, float, float, float],
+    normal: Vector,
+) -> None:
+    """Add all points of a sheet that press on one face: they share its normal.
+
+    Args:
+        table: The bodies.
+        sums: The sums.
+        who: The pair's first and second body, and the one whose points these are.
+        lever: The sheet's height over the guest's middle plane.
+        moments: Sums of s, s x, s y, s r^2.
+        normal: Towards the pair's first body.
+    """
+    one, other, guest = who
+    share, share_x, share_y, share_square = moments
+    # The sheet's middle from the first body's centre of mass, and the sum of s times the places
+    # in the sheet.
+    middle = plus(
+        minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)),
+        lever,
+        vector(table, guest, NORMAL),
+    )
+    inside = plus(
+        times(share_x, vector(table, guest, FIRST)), share_y, vector(table, guest, SECOND)
+    )
+    arms = plus(inside, share, middle)
+    to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
+    _add_to(sums, PUSH, share, normal)
+    _add_to(sums, TURN, 1.0, cross(arms, normal))
+    _add_to(sums, COUNTER_TURN, 1.0, cross(plus(arms, share, to_other), normal))
+    _add_to(sums, LEVER, 1.0, arms)
+    sums[SHARE] += share
+    # |middle + place|^2, summed with s.
+    sums[SPREAD] += share * dot(middle, middle) + 2 * dot(middle, inside) + share_square
+
+
+@inlined
+def _add_to(sums: Floats, column: int, size: float, value: Vector) -> None:
+    sums[column] += size * value[0]
+    sums[column + 1] += size * value[1]
+    sums[column + 2] += size * value[2]
+
+
+@inlined
+def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> float:
+    """Add up the points of a disc that are below the floor; return the sum of w d^4.
+
+    They are counted from the steepest direction in the face, not from the disc's own axes: so the
+    rim is round, and a disc rolls as a wheel does instead of as a polygon. The points lie
+    symmetrically about that direction: half of them are computed.
+    """
+    sums = memory.sums
+    for column in range(_SUMS):
+        sums[column] = 0.0
+    normal = vector(table, body, NORMAL)
+    slope = math.sqrt(normal[0] * normal[0] + normal[1] * normal[1])
+    down = (1.0, 0.0, 0.0)
+    if slope > 1e-9:
+        down = (normal[0] * normal[2] / slope, normal[1] * normal[2] / slope, -slope)
+    for side in range(2):
+        lever = (2.0 * side - 1.0) * table[body, HALF]
+        height = table[body, MIDDLE + 2] + lever * normal[2]
+        if height >= PIECE_RADIUS_MM * slope:
+            continue
+        share, share_x, share_square, fourth = _below(points, slope, height)
+        if share <= 0.0:
+            continue
+        middle = plus(
+            minus(vector(table, body, MIDDLE), vector(table, body, CENTRE)), lever, normal
+        )
+        arms = plus(times(share, middle), share_x, down)
+        # The floor's normal is (0, 0, 1): arm x normal = (arm_y, -arm_x, 0).
+        sums[DEPTH4] += fourth
+        sums[PUSH + 2] += share
+        sums[TURN] += arms[1]
+        sums[TURN + 1] -= arms[0]
+        _add_to(sums, LEVER, 1.0, arms)
+        sums[SHARE] += share
+        sums[SPREAD] += share * dot(middle, middle) + 2 * share_x * dot(middle, down) + share_square
+    result: float = sums[DEPTH4]
+    return result
+
+
+@inlined
+def _below(points: Points, slope: float, height: float) -> tuple[float, float, float, float]:
+    """Return the sums of s, s x, s r^2 and w d^4 over a face's points below the floor.
+
+    Args:
+        points: Contact points; x counts along the steepest way down.
+        slope: Sine of the face's slope.
+        height: Of the face's middle.
+    """
+    share, share_x, share_square, fourth = 0.0, 0.0, 0.0, 0.0
+    for ring in range(points.sheet[1]):
+        radius, weight = points.radius_mm[ring], points.weight[ring]
+        if radius * slope <= height:
+            continue
+        first = points.first[ring]
+        count = points.first[ring + 1] - first
+        for at in range(count // 2 + 1):
+            x = points.x_mm[first + at]
+            depth = x * slope - height
+            if depth <= 0.0:
+                break  # the further round a ring, the higher
+            both = weight if at == 0 or 2 * at == count else 2 * weight
+            own = both * depth * depth * depth
+            share += own
+            share_x += own * x
+            share_square += own * radius * radius
+            fourth += own * depth
+    return share, share_x, share_square, fourth
+
+
+@inlined
+def wall_gap_mm(table: Floats, law: Law, body: int, wall: int) -> float:
+    """Return the distance of a disc from the plane of a wall's inner face."""
+    axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
+    reach = reach_mm(table[body, NORMAL + axis], table[body, HALF])
+    gap: float = law.half_side_mm - side * table[body, MIDDLE + axis] - reach
+    return gap
+
+
+@inlined
+def press_wall(
+    table: Floats, memory: Memory, points: Points, law: Law, body: int, wall: int
+) -> float:
+    """Add up the points of a disc that are in a wall; return the sum of w d^4.
+
+    Args:
+        table: The bodies.
+        memory: Of the contacts.
+        points: Contact points of a disc.
+        law: Where the walls are.
+        body: The disc.
+        wall: 0 and 1 for the walls at +x and -x, 2 and 3 for those at +y and -y.
+    """
+    for column in range(_SUMS):
+        memory.sums[column] = 0.0
+    axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
+    other = len(table) - 1 + wall
+    # Depth behind the wall's inner face and height of a point: face + x face_x + y face_y, and
+    # height + x height_x + y height_y.
+    face_x, face_y = side * table[body, FIRST + axis], side * table[body, SECOND + axis]
+    height_x, height_y = table[body, FIRST + 2], table[body, SECOND + 2]
+    deepest = math.sqrt(face_x * face_x + face_y * face_y)
+    for sheet in range(SHEETS):
+        lever = (sheet - 1.0) * table[body, HALF]
+        face = side * (table[body, MIDDLE + axis] + lever * table[body, NORMAL + axis])
+        face -= law.half_side_mm
+        height = table[body, MIDDLE + 2] + lever * table[body, NORMAL + 2]
+        for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
+            before = memory.inside[body, other, ring]
+            memory.inside[body, other, ring] = 0
+            if face + points.radius_mm[ring] * deepest <= 0.0:
+                continue
+            for at in range(points.first[ring + 1] - points.first[ring]):
+                point = points.first[ring] + at
+                x, y = points.x_mm[point], points.y_mm[point]
+                own_face = face + x * face_x + y * face_y
+                own_top = law.wall_height_mm - (height + x * height_x + y * height_y)
+                if own_face <= 0.0 or own_top <= 0.0 or own_face >= WALL_THICKNESS_MM:
+                    continue
+                bit = 1 << at
+                memory.inside[body, other, ring] |= bit
+                if not before & bit:
+                    memory.surface[body, other, point] = _wall_surface(own_face, own_top)
+                depth, normal = _wall_depth(
+                    memory.surface[body, other, point], own_face, own_top, axis, side
+                )
+                share = points.weight[ring] * depth * depth * depth
+                memory.sums[DEPTH4] += share * depth
+                arm = plus(
+                    minus(vector(table, body, MIDDLE), vector(table, body, CENTRE)),
+                    lever,
+                    vector(table, body, NORMAL),
+                )
+                arm = plus(plus(arm, x, vector(table, body, FIRST)), y, vector(table, body, SECOND))
+                _add_point(table, memory.sums, body, len(table) - 1, share, arm, normal)
+    result: float = memory.sums[DEPTH4]
+    return result
+
+
+@inlined
+def _wall_surface(face: float, top: float) -> int:
+    """Return the wall's surface that is nearest to a point inside it."""
+    back = WALL_THICKNESS_MM - face
+    if top <= face and top <= back:
+        return _WALL_TOP
+    return _WALL_FACE if face <= back else _WALL_BACK
+
+
+@inlined
+def _wall_depth(
+    surface: int, face: float, top: float, axis: int, side: float
+) -> tuple[float, Vector]:
+    """Return how deep a point is below its surface of a wall, and that surface's normal."""
+    if surface == _WALL_TOP:
+        return top, (0.0, 0.0, 1.0)
+    out = -side if surface == _WALL_FACE else side
+    depth = face if surface == _WALL_FACE else WALL_THICKNESS_MM - face
+    return depth, ((out, 0.0, 0.0) if axis == 0 else (0.0, out, 0.0))
+
+
+@inlined
+def forget(memory: Memory, body: int, other: int) -> None:
+    """Forget which points of a body are inside another, or in a wall."""
+    for ring in range(memory.inside.shape[2]):
+        memory.inside[body, other, ring] = 0

@@ -1,0 +1,355 @@
+"""One slam in the solid engine, from the throw to the outcome."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import NJ_PER_MJ
+from physics.outcome import SlamOutcome
+from physics.poses import even_poses, quaternions
+from physics.recording import Recording, SampleRate
+from physics.scene import Scene
+from physics.solid.bodies import (
+    Bodies3D,
+    mechanical_energy_nj,
+    outcome_from_3d,
+    starting_bodies,
+)
+from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from physics.solid.state import (
+    AWAKE,
+    CENTRE,
+    FIRST,
+    MIDDLE,
+    NORMAL,
+    RATE,
+    SECOND,
+    VELOCITY,
+    Law,
+    Log,
+    Points,
+    contact_points,
+    fresh_log,
+    fresh_memory,
+    fresh_schedule,
+    table_of,
+)
+from physics.thrower import Throw
+
+IMPACT_S = 12e-3
+"""How long an impact is followed with the small step."""
+
+_LONGEST_S = 1.5
+"""After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
+
+_WINDOW_STEPS = 20
+_EMPTY_SHARE = 1e-4
+"""Springs that hold less than this share of the throw's energy are empty."""
+
+_WAIT_S = 0.5e-3
+_LONGEST_WAIT_S = 8e-3
+_LONGEST_FALL_S = 1.0
+"""A piece that leaves the box as high as a slammer may fly is on the floor by then."""
+
+_PARTING_S = 20e-3
+"""How long it takes in a recording until pieces at rest that overlapped are moved apart."""
+
+RINGS = ((1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1))
+"""Rings of contact points on a face: radius over the disc's, and how many points."""
+
+COARSE_RINGS = ((1.0, 28), (0.6, 8), (0.0, 1))
+"""The same in a settling with coarse points."""
+
+
+class SolidRun:
+    """Bodies on their way, and what their contacts remember.
+
+    Attributes:
+        time_s: Since the start.
+        begin_nj: Mechanical energy at the start.
+        energy_nj: Now, that of the springs included.
+        springs_nj: In the springs now.
+        peak_nj: The highest seen at the end of a window.
+        largest_rise_nj: The largest rise from the end of a window to that of the next.
+
+    Example:
+        >>> from physics import Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
+        >>> run = SolidRun(scene, starting_bodies(scene, Throw(speed_mm_s=5000.0)))
+        >>> run.advance(1e-3)
+        >>> run.energy_nj < run.begin_nj
+        True
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        bodies: Bodies3D,
+        settings: SolidSettings = FAST,
+        rings: tuple[tuple[float, int], ...] = RINGS,
+        *,
+        record: bool = False,
+    ) -> None:
+        """Put bodies into a scene's box.
+
+        Args:
+            scene: The scene; only its arena and its materials count.
+            bodies: The bodies.
+            settings: The engine's choices.
+            rings: Contact points of a face.
+            record: Whether to keep the poses and the energy at the end of every window.
+        """
+        from physics.solid import overlap, windows
+
+        self._kernel, self._overlap = windows, overlap
+        count = len(bodies.mass_g)
+        self._start = bodies
+        self._table = table_of(bodies)
+        self._points = _points(rings)
+        self._memory = fresh_memory(count, self._points)
+        self._schedule = fresh_schedule(count)
+        self._settings = settings
+        self._law = _law(scene, settings)
+        self._step_s = settings.impact_step_s
+        self._tally = np.zeros(4)
+        self.time_s = 0.0
+        self.begin_nj = mechanical_energy_nj(bodies)
+        self._tally[[windows.ENERGY, windows.PEAK]] = self.begin_nj
+        self._record = record
+        self._samples: list[_Samples] = []
+
+    @property
+    def energy_nj(self) -> float:
+        """Mechanical energy now, that of the springs included."""
+        return float(self._tally[self._kernel.ENERGY])
+
+    @property
+    def springs_nj(self) -> float:
+        """Energy in the springs now."""
+        return float(self._tally[self._kernel.SPRINGS])
+
+    @property
+    def peak_nj(self) -> float:
+        """Highest energy seen."""
+        return float(self._tally[self._kernel.PEAK])
+
+    @property
+    def largest_rise_nj(self) -> float:
+        """Largest rise of the energy from the end of one window to that of the next."""
+        return float(self._tally[self._kernel.LARGEST_RISE])
+
+    @property
+    def rests(self) -> bool:
+        """Whether no body is awake."""
+        return not (self._schedule.phase == AWAKE).any()
+
+    def advance(self, span_s: float) -> None:
+        """Move on by at least one window of 20 steps, or until no body is awake."""
+        window_s = _WINDOW_STEPS * self._step_s
+        most = max(1, round(span_s / window_s))
+        log = fresh_log(most if self._record else 0, len(self._table) - 1)
+        done = self._kernel.advance(
+            self._table,
+            self._memory,
+            self._points,
+            self._law,
+            self._schedule,
+            self._step_s,
+            _WINDOW_STEPS,
+            most,
+            self._tally,
+            log,
+        )
+        self._keep(log, done, window_s)
+
+    def soften(self) -> None:
+        """Go on with larger steps, softer springs and sleep.
+
+        It waits until the springs are all but empty: what they hold is lost.
+        """
+        latest_s = self.time_s + _LONGEST_WAIT_S
+        while self.springs_nj > _EMPTY_SHARE * self.begin_nj and self.time_s < latest_s:
+            self.advance(_WAIT_S)
+        softer = self._settings.settle_share
+        self._law = self._law._replace(
+            stiffness=self._law.stiffness * softer,
+            shear_stiffness=self._law.shear_stiffness * softer,
+            sleeps=True,
+            lone_stride=self._settings.lone_stride,
+        )
+        self._step_s = self._settings.settle_step_s
+        if self._settings.coarse_points:
+            self._points = _points(COARSE_RINGS)
+            met = self._memory.met
+            self._memory = fresh_memory(len(met), self._points)._replace(met=met)
+
+    def bodies(self) -> Bodies3D:
+        """Return the bodies as they are now."""
+        own = self._table[:-1]
+        axes = [own[:, column : column + 3] for column in (FIRST, SECOND, NORMAL)]
+        return replace(
+            self._start,
+            position_mm=own[:, CENTRE : CENTRE + 3].copy(),
+            rotation=np.stack(axes, axis=2),
+            velocity_mm_s=own[:, VELOCITY : VELOCITY + 3].copy(),
+            rate_rad_s=own[:, RATE : RATE + 3].copy(),
+        )
+
+    def outcome(self, scene: Scene, throw: Throw) -> SlamOutcome:
+        """Return the outcome of a slam whose bodies are at rest.
+
+        Args:
+            scene: The scene.
+            throw: The throw it began with.
+        """
+        slammer = len(scene.stack)
+        last = self.bodies()
+        return outcome_from_3d(
+            scene,
+            throw,
+            hit=slammer > 0 and self.have_met(slammer - 1, slammer),
+            middle_mm=last.middle_mm,
+            normal=last.normal,
+        )
+
+    def have_met(self, first: int, second: int) -> bool:
+        """Return whether two bodies, the first below the second in number, ever touched."""
+        return bool(self._memory.met[first, second])
+
+    def settle(self) -> None:
+        """Go on until all bodies are at rest, for at most 1.5 s since the start."""
+        self.advance(_LONGEST_S - self.time_s)
+        window_s = _WINDOW_STEPS * self._step_s
+        most = math.ceil(_LONGEST_FALL_S / window_s)
+        log = fresh_log(most if self._record else 0, len(self._table) - 1)
+        done = self._kernel.finish(self._table, self._schedule, self._law, window_s, most, log)
+        self._keep(log, done, window_s)
+        if self._overlap.part_overlaps(self._table, self._schedule, self._law):
+            columns = [*range(MIDDLE, MIDDLE + 3), *range(FIRST, FIRST + 3)]
+            columns += range(NORMAL, NORMAL + 3)
+            energy_nj = np.array([self.energy_nj])
+            self._keep(
+                Log(poses=self._table[np.newaxis, :-1, columns], energy_nj=energy_nj), 1, _PARTING_S
+            )
+
+    def _keep(self, log: Log, done: int, window_s: float) -> None:
+        if self._record and done:
+            self._samples.append(
+                _Samples(
+                    time_s=self.time_s + window_s * np.arange(1.0, done + 1.0),
+                    poses=log.poses[:done].copy(),
+                    energy_nj=log.energy_nj[:done].copy(),
+                )
+            )
+        self.time_s += done * window_s
+
+    def recording(self, rate: SampleRate) -> Recording:
+        """Return the motion so far, of a run that records.
+
+        Args:
+            rate: How often to sample it.
+        """
+        start = self._start
+        first = np.concatenate((start.middle_mm, start.rotation[:, :, 0], start.normal), axis=1)
+        poses = np.concatenate([first[np.newaxis], *(kept.poses for kept in self._samples)])
+        time_s = np.concatenate([[0.0], *(kept.time_s for kept in self._samples)])
+        energy_nj = np.concatenate([[self.begin_nj], *(kept.energy_nj for kept in self._samples)])
+        return _recording(time_s, poses, energy_nj, rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Samples:
+    """Ends of windows: times (W,), poses (W, B, 9), energies (W,)."""
+
+    time_s: NDArray[np.float64]
+    poses: NDArray[np.float64]
+    energy_nj: NDArray[np.float64]
+
+
+def slam_solid(
+    scene: Scene, throw: Throw, record: SampleRate | None = None, settings: SolidSettings = FAST
+) -> tuple[SlamOutcome, Recording | None]:
+    """Throw the scene's slammer at its stack; return the outcome and, on request, the motion.
+
+    Args:
+        scene: What is thrown at what, where; its preset and lift-off constants do not count.
+        throw: How; of the chances of the stack's pieces only where they lie counts.
+        record: How often to sample the motion; None for not at all.
+        settings: The engine's choices.
+
+    Raises:
+        InputError: The throw was drawn for a smaller or larger stack.
+    """
+    run = SolidRun(scene, starting_bodies(scene, throw), settings, record=record is not None)
+    run.advance(IMPACT_S)
+    run.soften()
+    run.settle()
+    return run.outcome(scene, throw), None if record is None else run.recording(record)
+
+
+def _recording(
+    time_s: NDArray[np.float64],
+    poses: NDArray[np.float64],
+    energy_nj: NDArray[np.float64],
+    rate: SampleRate,
+) -> Recording:
+    """Return a recording from the ends of windows.
+
+    From the side the motion is seen across the throw: of a piece's tilt only the part in that
+    plane shows.
+    """
+    orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
+    end_s = min(IMPACT_S, float(time_s[-1]))
+    impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
+    settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
+    sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
+    sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
+
+    def at(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        flat = values.reshape(len(time_s), -1)
+        columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
+        return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
+
+    middle = at(poses[..., 0:3])
+    # In the plane of x and z a piece at the angle a has the normal (-sin a, cos a).
+    angle = np.unwrap(np.arctan2(-poses[..., 6], poses[..., 8]), axis=0)
+    return Recording(
+        time_s=sampled_s,
+        side_mm=middle[..., 0],
+        height_mm=middle[..., 2],
+        angle_rad=at(angle),
+        top_mm=middle[..., :2],
+        energy_mj=at(energy_nj) / NJ_PER_MJ,
+        impact_samples=len(impact_s),
+        poses=even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz),
+    )
+
+
+@lru_cache(maxsize=8)
+def _points(rings: tuple[tuple[float, int], ...]) -> Points:
+    return contact_points(rings)
+
+
+def _law(scene: Scene, settings: SolidSettings) -> Law:
+    return Law(
+        stiffness=settings.stiffness_g_s2,
+        shear_stiffness=settings.shear_share * settings.stiffness_g_s2,
+        damping_ratio=contact_damping_ratio(scene.materials.restitution),
+        friction=scene.materials.friction,
+        half_side_mm=scene.arena.half_side_mm,
+        wall_height_mm=scene.arena.wall_height_mm,
+        longest_wait=settings.longest_wait,
+        lone_stride=1,
+        sleeps=False,
+        rest_s=settings.rest_s,
+        rest_height_mm=settings.rest_height_mm,
+        slow_height_mm=settings.slow_height_mm,
+        slow_cosine=math.cos(math.radians(settings.slow_tilt_deg)),
+        slow_drift_mm=settings.slow_drift_mm,
+        wake_height_mm=settings.wake_height_mm,
+        decided_share=settings.decided_share,
+        decided_drift_mm=settings.decided_drift_mm,
+    )

@@ -1,0 +1,178 @@
+"""Forces of a contact: one spring with a damper for all points of a patch, and friction.
+
+All points of one pair of bodies together make one spring, whose compression
+
+    D = (sum of w d^4)^(1/4),    potential energy K D^2 / 2
+
+is the norm of the depths d, weighted with each point's share w of its face. The exponent makes the
+edge of a face stiffer than its inside, as under a rigid punch: a flat pair resists tilting with
+3/4 K r^2 (an elastic half-space: 2/3), a uniform foundation would with 1/4. Forces are the gradient
+of that energy, so a spring gives back what it took; its damper c dD/dt, with c from the mass that D
+has in the present configuration, takes the same share in any of them.
+
+Friction is one spring and slider a patch, for slip (two directions) and turning together; the
+slider moves where the spring's load passes Coulomb's limit, which only loses energy.
+"""
+
+import math
+
+from physics.solid.contacts import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
+from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
+from physics.solid.state import (
+    CENTRE,
+    FORCE,
+    INVERSE_MASS,
+    RATE,
+    TORQUE,
+    VELOCITY,
+    Floats,
+    Law,
+    Memory,
+    Vector,
+    inlined,
+)
+
+_UNIFORM_ARM = math.sqrt(8.0) / 3.0
+"""Mean over root-mean-square distance from the centre of a uniformly pressed disc."""
+
+_SHEAR_DAMPING_RATIO = 0.2
+"""Of the friction spring while it sticks. Any value from .1 to .5 stops the ringing of a disc that
+has come to rest; sliding does not depend on it."""
+
+
+@inlined
+def push_apart(
+    table: Floats, memory: Memory, law: Law, one: int, other: int, patch: int, step_s: float
+) -> float:
+    """Add the forces of a patch whose points were added up; return its springs' energy, nJ.
+
+    Args:
+        table: The bodies; forces and torques are added to.
+        memory: Of the contacts, with the sums of this patch.
+        law: Stiffness, damping, friction.
+        one: The first body.
+        other: The second, or the world.
+        patch: Whose friction spring.
+        step_s: Time step.
+    """
+    sums = memory.sums
+    depth = math.sqrt(math.sqrt(sums[DEPTH4]))
+    if depth < 1e-12:
+        return 0.0
+    fresh = not memory.touches[patch]
+    memory.touches[patch] = True
+    # Gradient of D: sum of w (d/D)^3 times the gradient of each depth.
+    scale = 1.0 / (depth * depth * depth)
+    push = times(scale, (sums[PUSH], sums[PUSH + 1], sums[PUSH + 2]))
+    turn = times(scale, (sums[TURN], sums[TURN + 1], sums[TURN + 2]))
+    counter = times(scale, (sums[COUNTER_TURN], sums[COUNTER_TURN + 1], sums[COUNTER_TURN + 2]))
+    square = dot(push, push)
+    closing = -dot(push, vector(table, one, VELOCITY)) - dot(turn, vector(table, one, RATE))
+    # 1 / (the mass that D has): gradient . inverse inertia . gradient.
+    lightness = square * table[one, INVERSE_MASS] + dot(turn, turned_by(table, one, turn))
+    pair = table[other, INVERSE_MASS] > 0.0
+    if pair:
+        closing += dot(push, vector(table, other, VELOCITY))
+        closing += dot(counter, vector(table, other, RATE))
+        lightness += square * table[other, INVERSE_MASS]
+        lightness += dot(counter, turned_by(table, other, counter))
+    damping = 2 * law.damping_ratio * math.sqrt(law.stiffness / lightness)
+    damper = damping * closing
+    if fresh and depth < closing * step_s:
+        # A step's kick stands for half a step before and after. The contact began depth / closing
+        # ago: without this the damper, which sets in at once, would err by half a step's kick.
+        damper *= 0.5 + depth / (closing * step_s)
+    size = law.stiffness * depth + damper
+    energy = law.stiffness * depth * depth / 2
+    strength = math.sqrt(square)
+    if size <= 0.0 or strength <= 0.0:  # a contact only pushes
+        let_go(memory, patch)
+        return energy
+    _add(table, one, size, push, turn)
+    if pair:
+        _add(table, other, -size, push, counter)
+    limit = law.friction * size * strength
+    if limit <= 0.0:
+        let_go(memory, patch)
+        return energy
+    normal = times(1.0 / strength, push)
+    return energy + _rub(table, memory, law, limit, normal, one, other, patch, step_s)
+
+
+@inlined
+def _rub(
+    table: Floats,
+    memory: Memory,
+    law: Law,
+    limit: float,
+    normal: Vector,
+    one: int,
+    other: int,
+    patch: int,
+    step_s: float,
+) -> float:
+    """Add friction; return the energy of its spring, nJ.
+
+    Slip and turning (times the patch's mean radius) are one vector: where its load passes
+    ``limit``, the whole vector is shortened. So a disc that slides and spins is braked in both by
+    one friction, not by one for each.
+    """
+    sums = memory.sums
+    per_share = 1.0 / sums[SHARE]
+    lever = times(per_share, (sums[LEVER], sums[LEVER + 1], sums[LEVER + 2]))
+    arm = _UNIFORM_ARM * math.sqrt(max(0.0, sums[SPREAD] * per_share - dot(lever, lever)))
+    rate = vector(table, one, RATE)
+    velocity = plus(vector(table, one, VELOCITY), 1.0, cross(rate, lever))
+    its_lever = lever
+    lightness = table[one, INVERSE_MASS] + table[other, INVERSE_MASS]
+    pair = table[other, INVERSE_MASS] > 0.0
+    if pair:
+        its_lever = plus(
+            lever, 1.0, minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
+        )
+        its_rate = vector(table, other, RATE)
+        velocity = minus(
+            velocity, plus(vector(table, other, VELOCITY), 1.0, cross(its_rate, its_lever))
+        )
+        rate = minus(rate, its_rate)
+    velocity = plus(velocity, -dot(velocity, normal), normal)
+    turning = arm * dot(rate, normal)
+    stored = memory.slip_mm
+    slip = (stored[patch, 0], stored[patch, 1], stored[patch, 2])
+    # The patch may have turned: only the part in its present plane counts.
+    slip = plus(plus(slip, -dot(slip, normal), normal), step_s, velocity)
+    twist = stored[patch, 3] + step_s * turning
+    stretch = dot(slip, slip) + twist * twist
+    load = law.shear_stiffness * math.sqrt(stretch)
+    if load > limit:
+        shorter = limit / load
+        slip, twist = times(shorter, slip), shorter * twist
+        stretch *= shorter * shorter
+    stored[patch, 0], stored[patch, 1], stored[patch, 2] = slip
+    stored[patch, 3] = twist
+    pull, couple = times(-law.shear_stiffness, slip), -law.shear_stiffness * twist
+    damping = 2 * _SHEAR_DAMPING_RATIO * math.sqrt(law.shear_stiffness / lightness)
+    damped, damped_couple = plus(pull, -damping, velocity), couple - damping * turning
+    if dot(damped, damped) + damped_couple * damped_couple <= limit * limit:
+        pull, couple = damped, damped_couple
+    about = times(couple * arm, normal)
+    _add(table, one, 1.0, pull, plus(about, 1.0, cross(lever, pull)))
+    if pair:
+        _add(table, other, -1.0, pull, plus(about, 1.0, cross(its_lever, pull)))
+    energy: float = law.shear_stiffness * stretch / 2
+    return energy
+
+
+@inlined
+def _add(table: Floats, body: int, size: float, force: Vector, torque: Vector) -> None:
+    for k in range(3):
+        table[body, FORCE + k] += size * force[k]
+        table[body, TORQUE + k] += size * torque[k]
+
+
+@inlined
+def let_go(memory: Memory, patch: int) -> None:
+    """Let a patch's friction spring go: it no longer touches."""
+    memory.touches[patch] = False
+    for k in range(4):
+        memory.slip_mm[patch, k] = 0.0

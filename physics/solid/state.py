@@ -1,0 +1,332 @@
+"""Arrays of the solid engine, their named columns, and how its kernels are compiled.
+
+A kernel gets plain arrays: a table of bodies with one row each, the memory of the contacts, and a
+schedule. The last row of the table is the world (floor and walls), which never moves.
+"""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2
+from physics.pieces import PIECE_RADIUS_MM
+from physics.solid.bodies import Bodies3D
+
+Floats = NDArray[np.float64]
+Vector = tuple[float, float, float]
+_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+
+
+def compiled(function: _Kernel) -> _Kernel:
+    """Compile a kernel with numba when it is first called, and cache it on disk.
+
+    Kernels must not create arrays: references to arrays are not counted, which would take most of
+    the time. Sums are computed in the order they are written, so results do not depend on the
+    processor's vector units.
+    """
+    return _compile(function, forceinline=False)
+
+
+def inlined(function: _Kernel) -> _Kernel:
+    """Compile a small kernel into its callers."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: _Kernel, *, forceinline: bool) -> _Kernel:
+    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
+    kernel: _Kernel = numba.njit(cache=True, forceinline=forceinline, **options)(function)
+    return kernel
+
+
+# Columns of the table of bodies. A vector has three columns in a row, named by the first.
+CENTRE = 0
+"""Centre of mass, mm."""
+MIDDLE = 3
+"""Geometric middle, mm."""
+VELOCITY = 6
+"""Of the centre of mass, mm/s."""
+FIRST = 9
+"""Unit vector in the disc's plane, fixed to the disc."""
+SECOND = 12
+"""The other one, NORMAL x FIRST."""
+NORMAL = 15
+"""Unit vector of the face."""
+MOMENTUM = 18
+"""Angular momentum about the centre of mass, g mm2/s."""
+RATE = 21
+"""Angular velocity, rad/s."""
+FORCE = 24
+"""Force at the body's last step, g mm/s2."""
+TORQUE = 27
+"""Torque about the centre of mass at that step, g mm2/s2."""
+INVERSE_MASS = 30
+"""1/g; 0 for the world."""
+INVERSE_DIAMETER = 31
+"""One over the moment of inertia about a diameter, 1/(g mm2)."""
+INVERSE_AXIS = 32
+"""One over the moment about the axis, 1/(g mm2)."""
+HALF = 33
+"""Half the thickness, mm."""
+OFFSET = 34
+"""Centre of mass along the normal, from the middle, mm."""
+COLUMNS = 35
+
+WALLS = 4
+WORLD_PATCHES = 1 + WALLS
+"""Patches of contact that a body may have with the world: the floor and the walls."""
+
+SHEETS = 3
+"""Sheets of contact points on a disc: its lower face, the middle of its side, its upper face."""
+
+# Phases of a body.
+AWAKE = 0
+ASLEEP = 1
+"""At rest until something fast touches it."""
+SETTLING_DOWN = 2
+"""As good as at rest: laid flat on the floor along a prescribed way."""
+FLYING_OUT = 3
+"""Beyond the walls for good: flies on without touching anything, to the height of the floor."""
+
+
+class Points(NamedTuple):
+    """Contact points of every disc: rings on each sheet.
+
+    Attributes:
+        x_mm: Shape (Q,); along the disc's first axis.
+        y_mm: Shape (Q,); along its second.
+        first: Shape (rings + 1,); the first point of each ring.
+        radius_mm: Shape (rings,).
+        weight: Shape (rings,); each point's share of a face. The points of a face make up 1.
+        sheet: Shape (4,); the first ring of each sheet.
+    """
+
+    x_mm: Floats
+    y_mm: Floats
+    first: NDArray[np.int64]
+    radius_mm: Floats
+    weight: Floats
+    sheet: NDArray[np.int64]
+
+
+def contact_points(rings: tuple[tuple[float, int], ...]) -> Points:
+    """Return the points of a disc.
+
+    The rim's ring is there three times: on each face, and around the middle of the side. A point's
+    weight is the area nearest to its ring over that of the face, shared by the ring's points.
+
+    Args:
+        rings: Radius over the disc's and number of points of each ring, from the rim inwards.
+
+    Example:
+        >>> points = contact_points(((1.0, 36), (0.5, 8), (0.0, 1)))
+        >>> len(points.x_mm), round(float(36 * points.weight[0]), 4)
+        (126, 0.4375)
+    """
+    radii = [radius for radius, _ in rings]
+    borders = [1.0, *((a + b) / 2 for a, b in pairwise(radii)), 0.0]
+    face = [
+        (radius, count, (outer**2 - inner**2) / count)
+        for (radius, count), outer, inner in zip(rings, borders, borders[1:], strict=False)
+    ]
+    every = [*face, face[0], *face]
+    angles = [2 * math.pi * i / count for _, count, _ in every for i in range(count)]
+    reach = [PIECE_RADIUS_MM * radius for radius, count, _ in every for _ in range(count)]
+    return Points(
+        x_mm=np.array([r * math.cos(a) for r, a in zip(reach, angles, strict=True)]),
+        y_mm=np.array([r * math.sin(a) for r, a in zip(reach, angles, strict=True)]),
+        first=np.cumsum([0] + [count for _, count, _ in every]),
+        radius_mm=np.array([PIECE_RADIUS_MM * radius for radius, _, _ in every]),
+        weight=np.array([weight for _, _, weight in every]),
+        sheet=np.array([0, len(face), len(face) + 1, 2 * len(face) + 1]),
+    )
+
+
+class Memory(NamedTuple):
+    """Facts that contacts remember from step to step; B bodies.
+
+    A patch is a pair of bodies (``first * B + second``) or a body and a part of the world
+    (``B * B + body * WORLD_PATCHES + part``).
+
+    Attributes:
+        inside: Shape (B, B + 4, rings); bit k is set while point k of that ring of the first body
+            is inside the second (or inside a wall, from B on).
+        surface: Shape (B, B + 4, Q); the surface through which a point came in.
+        begin_mm: Shape (B, B + 4, Q); the depth at which its spring begins.
+        slip_mm: Shape (patches, 4); stretch of the friction spring, and by turning.
+        touches: Shape (patches,); whether a patch has a loaded spring.
+        met: Shape (B, B); whether a pair has ever touched, first < second.
+        sums: Shape (15,); scratch, see `physics.solid.contacts`.
+    """
+
+    inside: NDArray[np.int64]
+    surface: NDArray[np.int8]
+    begin_mm: Floats
+    slip_mm: Floats
+    touches: NDArray[np.bool_]
+    met: NDArray[np.bool_]
+    sums: Floats
+
+
+class Schedule(NamedTuple):
+    """The bodies' own clocks within a window of steps, and their way to rest; B bodies.
+
+    Attributes:
+        phase: Shape (B,); AWAKE, ASLEEP, SETTLING_DOWN or FLYING_OUT.
+        clock: Shape (B,); the step to which a body has been moved in this window.
+        loaded: Shape (B,); whether a contact pressed on it at its last step.
+        pressed: Shape (B,); whether one does at the present step.
+        stride: Shape (B,); how many steps one of its own steps spans.
+        near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this window.
+        later: Shape (B, B); windows for which a far pair need not be looked at.
+        first: Shape (pairs,); the near pairs' first bodies.
+        second: Shape (pairs,); their second bodies.
+        busy: Shape (B,); the bodies that may touch something in this window.
+        due: Shape (pairs,); the step at which a near pair is looked at again.
+        world_due: Shape (B, 5); the same for the floor and the walls.
+        soonest: Shape (B,); the soonest of a body's.
+        quiet_s: Shape (B,); how long a body has been at rest.
+        slow_s: Shape (B,); how long it has been slow and hardly moved.
+        decided_s: Shape (B,); how long it has been too weak to turn over.
+        slow_from_mm: Shape (B, 2); where it was when it became slow.
+        decided_from_mm: Shape (B, 2); where it was when it became too weak.
+        fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.rest`.
+    """
+
+    phase: NDArray[np.int64]
+    clock: NDArray[np.int64]
+    loaded: NDArray[np.bool_]
+    pressed: NDArray[np.bool_]
+    stride: NDArray[np.int64]
+    near: NDArray[np.bool_]
+    later: NDArray[np.int64]
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    busy: NDArray[np.int64]
+    due: NDArray[np.int64]
+    world_due: NDArray[np.int64]
+    soonest: NDArray[np.int64]
+    quiet_s: Floats
+    slow_s: Floats
+    decided_s: Floats
+    slow_from_mm: Floats
+    decided_from_mm: Floats
+    fall: Floats
+
+
+class Law(NamedTuple):
+    """Constants of contacts, box, schedule and rest as the kernels need them.
+
+    The names are those of `physics.solid.settings.SolidSettings`.
+    """
+
+    stiffness: float
+    shear_stiffness: float
+    damping_ratio: float
+    friction: float
+    half_side_mm: float
+    wall_height_mm: float
+    longest_wait: int
+    lone_stride: int
+    sleeps: bool
+    rest_s: float
+    rest_height_mm: float
+    slow_height_mm: float
+    slow_cosine: float
+    slow_drift_mm: float
+    wake_height_mm: float
+    decided_share: float
+    decided_drift_mm: float
+
+
+class Log(NamedTuple):
+    """Samples at the ends of windows.
+
+    Attributes:
+        poses: Shape (windows, B, 9); middle, first axis and normal of each body.
+        energy_nj: Shape (windows,); of all bodies and springs.
+    """
+
+    poses: Floats
+    energy_nj: Floats
+
+
+def fresh_log(windows: int, count: int) -> Log:
+    """Return a log with room for so many windows of ``count`` bodies."""
+    return Log(poses=np.zeros((windows, count, 9)), energy_nj=np.zeros(windows))
+
+
+def table_of(bodies: Bodies3D) -> Floats:
+    """Return the table of bodies, with the world in its last row."""
+    count = len(bodies.mass_g)
+    table = np.zeros((count + 1, COLUMNS))
+    spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1)
+    # L = I_d w + (I_a - I_d) (w . n) n, for a body of revolution about n.
+    momentum = bodies.moment_diameter_g_mm2[:, np.newaxis] * bodies.rate_rad_s
+    hoop = bodies.moment_axis_g_mm2 - bodies.moment_diameter_g_mm2
+    momentum += (hoop * spin)[:, np.newaxis] * bodies.normal
+    own = table[:count]
+    for column, rows in (
+        (CENTRE, bodies.position_mm),
+        (MIDDLE, bodies.middle_mm),
+        (VELOCITY, bodies.velocity_mm_s),
+        (FIRST, bodies.rotation[:, :, 0]),
+        (SECOND, bodies.rotation[:, :, 1]),
+        (NORMAL, bodies.rotation[:, :, 2]),
+        (MOMENTUM, momentum),
+        (RATE, bodies.rate_rad_s),
+    ):
+        own[:, column : column + 3] = rows
+    own[:, FORCE + 2] = -bodies.mass_g * GRAVITY_MM_S2
+    own[:, INVERSE_MASS] = 1 / bodies.mass_g
+    own[:, INVERSE_DIAMETER] = 1 / bodies.moment_diameter_g_mm2
+    own[:, INVERSE_AXIS] = 1 / bodies.moment_axis_g_mm2
+    own[:, HALF] = bodies.thickness_mm / 2
+    own[:, OFFSET] = bodies.centre_mm
+    table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
+    return table
+
+
+def fresh_memory(count: int, points: Points) -> Memory:
+    """Return the memory of ``count`` bodies that touch nothing yet."""
+    others, size = count + WALLS, len(points.x_mm)
+    patches = count * (count + WORLD_PATCHES)
+    return Memory(
+        inside=np.zeros((count, others, len(points.radius_mm)), dtype=np.int64),
+        surface=np.zeros((count, others, size), dtype=np.int8),
+        begin_mm=np.zeros((count, others, size)),
+        slip_mm=np.zeros((patches, 4)),
+        touches=np.zeros(patches, dtype=np.bool_),
+        met=np.zeros((count, count), dtype=np.bool_),
+        sums=np.zeros(15),
+    )
+
+
+def fresh_schedule(count: int) -> Schedule:
+    """Return the schedule of ``count`` bodies that are all awake."""
+    pairs = count * (count - 1) // 2
+    return Schedule(
+        phase=np.zeros(count, dtype=np.int64),
+        clock=np.zeros(count, dtype=np.int64),
+        loaded=np.zeros(count, dtype=np.bool_),
+        pressed=np.zeros(count, dtype=np.bool_),
+        stride=np.ones(count, dtype=np.int64),
+        near=np.zeros((count, count + WORLD_PATCHES), dtype=np.bool_),
+        later=np.zeros((count, count), dtype=np.int64),
+        first=np.zeros(pairs, dtype=np.int64),
+        second=np.zeros(pairs, dtype=np.int64),
+        busy=np.zeros(count, dtype=np.int64),
+        due=np.zeros(pairs, dtype=np.int64),
+        world_due=np.zeros((count, WORLD_PATCHES), dtype=np.int64),
+        soonest=np.zeros(count, dtype=np.int64),
+        quiet_s=np.zeros(count),
+        slow_s=np.zeros(count),
+        decided_s=np.zeros(count),
+        slow_from_mm=np.zeros((count, 2)),
+        decided_from_mm=np.zeros((count, 2)),
+        fall=np.zeros((count, 6)),
+    )
