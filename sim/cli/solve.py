@@ -273,7 +273,7 @@ def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
         "lower_bound": found.lower_bound,
         "limit": found.limit or None,
         "nodes": found.nodes,
-        "generated": found.generated,
+        "legal_moves": found.legal_moves,
         "seconds": round(found.seconds, 6),
         "table_hits": found.table_hits,
         "table_used": found.table_used,

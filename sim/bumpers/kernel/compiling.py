@@ -134,11 +134,18 @@ def cache_folder(own: str) -> Path:
     digest = hashlib.sha256()
     for source in sorted(_HERE.glob("*.py")):
         digest.update(source.read_bytes())
-    base = Path(own)
-    if not own:
-        beside = os.access(_HERE, os.W_OK)
-        base = _HERE / "__pycache__" if beside else Path.home() / ".cache" / "pucklab"
+    base = Path(own) if own else user_folder()
     return base / f"numba-{digest.hexdigest()[:16]}"
+
+
+def user_folder() -> Path:
+    """Return the folder for files kept between runs.
+
+    Raises:
+        RuntimeError: The sources' folder is not writable, and the user has no home folder.
+    """
+    beside = os.access(_HERE, os.W_OK)
+    return _HERE / "__pycache__" if beside else Path.home() / ".cache" / "pucklab"
 
 
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -146,7 +153,7 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     numba = _numba()
     while _parts:
         numba.extending.register_jitable(forceinline=True, **_OPTIONS)(_parts.pop())
-    options = {**_OPTIONS, "no_cfunc_wrapper": True}
+    options = {**_OPTIONS, "no_cfunc_wrapper": True, "nogil": True}
     folder = numba.config.CACHE_DIR
     try:
         numba.config.CACHE_DIR = str(cache_folder(folder))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
+from sim.bumpers.kernel.pattern_database import PatternDatabase, combined_bound
 from sim.bumpers.kernel.position import GOAL
 
 UNREACHABLE = 255
@@ -40,8 +41,11 @@ class EncodedGoal(NamedTuple):
         distances: ``distances[layout, row, space]``: relaxed distances, in actions.
         descents: ``descents[layout, space]``: directions in which a distance decreases somewhere
             ahead; see `descending_directions`.
+        database: Distances of pairs and triples, without entries if not used.
         queue: Scratch array of `fill_distances`.
-        ordered: Scratch array of bounds: distances in ascending order.
+        ordered: Scratch array of bounds: distances in ascending order, or spaces in descending
+            order.
+        slots: Scratch array: the first bit of each piece in a set of moves.
     """
 
     pieces: NDArray[np.uint8]
@@ -51,8 +55,10 @@ class EncodedGoal(NamedTuple):
     targets: NDArray[np.uint8]
     distances: NDArray[np.uint8]
     descents: NDArray[np.uint32]
+    database: PatternDatabase
     queue: NDArray[np.uint16]
     ordered: NDArray[np.int64]
+    slots: NDArray[np.uint8]
 
 
 def with_distances(
@@ -142,6 +148,60 @@ def lower_bound_of(
     for index in range(1, left):
         needed = max(needed + 1, int(ordered[index]))
     return min(needed, left + 1 if has_cards else UNREACHABLE)
+
+
+@jitted_part
+def order_pucks(
+    goal: EncodedGoal,
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+) -> tuple[int, int]:
+    """Sort the spaces of the goal's pucks into ``goal.ordered``; return their number and the need.
+
+    Args:
+        goal: The goal, of pucks to bring in.
+        where: The space of each piece.
+        who: The pieces that are about to move.
+        to: The spaces they move to.
+        changes: How many of them there are.
+    """
+    ordered = goal.ordered
+    scored = len(goal.queue) - 1
+    count, needed = 0, goal.needed
+    for index in range(len(goal.pieces)):
+        piece = goal.pieces[index]
+        space = np.int64(where[piece])
+        for change in range(changes):
+            if who[change] == piece:
+                space = np.int64(to[change])
+        if space == scored:
+            needed -= 1
+            continue
+        place = count
+        while place > 0 and ordered[place - 1] < space:
+            ordered[place] = ordered[place - 1]
+            place -= 1
+        ordered[place] = space
+        count += 1
+    return count, needed
+
+
+@jitted_part
+def pattern_bound_of(
+    goal: EncodedGoal,
+    where: NDArray[np.uint16],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+) -> int:
+    """Return the lower bound by the pattern database; the arguments are those of `order_pucks`."""
+    count, needed = order_pucks(goal, where, who, to, changes)
+    if needed <= 0:
+        return 0
+    bound = combined_bound(goal.database, goal.ordered, count, needed)
+    return UNREACHABLE if bound == 15 else bound
 
 
 @jitted_part

@@ -14,11 +14,14 @@ from sim.bumpers.kernel.heuristic import (
     EncodedGoal,
     descending_directions,
     lower_bound_of,
+    order_pucks,
+    pattern_bound_of,
     tight_distances,
 )
 from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, LayoutArrays
+from sim.bumpers.kernel.pattern_database import lowering_moves
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
-from sim.bumpers.kernel.search_stack import GENERATED, MAT_MOVES, PIECE_MOVES, SearchStack
+from sim.bumpers.kernel.search_stack import LEGAL_MOVES, MAT_MOVES, PIECE_MOVES, SearchStack
 from sim.bumpers.kernel.transposition_table import prefetch_bucket
 
 
@@ -213,6 +216,9 @@ def generate_piece_moves(
         ply: The ply.
         left: Actions left after the move.
     """
+    if goal.database.spaces > 0:
+        _generate_by_patterns(encoded, layouts, goal, stack, table, ply, left)
+        return
     game, pieces, zobrist = encoded
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
@@ -226,7 +232,7 @@ def generate_piece_moves(
     if must_lower and not has_cards:
         least, most = tight_distances(goal, distances, where, bound_here)
     slides = game.slid if game.slippery else game.pucks
-    count = 0
+    count = legal = 0
     for index in range(len(game.movable)):
         piece = game.movable[index]
         start = where[piece]
@@ -245,6 +251,7 @@ def generate_piece_moves(
             changes = move_piece(ahead, occupied, game, piece, start, who, to)
             if changes == 0:
                 continue
+            legal += 1
             bound = bound_here
             if _changes_bound(goal, distances, where, who, to, changes, must_lower, least):
                 bound = lower_bound_of(goal, distances, where, who, to, changes, has_cards)
@@ -255,8 +262,96 @@ def generate_piece_moves(
             high ^= stack.keys[ply, 1]
             _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
             count += 1
-    generated = count_piece_moves(neighbours, occupied, where, game)
-    _set_moves(stack, ply, PIECE_MOVES, count, generated)
+    _set_moves(stack, ply, PIECE_MOVES, count, legal)
+
+
+@jitted_part
+def _generate_by_patterns(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> None:
+    """Generate piece moves as `generate_piece_moves` does, with the bound by the pattern database.
+
+    If the bound must fall, only moves are tried that `lowering_moves` allows; a piece that is not
+    in the goal must have a puck of the goal ahead in its corridor.
+    """
+    game, pieces, zobrist = encoded
+    where, occupied = pieces.where, pieces.occupied
+    who, to = stack.who[ply], stack.to[ply]
+    neighbours = layouts.neighbours[stack.layout[ply]]
+    bound_here = stack.bound[ply]
+    must_lower = bound_here > left
+    allowed = _allowed_moves(goal, where, bound_here) if must_lower else np.uint64(0)
+    count = legal = 0
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        start = where[piece]
+        ways = np.int64(15)
+        if must_lower:
+            ways = np.int64(allowed >> np.uint64(goal.slots[piece]) & np.uint64(15))
+            if ways != 0 and goal.row[piece] == OTHER:
+                ways &= _ways_to_pucks(goal, goal.database.lanes, where, start)
+        for direction in range(4 if ways else 0):
+            if not ways >> direction & 1:
+                continue
+            ahead = neighbours[direction]
+            changes = move_piece(ahead, occupied, game, piece, start, who, to)
+            if changes == 0:
+                continue
+            legal += 1
+            bound = bound_here
+            if _moves_goal_puck(goal, who, changes):
+                bound = pattern_bound_of(goal, where, who, to, changes)
+            if bound > left:
+                continue
+            low, high = key_change(zobrist, where, who, to, changes)
+            low ^= stack.keys[ply, 0]
+            high ^= stack.keys[ply, 1]
+            _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
+            count += 1
+    _set_moves(stack, ply, PIECE_MOVES, count, legal)
+
+
+@jitted_part
+def _allowed_moves(goal: EncodedGoal, where: NDArray[np.uint16], bound: int) -> np.uint64:
+    """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
+    pucks, needed = order_pucks(goal, where, goal.pieces, where, 0)
+    for piece in range(len(goal.slots)):
+        goal.slots[piece] = 4 * pucks
+    for index in range(len(goal.pieces)):
+        for slot in range(pucks):
+            if goal.ordered[slot] == where[goal.pieces[index]]:
+                goal.slots[goal.pieces[index]] = 4 * slot
+    return lowering_moves(goal.database, goal.ordered, pucks, needed, bound)
+
+
+@jitted_part
+def _moves_goal_puck(goal: EncodedGoal, who: NDArray[np.uint8], changes: int) -> bool:
+    """Return whether a move moves a puck of the goal."""
+    found = False
+    for change in range(changes):
+        found |= goal.row[who[change]] != OTHER
+    return found
+
+
+@jitted_part
+def _ways_to_pucks(
+    goal: EncodedGoal, lanes: NDArray[np.int32], where: NDArray[np.uint16], start: np.uint16
+) -> int:
+    """Return the directions in which a puck of the goal is ahead in the same corridor."""
+    ways = 0
+    for axis in range(2):
+        here = lanes[axis, start]
+        for index in range(len(goal.pieces)):
+            there = lanes[axis, where[goal.pieces[index]]]
+            if here >> 6 == there >> 6:
+                ways |= 1 << (axis if there > here else axis + 2)
+    return ways
 
 
 @jitted_part
@@ -317,7 +412,7 @@ def generate_mat_moves(
     first = layouts.first[number]
     if first < 0:
         return False
-    generated = count = 0
+    legal = count = 0
     for edge in range(first, first + layouts.total[number]):
         kind = np.int64(layouts.moves[edge]) >> KIND_BIT
         if cards >> 2 * kind & 3 == 0:
@@ -325,7 +420,7 @@ def generate_mat_moves(
         after = layouts.after[edge]
         if after < 0:
             return False
-        generated += 1
+        legal += 1
         rest = cards - (1 << 2 * kind)
         where, who, to = encoded.pieces.where, stack.who[ply], stack.to[ply]
         bound = lower_bound_of(goal, goal.distances[after], where, who, to, 0, rest > 0)
@@ -337,7 +432,7 @@ def generate_mat_moves(
         high ^= CARD_KEYS[cards, 1] ^ CARD_KEYS[rest, 1]
         _append_move(stack, table, ply, count, edge, bound, low, high)
         count += 1
-    _set_moves(stack, ply, MAT_MOVES, count, generated)
+    _set_moves(stack, ply, MAT_MOVES, count, legal)
     return True
 
 
@@ -360,8 +455,8 @@ def _append_move(
 
 
 @jitted_part
-def _set_moves(stack: SearchStack, ply: int, stage: int, count: int, generated: int) -> None:
+def _set_moves(stack: SearchStack, ply: int, stage: int, count: int, legal: int) -> None:
     stack.stage[ply] = stage
     stack.next_move[ply] = 0
     stack.move_count[ply] = count
-    stack.counts[GENERATED] += generated
+    stack.counts[LEGAL_MOVES] += legal

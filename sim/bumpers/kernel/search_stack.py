@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sim.bumpers.kernel.position import Encoded, key_of
 
-NODES, GENERATED, HITS, ENTRIES = 0, 1, 2, 3
+NODES, LEGAL_MOVES, HITS, ENTRIES = 0, 1, 2, 3
 """Indices of `SearchStack.counts`."""
 
 NOT_GENERATED, PIECE_MOVES, MAT_MOVES = 0, 1, 2
@@ -36,7 +36,7 @@ class SearchStack(NamedTuple):
         who: Those pieces.
         origin: The spaces they left.
         to: The spaces they moved to.
-        counts: Nodes visited, legal moves of expanded positions, hits in the transposition table,
+        counts: Nodes (moves made), legal moves listed, hits in the transposition table,
             and entries of it in use.
     """
 

@@ -55,7 +55,7 @@ class Replies:
         memory_mb: Maximum memory of all searches; beyond it, the tables are dropped.
         runs: The search on each layout.
         nodes: Positions visited.
-        generated: Legal moves of expanded positions.
+        legal_moves: Legal moves listed.
         table_hits: Moves pruned by a transposition table.
     """
 
@@ -64,7 +64,7 @@ class Replies:
     memory_mb: float
     runs: dict[Layout, Run] = field(default_factory=dict)
     nodes: int = 0
-    generated: int = 0
+    legal_moves: int = 0
     table_hits: int = 0
 
     def can_score(
@@ -90,9 +90,9 @@ class Replies:
             ended = run.advance()
             run.make_room(ended)
             limit = "" if ended in (EXHAUSTED, FOUND) else run.limit()
-        made, generated, hits, _ = run.stack.counts.tolist()
+        made, legal_moves, hits, _ = run.stack.counts.tolist()
         self.nodes += made
-        self.generated += generated
+        self.legal_moves += legal_moves
         self.table_hits += hits
         return None if limit else ended == FOUND
 
@@ -184,7 +184,7 @@ class DefenceRun:
             lower_bound=self.depth,
             limit="",
             nodes=self._nodes(),
-            generated=self.moves + self.replies.generated,
+            legal_moves=self.moves + self.replies.legal_moves,
             seconds=self._seconds(),
             table_hits=self.replies.table_hits,
             table_used=sum(int(run.stack.counts[-1]) for run in runs),

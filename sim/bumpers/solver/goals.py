@@ -269,6 +269,7 @@ def encode_goal(
         neighbours: ``neighbours[layout, direction, space]``; layout 0 is the position's.
     """
     from sim.bumpers.kernel.heuristic import EncodedGoal, with_distances
+    from sim.bumpers.kernel.pattern_database import no_database
 
     pieces = _goal_pieces(position, goal, encoded)
     needed = 1
@@ -285,7 +286,9 @@ def encode_goal(
         distances=np.zeros((0, *targets.shape), np.uint8),
         descents=np.zeros((0, targets.shape[1]), np.uint32),
         queue=np.zeros(targets.shape[1], np.uint16),
+        database=no_database(),
         ordered=np.zeros(len(pieces) + 1, np.int64),
+        slots=np.zeros(len(encoded.pieces.where), np.uint8),
     )
     return with_distances(encoded_goal, neighbours, encoded.pieces.vacated, 0, 1)
 

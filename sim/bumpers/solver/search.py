@@ -23,6 +23,7 @@ from sim.bumpers.solver.goals import (
     distinguish_puck,
     encode_goal,
 )
+from sim.bumpers.solver.parallel import split_iteration
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ MOST_LINES = 10_000
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
 
+_NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 17, 1 << 18
+"""Nodes after which a pattern database of pairs (two pucks) or triples (more pucks) is used.
+
+Building it takes about 10 ms or 1 s of CPU. The number does not depend on whether it is stored
+already, so that the same question always has the same node count."""
+
+_NODES_BEFORE_THREADS = 1 << 19
+"""Nodes after which an iteration is split into threads."""
+
+_BUILD_S = 4.0
+"""Seconds that must be left under a limit of seconds to begin building triples."""
+
 
 def solve(
     position: Position,
@@ -50,6 +63,7 @@ def solve(
     cards: Sequence[MatCard] = (),
     every: bool = False,
     most: int = MOST_LINES,
+    cores: int = 1,
     watch: Callable[[Solution], None] | None = None,
 ) -> Solution:
     """Find a shortest line of actions of the side to move that reaches a goal.
@@ -68,6 +82,8 @@ def solve(
         cards: Cards in hand that move mats, each one action and used once, up to 3 of a kind.
         every: True to find all shortest solutions.
         most: Maximum number of solutions to find.
+        cores: Threads for one hard question without mat cards, limit of nodes or ``every``. The
+            answer does not depend on it, but node counts do.
         watch: Called from time to time with the result so far, and finally with the answer.
 
     Raises:
@@ -82,7 +98,9 @@ def solve(
         ('solved', 3)
     """
     known = None
-    states = _states(position, goal or Goal(), limits or Limits(), cards, most if every else 1)
+    states = _states(
+        position, goal or Goal(), limits or Limits(), cards, most if every else 1, cores
+    )
     try:
         for state in states:
             known = state
@@ -97,7 +115,12 @@ def solve(
 
 
 def _states(
-    position: Position, goal: AnyGoal, limits: Limits, cards: Sequence[MatCard], most: int
+    position: Position,
+    goal: AnyGoal,
+    limits: Limits,
+    cards: Sequence[MatCard],
+    most: int,
+    cores: int,
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield the result so far; the last one is the answer."""
     from sim.bumpers.solver.defence import defence_states
@@ -108,14 +131,19 @@ def _states(
     check_goal(position, goal)
     if isinstance(goal, Defence):
         return defence_states(position, goal, limits, tuple(cards), most)
-    return _search_states(position, goal, limits, hand, most)
+    return _search_states(position, goal, limits, hand, most, cores)
 
 
 def _search_states(
-    position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int], most: int
+    position: Position,
+    goal: Goal,
+    limits: Limits,
+    hand: tuple[int, int, int],
+    most: int,
+    cores: int,
 ) -> Iterator[Solution]:
     """Search by iterative deepening A*, and yield the result so far."""
-    from sim.bumpers.kernel.search import EXHAUSTED, FOUND
+    from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
 
     run = new_run(position, goal, limits, hand)
     lines: list[tuple[Move, ...]] = []
@@ -125,6 +153,12 @@ def _search_states(
     while run.depth <= limits.max_actions and not lines and not limit:
         run.begin_depth()
         ended = FOUND
+        if cores > 1 and most == 1 and run.may_split():
+            for state in split_iteration(run, cores):
+                yield replace(state, line=())
+            lines, limit = [state.line] if state.line else [], state.limit
+            run.depth += not (lines or limit)
+            continue
         while ended != EXHAUSTED and not limit and len(lines) < most:
             ended = run.advance()
             if ended == FOUND:
@@ -132,6 +166,8 @@ def _search_states(
             else:
                 yield run.state()
             limit = "" if ended == EXHAUSTED else run.make_room(ended) or run.limit()
+            if ended == PAUSED and not (lines or limit) and run.use_patterns():
+                break  # and begin again with a better bound, at this depth or a greater one
         run.depth += ended == EXHAUSTED and not lines
     state = run.state()
     if lines:
@@ -162,6 +198,7 @@ class Run:
         stack: The search stack.
         table: The transposition table.
         depth: The length of the solutions looked for; none is shorter.
+        may_use_patterns: False once a pattern database is used or has proved impossible.
         began_s: Start time on the clock of `time.perf_counter`.
     """
 
@@ -172,6 +209,7 @@ class Run:
     stack: "SearchStack"
     table: "NDArray[np.uint64]"
     depth: int
+    may_use_patterns: bool
     began_s: float
 
     def place(self, where: "NDArray[np.uint16]") -> None:
@@ -236,14 +274,73 @@ class Run:
             ended: The result of the last share.
         """
         from sim.bumpers.kernel.search import LAYOUT_UNKNOWN
-        from sim.bumpers.kernel.search_stack import ENTRIES
-        from sim.bumpers.kernel.transposition_table import grown_table
 
         if ended == LAYOUT_UNKNOWN and not self._expand_layout():
             return "memory"
+        self.make_table()
+        return ""
+
+    def make_table(self) -> None:
+        """Enlarge the transposition table if it is half full and memory allows."""
+        from sim.bumpers.kernel.search_stack import ENTRIES
+        from sim.bumpers.kernel.transposition_table import grown_table
+
         left_mb = self.limits.memory_mb - self._layouts_mb()
         self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
-        return ""
+
+    def may_split(self) -> bool:
+        """Return whether the next iteration is worth several threads, and can be split."""
+        from sim.bumpers.kernel.search_stack import NODES
+        from sim.bumpers.solver.parallel import SPLIT_DEPTH
+
+        is_hard = self.stack.counts[NODES] >= _NODES_BEFORE_THREADS and self.depth > SPLIT_DEPTH
+        return is_hard and not self.graph.allowed.any and self.limits.nodes is None
+
+    def use_patterns(self) -> bool:
+        """Use the pattern database of the layout once the question has proved hard enough.
+
+        Returns:
+            True if it is used from now on; the root then has a new bound and must be searched anew.
+        """
+        from sim.bumpers.kernel.heuristic import pattern_bound_of
+        from sim.bumpers.kernel.pattern_database import database_mb, database_of, is_stored
+        from sim.bumpers.kernel.search_stack import NODES
+
+        triples = self.encoded_goal.needed > 2
+        threshold = _NODES_BEFORE_TRIPLES if triples else _NODES_BEFORE_PAIRS
+        if not self.may_use_patterns or self.stack.counts[NODES] < threshold:
+            return False
+        self.may_use_patterns = False
+        neighbours, vacated = self.graph.layouts.neighbours[0], self.encoded.pieces.vacated
+        needed_mb = database_mb(len(vacated) - 2, triples=triples)
+        if self.size_mb() + needed_mb > self.limits.memory_mb:
+            return False
+        left_s = (self.limits.seconds or 1e9) - (time.perf_counter() - self.began_s)
+        if triples and left_s < _BUILD_S and not is_stored(neighbours, vacated):
+            return False
+        database = database_of(
+            neighbours, vacated, triples=triples, go_on=lambda: self.limit() != "seconds"
+        )
+        if database is None:
+            return False
+        self.encoded_goal = self.encoded_goal._replace(database=database)
+        self._unwind()
+        stack, where = self.stack, self.encoded.pieces.where
+        bound = pattern_bound_of(self.encoded_goal, where, stack.who[0], stack.to[0], 0)
+        stack.bound[0] = max(int(stack.bound[0]), bound)
+        self.depth = max(self.depth, int(stack.bound[0]))
+        return True
+
+    def _unwind(self) -> None:
+        """Undo the moves of the stack, so that the pieces are where they are at the root."""
+        from sim.bumpers.kernel.move_generation import unmake_move
+
+        stack = self.stack
+        for ply in range(int(stack.ply[0]) - 1, -1, -1):
+            unmake_move(
+                self.encoded.pieces, stack.who[ply], stack.origin[ply], int(stack.changes[ply])
+            )
+        self.begin_depth()
 
     def _expand_layout(self) -> bool:
         """Expand the layout that the search has reached, if memory allows."""
@@ -301,7 +398,7 @@ class Run:
         """Return the result so far."""
         from sim.bumpers.kernel.heuristic import UNREACHABLE
 
-        nodes, generated, hits, used = self.stack.counts.tolist()
+        nodes, legal_moves, hits, used = self.stack.counts.tolist()
         return Solution(
             status=Status.LIMIT_REACHED,
             line=(),
@@ -310,7 +407,7 @@ class Run:
             lower_bound=None if self.depth >= UNREACHABLE else self.depth,
             limit="",
             nodes=nodes,
-            generated=generated,
+            legal_moves=legal_moves,
             seconds=time.perf_counter() - self.began_s,
             table_hits=hits,
             table_used=used,
@@ -319,7 +416,7 @@ class Run:
 
 
 def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int]) -> Run:
-    """Return a search that has not new_run.
+    """Return a new search.
 
     Args:
         position: The position.
@@ -357,6 +454,7 @@ def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int
         stack=stack,
         table=new_table(),
         depth=int(stack.bound[0]),
+        may_use_patterns=not allowed.any and encoded_goal.needed > 1,
         began_s=began_s,
     )
 

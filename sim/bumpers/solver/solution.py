@@ -64,8 +64,9 @@ class Solution:
             exists.
         limit: The limit that ended the search: nodes, seconds, memory, lines or stopped; empty for
             none.
-        nodes: Positions visited, by making a move.
-        generated: Legal moves of the expanded positions, pruned ones included.
+        nodes: Nodes: positions really made, each by a move.
+        legal_moves: Legal moves listed in the expanded positions. Moves that a filter of the
+            heuristic skips unlisted are not counted.
         seconds: Duration in seconds.
         table_hits: Moves pruned by the transposition table.
         table_used: Entries of the transposition table in use.
@@ -79,7 +80,7 @@ class Solution:
     lower_bound: int | None
     limit: str
     nodes: int
-    generated: int
+    legal_moves: int
     seconds: float
     table_hits: int
     table_used: int

@@ -1,0 +1,313 @@
+"""Pattern databases: admissible, exact for the relaxed game, filters that lose nothing, files."""
+
+from itertools import combinations, takewhile
+
+import numpy as np
+import pytest
+
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Piece,
+    Position,
+    Rules,
+    legal_moves,
+    make_position,
+    open_spaces,
+    parse_position,
+    play,
+    setup_named,
+)
+from sim.bumpers.kernel import compiling, pattern_database
+from sim.bumpers.kernel.heuristic import OTHER, order_pucks, pattern_bound_of
+from sim.bumpers.kernel.layouts import MatMoves, new_graph
+from sim.bumpers.kernel.pattern_database import (
+    PatternDatabase,
+    combined_bound,
+    database_of,
+    lowering_moves,
+)
+from sim.bumpers.kernel.position import GOAL, encode
+from sim.bumpers.mats import Layout
+from sim.bumpers.solver import Goal, Limits, Status, search, solve
+from sim.bumpers.solver.goals import encode_goal
+from tests.make_bumpers_solver import random_layout
+
+STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
+RED_PUCK = Piece(Colour.RED, Kind.PUCK)
+NEVER = 255
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep databases in a folder of the test, and none in memory at first."""
+    monkeypatch.setattr(pattern_database, "user_folder", lambda: tmp_path)
+    pattern_database._in_memory.clear()
+
+
+def tables(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Return the neighbours and the codes of empty spaces of a layout."""
+    start = make_position(layout, {open_spaces(layout)[0]: RED_PUCK}, to_move=Colour.RED)
+    return new_graph(layout, STILL).layouts.neighbours[0], encode(start).pieces.vacated
+
+
+def database(layout: Layout, *, triples: bool = True) -> PatternDatabase:
+    found = database_of(*tables(layout), triples=triples)
+    assert found is not None
+    return found
+
+
+class RelaxedGame:
+    """The relaxed game of a layout, written without tables: all moves of any set of pucks."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.spaces = open_spaces(layout)
+        self.neighbours, self.vacated = tables(layout)
+
+    def ray(self, space: int, direction: int) -> list[int]:
+        """Return the spaces ahead up to a wall or a goal."""
+        found = []
+        there = int(self.neighbours[direction, space])
+        while there != len(self.vacated) - 2:
+            found.append(there)
+            if self.vacated[there] == GOAL:
+                break
+            there = int(self.neighbours[direction, there])
+        return found
+
+    def after(self, places: tuple[int, ...]) -> set[tuple[int, ...]]:
+        """Return the sets after an action: a puck moves, and any of those ahead of it may, too."""
+        results = set()
+        for direction in range(4):
+            for mover in places:
+                ahead = [space for space in self.ray(mover, direction) if space in places]
+                for size in range(len(ahead) + 1):
+                    for others in combinations(ahead, size):
+                        results |= self.moved(places, (mover, *others), direction)
+        return results
+
+    def moved(
+        self, places: tuple[int, ...], movers: tuple[int, ...], direction: int
+    ) -> set[tuple[int, ...]]:
+        """Return the sets after some pucks move; each stops before the old place of the next."""
+        results = {tuple(place for place in places if place not in movers)}
+        for mover in movers:
+            ray = self.ray(mover, direction)
+            stops = list(takewhile(lambda space: space not in places, ray))
+            results = {(*rest, stop) for rest in results for stop in stops if stop not in rest}
+        return {tuple(sorted(s for s in each if self.vacated[s] != GOAL)) for each in results}
+
+    def distances(self, pucks: int) -> dict[tuple[int, ...], int]:
+        """Return the fewest actions that bring each set of up to some pucks in, by sweeps."""
+        sets = [s for size in range(1, pucks + 1) for s in combinations(self.spaces, size)]
+        successors = {places: self.after(places) for places in sets}
+        values: dict[tuple[int, ...], int] = {(): 0}
+        level = 0
+        while level <= max(values.values()) + 1:
+            level += 1
+            left = [places for places in sets if places not in values]
+            new = [s for s in left if any(values.get(t, level) < level for t in successors[s])]
+            values |= dict.fromkeys(new, level)
+        return values
+
+
+def entry_value(tables: PatternDatabase, places: tuple[int, ...]) -> int:
+    """Return the value of up to three spaces."""
+    ordered = np.array(sorted(places, reverse=True))
+    return combined_bound(tables, ordered, len(places), len(places))
+
+
+def test_pairs_and_triples_are_exact_distances_of_the_relaxed_game() -> None:
+    layout = parse_position("pb1:G1.B2:-:-:-:-").layout
+    found = database(layout)
+    for places, value in RelaxedGame(layout).distances(3).items():
+        if places:
+            assert entry_value(found, places) == value, places
+
+
+def random_pucks(
+    layout: Layout, rng: np.random.Generator, count: int, *, rules: Rules | None = None
+) -> Position:
+    """Return a random position with some red pucks and other pieces."""
+    others = [(Colour.RED, Kind.MEEPLE), (Colour.RED, Kind.ICE), (Colour.BLUE, Kind.PUCK)]
+    pieces = [RED_PUCK] * count
+    pieces += [Piece(*others[int(i)]) for i in rng.choice(3, 2, replace=False)]
+    spaces = rng.choice(open_spaces(layout), len(pieces), replace=False).tolist()
+    return make_position(
+        layout, dict(zip(spaces, pieces, strict=True)), to_move=Colour.RED, rules=rules or Rules()
+    )
+
+
+def bound_of(position: Position, tables: PatternDatabase, needed: int) -> int:
+    """Return the lower bound of a position."""
+    encoded = encode(position)
+    neighbours = new_graph(position.layout, STILL).layouts.neighbours
+    goal = encode_goal(position, Goal(pucks=needed), encoded, neighbours)
+    goal = goal._replace(database=tables)
+    return pattern_bound_of(goal, encoded.pieces.where, goal.pieces, encoded.pieces.where, 0)
+
+
+def layouts_and_tables(seed: int, count: int) -> list[tuple[Layout, PatternDatabase]]:
+    rng = np.random.default_rng(seed)
+    layouts = [setup_named("small").layout]
+    while len(layouts) < count:
+        layout = random_layout(rng)
+        if len(open_spaces(layout)) < 90:
+            layouts.append(layout)
+    return [(layout, database(layout)) for layout in layouts]
+
+
+def check_admissible(seed: int, layouts: int, positions: int, most: int) -> int:
+    """Compare bounds with exact lengths by the search without tables; return their number."""
+    rng = np.random.default_rng(seed)
+    compared = 0
+    for layout, tables in layouts_and_tables(seed, layouts):
+        for _ in range(positions):
+            pucks = int(rng.integers(2, 5))
+            rules = Rules(pass_through=bool(rng.random() < 0.3))
+            position = random_pucks(layout, rng, pucks, rules=rules)
+            needed = int(rng.integers(2, pucks + 1))
+            found = solve(position, Goal(pucks=needed), Limits(max_actions=most, nodes=30_000))
+            bound = bound_of(position, tables, needed)
+            if found.status is Status.SOLVED:
+                assert bound <= len(found.line), position
+                compared += 1
+            elif bound == NEVER:
+                assert found.line == ()
+    return compared
+
+
+def test_the_bound_is_never_more_than_the_exact_length() -> None:
+    assert check_admissible(5, 4, 40, 8) > 60
+
+
+@pytest.mark.slow
+def test_the_bound_is_never_more_than_the_exact_length_of_thousands_of_positions() -> None:
+    assert check_admissible(6, 12, 500, 11) > 3000
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+def test_an_action_lowers_the_bound_by_one_at_most(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for layout, tables in layouts_and_tables(seed, 3):
+        for _ in range(30):
+            position = random_pucks(layout, rng, 4)
+            bound = bound_of(position, tables, 4)
+            for move in legal_moves(position):
+                after, change = play(position, move)
+                scored = sum(m.scored and m.piece == RED_PUCK for m in change.movements)
+                left = bound_of(after, tables, 4 - scored)
+                assert bound == left == NEVER or left >= bound - 1
+
+
+@pytest.mark.parametrize("needed", [1, 2, 3, 4])
+def test_no_move_that_lowers_the_bound_is_filtered_out(needed: int) -> None:
+    rng = np.random.default_rng(needed)
+    lowered = filtered = 0
+    for layout, tables in layouts_and_tables(9, 3):
+        for _ in range(30):
+            position = random_pucks(layout, rng, 4)
+            encoded = encode(position)
+            neighbours = new_graph(layout, STILL).layouts.neighbours
+            goal = encode_goal(position, Goal(pucks=needed), encoded, neighbours)
+            goal = goal._replace(database=tables)
+            bound = bound_of(position, tables, needed)
+            if bound == NEVER:
+                continue
+            where = encoded.pieces.where
+            pucks, _ = order_pucks(goal, where, goal.pieces, where, 0)
+            allowed = int(lowering_moves(tables, goal.ordered, pucks, needed, bound))
+            slot_of = {int(space): slot for slot, space in enumerate(goal.ordered[:pucks])}
+            for move in legal_moves(position):
+                after, change = play(position, move)
+                scored = sum(m.scored and m.piece == RED_PUCK for m in change.movements)
+                left = 0 if scored >= needed else bound_of(after, tables, needed - scored)
+                piece = list(where).index(move.space)
+                slot = slot_of[move.space] if goal.row[piece] != OTHER else pucks
+                is_allowed = allowed >> (4 * slot + move.direction) & 1
+                if left < bound:
+                    lowered += 1
+                    assert is_allowed, (position, move)
+                filtered += not is_allowed
+    assert lowered > 30
+    assert filtered > 500
+
+
+@pytest.mark.parametrize("pucks", [2, 3, 4])
+def test_the_search_finds_the_same_line_with_and_without_patterns(
+    pucks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(pucks)
+    for layout, _ in layouts_and_tables(11, 4):
+        for _ in range(4):
+            position = random_pucks(layout, rng, pucks)
+            goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
+            plain = solve(position, goal, limits)
+            for name in ("_NODES_BEFORE_PAIRS", "_NODES_BEFORE_TRIPLES", "_NODES"):
+                monkeypatch.setattr(search, name, 1)
+            strong = solve(position, goal, limits)
+            monkeypatch.undo()
+            monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+            assert (strong.status, strong.line) == (plain.status, plain.line)
+
+
+# Files.
+
+
+def test_a_database_is_read_back_from_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = setup_named("small").layout
+    built = database(layout)
+    pattern_database._in_memory.clear()
+    monkeypatch.setattr(pattern_database, "_build", lambda *_, **__: None)
+    for one, two in zip(built, database(layout), strict=True):
+        assert np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("damage", ["cut", "byte", "version", "layout", "empty"])
+def test_a_damaged_file_is_built_anew(damage: str) -> None:
+    layout = setup_named("small").layout
+    built = database(layout)
+    (file,) = pattern_database.user_folder().glob("patterns-*.bin")
+    data = bytearray(file.read_bytes())
+    if damage == "cut":
+        data = data[:-2]
+    elif damage == "empty":
+        data = bytearray()
+    else:
+        data[{"byte": len(data) - 100, "version": 25, "layout": 30}[damage]] ^= 1
+    file.write_bytes(data)
+    pattern_database._in_memory.clear()
+    assert np.array_equal(database(layout).triples, built.triples)
+    assert file.read_bytes() != bytes(data)
+
+
+def test_without_room_on_disk_no_file_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pattern_database, "write_whole", full)
+    assert len(database(setup_named("small").layout).triples) > 0
+    assert not list(pattern_database.user_folder().glob("patterns-*"))
+
+
+def test_the_oldest_files_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    database(setup_named("small").layout)
+    (first,) = pattern_database.user_folder().glob("patterns-*.bin")
+    monkeypatch.setattr(pattern_database, "FOLDER_MB", first.stat().st_size / 1e6)
+    database(parse_position("pb1:G1.B2.K1/B3:-:-:-:-").layout)
+    assert not first.exists()
+
+
+def test_a_layout_that_is_too_large_has_no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_database, "TRIPLE_SPACES", 20)
+    assert database_of(*tables(setup_named("small").layout), triples=True) is None
+
+
+def test_building_stops_when_time_is_up() -> None:
+    layout = setup_named("small").layout
+    assert database_of(*tables(layout), triples=True, go_on=lambda: False) is None
