@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from physics import Piece, Scene
 from physics.pieces import PIECE_RADIUS_MM
-from render.canvas import Shape, draw_shapes, text_width, write
+from render.canvas import DrawShapes, Shape, draw_shapes, text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, slab
 from render.slams.motion import Moment
@@ -58,6 +58,7 @@ def draw_side_view(
     *,
     camera: Camera = WHOLE,
     palette: Palette = LIGHT,
+    draw: DrawShapes = draw_shapes,
 ) -> None:
     """Draw a moment from the side.
 
@@ -70,6 +71,7 @@ def draw_side_view(
         moment: The places of the pieces.
         camera: The part of the arena to show.
         palette: The colours.
+        draw: Function that draws the pieces: `draw_shapes`, or `draw_quick_shapes` in an inset.
     """
     air, band = _split(surface)
     to = side_projection(air.get_size(), scene, moment, camera)
@@ -85,7 +87,7 @@ def draw_side_view(
         lift_mm = (thickness_mm - piece.thickness_mm) / 2
         angle = float(moment.side_rad[index])
         foot = middles[index] + np.array([0.0, lift_mm * abs(math.cos(angle))])
-        draw_slab(air, to, foot, angle, thickness_mm, look)
+        draw_slab(air, to, foot, angle, thickness_mm, look, draw)
         draw_arrow(air, at[index], hidden, look.body)
     band.fill(palette.floor)
     band.fill(palette.wall, (0, 0, band.get_width(), 1))
@@ -134,11 +136,12 @@ def draw_slab(
     angle_rad: float,
     thickness_mm: float,
     look: PieceColours,
+    draw: DrawShapes = draw_shapes,
 ) -> None:
     """Draw a piece from the side: its back below, its face above."""
     half_mm = thickness_mm / 2
     layers = ((-half_mm, half_mm, look.body), (0.0, half_mm, look.face))
-    draw_shapes(
+    draw(
         surface,
         [
             Shape(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from physics import Piece, Scene, Slammer, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
-from render.canvas import FINE, Shape, clear_surface, draw_shapes, lay, write
+from render.canvas import FINE, DrawShapes, Shape, clear_surface, draw_shapes, lay, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, disc_from_above
 from render.slams.motion import Moment
@@ -41,6 +41,7 @@ def draw_top_view(
     outcome: SlamOutcome | None = None,
     camera: Camera = WHOLE,
     palette: Palette = LIGHT,
+    draw: DrawShapes = draw_shapes,
 ) -> None:
     """Draw a moment from above, with the path of each piece so far and shadows that show heights.
 
@@ -53,6 +54,7 @@ def draw_top_view(
         outcome: Result of the slam.
         camera: The part of the arena to show.
         palette: The colours.
+        draw: Function that draws the pieces: `draw_shapes`, or `draw_quick_shapes` in an inset.
     """
     to = top_projection(surface.get_size(), scene, camera)
     surface.fill(palette.background)
@@ -76,6 +78,7 @@ def draw_top_view(
             angle,
             look,
             palette,
+            draw,
         )
         flat = abs(math.cos(angle)) > 0.5
         if isinstance(piece, Slammer) and flat and index not in marks:
@@ -133,6 +136,7 @@ def draw_disc(
     angle_rad: float,
     look: PieceColours,
     palette: Palette,
+    draw: DrawShapes = draw_shapes,
 ) -> None:
     """Draw a piece from above; a face has a ring on it.
 
@@ -145,6 +149,7 @@ def draw_disc(
         angle_rad: Its angle in that plane, 0 for face up.
         look: Its colours.
         palette: The colours of edges.
+        draw: Function that draws it.
     """
     face_up = math.cos(angle_rad) > 0
     radius_px = to.scale * PIECE_RADIUS_MM
@@ -168,7 +173,7 @@ def draw_disc(
     ]
     if face_up:
         shapes.append(Shape(colour=palette.edge, points=seen(_RING)[1], line_px=_EDGE_PX))
-    draw_shapes(surface, shapes)
+    draw(surface, shapes)
 
 
 def _lay_flat(

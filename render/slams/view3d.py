@@ -65,6 +65,9 @@ _SMOOTH = 2
 _SMALL_PX = 13.0
 """Radius in the picture below which emblems are left out."""
 
+_THIN_PX, _THICK_PX = 3.0, 9.0
+"""Thicknesses in the picture below which a rim has few, and above which many shades."""
+
 _FACING = 0.02
 """Cosine of the angle to the eye below which a cap is seen edge-on and has no details."""
 
@@ -294,6 +297,10 @@ class _Discs:
         depth = (pose.centre_mm - view.eye_mm) @ view.axes[2]
         self._in_picture = (depth > PIECE_RADIUS_MM + 12.0).tolist()
         radius_px = view.scale_px * PIECE_RADIUS_MM / np.maximum(depth, 1.0)
+        thick_px = radius_px * 2 * half_mm / PIECE_RADIUS_MM
+        self._bands = np.where(
+            thick_px > _THICK_PX, 8, np.where(thick_px > _THIN_PX, 4, 2)
+        ).tolist()
         self._has_details = ((radius_px > _SMALL_PX) & (facing / distance > _FACING)).tolist()
         # Outlines of the caps near to the eye and far from it, in space: (B, N, 3).
         flat = PIECE_RADIUS_MM * (pose.rotation[:, :, :2] @ _circle().T).transpose(0, 2, 1)
@@ -384,7 +391,7 @@ class _Discs:
         places = [(begin + step) % _CORNERS for step in range(-1, count + 1)]
         near, far = self._near[index], self._far[index]
         light = self._rim_light[index]
-        bands = min(9 if look.is_metal else 4, len(places) - 1)
+        bands = min(self._bands[index], len(places) - 1)
         base = _STEEL if look.is_metal else _CREAM
         steps = [round(k * (len(places) - 1) / bands) for k in range(bands + 1)]
         for first, last in pairwise(steps):

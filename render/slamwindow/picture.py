@@ -13,7 +13,7 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError, Scene
-from render.canvas import draw_energy, text_width, write
+from render.canvas import draw_energy, draw_quick_shapes, text_width, write
 from render.palette import Palette
 from render.slams.camera3d import (
     FROM_ABOVE,
@@ -233,8 +233,18 @@ def draw_views(
     glow = [(index, colour) for index, (_, colour) in marks.items()]
     draw_view3d(space, scene, pose_of(moment), view, palette, glow=glow)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
-    draw_side_view(side, scene, moment, camera=cameras.side, palette=palette)
-    draw_top_view(top, scene, moment, outcome=outcome, camera=cameras.top, palette=palette)
+    draw_side_view(
+        side, scene, moment, camera=cameras.side, palette=palette, draw=draw_quick_shapes
+    )
+    draw_top_view(
+        top,
+        scene,
+        moment,
+        outcome=outcome,
+        camera=cameras.top,
+        palette=palette,
+        draw=draw_quick_shapes,
+    )
     size_px = round(0.8 * boxes.words_px)
     small_px = min(size_px, boxes.side.width // 20)
     place = (boxes.side.left + small_px, boxes.side.top + small_px)

@@ -21,9 +21,12 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
+from render.slams.camera3d import OVERVIEW, following, view_of
 from render.slams.export import film_times_s, save_film
-from render.slams.motion import motion_of
+from render.slams.motion import moment_at, motion_of
 from render.slams.playback import Pace
+from render.slams.poses import pose_of
+from render.slams.view3d import draw_view3d
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
@@ -66,6 +69,28 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
         time_s = 0.05 + 0.001 * (next(times) % 300)
         window.showing.scrub(window.showing.playback.share_of(time_s))
         window.draw(surface, DARK)
+
+    benchmark(frame)
+    stats = getattr(benchmark, "stats", None)
+    if stats is not None:
+        info = benchmark.extra_info  # type: ignore[attr-defined]
+        info["frames_per_s"] = round(1 / stats["median"], 1)
+
+
+def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
+    benchmark: Callable[..., None],
+) -> None:
+    replay = some_slam()
+    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    surface = new_surface(1280, 800)
+    times = iter(range(10**9))
+
+    def frame() -> None:
+        """Draw a moment between .05 and .35 s after the contact, another each time."""
+        moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
+        camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
+        view = view_of(camera, surface.get_size())
+        draw_view3d(surface, replay.scene, pose_of(moment), view, DARK)
 
     benchmark(frame)
     stats = getattr(benchmark, "stats", None)
