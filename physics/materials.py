@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from physics.errors import InputError, check_count, check_number, check_parameters, parameter
+from physics.errors import (
+    InputError,
+    check_count,
+    check_number,
+    check_parameters,
+    parameter,
+    shown,
+)
 from physics.thrower import ThrowDistribution
 
 GRAVITY_MM_S2 = 9810.0
@@ -354,7 +361,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 """The shipped presets by name, from slow and fine to fast."""
 
 
-def preset(name: str) -> Preset:
+def preset(name: object) -> Preset:
     """Return the preset of that name.
 
     Raises:
@@ -364,8 +371,8 @@ def preset(name: str) -> Preset:
         >>> preset("fast").impact_iterations
         8
     """
-    if name not in PRESETS:
-        raise InputError(f"preset: {name!r} is not accepted; give one of {', '.join(PRESETS)}")
+    if not isinstance(name, str) or name not in PRESETS:  # a scene file may hold anything
+        raise InputError(f"preset: {shown(name)} is not accepted; give one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 

@@ -252,8 +252,17 @@ PIECES = (
 """Bytes that mutations put into files: controls, brackets, numbers out of range, other types."""
 
 
+VALUES = (
+    b"[]", b"[1]", b"{}", b'""', b"null", b"true", b"-1", b"0", b"1.5", b"1e999", b"NaN", b"9" * 30,
+    b'"x"', b"", b'"\\u001b]52;c;"',
+)  # fmt: skip
+"""Values of other types, and out of range, that take the place of a value in a file."""
+
+
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """Return a file with one to four changes."""
+    """Return a file with some changes: half of the files have one value replaced, and are whole."""
+    if rng.random() < 0.5:
+        return with_other_value(data, rng)
     for _ in range(rng.randint(1, 4)):
         at = rng.randint(0, len(data))
         end = min(len(data), at + rng.choice((0, 1, 1, 2, 5, 20, 200)))
@@ -269,17 +278,17 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
         elif change == 4:
             data = data[:at]
         else:
-            data = with_other_token(data, rng)
+            data = with_other_value(data, rng)
     return data
 
 
-def with_other_token(data: bytes, rng: random.Random) -> bytes:
-    """Return a file with one number or text in it replaced, so that it is still well formed."""
-    tokens = list(re.finditer(rb'-?\d+(?:\.\d+)?|"[^"]*"', data))
+def with_other_value(data: bytes, rng: random.Random) -> bytes:
+    """Return a file with one number, text or word in it replaced."""
+    tokens = list(re.finditer(rb'-?\d+(?:\.\d+)?|"[^"\n]*"|(?<==)[a-z]+|(?<=: )\[\]', data))
     if not tokens:
         return data
     token = rng.choice(tokens)
-    return data[: token.start()] + rng.choice(PIECES) + data[token.end() :]
+    return data[: token.start()] + rng.choice(VALUES) + data[token.end() :]
 
 
 def check(name: str, data: bytes, folder: Path) -> None:

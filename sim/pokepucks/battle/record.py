@@ -121,7 +121,7 @@ def options_from(field: str, value: object) -> BattleOptions:
     if not isinstance(value, Mapping):
         raise InputError(f"{field}: {shown(value)} is not accepted; give names and values")
     values = dict(value)
-    if values.get("mode") in set(Mode):
+    if values.get("mode") in list(Mode):
         values["mode"] = Mode(values["mode"])
     if isinstance(values.get("buy_in"), list):
         values["buy_in"] = tuple(values["buy_in"])

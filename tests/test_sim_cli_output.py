@@ -1,0 +1,140 @@
+"""Files are there whatever happens to standard output; a full disk leaves the old ones."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sim.cli import output
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
+
+POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+
+WRITERS = {
+    "odds": (
+        "odds --slammer-g 4 --pucks 3 --preset fast --trials 4 --workers 1 --out o.csv",
+        "o.csv",
+    ),
+    "tournament": (
+        "tournament --throws table --turns 3 --slammers onix,pikachu --battles 1 --workers 1 "
+        "--out o.csv",
+        "o.csv",
+    ),
+    "battle": ("battle --throws table --turns 3 --save o.json", "o.json"),
+    "transcript": ("battle --throws table --turns 3 --transcript o.txt", "o.txt"),
+    "slam": ("slam --slammer-g 8 --pucks 3 --preset fast --save o.json", "o.json"),
+    "bench": ("calibrate bench bench.csv --out o.toml", "o.toml"),
+    "solve": (f"solve {POSITION} --save o.png", "o.png"),
+    "batch": ("solve --batch tasks.csv --workers 1 --out o.csv", "o.csv"),
+    "puzzle": ("puzzle --actions 2 --setup small --workers 1 --out o.csv", "o.csv"),
+    "game": ("bumpers play --players random,random --max-actions 20 --save o.json", "o.json"),
+}
+
+
+def run(
+    line: str,
+    folder: Path,
+    *,
+    stdout: int = subprocess.PIPE,
+    limit: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder with the files that it reads."""
+    (folder / "tasks.csv").write_text(f"position\n{POSITION}\n")
+    example = Path(__file__).parents[1] / "calibration/bench/example.csv"
+    (folder / "bench.csv").write_text(example.read_text())
+    return subprocess.run(
+        [sys.executable, "-m", "sim.cli", *line.split()],
+        cwd=folder,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=300,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=limit,
+    )
+
+
+@pytest.fixture
+def pipe_without_reader() -> int:
+    reading, writing = os.pipe()
+    os.close(reading)
+    return writing
+
+
+@pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
+def test_the_file_is_written_when_nobody_reads_the_output(
+    line: str, name: str, tmp_path: Path, pipe_without_reader: int
+) -> None:
+    done = run(line, tmp_path, stdout=pipe_without_reader)
+    os.close(pipe_without_reader)
+    assert (tmp_path / name).stat().st_size > 0
+    assert "rror" not in done.stderr
+    # A command that prints nothing does not notice.
+    assert done.returncode in {0, output.EXIT_CLOSED}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("writer", ["odds", "battle", "bench"])
+def test_the_file_is_written_when_the_output_is_full(writer: str, tmp_path: Path) -> None:
+    line, name = WRITERS[writer]
+    with Path("/dev/full").open("w") as full:
+        done = run(line, tmp_path, stdout=full.fileno())
+    assert done.returncode == output.EXIT_OUTPUT
+    assert (tmp_path / name).stat().st_size > 0
+    assert done.stderr.splitlines()[-1] == "error: standard output: No space left on device"
+
+
+def limited() -> None:
+    """Let the process write no file of more than 64 bytes, as on a full disk."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+
+@pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
+def test_a_full_disk_is_one_line_and_keeps_the_old_file(
+    line: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text("old")
+    done = run(line, tmp_path, limit=limited)
+    assert done.returncode == 2
+    (error,) = [part for part in done.stderr.splitlines() if part.startswith("error: ")]
+    assert f"{name}' cannot be written: " in error
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / name).read_text() == "old"
+    assert {path.name for path in tmp_path.iterdir()} == {name, "tasks.csv", "bench.csv"}
+
+
+def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path: Path) -> None:
+    line, name = WRITERS["odds"]
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli", *line.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / name).exists()
+    assert b"? standard error" in done.stdout
+
+
+def test_escapes_in_names_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_written(Path("a\x1b]52;c;AAAA\x07.csv"))
+    output.print_error("scene: 'a\x1b[2J' cannot be read")
+    shown = capsys.readouterr().err
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+
+
+def test_an_error_line_stays_short_and_keeps_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_error("begin " + "x" * 5000 + " end")
+    shown = capsys.readouterr().err
+    assert len(shown) <= len("error: ") + 300 + 1
+    assert shown.startswith("error: begin xxx")
+    assert shown.endswith("xxx end\n")
