@@ -143,7 +143,8 @@ def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Own
     accepted = [f.name for f in fields(owner)]
     for name in values:
         if name not in accepted:
-            raise InputError(f"{where} {name}: no such field; give {', '.join(accepted)}")
+            typed = name if name.isidentifier() and len(name) <= _SHOWN else shown(name)
+            raise InputError(f"{where} {typed}: no such field; give {', '.join(accepted)}")
     try:
         return replace(owner, **values)
     except InputError as error:

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -16,12 +17,14 @@ from numba.core.caching import CacheImpl
 from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import (
     breadth_first,
+    compile_cache,
     compiling,
     heuristic,
     leaf_count,
     search,
 )
-from sim.bumpers.kernel.compiling import batch_size, cache_folder, deferred_interrupts, jitted
+from sim.bumpers.kernel.compile_cache import cache_folder
+from sim.bumpers.kernel.compiling import batch_size, deferred_interrupts, jitted
 from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
@@ -80,6 +83,64 @@ def test_a_compiled_function_is_kept_where_numba_is_told_to(
     assert jitted(twice)(21) == 42
     assert list(tmp_path.glob("numba-*/*/*.nbi"))
     assert str(tmp_path) == config.CACHE_DIR
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("damage", ["bit", "empty", "text"])
+def test_a_damaged_cache_is_thrown_away_and_built_anew(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert jitted(twice)(21) == 42
+    files = {path: path.read_bytes() for path in tmp_path.glob("numba-*/*/*.nb?")}
+    assert len(files) == 2
+    for path, data in files.items():
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        path.write_bytes({"bit": flipped, "empty": b"", "text": b"no pickle"}[damage])
+    assert jitted(twice)(21) == 42
+    assert len(list(tmp_path.glob("numba-*/*/*.nb?"))) == 2
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_cache_that_cannot_be_unpickled_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    assert jitted(twice)(21) == 42
+    for path in tmp_path.glob("numba-*/*/*.nb?"):
+        path.write_bytes(b"no pickle")
+    compile_cache.store_checksums(cache_folder(str(tmp_path)))
+    assert jitted(twice)(21) == 42
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_cache_that_cannot_be_written_is_not_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(CacheImpl, "reduce", full)
+    assert jitted(twice)(21) == 42
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_a_folder_that_others_can_write_to_holds_no_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = tmp_path / "kernel" / "__pycache__"
+    shared.mkdir(parents=True)
+    shared.chmod(0o777)
+    monkeypatch.setattr(compile_cache, "_HERE", shared.parent)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    folder = compile_cache.user_folder()
+    assert folder == tmp_path / ".cache" / "pucklab"
+    assert folder.stat().st_mode & 0o022 == 0
+    folder.chmod(0o777)
+    with pytest.raises(RuntimeError, match="writable for the user alone"):
+        compile_cache.user_folder()
 
 
 @pytest.mark.usefixtures("compiled")
@@ -154,7 +215,7 @@ def test_what_functions_do_is_the_same_compiled_as_written(
 def test_a_change_of_any_source_is_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiling, "_HERE", tmp_path)
+    monkeypatch.setattr(compile_cache, "_HERE", tmp_path)
     folders = set()
     for text in ("a = 1", "a = 2"):
         (tmp_path / "other.py").write_text(text)
@@ -263,12 +324,12 @@ def test_ctrl_c_is_answered_when_compiling_is_over() -> None:
 
 
 def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(function: Callable[[], int]) -> Callable[[], int]:
+    def load(function: Callable[[], int], _args: object) -> tuple[Callable[[], int], int]:
         with suppress(BaseException):  # as some modules do that numba imports
             signal.raise_signal(signal.SIGINT)
-        return function
+        return function, function()
 
-    monkeypatch.setattr(compiling, "_compiled", load)
+    monkeypatch.setattr(compiling, "_first_call", load)
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0)
     with pytest.raises(KeyboardInterrupt):
         jitted(lambda: 1)()

@@ -20,8 +20,7 @@ WRITERS = {
         "o.csv",
     ),
     "tournament": (
-        "tournament --throws table --turns 3 --slammers onix,pikachu --battles 1 --workers 1 "
-        "--out o.csv",
+        "tournament --throws table --slammers onix,pikachu --battles 1 --workers 1 --out o.csv",
         "o.csv",
     ),
     "battle": ("battle --throws table --turns 3 --save o.json", "o.json"),

@@ -6,9 +6,8 @@ loading numba takes: small questions are answered at once, and large ones lose l
 are the same either way.
 """
 
-import hashlib
+import atexit
 import importlib
-import os
 import signal
 import threading
 import time
@@ -22,9 +21,15 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.bumpers.kernel.compile_cache import (
+    cache_folder,
+    remove_cache,
+    remove_damaged,
+    store_checksums,
+)
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_HERE = Path(__file__).parent
 _OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
 
 INTERPRETED_S = 0.3
@@ -44,8 +49,8 @@ class _Clock:
 def jitted(function: _Function) -> _Function:
     """Return the function, compiled once that pays and cached on disk for later runs.
 
-    The cache is in numba's own cache folder if one is set, beside the sources if that folder is
-    writable, else in the user's cache folder; if nothing is writable, each run compiles anew. The
+    The cache is in numba's own cache folder if one is set, beside the sources if only the user can
+    write there, else in the user's cache folder; without any, each run compiles anew. The
     kernel creates no arrays, so numba's runtime, which counts references to them, is left out.
     Division by zero raises no error.
 
@@ -64,8 +69,8 @@ def jitted(function: _Function) -> _Function:
                 finally:
                     _Clock.seconds += time.perf_counter() - began_s
             with deferred_interrupts():
-                compiled = _compiled(function)
-                return compiled(*args)
+                compiled, result = _first_call(function, args)
+                return result
         return compiled(*args)
 
     return cast("_Function", run)
@@ -118,51 +123,45 @@ def deferred_interrupts() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-@lru_cache(maxsize=8)
-def cache_folder(own: str) -> Path:
-    """Return the folder of compiled functions, one for each state of the sources.
+def _first_call(
+    function: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[Callable[..., Any], Any]:
+    """Compile a function, or load it from the cache, and call it; return both results.
 
-    numba notices by itself when a function's own file changes, but not when a file changes whose
-    functions are inlined into it.
-
-    Args:
-        own: The cache folder configured for numba; empty for none.
-
-    Raises:
-        RuntimeError: The sources' folder is not writable, and the user has no home folder.
+    A cache that cannot be read is removed, and one that cannot be written, as on a full disk, is
+    not used. The function itself raises nothing, and has not begun when the cache fails.
     """
-    digest = hashlib.sha256()
-    for source in sorted(_HERE.glob("*.py")):
-        digest.update(source.read_bytes())
-    base = Path(own) if own else user_folder()
-    return base / f"numba-{digest.hexdigest()[:16]}"
-
-
-def user_folder() -> Path:
-    """Return the folder for files kept between runs.
-
-    Raises:
-        RuntimeError: The sources' folder is not writable, and the user has no home folder.
-    """
-    beside = os.access(_HERE, os.W_OK)
-    return _HERE / "__pycache__" if beside else Path.home() / ".cache" / "pucklab"
-
-
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a dispatcher that compiles the function at its first call."""
     numba = _numba()
     while _parts:
         numba.extending.register_jitable(forceinline=True, **_OPTIONS)(_parts.pop())
     options = {**_OPTIONS, "no_cfunc_wrapper": True, "nogil": True}
-    folder = numba.config.CACHE_DIR
+    configured = numba.config.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = str(cache_folder(folder))
-        compiled = numba.njit(cache=True, **options)(function)
-    except RuntimeError:
-        compiled = numba.njit(**options)(function)
+        folder = cache_folder(configured)
+        remove_damaged(folder)
+        for _ in range(2):
+            numba.config.CACHE_DIR = str(folder)
+            try:
+                compiled = numba.njit(cache=True, **options)(function)
+                result = compiled(*args)
+            except Exception:
+                remove_cache(folder)
+            else:
+                store_checksums(folder)
+                _store_at_exit(folder)
+                return compiled, result
+    except RuntimeError:  # there is no folder
+        pass
     finally:
-        numba.config.CACHE_DIR = folder
-    return cast("Callable[..., Any]", compiled)
+        numba.config.CACHE_DIR = configured
+    compiled = numba.njit(**options)(function)
+    return compiled, compiled(*args)
+
+
+@lru_cache(maxsize=1)
+def _store_at_exit(folder: Path) -> None:
+    """Store checksums again at the end: a later call may have added to a file."""
+    atexit.register(store_checksums, folder)
 
 
 @lru_cache(maxsize=1)
