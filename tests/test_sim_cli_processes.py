@@ -1,0 +1,61 @@
+"""Worker processes: how many, and what they do with signals and with the end of their parent."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from sim.cli import processes
+from sim.cli.processes import WorkerPool, WorkerProcess, worker_processes
+
+
+def test_one_worker_needs_no_process() -> None:
+    with worker_processes(1) as pool:
+        assert pool is None
+
+
+def test_windows_gets_no_more_processes_than_it_can_wait_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = []
+
+    class NoPool(WorkerPool):
+        def __init__(self, workers: int) -> None:
+            started.append(workers)
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            del wait, cancel_futures
+
+    monkeypatch.setattr(processes, "WorkerPool", NoPool)
+    for platform in ("linux", "win32"):
+        monkeypatch.setattr(sys, "platform", platform)
+        with worker_processes(200):
+            pass
+    assert started == [200, 61]
+
+
+def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert processes.processors() == 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop() -> None:
+    with pytest.raises(KeyboardInterrupt), worker_processes(2) as pool:  # noqa: PT012
+        assert pool is not None
+        assert pool.submit(abs, -1).result() == 1
+        workers = [p for p in multiprocessing.active_children() if isinstance(p, WorkerProcess)]
+        for worker in workers:
+            assert worker.pid is not None
+            os.kill(worker.pid, signal.SIGINT)
+            os.kill(worker.pid, signal.SIGHUP)
+        assert pool.submit(abs, -2).result() == 2
+        begin_s = time.monotonic()
+        pool.submit(time.sleep, 60)
+        raise KeyboardInterrupt
+    assert time.monotonic() - begin_s < 20
+    assert not any(worker.is_alive() for worker in workers)
