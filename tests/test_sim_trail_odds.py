@@ -185,6 +185,19 @@ def test_distributions_have_the_expected_values_as_means(kind: str) -> None:
         assert part[math.inf] < 1e-9
 
 
+@pytest.mark.parametrize("kind", ["careful", "quick"])
+def test_moves_of_caught_pokemon_change_nothing_for_one_player(kind: str) -> None:
+    harmless = {"at": 2, "kind": "pokemon", "effect": [], "move": [{"drink": 1, "who": "chosen"}]}
+    tauros = {**harmless, "at": 5, "effect": [{"drink": 3}, {"skip": 1}]}
+    squares = [harmless, tauros, {**tauros, "at": 8}]
+    board = board_from({"last": 9, "square": squares, "starting_items": ["pokeball"]})
+    odds = alone_on(board, kind)
+    game = Game(board, [policy_of(kind)], rolls())
+    start = game.state()
+    assert evaluate(game_process(game, lambda _: 1)).value[start] == odds.turns
+    assert evaluate(game_process(game, lambda units: units[0])).value[start] == odds.units
+
+
 def test_totals_in_fractions_and_in_floats_agree() -> None:
     game = Game(plain_board(12, ONIX), [policy_of("careful")], rolls())
     exact = game_process(game, lambda _: 1)

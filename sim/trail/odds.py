@@ -107,7 +107,8 @@ def game_process(
 def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:
     """Return the exact odds of one player on a board.
 
-    Moves of caught Pokemon are left out: there is nobody to use them on.
+    Moves of caught Pokemon are left out: there is nobody to use them on, and the policies neither
+    throw a ball for such a move nor use it.
 
     Raises:
         InputError: There are more states than the limit.

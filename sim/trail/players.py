@@ -53,9 +53,10 @@ class Careful:
         return _attack_dice(gym.gym, self.faint_cost)[hp]
 
     def ball(self, game: "Game", seat: int, square: Square) -> Item | None:
-        """Throw the plainest ball at a Pokemon that does harm, or that does something if caught."""
+        """Throw the plainest ball at a Pokemon that does harm, or whose move can be used later."""
         held = game.seats[seat].items
-        if not (square.move or self._harm(square)):
+        useful = bool(square.move) and len(game.active()) > 1
+        if not (useful or self._harm(square)):
             return None
         return next((ball for ball in BALLS if held.get(ball)), None)
 
