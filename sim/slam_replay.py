@@ -27,6 +27,8 @@ from physics import (
 )
 from physics.errors import shown
 from physics.parsing import MAX_JSON_CHARS, parse_json
+from physics.poses import Poses
+from physics.slam import ENGINES
 from sim.core.files import read_text, version, write_whole
 from sim.core.json_reading import from_json, to_json
 from sim.core.records import check_schema
@@ -36,6 +38,9 @@ SCHEMA = 1
 
 _LARGEST = 1e6
 """Largest number in a recording: a kilometre in mm."""
+
+_UNIT = 1e-3
+"""Largest difference between the length of a quaternion in a file and 1."""
 
 _LONGEST_S = 10.0
 """Longest recording; physics computes 1.5 s at most."""
@@ -56,6 +61,13 @@ _DECIMALS = {
 """Arrays of a recording, and the decimals that their numbers are written with."""
 
 
+_POSE_DECIMALS = {"time_s": 7, "middle_mm": 2, "orientation": 5}
+"""Arrays of poses in space, and the decimals of their numbers."""
+
+_DENSE_S, _SPARSE_S = 0.02, 0.0049
+"""Time up to which all poses are written, and smallest time between two poses after it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
     """A recorded slam.
@@ -66,6 +78,7 @@ class Replay:
         throw: The throw.
         outcome: Result of the slam.
         recording: Motion of every piece.
+        engine: The engine that computed it, one of `physics.ENGINES`.
     """
 
     version: str
@@ -73,6 +86,7 @@ class Replay:
     throw: Throw
     outcome: SlamOutcome
     recording: Recording
+    engine: str = "plane"
 
 
 def replay_of(scene: Scene, throw: Throw, result: SlamResult) -> Replay:
@@ -89,6 +103,7 @@ def replay_of(scene: Scene, throw: Throw, result: SlamResult) -> Replay:
         throw=throw,
         outcome=result.outcome,
         recording=result.recording,
+        engine=result.engine,
     )
 
 
@@ -123,10 +138,15 @@ def replay_to_json(replay: Replay) -> str:
     facts = {
         "schema": SCHEMA,
         "version": replay.version,
+        "engine": replay.engine,
         "scene": scene,
         "throw": to_json(replay.throw),
         "outcome": to_json(replay.outcome),
-        "recording": {**arrays, "impact_samples": replay.recording.impact_samples},
+        "recording": {
+            **arrays,
+            "impact_samples": replay.recording.impact_samples,
+            "poses": _poses_json(replay.recording.poses),
+        },
     }
     return json.dumps(facts, separators=(",", ":"), allow_nan=False) + "\n"
 
@@ -162,11 +182,36 @@ def replay_from_json(text: str) -> Replay:
         throw=throw,
         outcome=_outcome(facts["outcome"], len(scene.stack)),
         recording=_recording(facts["recording"], len(scene.stack) + 1),
+        engine=_engine(facts.get("engine", "plane")),
     )
+
+
+def _poses_json(poses: Poses | None) -> dict[str, Any] | None:
+    """Return poses in JSON types: all of the first 20 ms, then at most one in 5 ms."""
+    if poses is None:
+        return None
+    kept: list[int] = []
+    for sample, time_s in enumerate(poses.time_s.tolist()):
+        if not kept or time_s <= _DENSE_S or time_s > poses.time_s[kept[-1]] + _SPARSE_S:
+            kept.append(sample)
+    if kept[-1] != len(poses.time_s) - 1:
+        kept.append(len(poses.time_s) - 1)
+    return {
+        name: np.round(getattr(poses, name)[kept], decimals).tolist()
+        for name, decimals in _POSE_DECIMALS.items()
+    }
 
 
 def _piece_json(piece: Piece) -> dict[str, Any]:
     return {"kind": "slammer" if isinstance(piece, Slammer) else "puck", **asdict(piece)}
+
+
+def _engine(value: Any) -> str:
+    if value not in ENGINES:
+        raise InputError(
+            f"replay: engine: {shown(value)} is not accepted; give {' or '.join(ENGINES)}"
+        )
+    return str(value)
 
 
 def _scene(value: Any, where: str) -> Scene:
@@ -204,13 +249,8 @@ def _outcome(value: Any, pieces: int) -> SlamOutcome:
 
 def _recording(value: Any, pieces: int) -> Recording:
     where = "replay: recording"
-    time = _array(value, "time_s", (None,), where)
+    time = _times(value, where)
     samples = len(time)
-    in_order = samples > 0 and not bool(np.any(np.diff(time) < 0))
-    if not in_order or not 0 <= time[0] <= time[-1] <= _LONGEST_S:
-        raise InputError(
-            f"{where} time_s: not accepted; give times in order, from 0 up to {_LONGEST_S:g}"
-        )
     impact: int = from_json(int, _field(value, "impact_samples", where), f"{where} impact_samples")
     if not 0 <= impact <= samples:
         raise InputError(
@@ -225,7 +265,32 @@ def _recording(value: Any, pieces: int) -> Recording:
         top_mm=_array(value, "top_mm", (samples, pieces, 2), where),
         energy_mj=_array(value, "energy_mj", (samples,), where),
         impact_samples=impact,
+        poses=_poses(value.get("poses"), pieces),
     )
+
+
+def _poses(value: Any, pieces: int) -> Poses | None:
+    """Return the poses of a recording; None if it has none, as in files of older versions."""
+    if value is None:
+        return None
+    where = "replay: recording poses"
+    time = _times(value, where)
+    middle = _array(value, "middle_mm", (len(time), pieces, 3), where)
+    orientation = _array(value, "orientation", (len(time), pieces, 4), where)
+    length = np.sqrt((orientation**2).sum(axis=2, keepdims=True))
+    if not (np.abs(length - 1) < _UNIT).all():
+        raise InputError(f"{where} orientation: not accepted; give quaternions of length 1")
+    return Poses(time_s=time, middle_mm=middle, orientation=orientation)
+
+
+def _times(value: Any, where: str) -> NDArray[np.float64]:
+    time = _array(value, "time_s", (None,), where)
+    in_order = len(time) > 0 and not bool(np.any(np.diff(time) < 0))
+    if not in_order or not 0 <= time[0] <= time[-1] <= _LONGEST_S:
+        raise InputError(
+            f"{where} time_s: not accepted; give times in order, from 0 up to {_LONGEST_S:g}"
+        )
+    return time
 
 
 def _array(value: Any, name: str, shape: tuple[int | None, ...], where: str) -> NDArray[np.float64]:

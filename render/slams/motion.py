@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from physics import Recording, Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.projection import impact_plane, project
+from physics.poses import Poses
 from render.slams.geometry import headings, side_motion
 
 Floats = NDArray[np.float64]
@@ -46,6 +47,7 @@ class Motion:
         reach_mm: Largest distance to a side, and largest height, of any piece so far; shape (F, 2).
         corners: For each piece the times and places at which its path from above begins and turns,
             shapes (N,) and (N, 2).
+        poses: Poses in space; None if the recording has none, as an older replay.
     """
 
     time_s: Floats
@@ -60,6 +62,7 @@ class Motion:
     headings: Floats
     reach_mm: Floats
     corners: tuple[tuple[Floats, Floats], ...]
+    poses: Poses | None = None
 
     @property
     def start_s(self) -> float:
@@ -89,6 +92,8 @@ class Moment:
         headings: Unit vector of the plane that each piece moves in now, shape (B, 2).
         reach_mm: Shape (2,).
         corners: All corners of the motion, including those still to come.
+        centre_mm: Centre of each piece in space, shape (B, 3); None if the motion has no poses.
+        orientation: Unit quaternion of each piece, shape (B, 4); None with ``centre_mm``.
     """
 
     time_s: float
@@ -101,6 +106,8 @@ class Moment:
     headings: Floats
     reach_mm: Floats
     corners: tuple[tuple[Floats, Floats], ...]
+    centre_mm: Floats | None = None
+    orientation: Floats | None = None
 
     @property
     def paths_mm(self) -> tuple[Floats, ...]:
@@ -151,6 +158,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         headings=own,
         reach_mm=reach,
         corners=tuple(_corners(time, top[:, piece]) for piece in range(top.shape[1])),
+        poses=_poses(recording, throw),
     )
 
 
@@ -167,6 +175,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         mixed: Floats = (1 - share) * values[before] + share * values[after]
         return mixed
 
+    centre, orientation = _pose_at(motion.poses, time_s)
     top = between(motion.top_mm)
     during = time_s <= motion.impact_end_s
     return Moment(
@@ -180,6 +189,41 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         headings=np.broadcast_to(motion.impact_heading, top.shape) if during else motion.headings,
         reach_mm=between(motion.reach_mm),
         corners=motion.corners,
+        centre_mm=centre,
+        orientation=orientation,
+    )
+
+
+def _pose_at(poses: Poses | None, time_s: float) -> tuple[Floats | None, Floats | None]:
+    """Return centres and orientations at a time, interpolated linearly between samples."""
+    if poses is None:
+        return None, None
+    times = poses.time_s
+    after = min(max(int(np.searchsorted(times, time_s, side="right")), 1), len(times) - 1)
+    before = max(after - 1, 0)
+    span = float(times[after] - times[before])
+    share = min(max((time_s - float(times[before])) / span, 0.0), 1.0) if span > 0 else 0.0
+    centre = (1 - share) * poses.middle_mm[before] + share * poses.middle_mm[after]
+    # Quaternions of neighbouring samples are close, so that normalising their mean is enough.
+    mixed = (1 - share) * poses.orientation[before] + share * poses.orientation[after]
+    return centre, mixed / np.sqrt((mixed**2).sum(axis=1, keepdims=True))
+
+
+def _poses(recording: Recording, throw: Throw | None) -> Poses | None:
+    """Return the poses of a recording, after the slammer's approach if the throw is given."""
+    poses = recording.poses
+    if poses is None or throw is None:
+        return poses
+    before_s = -_APPROACH_MM / throw.speed_mm_s
+    middle = poses.middle_mm[0].copy()
+    velocity = throw.speed_mm_s * np.array(
+        [np.sin(throw.descent_rad), 0.0, -np.cos(throw.descent_rad)]
+    )
+    middle[-1] += velocity * before_s
+    return Poses(
+        time_s=np.concatenate(([before_s], poses.time_s)),
+        middle_mm=np.concatenate((middle[np.newaxis], poses.middle_mm)),
+        orientation=np.concatenate((poses.orientation[:1], poses.orientation)),
     )
 
 

@@ -1,6 +1,7 @@
 """Places and orientations of all pieces in space at one moment.
 
-`pose_of` makes a `Pose` of a `Moment`, in which each piece turns in a vertical plane of its own.
+`pose_of` makes a `Pose` of a `Moment`. Of an older replay, which has no poses in space, each piece
+turns in the vertical plane that the side view shows.
 """
 
 from dataclasses import dataclass
@@ -45,8 +46,21 @@ def pose_of(moment: Moment) -> Pose:
         >>> pose_of(moment_at(motion, 0.0)).normal[:, 2].round(3).tolist()
         [-1.0, -1.0, 1.0]
     """
+    if moment.centre_mm is not None and moment.orientation is not None:
+        return Pose(centre_mm=moment.centre_mm, rotation=rotations(moment.orientation))
     centre = np.column_stack((moment.top_mm, moment.height_mm))
     return Pose(centre_mm=centre, rotation=turned_in_planes(moment.headings, moment.angle_rad))
+
+
+def rotations(orientation: Floats) -> Floats:
+    """Return rotation matrices of unit quaternions (w, x, y, z), shape (B, 4); shape (B, 3, 3)."""
+    w, x, y, z = orientation.T
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def turned_in_planes(headings: Floats, angle_rad: Floats) -> Floats:
