@@ -240,7 +240,7 @@ def test_a_damaged_replay_is_refused_in_one_line_that_names_the_field(
     ],
 )
 def test_a_text_that_is_no_replay_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="^replay"):
+    with pytest.raises(InputError, match=r"^replay"):
         replay_from_json(text)
 
 
