@@ -193,6 +193,10 @@ def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
 
 
 MISUSED = {
+    "cores for a batch": (
+        ("--batch", "b.csv", "--cores", "1"),
+        "cores: not accepted with --batch; give --workers",
+    ),
     "nothing to solve": (
         (),
         "position: none is given; give a position, a file, or --batch FILE.csv",
@@ -227,6 +231,7 @@ def test_options_that_do_not_fit_together_are_one_line(
 
 
 WRONG = {
+    "more cores than there are": (("--cores", "1024"), "cores: 1024 is not accepted; there are "),
     "no such card": (
         ("--cards", "twist,flip"),
         "cards: 'flip' is not a card the solver knows; give twist, sw",

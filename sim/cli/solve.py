@@ -90,6 +90,12 @@ _PATH = click.Path(path_type=Path)
     help="Solve the positions in a CSV file: column position, and optionally goal, cards and "
     "max_actions.",
 )
+@click.option(
+    "--cores",
+    type=count(1, 1024),
+    metavar="K",
+    help="Processors for one hard position; the answer is the same.  [default: all]",
+)
 @workers_option("solve a batch")
 @click.option(
     "--out", type=_PATH, metavar="FILE.csv", help="Write the answers of a batch to a file."
@@ -145,6 +151,8 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
     for name, flag in (("hint", "hint"), ("as_json", "json"), ("save", "save")):
         if options[name] not in (None, False):
             raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
+    if options["cores"] is not None:
+        raise InputError("cores: not accepted with --batch; give --workers")
     if options["resume"] and options["out"] is None:
         raise InputError("resume: not accepted without --out; give the file to continue")
     return run_batch(
@@ -177,7 +185,7 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
         from render.bumpers.export import check_export
 
         check_export("save", save)
-    found = _found(task)
+    found = _found(task, _cores(options["cores"]))
     play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
     if options["as_json"]:
         click.echo(answer_json(task, found, play))
@@ -190,7 +198,21 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
-def _found(task: "Task") -> "Solution":
+def _cores(asked: int | None) -> int:
+    """Return the number of processors to use.
+
+    Raises:
+        InputError: More are asked for than there are.
+    """
+    from physics import InputError
+    from sim.cli.processes import processors
+
+    if asked is not None and asked > processors():
+        raise InputError(f"cores: {asked} is not accepted; there are {processors()} to use")
+    return asked or processors()
+
+
+def _found(task: "Task", cores: int) -> "Solution":
     """Search, with progress on a terminal."""
     from sim.bumpers.solver import solve
 
@@ -203,6 +225,7 @@ def _found(task: "Task") -> "Solution":
         task.limits,
         cards=task.hand.mats,
         every=task.every,
+        cores=cores,
         watch=watch,
     )
     if watch is not None:

@@ -43,6 +43,7 @@ _OFFSET = 4
 
 _SHAPE_CACHE_SIZE = 1 << 13  # shapes of 1 or 2 kB each
 _SWAP_CACHE_SIZE = 1 << 13  # lists of swaps, at most half a kB each
+_LAYOUT_CACHE_SIZE = 32  # layouts of about 10 kB each
 _FIRST_CAPACITY = 64
 _BATCH = 1 << 7  # layouts added at a time, a few kB each
 _NUMBER_BYTES = 150  # approximate size of a dictionary entry, without its places
@@ -154,8 +155,19 @@ def new_graph(layout: Layout, allowed: MatMoves) -> LayoutGraph:
         ),
         edge_count=0,
     )
-    _numbers_of(graph, np.array([[[*place.slot, place.turn] for place in layout.places]], np.int16))
+    places, graph.layouts.neighbours[0], graph.layouts.keys[0] = _tables_of(layout)
+    graph.numbers[places.tobytes()] = 0
+    graph.places[0] = places
     return graph
+
+
+@lru_cache(maxsize=_LAYOUT_CACHE_SIZE)
+def _tables_of(
+    layout: Layout,
+) -> tuple[NDArray[np.int16], NDArray[np.uint16], NDArray[np.uint64]]:
+    """Return the places, the neighbour table and the key of a layout, for copies only."""
+    places = np.array([[[*place.slot, place.turn] for place in layout.places]], np.int16)
+    return places[0], neighbours_of(mats_of(layout), places)[0], layout_keys(places)[0]
 
 
 def count_moves(graph: LayoutGraph, numbers: Sequence[int]) -> None:
@@ -462,6 +474,7 @@ def _around(slots: int, width: int) -> int:
     return slots << 1 | slots >> 1 | slots << width | slots >> width
 
 
+@lru_cache(maxsize=_LAYOUT_CACHE_SIZE)
 def mats_of(layout: Layout) -> Mats:
     """Return the printed side of the mats of a layout."""
     size, per_mat = layout.size, layout.spaces_per_mat

@@ -8,6 +8,7 @@ leads to the wall. Begin with `encode`.
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ FIRST = 2
 WALL = 255
 _KINDS = (Kind.PUCK, Kind.ICE, Kind.MEEPLE)
 _ZOBRIST_SEED = 4
+_CACHE_SIZE = 32  # layouts, and numbers of spaces
 
 
 class Game(NamedTuple):
@@ -87,10 +89,6 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
     pieces = sorted(position.pieces, key=lambda pair: _KINDS.index(pair[1].kind))
     kinds = [_KINDS.index(piece.kind) for _, piece in pieces]
     spaces = position.layout.spaces_per_mat * len(position.layout.faces)
-    drawn = np.random.default_rng(_ZOBRIST_SEED).integers(
-        0, 2**64, (len(_KINDS) * len(Colour), spaces + 2, 2), dtype=np.uint64
-    )
-    drawn[:, spaces:] = 0
     classes = [
         kind * len(Colour) + piece.colour for kind, (_, piece) in zip(kinds, pieces, strict=True)
     ]
@@ -103,27 +101,37 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
         pass_through=int(position.rules.pass_through),
         slippery=int(position.rules.slippery_ice),
     )
-    vacated = np.zeros(spaces + 2, np.uint8)
-    vacated[_goals(position.layout)] = GOAL
-    vacated[spaces:] = WALL
+    vacated = _vacated(position.layout).copy()
     where = np.array([space for space, _ in pieces], np.uint16)
     occupied = vacated.copy()
     occupied[where] = np.arange(len(pieces)) + FIRST
     return Encoded(
         game=game,
         pieces=Pieces(where, occupied, vacated),
-        zobrist=drawn[np.array(classes, np.int64)],
+        zobrist=_zobrist(spaces)[np.array(classes, np.int64)],
     )
 
 
-def _goals(layout: Layout) -> list[int]:
-    """Return the goal spaces of a layout."""
-    return [
-        mat * layout.spaces_per_mat + space
-        for mat, face in enumerate(layout.faces)
-        for goal in face.goals
-        for space in goal.spaces
-    ]
+@lru_cache(maxsize=_CACHE_SIZE)
+def _vacated(layout: Layout) -> NDArray[np.uint8]:
+    """Return the code of each space of a layout without pieces, for copies only."""
+    spaces = layout.spaces_per_mat * len(layout.faces)
+    vacated = np.zeros(spaces + 2, np.uint8)
+    for mat, face in enumerate(layout.faces):
+        for goal in face.goals:
+            vacated[[mat * layout.spaces_per_mat + space for space in goal.spaces]] = GOAL
+    vacated[spaces:] = WALL
+    return vacated
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _zobrist(spaces: int) -> NDArray[np.uint64]:
+    """Return ``zobrist[kind and colour, space]``, 128-bit numbers; for copies only."""
+    drawn = np.random.default_rng(_ZOBRIST_SEED).integers(
+        0, 2**64, (len(_KINDS) * len(Colour), spaces + 2, 2), dtype=np.uint64
+    )
+    drawn[:, spaces:] = 0  # the wall, and scored pucks
+    return drawn
 
 
 def key_of(encoded: Encoded) -> NDArray[np.uint64]:

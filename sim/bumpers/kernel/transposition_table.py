@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from sim.bumpers.kernel.compiling import jitted, jitted_part, prefetch
 
-_FIRST_ENTRIES = 1 << 18
-_GROWTH = 4
+_FIRST_ENTRIES = 1 << 12
+_GROWTHS = (4, 2)  # the first that fits into memory
 _WAYS = 4
 _DEPTH = np.uint64(255)
 
@@ -62,18 +62,18 @@ def store(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int
 
 
 def new_table() -> NDArray[np.uint64]:
-    """Return an empty table of 4 MB."""
+    """Return an empty table of 64 kB."""
     return _empty(_FIRST_ENTRIES)
 
 
 def grown_table(table: NDArray[np.uint64], used: int, memory_mb: float) -> NDArray[np.uint64]:
     """Return the table, enlarged if it is half full and memory allows."""
-    larger_mb = (1 + _GROWTH) * table.nbytes / 1e6  # both exist while entries are copied
-    if 2 * used < len(table) or larger_mb > memory_mb:
-        return table
-    larger = _empty(_GROWTH * len(table))
-    _copy(table, larger)
-    return larger
+    for growth in _GROWTHS if 2 * used >= len(table) else ():
+        if (1 + growth) * table.nbytes / 1e6 <= memory_mb:  # both exist while entries are copied
+            larger = _empty(growth * len(table))
+            _copy(table, larger)
+            return larger
+    return table
 
 
 def _empty(entries: int) -> NDArray[np.uint64]:

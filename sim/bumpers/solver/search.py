@@ -42,6 +42,9 @@ MOST_LINES = 10_000
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
 
+_FIRST_NODES = 1 << 10
+"""Nodes after which the transposition table may grow for the first time."""
+
 _NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 17, 1 << 18
 """Nodes after which a pattern database of pairs (two pucks) or triples (more pucks) is used.
 
@@ -258,8 +261,10 @@ class Run:
         from sim.bumpers.kernel.search_stack import NODES
 
         made = int(self.stack.counts[NODES])
-        # The table grows at the same node counts, however the shares are cut.
-        share = min(batch_size(_FEW_NODES, _NODES), _NODES - made % _NODES)
+        # The table grows at the same node counts, however the shares are cut: at powers of 2 up
+        # to a share, and then after each share.
+        until_growth = min(_NODES - made % _NODES, max(_FIRST_NODES, 1 << made.bit_length()) - made)
+        share = min(batch_size(_FEW_NODES, _NODES), until_growth)
         if self.limits.nodes is not None:
             share = min(share, self.limits.nodes - made)
         layouts = self.graph.layouts

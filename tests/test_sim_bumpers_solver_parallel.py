@@ -1,0 +1,85 @@
+"""One question on several cores: the same answer, limits and errors as on one."""
+
+import numpy as np
+import pytest
+
+from sim.bumpers import Position, parse_position
+from sim.bumpers.kernel import compiling
+from sim.bumpers.solver import Goal, Limits, Status, parallel, search, solve
+from tests.bumpersboards import GOAL_9, position
+from tests.make_bumpers_solver import random_position
+
+CLASSIC = parse_position(
+    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
+    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
+)
+
+
+@pytest.fixture(autouse=True)
+def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile the kernel, and split every iteration that can be."""
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    monkeypatch.setattr(search, "_NODES_BEFORE_THREADS", 0)
+    monkeypatch.setattr(search, "_NODES", 1 << 7)
+
+
+def random_positions(seed: int, count: int, pucks: int) -> list[Position]:
+    """Return random positions that two actions do not solve."""
+    rng = np.random.default_rng(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        start = random_position(rng, pucks)
+        if not solve(start, Goal(pucks=pucks), Limits(max_actions=parallel.SPLIT_DEPTH)).line:
+            found.append(start)
+    return found
+
+
+@pytest.mark.parametrize("cores", [2, 3])
+@pytest.mark.parametrize("pucks", [1, 2, 4])
+def test_the_line_does_not_depend_on_the_number_of_cores(pucks: int, cores: int) -> None:
+    for start in random_positions(pucks, 12, pucks):
+        goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
+        one, more = (solve(start, goal, limits, cores=count) for count in (1, cores))
+        assert (more.status, more.line, more.lower_bound) == (one.status, one.line, one.lower_bound)
+        assert one.line or one.status is Status.PROVED_UNSOLVABLE
+
+
+def test_what_has_no_solution_is_proved_on_two_cores() -> None:
+    start = position("RPa1", mat=GOAL_9)
+    found = solve(start, limits=Limits(max_actions=12), cores=2)
+    assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, 13)
+
+
+def test_a_limit_of_time_ends_all_threads() -> None:
+    found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.2), cores=2)
+    assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
+    assert found.nodes > 0
+
+
+def test_node_counts_stay_the_same_under_a_limit_of_nodes() -> None:
+    one, two = (solve(CLASSIC, Goal(pucks=4), Limits(nodes=5000), cores=n) for n in (1, 2))
+    assert one.nodes == two.nodes == 5000
+
+
+def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(parallel, "_search_subtree", broken)
+    with pytest.raises(MemoryError, match="no room"):
+        solve(CLASSIC, Goal(pucks=3), cores=2)
+
+
+def test_a_later_subtree_never_gives_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = parallel._search_subtree
+
+    def late(shared: object, worker: object, subtree: object) -> None:
+        if subtree.number % 2 == 0:  # type: ignore[attr-defined]
+            parallel.time.sleep(0.01)  # earlier ones take longer than later ones
+        whole(shared, worker, subtree)  # type: ignore[arg-type]
+
+    starts = random_positions(4, 8, 2)
+    limits = Limits(max_actions=6)
+    expected = [solve(start, Goal(pucks=2), limits).line for start in starts]
+    monkeypatch.setattr(parallel, "_search_subtree", late)
+    assert [solve(start, Goal(pucks=2), limits, cores=2).line for start in starts] == expected
