@@ -5,6 +5,7 @@ import io
 import json
 import math
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -53,6 +54,22 @@ def test_a_puzzle_has_the_wanted_length_and_one_shortest_solution(goal: str) -> 
     assert found.lines == (puzzle.line,)
     assert found.complete
     assert puzzle.rating.solutions == 1
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_every_piece_of_a_puzzle_is_needed_or_tempts(index: int) -> None:
+    puzzle = made(PuzzleSpec(actions=3, unique=True), index=index)
+    for space, piece in puzzle.position.pieces:
+        if space == puzzle.goal.puck:
+            continue
+        pieces = tuple(pair for pair in puzzle.position.pieces if pair[0] != space)
+        less = replace(puzzle.position, pieces=pieces)
+        try:
+            found = solve(less, puzzle.goal, Limits(max_actions=5), every=True)
+        except InputError:  # the goal needs the piece
+            continue
+        same = found.lines == (puzzle.line,)
+        assert not same or rate(less, puzzle.goal, found.lines).decoys < puzzle.rating.decoys, piece
 
 
 @pytest.mark.parametrize("index", range(3))

@@ -120,6 +120,31 @@ def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(
     assert not differs(BOARDS[name], Goal(), cards, 60)
 
 
+def disagreements(seed: int, count: int, positions: int) -> list[str]:
+    """Compare random positions of 1 to 4 pucks and 0 to 3 mat cards with plain search."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(count):
+        pucks = int(rng.integers(1, 5))
+        start, goal = next(random_cases(rng, str(pucks)))
+        cards = tuple(rng.choice(np.array(MatCard), int(rng.integers(4))).tolist())
+        actions, shortest, _ = plain_search(start, goal, positions, cards)
+        answer = solve(start, goal, Limits(max_actions=actions), cards=cards)
+        status = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
+        if (answer.status, len(answer.line)) != (status, shortest or 0):
+            found.append(f"{position_text(start)} {goal} {cards}: {shortest}, {answer}")
+    return found
+
+
+def test_a_hundred_positions_with_pucks_and_cards_agree_with_plain_search() -> None:
+    assert not disagreements(25, 100, 150)
+
+
+@pytest.mark.slow
+def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search() -> None:
+    assert not disagreements(26, 1000, 1500)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_random_positions_have_as_many_as_plain_search_finds(kind: str) -> None:

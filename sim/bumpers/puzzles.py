@@ -3,7 +3,8 @@
 A draft, a random position with a goal, is changed step by step until its shortest solutions are as
 wanted. A change is kept if it makes the shortest solutions longer, lets more pieces set out in
 them, or leaves fewer of them (once the last one is gone, the next ones are longer). If a draft's
-solution is too long, its first actions are played. Begin with `make_puzzle`; `rate` measures the
+solution is too long, its first actions are played. At last, pieces that change neither the shortest
+solutions nor the decoys are removed. Begin with `make_puzzle`; `rate` measures the
 difficulty, and `puzzles_csv` writes files that ``pucklab solve --batch`` reads.
 
 Example:
@@ -247,6 +248,7 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     for _ in range(_DRAFTS):
         solved = _climbed(spec, rng)
         if solved is not None:
+            solved = _without_idle_pieces(spec, solved)
             position, goal = solved.draft.position, solved.draft.goal
             return Puzzle(
                 seed=seed,
@@ -272,6 +274,33 @@ def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
         if tried is not None and tried.cost <= best.cost:
             best = tried
     return None
+
+
+def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
+    """Remove every piece that changes neither the shortest solutions nor the number of decoys."""
+    before = None
+    while before is not solved:  # one piece gone may make another idle
+        before = solved
+        for space, _ in before.draft.position.pieces:
+            solved = _without_piece_if_idle(spec, solved, space)
+    return solved
+
+
+def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _Solved:
+    draft = solved.draft
+    if not _is_spare(draft.position, draft.goal, space):
+        return solved
+    pieces = {other: piece for other, piece in draft.position.pieces if other != space}
+    position = replace(draft.position, pieces=sorted_pieces(pieces))
+    tried = _solved(spec, replace(draft, position=position))
+    if tried is None or not tried.found.complete or tried.found.lines != solved.found.lines:
+        return solved
+    return tried if _decoys_of(tried) >= _decoys_of(solved) else solved
+
+
+def _decoys_of(solved: _Solved) -> int:
+    good = {line[0] for line in solved.found.lines}
+    return _decoys(solved.draft.position, solved.draft.goal, good)
 
 
 def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
