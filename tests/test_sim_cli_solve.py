@@ -208,7 +208,7 @@ MISUSED = {
     "no such film": ((START, "--save", "a.txt"), "save: 'a.txt' is not accepted; give a name that"),
     "answers over the batch": (
         ("--batch", "b.csv", "--out", "b.csv"),
-        "out: 'b.csv' is the batch file",
+        "out: 'b.csv' is read by this command",
     ),
     "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
     "nothing to go on with": (
