@@ -15,10 +15,11 @@ from render.slams.geometry import WHOLE
 from render.slams.motion import moment_at
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
-from render.slamwindow import Replays, SlamWindow, showing
+from render.slamwindow import Replays, SlamWindow, Trials, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, ghost_colour
 from render.slamwindow.picture import SPACE_CAMERAS, boxes_of
 from render.viewer import picture_of, show
+from sim.scenes import slammers_by_mass
 from tests.slamwindows import (
     FRAME_S,
     SEED,
@@ -153,6 +154,20 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
 
     assert outcomes == [trial(1), trial(2), trial(1)]
     assert driver.window.showing.watched.origin == "seed 2, trial 1"
+
+
+def test_the_window_names_the_engine_unless_it_is_that_of_the_odds() -> None:
+    own = study(pucks=2)
+    throws = Trials([own], ["8 g"], SEED, "solid")
+    window = SlamWindow(throws, own, seed=SEED, others=slammers_by_mass((4.0,)), engine="solid")
+    assert window.showing.watched.origin == "seed 2, trial 0, solid engine"
+    replay = window.showing.watched.replay
+    assert slam(replay.scene, replay.throw, engine="solid").outcome == replay.outcome
+    window.aim()
+    assert window.aiming is not None
+    window.aiming.throw()
+    assert window.showing.watched.origin == "your throw 1, solid engine"
+    assert window.own.throws[0].replay.engine == "solid"
 
 
 def test_there_is_no_throw_before_the_first(driver: Driver) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from sim.slam_replay import load_replay
 from tests.commands import pucklab
 
 FAST = ("--preset", "fast", "--pucks", "4")
@@ -42,6 +43,23 @@ def test_a_slam_at_a_lone_slammer_tells_of_the_knock_out() -> None:
     done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
     assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
+
+
+def test_a_slam_of_the_solid_engine_says_so_and_its_replay_keeps_it(tmp_path: Path) -> None:
+    base = ("slam", *FAST, "--pucks", "3", "--engine", "solid")
+    text = pucklab(*base, "--save", "slam.json", cwd=tmp_path).stdout
+    assert text.splitlines()[-1] == "Computed by the solid engine."
+    assert json.loads(pucklab(*base, "--json").stdout)["engine"] == "solid"
+    replay = load_replay(tmp_path / "slam.json")
+    assert replay.engine == "solid"
+    assert replay.recording.poses is not None
+
+
+def test_an_engine_that_there_is_not_is_refused() -> None:
+    for command in ("slam", "watch"):
+        done = pucklab(command, "--engine", "paper")
+        assert done.returncode == 2
+        assert done.stderr == ("error: engine: 'paper' is not accepted; give one of plane, solid\n")
 
 
 def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from render.slams.geometry import Camera, Projection
 from render.slams.motion import Moment
 from render.slams.side_view import draw_side_view, side_height_px, side_projection
 from render.slams.top_view import draw_top_view, top_projection
-from render.slamwindow.ghosts import Watched, thrown
+from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
 from sim.odds import Study
@@ -405,8 +405,16 @@ class OwnThrows:
 
     names = ("",)
 
-    def __init__(self, study: Study, seed: int) -> None:
+    def __init__(self, study: Study, seed: int, engine: str = "plane") -> None:
+        """Keep throws by hand.
+
+        Args:
+            study: Scene and thrower, except for the settings of the throws.
+            seed: Seed of the chance in the throws.
+            engine: The engine that computes them, one of `physics.ENGINES`.
+        """
         self._study = study
+        self._engine = engine
         self._seed = seed
         self.throws: list[Watched] = []
 
@@ -428,9 +436,9 @@ class OwnThrows:
         )
         own = Watched(
             name=f"{hand.slammer_g:g} g",
-            origin=f"your throw {number + 1}",
+            origin=f"your throw {number + 1}{engine_text(self._engine)}",
             file_stem=f"throw-{number + 1}",
-            replay=thrown(scene, throw_of(hand, chance)),
+            replay=thrown(scene, throw_of(hand, chance), self._engine),
         )
         self.throws.append(own)
         return own

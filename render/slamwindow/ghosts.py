@@ -73,10 +73,21 @@ class Trials:
 
     length = None
 
-    def __init__(self, studies: Sequence[Study], names: Sequence[str], seed: int) -> None:
+    def __init__(
+        self, studies: Sequence[Study], names: Sequence[str], seed: int, engine: str = "plane"
+    ) -> None:
+        """Show trials.
+
+        Args:
+            studies: Scene and thrower for each slammer.
+            names: Names of the slammers.
+            seed: Seed of the trials.
+            engine: The engine that computes them, one of `physics.ENGINES`.
+        """
         self._studies = tuple(studies)
         self.names = tuple(names)
         self.seed = seed
+        self._engine = engine
 
     def study(self, slammer: int) -> Study:
         """Return the scene and the thrower of a slammer."""
@@ -89,9 +100,9 @@ class Trials:
         throw = draw_throw(study.thrower, pieces, trial_generator(self.seed, index))
         return Watched(
             name=name,
-            origin=f"seed {self.seed}, trial {index}",
+            origin=f"seed {self.seed}, trial {index}{engine_text(self._engine)}",
             file_stem=f"slam-{_file_name(name)}-{self.seed}-{index}",
-            replay=thrown(study.scene, throw),
+            replay=thrown(study.scene, throw, self._engine),
         )
 
 
@@ -108,15 +119,20 @@ class Replays:
         stem, replay = self._replays[index]
         return Watched(
             name=f"{replay.scene.slammer.mass_g:g} g",
-            origin=f"replay {stem}",
+            origin=f"replay {stem}{engine_text(replay.engine)}",
             file_stem=stem,
             replay=replay,
         )
 
 
-def thrown(scene: Scene, throw: Throw) -> Replay:
-    """Simulate a throw, and return the slam."""
-    return replay_of(scene, throw, slam(scene, throw, SampleRate()))
+def thrown(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
+    """Simulate a throw with an engine, and return the slam."""
+    return replay_of(scene, throw, slam(scene, throw, SampleRate(), engine))
+
+
+def engine_text(engine: str) -> str:
+    """Return the name of an engine, to follow the origin of a throw; empty for that of the odds."""
+    return "" if engine == "plane" else f", {engine} engine"
 
 
 def _file_name(name: str) -> str:
@@ -145,7 +161,7 @@ class Ghost:
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
     """Simulate the throw of a replay with another slammer."""
     scene = replace(replay.scene, slammer=other.slammer)
-    own = thrown(scene, replay.throw)
+    own = thrown(scene, replay.throw, replay.engine)
     return Ghost(
         name=other.name,
         mass_g=other.slammer.mass_g,

@@ -370,6 +370,17 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
     return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
 
 
+def engine_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option of the engine that computes a slam to a command."""
+    return click.option(
+        "--engine",
+        default="plane",
+        show_default=True,
+        metavar="NAME",
+        help="Engine of the slam: plane, as in 'pucklab odds', or solid, rigid discs in space.",
+    )(command)
+
+
 def refuse_others(accepted: Collection[str], beside: str) -> None:
     """Refuse options that would be ignored silently.
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import count, numbers, refuse_others, scene_options, spec_from_options
+from sim.cli.options import (
+    count,
+    engine_option,
+    numbers,
+    refuse_others,
+    scene_options,
+    spec_from_options,
+)
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow
@@ -39,6 +46,7 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     metavar="I",
     help="Trial that is shown first.",
 )
+@engine_option
 @click.option(
     "--ghosts-g",
     type=numbers(2, 24, "g"),
@@ -73,6 +81,7 @@ def command(
     replays: tuple[Path, ...],
     seed: int,
     trial: int,
+    engine: str,
     ghosts_g: tuple[float, ...] | None,
     battle: Path | None,
     turn: int | None,
@@ -80,7 +89,7 @@ def command(
     save: Path | None,
     **options: Any,
 ) -> int:
-    """Watch slams in a window, from the side and from above, at any speed.
+    """Watch slams in a window, in space, from the side and from above, at any speed.
 
     Shows replays, or the trials that 'pucklab odds' counts. Of several slammers the first is shown;
     a key switches to the others. In the window, H lists the keys.
@@ -89,11 +98,13 @@ def command(
     Examples:
       pucklab watch --slammer onix --seed 7
       pucklab watch --slammer-g 4,8,20 --trial 12
+      pucklab watch --slammer onix --seed 2 --trial 28 --engine solid
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
       pucklab watch --battle battle.json --turn 3
     """
     from physics.errors import InputError
+    from physics.slam import check_engine
     from render.palette import DARK, LIGHT
     from render.slams.export import check_export, export_slam
     from render.viewer import show
@@ -116,11 +127,12 @@ def command(
             raise InputError("ghosts_g: not accepted beside save, which shows one slam")
         if len(replays) > 1:
             raise InputError(f"replay: {len(replays)} are not accepted beside save; give one")
+    check_engine(engine)
     others = None if ghosts_g is None else _ghosts(ghosts_g)
     if replays:
         window = _window_of_replays(replays, others)
     else:
-        window = _window_of_trials(seed, trial, others, options)
+        window = _window_of_trials(seed, trial, engine, others, options)
     if save is None:
         show(window, palette=LIGHT if light else DARK)
         return 0
@@ -132,7 +144,7 @@ def command(
 
 
 def _window_of_trials(
-    seed: int, trial: int, others: "Slammers | None", options: dict[str, Any]
+    seed: int, trial: int, engine: str, others: "Slammers | None", options: dict[str, Any]
 ) -> "SlamWindow":
     from render.slamwindow import SlamWindow, Trials
     from sim.scenes import studies_of
@@ -144,7 +156,12 @@ def _window_of_trials(
         others = tuple(rest) or _without(_ghosts(_GHOSTS_G), first.slammer.mass_g)
     names = [named.name for named in spec.slammers]
     return SlamWindow(
-        Trials(studies, names, seed), studies[0], seed=seed, index=trial, others=others
+        Trials(studies, names, seed, engine),
+        studies[0],
+        seed=seed,
+        index=trial,
+        others=others,
+        engine=engine,
     )
 
 
