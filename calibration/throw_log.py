@@ -8,9 +8,12 @@ from functools import lru_cache
 
 from calibration.cells import cell_named, scene_of
 from calibration.reference3d import Reference3D
-from physics import Face, InputError, SlamOutcome
+from physics import Face, InputError
 from physics.errors import check_count, check_number, shown
 from physics.parsing import parse_csv
+from physics.tally import Tally, distance_um, tally_of_faces
+
+_BY_LETTER = {face.letter: face for face in Face}
 
 _MOST_ENERGY_MJ = 1e300
 """Throws that gain energy are logged, too, however much they gain."""
@@ -60,7 +63,7 @@ def log_throw(
         cell=cell,
         trial=trial,
         hit=outcome.hit,
-        faces=face_letters(outcome),
+        faces="".join(piece.face.letter for piece in outcome.pieces),
         slammer=outcome.slammer.face.letter,
         distance_um=distance_um(outcome),
         energy_begin_mj=round(result.energy_begin_mj, 6),
@@ -71,15 +74,22 @@ def log_throw(
     )
 
 
-def face_letters(outcome: SlamOutcome) -> str:
-    """Return a letter per piece of the stack from the floor up: U up, D down, L leaning, O out."""
-    return "".join(piece.face.letter for piece in outcome.pieces)
+def tally_of_throw(throw: LoggedThrow) -> Tally:
+    """Return the tally of one logged throw.
 
-
-def distance_um(outcome: SlamOutcome) -> int:
-    """Return the distances from the centre of the pieces inside, whole micrometres, summed."""
-    return sum(
-        round(1000 * piece.distance_mm) for piece in outcome.pieces if piece.face is not Face.OUT
+    Example:
+        >>> from dataclasses import replace
+        >>> throw = LoggedThrow(engine="mujoco", cell="4g-6mm-5ms-on-4g-1", trial=0, hit=True,
+        ...     faces="UD", slammer="O", distance_um=0, energy_begin_mj=1.0, energy_peak_mj=1.0,
+        ...     energy_end_mj=0.5, gains_energy=False)
+        >>> tally_of_throw(throw).flips
+        (0, 1, 0)
+    """
+    return tally_of_faces(
+        [_BY_LETTER[letter] for letter in throw.faces],
+        slammer=_BY_LETTER[throw.slammer],
+        hit=throw.hit,
+        distance_um=throw.distance_um,
     )
 
 
@@ -124,9 +134,8 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
 
 
 def _throw_from(row: dict[str, str]) -> LoggedThrow:
-    letters = {face.letter for face in Face}
-    if not set(row["faces"]) <= letters or row["slammer"] not in letters:
-        raise ValueError(f"faces are of {', '.join(sorted(letters))}")
+    if not {*row["faces"]} <= {*_BY_LETTER} or row["slammer"] not in _BY_LETTER:
+        raise ValueError(f"faces are of {', '.join(sorted(_BY_LETTER))}")
     pieces = _pieces(row["cell"])
     if len(row["faces"]) != pieces:
         raise ValueError(f"faces: {shown(row['faces'])} is not accepted; give {pieces} letters")

@@ -29,14 +29,14 @@ from calibration.fidelity import (
 from calibration.fidelity.fit import box_around, design_points, with_constants
 from calibration.parameter_files import parameters_from
 from physics import ParameterSet
+from tests.tallies import tally_of_rows
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8, shields=1)
 
 
 def throws(faces: str) -> CellStatistics:
-    rows = faces.split()
-    return statistics_of(rows, [50_000] * len(rows))
+    return statistics_of(tally_of_rows(faces, 50_000))
 
 
 def reference(cell: Cell, mujoco: str, penalty: str) -> ReferenceCell:
@@ -70,7 +70,7 @@ def test_flips_agree_within_the_widest_of_the_three_bands() -> None:
 
 def test_the_error_of_a_difference_from_the_engines_mean_counts_all_three() -> None:
     (cell,) = compare([reference(STACK, "DDU DDD", "DDU DDD")], [throws("DDD DUU")])
-    ours_se, theirs_se = 1 / math.sqrt(2), 0.5 / math.sqrt(2)
+    ours_se, theirs_se = 1.0, 0.5  # of two throws, with the unbiased variance
     expected = math.sqrt(ours_se**2 + 2 * (theirs_se / 2) ** 2)
     assert cell.error_se("flips") == pytest.approx(expected)
 
@@ -170,8 +170,8 @@ def test_impacts_computed_once_give_what_whole_slams_give() -> None:
     values = [free.low + 0.4 * (free.high - free.low) for free in FREE]
     parameters = with_constants(ParameterSet(), values)
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from calibration.throw_log import distance_um, face_letters
     from physics import PRESETS, draw_throw, slam, trial_generator
+    from physics.tally import empty_tally, tally_of
 
     scene = replace(
         scene_of(cell),
@@ -185,7 +185,7 @@ def test_impacts_computed_once_give_what_whole_slams_give() -> None:
         ).outcome
         for trial in range(12)
     ]
-    whole = statistics_of([*map(face_letters, outcomes)], [*map(distance_um, outcomes)])
+    whole = statistics_of(sum(map(tally_of, outcomes), empty_tally(10)))
     assert cell_statistics(model_cell(cell, 12), parameters) == whole
 
 

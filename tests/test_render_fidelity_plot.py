@@ -6,6 +6,7 @@ from calibration.cells import Cell
 from calibration.fidelity import ReferenceCell, compare, statistics_of
 from physics import InputError
 from render.plots.calibration import fidelity_figure, fidelity_plot
+from tests.tallies import tally_of_rows
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
 KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=8)
@@ -13,8 +14,7 @@ KNOCK_OUT = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=0, knock_out_g=
 
 def cells() -> tuple:
     def throws(faces: str) -> object:
-        rows = faces.split()
-        return statistics_of(rows, [30_000] * len(rows))
+        return statistics_of(tally_of_rows(faces, 30_000))
 
     reference = [
         ReferenceCell(cell=cell, mujoco=throws(m), penalty=throws(p), left_out=0)

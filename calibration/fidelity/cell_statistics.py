@@ -7,7 +7,7 @@ A cell in the model: its strikes are computed once, for they do not know the fit
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -20,11 +20,12 @@ from calibration.cells import (
     thrower_of,
 )
 from calibration.reference import ENGINES
-from calibration.throw_log import LoggedThrow, distance_um, face_letters, read_log
-from physics import PRESETS, Face, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
+from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
+from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
 from physics.plane.engine import outcome_after, strike
 from physics.plane.impact import Impact
 from physics.plane.projection import ImpactPlane, impact_plane
+from physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,42 +65,34 @@ class CellStatistics:
         return _share_se(self.knocked_out, self.throws)
 
 
-def statistics_of(faces: Sequence[str], distances_um: Sequence[int]) -> CellStatistics:
-    """Return the statistics of throws.
-
-    Args:
-        faces: Per throw a letter for each piece of the stack from the floor up: U up, D down, L
-            leaning, O out. At least one throw.
-        distances_um: Per throw the sum of the distances from the centre of the pieces inside.
+def statistics_of(tally: Tally) -> CellStatistics:
+    """Return the statistics of a tally of at least one throw.
 
     Example:
-        >>> cell = statistics_of(["DDU", "DOO"], [90_000, 10_000])
+        >>> from physics import Face
+        >>> from physics.tally import tally_of_faces
+        >>> up, down, out = Face.UP, Face.DOWN, Face.OUT
+        >>> tally = tally_of_faces([down, out, out], slammer=down, hit=True, distance_um=10_000)
+        >>> tally += tally_of_faces([down, down, up], slammer=down, hit=True, distance_um=90_000)
+        >>> cell = statistics_of(tally)
         >>> cell.flips, cell.any_out, cell.out, cell.distance_mm
         (0.5, 0.5, 1.0, 25.0)
         >>> cell.flip_shares
         (0.5, 0.5, 0.0, 0.0)
     """
-    throws, pieces = len(faces), len(faces[0])
-    flips = [row.count(Face.UP.letter) for row in faces]
-    outs = [row.count(Face.OUT.letter) for row in faces]
-    inside = throws * pieces - sum(outs)
+    trials = tally.trials
+    flips, outs = mean_of(tally.flips), mean_of(tally.outs)
     return CellStatistics(
-        throws=throws,
-        flips=sum(flips) / throws,
-        flips_se=_mean_se(flips),
-        any_out=sum(out > 0 for out in outs) / throws,
-        out=sum(outs) / throws,
-        out_se=_mean_se(outs),
-        distance_mm=sum(distances_um) / 1000 / inside if inside else math.nan,
-        flip_shares=tuple(flips.count(number) / throws for number in range(pieces + 1)),
-        knocked_out=sum(row[0] == Face.UP.letter for row in faces) / throws,
+        throws=trials,
+        flips=flips.value,
+        flips_se=flips.standard_error,
+        any_out=(trials - tally.outs[0]) / trials,
+        out=outs.value,
+        out_se=outs.standard_error,
+        distance_mm=mean_distance_mm(tally),
+        flip_shares=tuple(count / trials for count in tally.flips),
+        knocked_out=tally.flips_by_place[0] / trials,
     )
-
-
-def _mean_se(values: Sequence[int]) -> float:
-    count = len(values)
-    mean = sum(values) / count
-    return math.sqrt(sum((value - mean) ** 2 for value in values)) / count
 
 
 def _share_se(share: float, throws: int) -> float:
@@ -187,7 +180,8 @@ def _place(cell: Cell) -> int:
 
 
 def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
-    return statistics_of([t.faces for t in throws], [t.distance_um for t in throws])
+    empty = empty_tally(len(throws[0].faces))
+    return statistics_of(sum((tally_of_throw(throw) for throw in throws), empty))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -248,7 +242,5 @@ def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics
         slam(scene, throw).outcome if struck is None else outcome_after(scene, throw, *struck)
         for throw, struck in zip(cell.throws, cell.strikes, strict=True)
     ]
-    return statistics_of(
-        [face_letters(outcome) for outcome in outcomes],
-        [distance_um(outcome) for outcome in outcomes],
-    )
+    empty = empty_tally(len(scene.stack))
+    return statistics_of(sum((tally_of(outcome) for outcome in outcomes), empty))

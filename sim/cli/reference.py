@@ -14,7 +14,6 @@ from sim.cli.options import count, workers_option
 if TYPE_CHECKING:
     from calibration.cells import Cell
     from calibration.throw_log import LoggedThrow
-    from sim.odds import Tally
 
 _PATH = click.Path(path_type=Path)
 _MODULES = {"mujoco": "mujoco", "penalty": "numba"}
@@ -169,6 +168,7 @@ def _tallies(
 ) -> tuple[str, list[str]]:
     """Return the odds CSV of an engine's throws, empty if there are none, and notes to print."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
+    from calibration.throw_log import tally_of_throw
     from sim.core.files import version
     from sim.odds import OddsRow, Study, empty_tally, odds_csv
 
@@ -181,7 +181,7 @@ def _tallies(
         if not kept:
             continue
         study = Study(scene=scene_of(cell), thrower=thrower_of(cell))
-        tally = sum((_tally_of(throw) for throw in kept), empty_tally(len(study.scene.stack)))
+        tally = sum((tally_of_throw(throw) for throw in kept), empty_tally(len(study.scene.stack)))
         rows.append(
             OddsRow(
                 name=f"{cell.slammer_g:g} g",
@@ -205,22 +205,3 @@ def _tallies(
         if left_out:
             notes.append(f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out")
     return odds_csv(rows, more) if rows else "", notes
-
-
-def _tally_of(throw: "LoggedThrow") -> "Tally":
-    from physics import Face
-    from sim.odds import Tally
-
-    faces = throw.faces
-    pieces = len(faces)
-    flips, outs = faces.count(Face.UP.letter), faces.count(Face.OUT.letter)
-    return Tally(
-        trials=1,
-        hits=int(throw.hit),
-        flips=tuple(int(k == flips) for k in range(pieces + 1)),
-        flips_by_place=tuple(int(face == Face.UP.letter) for face in faces),
-        outs=tuple(int(k == outs) for k in range(pieces + 1)),
-        leaning=faces.count(Face.LEANING.letter),
-        distance_um=throw.distance_um,
-        slammers_out=int(throw.slammer == Face.OUT.letter),
-    )

@@ -4,7 +4,8 @@ In: studies (a scene and a thrower). Out: a tally per study, its odds with inter
 that stores both. Begin with `sim.odds.study.run_studies`.
 """
 
-from sim.odds.estimate import Mean, Odds, Proportion, odds_of, wilson
+from physics.tally import Mean, Tally, empty_tally, tally_of
+from sim.odds.estimate import Odds, Proportion, odds_of, wilson
 from sim.odds.odds_file import (
     OddsEntry,
     OddsRow,
@@ -13,7 +14,6 @@ from sim.odds.odds_file import (
     row_values,
 )
 from sim.odds.study import Progress, Study, run_studies, run_trials, study_hash
-from sim.odds.tally import Tally, empty_tally, tally_of
 
 __all__ = [
     "Mean",

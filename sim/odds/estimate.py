@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from sim.odds.tally import Tally
+from physics.tally import Mean, Tally, mean_distance_mm, mean_of
 
 _Z_95 = NormalDist().inv_cdf(0.975)
 
@@ -16,14 +16,6 @@ class Proportion:
     value: float
     low: float
     high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mean:
-    """A mean over trials, with its standard error."""
-
-    value: float
-    standard_error: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +58,16 @@ def odds_of(tally: Tally) -> Odds:
     trials = tally.trials
     if trials == 0:
         raise ValueError("tally: no trial is not accepted; give at least 1")
-    inside = tally.inside
     return Odds(
         trials=trials,
         hit=wilson(tally.hits, trials),
-        flips=_mean(tally.flips),
+        flips=mean_of(tally.flips),
         flip_chances=tuple(count / trials for count in tally.flips),
         any_flip=wilson(trials - tally.flips[0], trials),
         flips_by_place=tuple(wilson(count, trials) for count in tally.flips_by_place),
-        outs=_mean(tally.outs),
+        outs=mean_of(tally.outs),
         any_out=wilson(trials - tally.outs[0], trials),
-        distance_mm=tally.distance_um / 1000 / inside if inside else math.nan,
+        distance_mm=mean_distance_mm(tally),
         leaning=tally.leaning / trials,
         slammer_out=wilson(tally.slammers_out, trials),
     )
@@ -100,15 +91,3 @@ def wilson(successes: int, trials: int) -> Proportion:
     low = 0.0 if successes == 0 else middle - half
     high = 1.0 if successes == trials else middle + half
     return Proportion(value=p, low=low, high=high)
-
-
-def _mean(histogram: tuple[int, ...]) -> Mean:
-    """Return the mean of a histogram of whole numbers; standard error NaN for a single trial."""
-    trials = sum(histogram)
-    total = sum(k * count for k, count in enumerate(histogram))
-    squares = sum(k * k * count for k, count in enumerate(histogram))
-    if trials == 1:
-        return Mean(value=float(total), standard_error=math.nan)
-    # In whole numbers until the end: exact, and so the same in any order of adding up.
-    variance = (squares * trials - total * total) / (trials * (trials - 1))
-    return Mean(value=total / trials, standard_error=math.sqrt(variance / trials))

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from physics import PHYSICS_VERSION, InputError, Slammer
 from physics.errors import check_count, shown
 from physics.parsing import parse_csv
+from physics.tally import Tally, check_tally
 from sim.odds.estimate import odds_of
 from sim.odds.study import Study, study_hash
-from sim.odds.tally import Tally, check_tally
 
 _MOST_COUNT = 10**15
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
+from physics.tally import Tally, empty_tally, tally_of
 from sim.core.ordered_work import in_order
-from sim.odds.tally import Tally, empty_tally, tally_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -1,9 +1,16 @@
-"""Tallies: counts over trials that add up, exactly and in any order."""
+"""Tallies: counts over trials that add up, exactly and in any order, and means computed from them.
 
+The one definition of the statistics of slams, for the odds of a study and for the cells that the
+model is compared on.
+"""
+
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from physics import MAX_STACK, Face, SlamOutcome
+from physics.outcome import Face, SlamOutcome
+from physics.scene import MAX_STACK
 
 _UM_PER_MM = 1000
 
@@ -104,22 +111,75 @@ def check_tally(tally: Tally) -> None:
 
 def tally_of(outcome: SlamOutcome) -> Tally:
     """Return the tally of one trial."""
-    pieces = len(outcome.pieces)
-    faces = [piece.face for piece in outcome.pieces]
+    return tally_of_faces(
+        [piece.face for piece in outcome.pieces],
+        slammer=outcome.slammer.face,
+        hit=outcome.hit,
+        distance_um=distance_um(outcome),
+    )
+
+
+def tally_of_faces(faces: Sequence[Face], *, slammer: Face, hit: bool, distance_um: int) -> Tally:
+    """Return the tally of one trial from the faces of its pieces.
+
+    Args:
+        faces: Faces of the stack's pieces from the floor up.
+        slammer: Face of the thrown slammer.
+        hit: The slammer hit the stack.
+        distance_um: Sum of the distances, see `distance_um`.
+    """
+    pieces = len(faces)
     return Tally(
         trials=1,
-        hits=int(outcome.hit),
-        flips=_one_at(len(outcome.flipped), pieces + 1),
+        hits=int(hit),
+        flips=_one_at(faces.count(Face.UP), pieces + 1),
         flips_by_place=tuple(int(face is Face.UP) for face in faces),
-        outs=_one_at(len(outcome.out), pieces + 1),
+        outs=_one_at(faces.count(Face.OUT), pieces + 1),
         leaning=faces.count(Face.LEANING),
-        distance_um=sum(
-            round(piece.distance_mm * _UM_PER_MM)
-            for piece in outcome.pieces
-            if piece.face is not Face.OUT
-        ),
-        slammers_out=int(outcome.slammer.face is Face.OUT),
+        distance_um=distance_um,
+        slammers_out=int(slammer is Face.OUT),
     )
+
+
+def distance_um(outcome: SlamOutcome) -> int:
+    """Return the distances of the pieces inside from the centre, in whole micrometres, summed."""
+    return sum(
+        round(piece.distance_mm * _UM_PER_MM)
+        for piece in outcome.pieces
+        if piece.face is not Face.OUT
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """A mean over trials, with its standard error."""
+
+    value: float
+    standard_error: float
+
+
+def mean_of(histogram: Sequence[int]) -> Mean:
+    """Return the mean of whole numbers, of which entry k counts the trials with the number k.
+
+    The standard error uses the unbiased variance; for a single trial it is NaN.
+
+    Example:
+        >>> mean_of((1, 1)).value, mean_of((1, 1)).standard_error
+        (0.5, 0.5)
+    """
+    trials = sum(histogram)
+    total = sum(k * count for k, count in enumerate(histogram))
+    squares = sum(k * k * count for k, count in enumerate(histogram))
+    if trials == 1:
+        return Mean(value=float(total), standard_error=math.nan)
+    # In whole numbers until the end: exact, and so the same in any order of adding up.
+    variance = (squares * trials - total * total) / (trials * (trials - 1))
+    return Mean(value=total / trials, standard_error=math.sqrt(variance / trials))
+
+
+def mean_distance_mm(tally: Tally) -> float:
+    """Return the mean distance of the pieces inside from the centre; NaN if there is none."""
+    return tally.distance_um / _UM_PER_MM / tally.inside if tally.inside else math.nan
 
 
 def _one_at(index: int, size: int) -> tuple[int, ...]:
