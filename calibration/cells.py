@@ -31,7 +31,7 @@ class Cell:
         pucks: Pucks in the stack; 0 for a knock-out.
         careful: Thrown by the careful thrower instead of the default one.
         knock_out_g: Mass of the 6 mm slammer on the floor, or None for a stack of pucks.
-        shields: Pucks on the lying slammer.
+        shields: Pucks on the slammer on the floor.
     """
 
     slammer_g: float

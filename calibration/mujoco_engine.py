@@ -2,7 +2,7 @@
 
 It is no ground truth: flat hits of a heavy slammer far off centre may end with more energy than
 they began with, less often with the damping that `calibration.mujoco_model` gives;
-`Reference3D.gains_energy` tells which throws do.
+`Reference3D.gains_energy` marks the throws that do.
 """
 
 from dataclasses import replace

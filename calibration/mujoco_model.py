@@ -56,10 +56,10 @@ _KNOCK_OUT_STAGES = (
     _Stage(step_s=5e-6, stiffness_g_s2=3e9),
     _Stage(step_s=100e-6, stiffness_s2=1e7),
 )
-"""Chosen of three stiffnesses with knock-out chances in sight: at a quarter of it lying slammers
-leave with a sixth to a third less spin, and more turn over (.37 and .35 for .28 and .32, of 200
-each of 20 on 8 and 20 on 20 g); stiffer friction gives most of that spin back. At four times it,
-they turn over about as often (.30 and .28)."""
+"""Chosen of three stiffnesses with knock-out chances in sight: at a quarter of it slammers on the
+floor leave with a sixth to a third less spin, and more turn over (.37 and .35 for .28 and .32, of
+200 each of 20 on 8 and 20 on 20 g); stiffer friction gives most of that spin back. At four times
+it, they turn over about as often (.30 and .28)."""
 
 _DAMPING_SHARE, _KNOCK_OUT_DAMPING_SHARE = 0.57, 0.65
 

@@ -111,8 +111,8 @@ def _entry(constant: FittedConstant) -> str:
     lines = [f"\n[{constant.section}.{constant.name}]", f"value = {float(constant.value)!r}"]
     if constant.uncertainty is not None:
         lines.append(f"uncertainty = {float(constant.uncertainty)!r}")
-    told = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
-    lines += [f"{key} = {_text(text)}" for key, text in told.items() if text]
+    notes = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
+    lines += [f"{key} = {_text(text)}" for key, text in notes.items() if text]
     return "\n".join(lines) + "\n"
 
 

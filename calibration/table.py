@@ -68,10 +68,10 @@ def read_table(
         >>> rows[0].number, number_in(rows[0], Column(name="drop_mm", low=1, high=5000))
         (2, 500.0)
     """
-    told = [(number, cells) for number, cells in read_cells(text, where) if _tells(cells)]
-    if not told:
+    filled = [(number, cells) for number, cells in read_cells(text, where) if _has_text(cells)]
+    if not filled:
         raise InputError(f"{where}: is empty; give a row of column names: {', '.join(required)}")
-    (first, header), *rows = told
+    (first, header), *rows = filled
     names = [name.strip() for name in header]
     _check_header(f"{where}: row {first}", names, required, (*required, *optional, NOTE))
     return tuple(_row(where, number, names, cells) for number, cells in rows)
@@ -124,7 +124,7 @@ def cell_error(row: TableRow, column: str, message: str) -> InputError:
     return InputError(f"{row.where}: row {row.number}, column {column}: {message}")
 
 
-def _tells(cells: list[str]) -> bool:
+def _has_text(cells: list[str]) -> bool:
     return any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("#")
 
 

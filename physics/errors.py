@@ -25,7 +25,7 @@ class InputError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """What is known of one number of the model.
+    """Range, unit, uncertainty and source of one number of the model.
 
     Attributes:
         low: Smallest value accepted.

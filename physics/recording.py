@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleRate:
-    """How often the motion is sampled.
+    """Sample rates of a recording.
 
     Attributes:
         impact_hz: Samples a second of the impact, which lasts a few milliseconds.
@@ -37,21 +37,19 @@ class SampleRate:
 class Recording:
     """The motion of every piece; the thrown slammer is the last. F samples, B pieces.
 
-    Seen from the side, a piece moves in a vertical plane of its own; the impact's plane and those
-    planes are drawn into one, and what flies back there flies back in it. Seen from above, it moves
-    along straight lines from wall to wall.
+    From the side, each piece moves in a vertical plane of its own; these planes and that of the
+    impact are drawn as one. From above, it moves along straight lines from wall to wall.
 
     Attributes:
         time_s: Shape (F,); the first sample is at 0, the slammer just above the stack.
-        side_mm: Shape (F, B); way of each piece's middle along its plane, as seen from the side.
+        side_mm: Shape (F, B); position of each piece's middle along its plane, in the side view.
         height_mm: Shape (F, B); height of each piece's middle above the floor.
         angle_rad: Shape (F, B); angle in its plane, 0 for flat and face up, counter-clockwise.
         top_mm: Shape (F, B, 2); x and y of each piece's middle from above.
         energy_mj: Shape (F,); mechanical energy of the motion in those planes: kinetic, potential,
             and in the springs of the split pieces.
-        impact_samples: How many of the F samples belong to the impact.
-        poses: The motion in space, sampled evenly; None where it is not known, as in a recording
-            read from a file of the side and top views.
+        impact_samples: Number of the F samples that belong to the impact.
+        poses: The motion in space, sampled evenly; None if unknown, as in an older replay.
     """
 
     time_s: "NDArray[np.float64]"

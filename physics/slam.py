@@ -17,7 +17,7 @@ PHYSICS_VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamResult:
-    """What a slam comes to, and how it moved if that was asked for.
+    """Result of one slam: the outcome and, on request, the recorded motion.
 
     Attributes:
         outcome: How and where every piece ended.

@@ -44,7 +44,7 @@ class KindEstimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchConstant:
-    """A constant from all kinds of measurement that tell of it.
+    """Estimate of a constant from all kinds of measurement of it.
 
     Attributes:
         name: restitution or friction.
@@ -71,7 +71,7 @@ class BenchConstant:
 
 
 def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant, ...]:
-    """Return the constants that some measurements tell of, restitution first.
+    """Return the constants that the measurements identify, restitution first.
 
     Args:
         measurements: At least three of each kind.

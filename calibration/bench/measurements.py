@@ -11,7 +11,7 @@ from physics.errors import parameters, shown
 from physics.materials import GRAVITY_MM_S2
 
 FEWEST = 3
-"""Repeats that a kind of measurement needs: fewer tell no scatter."""
+"""Fewest repeats of a kind of measurement: fewer show no scatter."""
 
 _READ = 1 / math.sqrt(12)
 """Standard deviation of what is read to the nearest 1 (a millimetre, a degree)."""
@@ -124,7 +124,7 @@ class Measurement:
 
 
 def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
-    """Read a CSV file of measurements: a row each, the column ``measurement`` tells its kind.
+    """Read a CSV file of measurements: a row each, with its kind in the column ``measurement``.
 
     Args:
         text: The file's text.

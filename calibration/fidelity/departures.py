@@ -43,7 +43,7 @@ _RISING = 0.3
 """Pieces of a smaller relative speed have hardly left the floor."""
 
 _FEWEST = 3
-"""Pieces that rise, for the middle of them to tell what they have in common."""
+"""Fewest rising pieces for a median of their common motion."""
 
 _ENDLESS_TAIL = 1e9
 _HALF_NORMAL_MEDIAN = 0.6745

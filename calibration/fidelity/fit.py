@@ -51,7 +51,7 @@ FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.3),
 )
 """Constants of lift-off. Restitution and friction are not among them: they are the same in
-the engines, so the reference cannot tell them."""
+the engines, so the reference does not identify them."""
 
 
 def with_constants(parameters: ParameterSet, values: Sequence[float]) -> ParameterSet:
@@ -98,7 +98,7 @@ class ConstantFit:
     Attributes:
         values: The constants.
         errors: Their standard errors.
-        identified: Whether the reference tells each.
+        identified: True for those that the reference identifies.
         at_edge: Whether each is at the edge of the box: the best may lie beyond.
         converged: The least squares came to an end inside the box.
         chi2: Sum of squared residuals over their errors, at the end.
@@ -172,7 +172,7 @@ def fit_constants(
     whole = np.array([constant.high - constant.low for constant in FREE])
     scale = max(1.0, 2 * found.cost / (len(target) - len(FREE)))
     normal = (found.jac[:, :, np.newaxis] * found.jac[:, np.newaxis, :]).sum(axis=0) / scale
-    # Before any data a constant is known to its range: so what nothing tells has a finite error.
+    # The prior is the range: a constant without data has a finite error.
     normal += np.diag((half / whole) ** 2)
     standard_errors = np.sqrt(np.diag(np.linalg.inv(normal))) * half
     return ConstantFit(
@@ -331,7 +331,7 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
 def _knock_out_table(cells: Sequence[CellFidelity]) -> str:
     if not cells:
         return ""
-    lines = [f"{'knock-out':26s}| {'P(lying slammer ends face up)':^26s}"]
+    lines = [f"{'knock-out':26s}| {'P(target slammer ends face up)':^26s}"]
     lines.append(f"{'':26s}| " + " ".join(f"{name:>8s}" for name in _COLUMNS))
     lines += [
         f"{_name(cell):26s}| {_three(cell, 'knocked_out', '.2f')}"

@@ -1,4 +1,4 @@
-"""Real throws: what a log of them tells of the thrower and of the pucks, and what it does not."""
+"""Logs of real throws: fit of the thrower and of contact parameters, with identifiability."""
 
 from calibration.throws.design import design_points, design_tasks, run_design, surrogates_from
 from calibration.throws.fit import FittedParameter, ThrowFit, fit_throws, narrowed

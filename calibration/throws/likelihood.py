@@ -250,7 +250,7 @@ def descend(likelihood: Likelihood, start: Floats, free: Bools) -> Floats:
 def variances(likelihood: Likelihood, best: Floats, free: Bools) -> tuple[Floats, Floats]:
     """Return covariances of the free parameters: of the log, and added by the surrogates.
 
-    The log's is the inverse of the information and of what the ranges tell; shapes (F, F).
+    The log's is the inverse of the information plus that of the ranges; shapes (F, F).
     """
     grid = np.ix_(free, free)
     information = likelihood.information(best, with_known=True)[grid]

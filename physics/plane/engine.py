@@ -251,13 +251,13 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
 
     poses = slammer.poses
     if poses is not None:
-        lying = np.column_stack((place, height))
+        resting = np.column_stack((place, height))
         face_down = np.tile([0.0, 1.0, 0.0, 0.0], (len(height), 1))
         shape = (len(poses.time_s), len(height))
         poses = Poses(
             time_s=poses.time_s,
             middle_mm=np.concatenate(
-                (np.broadcast_to(lying, (*shape, 3)), poses.middle_mm), axis=1
+                (np.broadcast_to(resting, (*shape, 3)), poses.middle_mm), axis=1
             ),
             orientation=np.concatenate(
                 (np.broadcast_to(face_down, (*shape, 4)), poses.orientation), axis=1

@@ -146,8 +146,8 @@ def outcome_from_3d(
             places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
         )
     )
-    lying = outcomes[:-1] if hit else _untouched(throw)
-    return SlamOutcome(hit=hit, pieces=lying, slammer=outcomes[-1])
+    stack = outcomes[:-1] if hit else _untouched(throw)
+    return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 
 def _turned(azimuth_rad: float, angle_rad: float) -> NDArray[np.float64]:

@@ -35,7 +35,7 @@ _MOTIONLESS_MM = 1e-4
 """Height of the motion below which a body sleeps at any tilt: 1.4 mm/s."""
 
 _FLAT_COSINE = 0.985
-"""A body flatter than 10 degrees counts as lying, even where it touches a wall."""
+"""A body flatter than 10 degrees counts as flat, even where it touches a wall."""
 
 _WALL_ROOM_MM = 2.0
 """A tilted body nearer to a wall might lean on it in the end: it must come to rest by itself."""

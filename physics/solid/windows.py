@@ -1,6 +1,6 @@
 """The solid engine's scheduler: windows of steps in which every body has its own clock.
 
-At the beginning of a window of 20 steps, lower bounds of all distances tell which pairs may touch
+At the beginning of a window of 20 steps, lower bounds of all distances decide which pairs may touch
 within it. In the window a body moves in steps only while something presses on it; else it is flown,
 exactly and in one go, to the step at which its distance to something is to be looked at again. So
 the work goes with the number of contacts, not with the number of bodies. A body's steps are those

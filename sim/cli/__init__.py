@@ -112,7 +112,7 @@ def _run() -> int:
 
 
 def _is_users(error: Exception) -> bool:
-    """Return whether an error is a mistake of the user's, not one of the program's."""
+    """Return True if an error is the user's mistake, not a fault of the program."""
     from physics.errors import InputError, MissingExtraError
 
     return isinstance(error, InputError | MissingExtraError | OSError)

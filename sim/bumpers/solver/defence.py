@@ -256,7 +256,7 @@ def defence_states(
 
 
 def check_threat(position: Position, goal: Defence) -> None:
-    """Check that a defence is needed, as far as a million nodes can tell.
+    """Check that a defence is needed, with at most a million nodes.
 
     Raises:
         InputError: The other colour cannot score in its turn anyway.

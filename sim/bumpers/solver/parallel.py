@@ -52,7 +52,7 @@ class _Subtree:
 
 @dataclass(slots=True, kw_only=True)
 class _Shared:
-    """What threads share; all but the transposition table is changed under the lock.
+    """State shared by threads; all but the transposition table changes under the lock.
 
     Attributes:
         run: The search that is split; its table grows.

@@ -314,23 +314,23 @@ def record_from(field: str, value: object) -> Record:
     Raises:
         InputError: A key or value is not accepted.
     """
-    told = check_record(field, value, game=_GAME, keys=_RECORD_KEYS)
-    table = table_from(f"{field}: table", told["table"])
-    players = from_json(tuple[str, ...], told["players"], f"{field}: players")
+    stored = check_record(field, value, game=_GAME, keys=_RECORD_KEYS)
+    table = table_from(f"{field}: table", stored["table"])
+    players = from_json(tuple[str, ...], stored["players"], f"{field}: players")
     if len(players) != table.players:
         raise InputError(f"{field}: players: give {table.players}, as the table has")
-    final = told["final"]
+    final = stored["final"]
     if not isinstance(final, Mapping) or set(final) != {"winner", "stacks"}:
         raise InputError(f"{field}: final: {shown(final)} is not accepted; give winner, stacks")
     return Record(
         table=table,
         players=players,
-        seed=from_json(int | None, told["seed"], f"{field}: seed"),
-        throws=from_json(str, told["throws"], f"{field}: throws"),
-        answers=from_json(tuple[str, ...], told["answers"], f"{field}: answers"),
+        seed=from_json(int | None, stored["seed"], f"{field}: seed"),
+        throws=from_json(str, stored["throws"], f"{field}: throws"),
+        answers=from_json(tuple[str, ...], stored["answers"], f"{field}: answers"),
         stacks=_stacks(f"{field}: final stacks", table, final["stacks"]),
         winner=from_json(int | None, final["winner"], f"{field}: final winner"),
-        version=from_json(str, told["version"], f"{field}: version"),
+        version=from_json(str, stored["version"], f"{field}: version"),
     )
 
 
@@ -367,12 +367,12 @@ def _check_end(record: Record, final: BattleState) -> None:
         raise InputError(
             f"record: final winner: {shown(record.winner)}, but the answers lead to {final.winner}"
         )
-    for place, have, told in zip(
+    for place, have, stored in zip(
         places(record.table.players), final.stacks, record.stacks, strict=True
     ):
-        if have != told:
+        if have != stored:
             raise InputError(
-                f"record: final stacks: {place_text(place)}: {shown(told)}, "
+                f"record: final stacks: {place_text(place)}: {shown(stored)}, "
                 f"but the answers lead to {shown(have)}"
             )
 
@@ -423,13 +423,13 @@ def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
     Raises:
         InputError: The text is not JSON, or a field is not accepted; the message names the field.
     """
-    told = parse_json(text, "battle")
-    if not isinstance(told, dict) or set(told) != {"schema", "state", "answers"}:
+    stored = parse_json(text, "battle")
+    if not isinstance(stored, dict) or set(stored) != {"schema", "state", "answers"}:
         raise InputError("battle: give schema, state and answers")
-    if told["schema"] != 1 or isinstance(told["schema"], bool):
-        raise InputError(f"battle: schema: {shown(told['schema'])} is not accepted; give 1")
-    battle = LiveBattle(state_from("battle state", told["state"]), rules=rules)
-    answers = from_json(tuple[str, ...], told["answers"], "battle answers")
+    if stored["schema"] != 1 or isinstance(stored["schema"], bool):
+        raise InputError(f"battle: schema: {shown(stored['schema'])} is not accepted; give 1")
+    battle = LiveBattle(state_from("battle state", stored["state"]), rules=rules)
+    answers = from_json(tuple[str, ...], stored["answers"], "battle answers")
     for number, answer in enumerate(answers, start=1):
         try:
             battle.answer(parse_answer(battle.state, battle.ask, answer))
