@@ -11,12 +11,21 @@ from physics import (
     InputError,
     PieceChance,
     SampleRate,
+    Scene,
     Throw,
+    ThrowDistribution,
+    draw_throw,
+    preset,
+    puck_stack,
+    puckdex_slammer,
     slam,
+    trial_generator,
 )
+from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.playback import Pace, later, slower_at
+from render.slams.poses import pose_of
 from tests.recordedslams import SCENE, recorded, thrown
 
 PACE = Pace()
@@ -148,3 +157,26 @@ def test_a_throw_that_misses_is_shown_at_one_pace() -> None:
 def test_a_pace_that_cannot_be_shown_is_not_accepted(facts: dict[str, float], name: str) -> None:
     with pytest.raises(InputError, match=name):
         Pace(**facts)
+
+
+@pytest.mark.parametrize("engine", ["plane", "solid"])
+def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine: str) -> None:
+    """In a millisecond a piece moves about as far as the throw at most, and turns little."""
+    scene = Scene(slammer=puckdex_slammer(12.0), stack=puck_stack(6), preset=preset("fast"))
+    half = np.array([piece.thickness_mm / 2 for piece in (*scene.stack, scene.slammer)])
+    for trial in range(6):
+        throw = draw_throw(ThrowDistribution(), 6, trial_generator(5, trial))
+        recording = slam(scene, throw, SampleRate(), engine).recording
+        assert recording is not None
+        motion = motion_of(scene, recording, throw)
+        times = np.arange(motion.start_s, motion.end_s, 0.001).tolist()
+        poses = [pose_of(scene, moment_at(motion, time_s)) for time_s in times]
+        normals = np.stack([pose.normal for pose in poses])
+        centres = np.stack([pose.centre_mm for pose in poses])
+        up = np.abs(normals[:, :, 2])
+        below = half * up + PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - up**2, 0.0))
+        assert (centres[:, :, 2] - below).min() > -1e-6
+        steps = np.sqrt((np.diff(centres, axis=0) ** 2).sum(axis=2))
+        assert steps.max() < 1.5 * throw.speed_mm_s / 1000
+        turns = np.arccos(np.clip((normals[1:] * normals[:-1]).sum(axis=2), -1, 1))
+        assert np.degrees(turns.max()) < 30

@@ -108,7 +108,7 @@ def draw_space(
     marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
     glow = [(index, colour) for index, (_, colour) in marks.items()]
     camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
-    draw_smooth_view3d(surface, scene, pose_of(moment), camera, palette, glow=glow)
+    draw_smooth_view3d(surface, scene, pose_of(scene, moment), camera, palette, glow=glow)
 
 
 def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:

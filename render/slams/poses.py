@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import Scene
+from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import Moment
 
 Floats = NDArray[np.float64]
@@ -33,8 +35,10 @@ class Pose:
         return normal
 
 
-def pose_of(moment: Moment) -> Pose:
+def pose_of(scene: Scene, moment: Moment) -> Pose:
     """Return the pose of all pieces at a moment.
+
+    Between two samples of a recording a piece may dip into the floor; it is shown on it.
 
     Example:
         >>> from physics import PieceChance, SampleRate, Scene, Throw, puck_stack, puckdex_slammer
@@ -43,13 +47,20 @@ def pose_of(moment: Moment) -> Pose:
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
         >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 2)
         >>> motion = motion_of(scene, slam(scene, throw, SampleRate()).recording)
-        >>> pose_of(moment_at(motion, 0.0)).normal[:, 2].round(3).tolist()
+        >>> pose_of(scene, moment_at(motion, 0.0)).normal[:, 2].round(3).tolist()
         [-1.0, -1.0, 1.0]
     """
     if moment.centre_mm is not None and moment.orientation is not None:
-        return Pose(centre_mm=moment.centre_mm, rotation=rotations(moment.orientation))
-    centre = np.column_stack((moment.top_mm, moment.height_mm))
-    return Pose(centre_mm=centre, rotation=turned_in_planes(moment.headings, moment.angle_rad))
+        centre, rotation = moment.centre_mm, rotations(moment.orientation)
+    else:
+        centre = np.column_stack((moment.top_mm, moment.height_mm))
+        rotation = turned_in_planes(moment.headings, moment.angle_rad)
+    upright = np.abs(rotation[:, 2, 2])
+    half_mm = np.array([piece.thickness_mm for piece in (*scene.stack, scene.slammer)]) / 2
+    # The lowest point of a tilted disc is below its centre by a part of its radius and thickness.
+    least_mm = half_mm * upright + PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - upright**2, 0.0))
+    height = np.maximum(centre[:, 2], least_mm)
+    return Pose(centre_mm=np.column_stack((centre[:, :2], height)), rotation=rotation)
 
 
 def rotations(orientation: Floats) -> Floats:

@@ -231,7 +231,7 @@ def draw_views(
     view = view_of(cameras.space_at(moment, boxes.space.size), boxes.space.size)
     marks = outcome_marks(outcome, palette) if moment.at_end else {}
     glow = [(index, colour) for index, (_, colour) in marks.items()]
-    draw_view3d(space, scene, pose_of(moment), view, palette, glow=glow)
+    draw_view3d(space, scene, pose_of(scene, moment), view, palette, glow=glow)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(
         side, scene, moment, camera=cameras.side, palette=palette, draw=draw_quick_shapes

@@ -90,7 +90,7 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
         moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
         camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
         view = view_of(camera, surface.get_size())
-        draw_view3d(surface, replay.scene, pose_of(moment), view, DARK)
+        draw_view3d(surface, replay.scene, pose_of(replay.scene, moment), view, DARK)
 
     benchmark(frame)
     stats = getattr(benchmark, "stats", None)
