@@ -1,16 +1,14 @@
 """``pucklab bumpers``: positions, legal moves, perft, random placings and whole games.
 
-`position_of` reads the argument of every command that takes a position. Playing and the window are
-in `sim.cli.bumpers_play`.
+Playing and the window are in `sim.cli.bumpers_play`.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim.cli.bumpers_play import play_command, table_from_options, table_options, view_command
-from sim.cli.options import OrderedGroup, count, number
+from sim.cli.options import OrderedGroup, count, number, position_of
 
 if TYPE_CHECKING:
     from sim.bumpers import Position
@@ -200,63 +198,6 @@ def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
     states = count_lines(start, depth, mats=mats)
     *_, last = track(states, lambda state: (state.done, state.total), "counting")
     return last
-
-
-def position_of(text: str) -> "Position":
-    """Return the position of a command-line argument.
-
-    Args:
-        text: The line of a position, the name of a set-up for its empty board, or a file name.
-
-    Raises:
-        InputError: It is not a legal position, or the file cannot be read.
-    """
-    from physics import InputError
-    from physics.errors import shown
-    from sim.bumpers import parse_position, setups
-    from sim.bumpers.position_notation import VERSION
-
-    if text in setups():
-        return parse_position(f"{VERSION}:{text}:-:-:-:-")
-    if text.strip().startswith(f"{VERSION}:"):
-        return parse_position(text)
-    if is_file(text):
-        return position_in(text, "position")
-    if ":" in text:
-        return parse_position(text)
-    raise InputError(
-        f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
-        f"one, or a set-up ({', '.join(setups())})"
-    )
-
-
-def position_in(name: str, what: str) -> "Position":
-    """Return the position of a file.
-
-    Args:
-        name: The name of the file.
-        what: The name of the argument in errors.
-
-    Raises:
-        InputError: The file has no legal position, or is a saved game.
-    """
-    from physics import InputError
-    from sim.bumpers.board_file import read_position
-
-    if name.lower().endswith(".json"):
-        raise InputError(
-            f"{what}: {name!r} is not accepted; give a board in TOML or a position's line in a "
-            "text file (saved games are for 'bumpers view' and 'bumpers play --replay')"
-        )
-    return read_position(Path(name), what)
-
-
-def is_file(text: str) -> bool:
-    """Return whether a text is the name of an existing file."""
-    try:
-        return Path(text).is_file()
-    except OSError:  # such as a name that is too long
-        return False
 
 
 command.add_command(view_command)

@@ -104,7 +104,7 @@ def setup_of(text: str | None) -> "Setup | str | None":
     from physics import InputError
     from physics.errors import shown
     from sim.bumpers import Setup, setups
-    from sim.cli.bumpers import is_file, position_in
+    from sim.cli.options import is_file, position_in
 
     if text is None or text in setups():
         return text
@@ -408,7 +408,7 @@ def _explorer_state(
         with_moves,
     )
     from sim.bumpers.game import read_record, replay
-    from sim.cli.bumpers import position_of
+    from sim.cli.options import position_of
 
     if position is not None and position.lower().endswith(".json"):
         if moves:

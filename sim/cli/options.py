@@ -2,7 +2,8 @@
 
 `number`, `count` and `numbers` are types whose errors state the accepted range; `seed_option` and
 `workers_option` are single options; `scene_options` and `spec_from_options` describe the scene and
-the thrower; `refuse_others` rejects options that do not go together.
+the thrower; `position_of` reads a Puck Bumpers position; `refuse_others` rejects options that do
+not go together.
 """
 
 from collections.abc import Callable, Collection
@@ -15,6 +16,7 @@ from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from physics import ParameterSet
+    from sim.bumpers import Position
     from sim.scenes import SceneSpec
 
     _Type = click.ParamType[Any]
@@ -413,3 +415,60 @@ def refuse_options(refused: Collection[str], beside: str) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name in refused:
             raise InputError(f"{field_of(parameter)}: not accepted beside {beside}")
+
+
+def position_of(text: str) -> "Position":
+    """Return the position of a command-line argument.
+
+    Args:
+        text: The line of a position, the name of a set-up for its empty board, or a file name.
+
+    Raises:
+        InputError: It is not a legal position, or the file cannot be read.
+    """
+    from physics import InputError
+    from physics.errors import shown
+    from sim.bumpers import parse_position, setups
+    from sim.bumpers.position_notation import VERSION
+
+    if text in setups():
+        return parse_position(f"{VERSION}:{text}:-:-:-:-")
+    if text.strip().startswith(f"{VERSION}:"):
+        return parse_position(text)
+    if is_file(text):
+        return position_in(text, "position")
+    if ":" in text:
+        return parse_position(text)
+    raise InputError(
+        f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
+        f"one, or a set-up ({', '.join(setups())})"
+    )
+
+
+def position_in(name: str, what: str) -> "Position":
+    """Return the position of a file.
+
+    Args:
+        name: The name of the file.
+        what: The name of the argument in errors.
+
+    Raises:
+        InputError: The file has no legal position, or is a saved game.
+    """
+    from physics import InputError
+    from sim.bumpers.board_file import read_position
+
+    if name.lower().endswith(".json"):
+        raise InputError(
+            f"{what}: {name!r} is not accepted; give a board in TOML or a position's line in a "
+            "text file (saved games are for 'bumpers view' and 'bumpers play --replay')"
+        )
+    return read_position(Path(name), what)
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of an existing file."""
+    try:
+        return Path(text).is_file()
+    except OSError:  # such as a name that is too long
+        return False
