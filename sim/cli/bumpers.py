@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.bumpers_arena import arena_command
 from sim.cli.bumpers_play import play_command, table_from_options, table_options, view_command
 from sim.cli.options import OrderedGroup, count, number, position_of
 
@@ -202,3 +203,4 @@ def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
 
 command.add_command(view_command)
 command.add_command(play_command)
+command.add_command(arena_command)

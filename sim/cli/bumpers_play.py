@@ -121,7 +121,8 @@ def setup_of(text: str | None) -> "Setup | str | None":
     default="greedy,greedy",
     show_default=True,
     metavar="KIND,...",
-    help="2 to 6 players, each random, greedy or person.",
+    help="2 to 6 players, each person, random, greedy, solver-line, planner-quick, planner or "
+    "planner-deep.",
 )
 @table_options
 @click.option("--verbose", is_flag=True, help="Print every event.")
@@ -141,7 +142,8 @@ def play_command(
     """Play a whole game, and print its important events.
 
     A random player chooses at random, but scores when it can, and avoids returning pucks and
-    closing goals with mats. A greedy player moves its pucks towards goals. A person types moves as
+    closing goals with mats. A greedy player moves its pucks towards goals, a planner plans its
+    turns with the solver. A person types moves as
     the other commands print them (c7N, T:K3+90), and put, play, pick, name or pass. Ctrl-C stops
     the game and saves it so far.
 
@@ -325,7 +327,7 @@ def _aside(text: str, state: "GameState", who: int) -> str:
 @click.option(
     "--players",
     metavar="KIND,...",
-    help="Play a game: 2 to 6 players, each person, greedy or random.",
+    help="Play a game: 2 to 6 players, each person, random, greedy or planner.",
 )
 @table_options
 @click.option(

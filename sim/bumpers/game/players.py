@@ -1,7 +1,10 @@
-"""Players that decide by themselves: at random, or greedily by the distance of pucks to goals."""
+"""Players that decide by themselves: at random, or greedily by the distance of pucks to goals.
+
+Those that use the solver are in `sim.bumpers.game.planner`; `player_of` makes a player of any kind.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Protocol
 
@@ -178,8 +181,27 @@ class GreedyPlayer:
         )
 
 
+def _solver_line() -> Player:
+    from sim.bumpers.game.planner import SolverLinePlayer
+
+    return SolverLinePlayer()
+
+
+def _planner(nodes: int) -> Player:
+    from sim.bumpers.game.planner import PlannerPlayer
+
+    return PlannerPlayer(nodes)
+
+
 PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
-    {"random": RandomPlayer, "greedy": GreedyPlayer}
+    {
+        "random": RandomPlayer,
+        "greedy": GreedyPlayer,
+        "solver-line": _solver_line,
+        "planner-quick": partial(_planner, 2_000),
+        "planner": partial(_planner, 20_000),
+        "planner-deep": partial(_planner, 200_000),
+    }
 )
 """The kinds of players that decide by themselves."""
 
@@ -191,10 +213,10 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
         InputError: There is no such kind.
 
     Example:
-        >>> player_of("clever")
+        >>> player_of("clever")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: players: 'clever' is not accepted; give one of random, greedy
+        physics.errors.InputError: players: 'clever' is not accepted; give one of random, ...
     """
     if kind not in kinds:
         raise InputError(f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}")
