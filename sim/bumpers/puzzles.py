@@ -66,6 +66,7 @@ _CHANGES = 300
 _BEYOND = 2
 _NODES = 20_000
 _MOST_SOLUTIONS = 500
+_MOST_ORDERS = 24  # shortest lines that are compared for being orders of the same actions
 _COLUMNS = (
     "seed",
     "index",
@@ -86,7 +87,7 @@ class Rating:
     """The difficulty of a puzzle.
 
     Attributes:
-        solutions: The number of shortest solutions; two orders of the same actions count as two.
+        solutions: The number of shortest solutions; orders of the same actions count as one.
         branching: Branching factor: legal actions, averaged over the positions of a solution.
         decoys: First actions that look good but begin no shortest solution: without other pieces
             on the board the goal would be one action nearer.
@@ -111,8 +112,8 @@ class PuzzleSpec:
         goal: The kind of goal: 1 to 4 or ``all`` for pucks of the side to move in, ``puck`` for a
             named puck in, ``to`` for a piece of the side to move on a named space.
         movers: Minimum number of pieces that set out in a solution, 1 to 4.
-        unique: True if there must be exactly one shortest solution; two orders of the same actions
-            count as two.
+        unique: True if there must be exactly one shortest solution; orders of the same actions
+            count as one.
         setup: The board and its rules; None for house boards of all sizes.
 
     Raises:
@@ -200,14 +201,17 @@ class _Solved:
     idle: int
     """Pieces that should set out but do not."""
 
+    solutions: int
+    """Shortest solutions; orders of the same actions count as one if there are few."""
+
     @property
     def cost(self) -> tuple[int, int, int]:
-        return -len(self.found.line), self.idle, len(self.found.lines)
+        return -len(self.found.line), self.idle, self.solutions
 
     def meets(self, spec: PuzzleSpec) -> bool:
         most = 1 if spec.unique else _MOST_SOLUTIONS
         is_long = len(self.found.line) == spec.actions and self.idle == 0
-        return is_long and self.found.complete and len(self.found.lines) <= most
+        return is_long and self.found.complete and self.solutions <= most
 
 
 def make_puzzles(
@@ -316,7 +320,10 @@ def _solved(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
         idle = 0
         if spec.movers > 1:
             idle = max(spec.movers - movers_of(line_steps(draft.position, found.line)), 0)
-        return _Solved(draft=draft, found=found, idle=idle)
+        solutions = len(found.lines)
+        if spec.unique and 1 < solutions <= _MOST_ORDERS:
+            solutions = distinct_solutions(draft.position, found.lines)
+        return _Solved(draft=draft, found=found, idle=idle, solutions=solutions)
     shortened = _played(draft, found, beyond)
     return None if shortened is None else _solved(spec, shortened)
 
@@ -478,7 +485,7 @@ def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) ->
     steps = line_steps(position, lines[0])
     choices = [len(legal_moves(step.before)) for step in steps]
     return Rating(
-        solutions=len(lines),
+        solutions=distinct_solutions(position, lines),
         branching=sum(choices) / len(choices),
         decoys=_decoys(position, goal, {line[0] for line in lines}),
         movers=movers_of(steps),
@@ -510,15 +517,32 @@ def goal_after(before: Position, goal: Goal, after: Position, change: Change) ->
 
 def movers_of(steps: Sequence[LineStep]) -> int:
     """Return the number of different pieces that set out in a line."""
-    origins: dict[int, int] = {}  # by the space of a piece that has moved: its first space
-    movers = set()
+    return len({origin for origin, _ in _actions_of(steps)})
+
+
+def distinct_solutions(position: Position, lines: Sequence[Sequence[Move]]) -> int:
+    """Return the number of solutions; orders of the same actions count as one.
+
+    An action is a piece, named by its first space, and a direction.
+
+    Args:
+        position: The position.
+        lines: The solutions, without mat moves.
+    """
+    return len({tuple(sorted(_actions_of(line_steps(position, line)))) for line in lines})
+
+
+def _actions_of(steps: Sequence[LineStep]) -> list[tuple[int, int]]:
+    """Return the first space of the piece that sets out, and the direction, of each step."""
+    origins: dict[int, int] = {}
+    actions = []
     for step in steps:
         assert isinstance(step.move, PieceMove)
-        movers.add(origins.get(step.move.space, step.move.space))
+        actions.append((origins.get(step.move.space, step.move.space), int(step.move.direction)))
         movements = step.change.movements
         came_from = [origins.pop(movement.start, movement.start) for movement in movements]
         origins |= {m.end: origin for m, origin in zip(movements, came_from, strict=True)}
-    return len(movers)
+    return actions
 
 
 def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:

@@ -76,7 +76,7 @@ def command(
 ) -> int:
     """Make puzzles of a given length, each with its solution and difficulty.
 
-    Two orders of the same actions count as two solutions. A decoy is a first action that looks
+    Orders of the same actions count as one solution. A decoy is a first action that looks
     good (without other pieces on the board it would bring the goal nearer) but begins no shortest
     solution. The difficulty is the number of lines of legal actions for each solution, as a power
     of two. Ctrl-C keeps the puzzles made so far.
