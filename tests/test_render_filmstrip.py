@@ -28,7 +28,7 @@ def test_a_strip_is_a_png_that_marks_what_flipped(tmp_path: Path) -> None:
     width = picture.shape[0]
     marked = np.argwhere((picture == LIGHT.flipped).all(axis=2))[:, 0]
     assert marked.size
-    assert marked.min() > width * 5 / 6
+    assert marked.min() > width * 4 / 6  # a piece that is at rest early is marked early
     assert not pygame.display.get_init()
 
 

@@ -23,10 +23,11 @@ from physics import (
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
+from render.slams.frame import flips_so_far
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.playback import Pace, later, slower_at
 from render.slams.poses import pose_of
-from tests.recordedslams import SCENE, recorded, thrown
+from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
 PACE = Pace()
 
@@ -180,3 +181,27 @@ def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine: str) -> None:
         assert steps.max() < 1.5 * throw.speed_mm_s / 1000
         turns = np.arccos(np.clip((normals[1:] * normals[:-1]).sum(axis=2), -1, 1))
         assert np.degrees(turns.max()) < 30
+
+
+def test_flips_are_counted_as_their_pieces_come_to_rest_and_all_at_the_end() -> None:
+    motion, outcome = some_motion(), some_slam().outcome
+    times = np.linspace(motion.start_s, motion.end_s, 300).tolist()
+    counts = [flips_so_far(moment_at(motion, time_s), outcome) for time_s in times]
+    assert counts[0] == 0
+    assert counts == sorted(counts)
+    assert counts[-1] == len(outcome.flipped) > 0
+    flying = [time_s for time_s, count in zip(times, counts, strict=True) if not count]
+    assert flying[-1] > motion.impact_end_s
+
+
+def test_a_piece_rests_from_when_it_stays_within_a_millimetre_of_its_final_place() -> None:
+    motion, recording = some_motion(), recorded()
+    for piece, rest_s in enumerate(motion.piece_rest_s.tolist()):
+        after = recording.time_s >= rest_s
+        assert np.ptp(recording.height_mm[after, piece]) <= 2.0
+        before = np.flatnonzero(~after)
+        if len(before):
+            last = before[-1]
+            states = (recording.side_mm, recording.height_mm, 20 * recording.angle_rad)
+            assert max(abs(state[last, piece] - state[-1, piece]) for state in states) > 0.9
+    assert motion.piece_rest_s.max() == pytest.approx(motion.rest_s)

@@ -355,7 +355,7 @@ def test_the_main_view_is_close_at_the_impact_and_wide_at_the_end(driver: Driver
     for share in (0.2, 1.0):
         shown.scrub(share)
         moment = moment_at(shown.playback.motion, shown.playback.time_s)
-        distances.append(shown.cameras.space_at(moment, BOXES.space.size).distance_mm)
+        distances.append(shown.cameras.space_at(moment).distance_mm)
     assert distances[0] < 0.6 * distances[1]
 
 

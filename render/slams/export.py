@@ -22,6 +22,7 @@ from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
+from render.slams.view3d import resting_colours
 from sim.core.files import check_writable, write_whole
 from sim.slam_replay import Replay, save_replay
 from sim.slam_text import describe_slam
@@ -146,7 +147,10 @@ def save_film(
         caption=caption,
         palette=palette,
     )
-    data = gif_bytes(frames, fps, palette) if is_gif else mp4_bytes(frames, size, fps)
+    if is_gif:
+        data = gif_bytes(frames, fps, palette, more=resting_colours())
+    else:
+        data = mp4_bytes(frames, size, fps)
     write_whole(path, data)
 
 

@@ -8,13 +8,13 @@ import pygame
 from physics import Face, Scene, SlamOutcome
 from render.canvas import text_width, write
 from render.palette import LIGHT, Palette, Rgb
-from render.slams.camera3d import OVERVIEW, following
+from render.slams.camera3d import OVERVIEW, Camera3D, fitted, following, view_of
 from render.slams.motion import Moment
 from render.slams.outcome_marks import outcome_marks
 from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
-from render.slams.view3d import draw_smooth_view3d
+from render.slams.view3d import draw_smooth_view3d, draw_view3d
 
 _INSET = 0.5
 """Side of the top view beside the main view, relative to the height of the main view."""
@@ -100,15 +100,59 @@ def draw_space(
     moment: Moment,
     outcome: SlamOutcome | None,
     palette: Palette,
+    camera: Camera3D | None = None,
+    *,
+    is_smooth: bool = True,
 ) -> None:
-    """Draw a moment in space with the camera that follows the pieces.
+    """Draw a moment in space, with the number of flips so far.
 
-    At the end, if the outcome is given, pieces that flipped, lean or left the arena glow.
+    Args:
+        surface: The surface to fill.
+        scene: The scene.
+        moment: The places of the pieces.
+        outcome: Result of the slam: pieces that flipped, lean or left the arena glow as soon as
+            they have come to rest.
+        palette: The colours.
+        camera: The camera; by default one that follows the pieces.
+        is_smooth: True for smooth edges, which take about three times as long.
     """
-    marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
-    glow = [(index, colour) for index, (_, colour) in marks.items()]
-    camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
-    draw_smooth_view3d(surface, scene, pose_of(scene, moment), camera, palette, glow=glow)
+    marks = {} if outcome is None else outcome_marks(outcome, palette)
+    glow = [
+        (index, colour)
+        for index, (_, colour) in marks.items()
+        if moment.at_end or index in moment.resting
+    ]
+    if camera is None:
+        camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
+    pose = pose_of(scene, moment)
+    if is_smooth:
+        draw_smooth_view3d(surface, scene, pose, camera, palette, glow=glow)
+    else:
+        size = surface.get_size()
+        draw_view3d(surface, scene, pose, view_of(fitted(camera, size), size), palette, glow=glow)
+    if outcome is not None:
+        _write_flips(surface, flips_so_far(moment, outcome), moment, palette)
+
+
+def flips_so_far(moment: Moment, outcome: SlamOutcome) -> int:
+    """Return the number of flipped pieces that have come to rest."""
+    return sum(place in moment.resting or moment.at_end for place in outcome.flipped)
+
+
+def _write_flips(surface: pygame.Surface, flips: int, moment: Moment, palette: Palette) -> None:
+    """Write the number of flips large at the top; none only at the end."""
+    if not flips and not moment.at_end:
+        return
+    width, height = surface.get_size()
+    size_px = max(round(height / 9), 12)
+    text = f"{flips or 'NO'} FLIP{'' if flips == 1 else 'S'}"
+    place = (width / 2, 0.7 * size_px)
+    shift = max(size_px // 22, 1)
+    colour = palette.flipped if flips else palette.faint
+    for (x, y), ink in (((shift, shift), palette.background), ((0, 0), colour)):
+        write(
+            surface, text, (place[0] + x, place[1] + y), size_px=size_px, colour=ink, align="centre"
+        )
 
 
 def state_text(moment: Moment, outcome: SlamOutcome | None) -> str:

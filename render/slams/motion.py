@@ -36,6 +36,7 @@ class Motion:
         time_s: Times of the samples, shape (F,); 0 is just before the first contact.
         impact_end_s: End of the impact; 0 if there is none.
         rest_s: Time from which everything is at rest, as far as can be seen.
+        piece_rest_s: Time from which each piece is at rest, shape (B,).
         side_x_mm: Place of each piece's centre along the side view, shape (F, B).
         height_mm: Height of each centre above the floor, shape (F, B).
         side_rad: Angle of each piece in the side view, shape (F, B); 0 for face up,
@@ -53,6 +54,7 @@ class Motion:
     time_s: Floats
     impact_end_s: float
     rest_s: float
+    piece_rest_s: Floats
     side_x_mm: Floats
     height_mm: Floats
     side_rad: Floats
@@ -94,6 +96,7 @@ class Moment:
         corners: All corners of the motion, including those still to come.
         centre_mm: Centre of each piece in space, shape (B, 3); None if the motion has no poses.
         orientation: Unit quaternion of each piece, shape (B, 4); None with ``centre_mm``.
+        resting: Indices of the pieces that have come to rest for good.
     """
 
     time_s: float
@@ -108,6 +111,7 @@ class Moment:
     corners: tuple[tuple[Floats, Floats], ...]
     centre_mm: Floats | None = None
     orientation: Floats | None = None
+    resting: frozenset[int] = frozenset()
 
     @property
     def paths_mm(self) -> tuple[Floats, ...]:
@@ -149,6 +153,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         time_s=time,
         impact_end_s=float(first) if recording.impact_samples else 0.0,
         rest_s=float(recording.time_s[rest_sample(recording)]),
+        piece_rest_s=_piece_rest_s(recording),
         side_x_mm=side_x,
         height_mm=height,
         side_rad=side,
@@ -191,6 +196,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         corners=motion.corners,
         centre_mm=centre,
         orientation=orientation,
+        resting=frozenset(np.flatnonzero(motion.piece_rest_s <= time_s).tolist()),
     )
 
 
@@ -229,16 +235,31 @@ def _poses(recording: Recording, throw: Throw | None) -> Poses | None:
 
 def rest_sample(recording: Recording, pieces: slice | None = None) -> int:
     """Return the first sample from which no piece moves any more, as far as can be seen."""
-    pieces = pieces or slice(None)
+    moving = np.flatnonzero(_is_moving(recording)[:, pieces or slice(None)].any(axis=1))
+    return min(int(moving[-1]) + 1, len(recording.time_s) - 1) if len(moving) else 0
+
+
+def _piece_rest_s(recording: Recording) -> Floats:
+    """Return the time from which each piece is at rest; shape (B,)."""
+    is_moving = _is_moving(recording)
+    # The last moving sample of each piece, found from the end; -1 if it never moves.
+    last = len(is_moving) - 1 - is_moving[::-1].argmax(axis=0)
+    after = np.where(is_moving.any(axis=0), np.minimum(last + 1, len(is_moving) - 1), 0)
+    times: Floats = recording.time_s[after]
+    return times
+
+
+def _is_moving(recording: Recording) -> NDArray[np.bool_]:
+    """Return for each sample and piece if it is away from its final place; shape (F, B)."""
     # The angle counts as the distance that the rim moves.
     states = (
-        recording.side_mm[:, pieces],
-        recording.height_mm[:, pieces],
-        PIECE_RADIUS_MM * recording.angle_rad[:, pieces],
+        recording.side_mm,
+        recording.height_mm,
+        PIECE_RADIUS_MM * recording.angle_rad,
     )
-    moved = np.max([np.abs(state - state[-1]).max(axis=1) for state in states], axis=0)
-    moving = np.flatnonzero(moved > _STILL_MM)
-    return min(int(moving[-1]) + 1, len(moved) - 1) if len(moving) else 0
+    moved = np.max([np.abs(state - state[-1]) for state in states], axis=0)
+    is_moving: NDArray[np.bool_] = moved > _STILL_MM
+    return is_moving
 
 
 def _approach(scene: Scene, throw: Throw, *, mirrored: bool) -> tuple[Floats, list[Floats]]:

@@ -165,6 +165,13 @@ def draw_view3d(
     discs.draw(surface, [index for index in order if index in before])
 
 
+def resting_colours() -> tuple[Rgb, ...]:
+    """Return the colours of faces that rest on the floor, for files with few colours."""
+    light = float(_brightness(np.array([0.0, 0.0, 1.0])))
+    colours = (_CREAM, *(badge.colour for badge in ENERGIES.values()))
+    return tuple(_lit(colour, light) for colour in colours)
+
+
 def draw_smooth_view3d(
     surface: pygame.Surface,
     scene: Scene,

@@ -21,20 +21,15 @@ from render.slams.camera3d import (
     OVERVIEW,
     Camera3D,
     closer,
-    fitted,
     following,
     orbited,
-    view_of,
 )
-from render.slams.frame import state_text, time_text, write_legend
+from render.slams.frame import draw_space, state_text, time_text, write_legend
 from render.slams.geometry import WHOLE, Camera, Projection, moved, zoomed
 from render.slams.motion import Moment
-from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import Playback, pace_text
-from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view, followed, side_height_px, side_projection
 from render.slams.top_view import draw_top_view, top_projection
-from render.slams.view3d import draw_view3d
 from render.slamwindow.ghosts import (
     Ghost,
     Watched,
@@ -153,12 +148,11 @@ class Cameras:
     space: Camera3D = OVERVIEW
     follows: bool = True
 
-    def space_at(self, moment: Moment, size: Size) -> Camera3D:
-        """Return the camera in space at a moment, for a picture of a size."""
-        camera = self.space
-        if self.follows:
-            camera = following(camera, moment.reach_mm, moment.time_s)
-        return fitted(camera, size)
+    def space_at(self, moment: Moment) -> Camera3D:
+        """Return the camera in space at a moment."""
+        if not self.follows:
+            return self.space
+        return following(self.space, moment.reach_mm, moment.time_s)
 
 
 def draw_header(
@@ -228,10 +222,8 @@ def draw_views(
     """Draw all views of a moment, with the ghosts over the side view and the top view."""
     scene, outcome = watched.replay.scene, watched.replay.outcome
     space = surface.subsurface(boxes.space)
-    view = view_of(cameras.space_at(moment, boxes.space.size), boxes.space.size)
-    marks = outcome_marks(outcome, palette) if moment.at_end else {}
-    glow = [(index, colour) for index, (_, colour) in marks.items()]
-    draw_view3d(space, scene, pose_of(scene, moment), view, palette, glow=glow)
+    camera = cameras.space_at(moment)
+    draw_space(space, scene, moment, outcome, palette, camera, is_smooth=False)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(
         side, scene, moment, camera=cameras.side, palette=palette, draw=draw_quick_shapes
