@@ -21,14 +21,14 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 
-_SLAMMER, _SEED, _TRIAL = "Onix", 2, 52
+_SLAMMER, _SEED, _TRIAL = "Onix", 3, 43
 """The slam of the README."""
 
 _FLIGHT_S, _GHOSTS_G, _AIM_MM = 0.16, (4.0, 8.0), (6.0, 9.0)
 """Time shown in the window, masses of the ghosts, and the aim of the throw by hand."""
 
-_MASSES_G, _TRIALS = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0), 2000
-"""Slammers of the plot of odds, and throws of each."""
+_MASSES_G, _TRIALS, _ODDS_SEED = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0), 2000, 2
+"""Slammers of the plot of odds, throws of each, and their seed."""
 
 _BATTLE, _BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = ("pikachu", "onix"), 7, 4, 0.05
 """Slammers of the battle, its seed, and the turn and the time of a slam that are shown."""
@@ -97,7 +97,7 @@ def make_odds_picture(folder: Path) -> None:
     """Write ``odds.png`` into a folder; takes a minute or two."""
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
-        *_, last = run_studies(studies_of(spec), trials=_TRIALS, seed=_SEED, executor=pool)
+        *_, last = run_studies(studies_of(spec), trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
     points = [
         OddsPoint(label=named.name, slammer_g=named.slammer.mass_g, odds=odds_of(tally))
         for named, tally in zip(spec.slammers, last.tallies, strict=True)

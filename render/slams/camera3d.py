@@ -24,7 +24,7 @@ DISTANCES_MM = (90.0, 2500.0)
 _BOX_MM = 182.0
 """Half of the width that `OVERVIEW` shows at its target."""
 
-_CLOSEST_MM, _WIDEST_MM = 72.0, 165.0
+_CLOSEST_MM, _WIDEST_MM = 72.0, 178.0
 """Range of the half width that a following camera shows."""
 
 _ROOM_MM = 32.0
