@@ -1,6 +1,8 @@
-"""Checks of input: a value outside what is accepted is one clear error that names the field.
+"""Errors of input: one line that names the field, the value and what is accepted.
 
-Optional parts of the installation.
+Fields of dataclasses declare their range, uncertainty and source with `parameter`;
+`check_parameters`, `check_number` and `check_count` check values; `require_extra` checks that an
+optional part of the installation is there.
 """
 
 from collections.abc import Mapping
@@ -11,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-
 _SHOWN = 40
+"""Characters of a value that an error shows."""
+
 _Owner = TypeVar("_Owner", bound="DataclassInstance")
 
 
 class InputError(ValueError):
-    """A value that the rulebook or physics does not allow.
+    """A value that is not accepted.
 
     The message is one line: the field, the value, and what is accepted.
     """
@@ -32,7 +35,7 @@ class Parameter:
         high: Largest value accepted.
         unit: Unit of the value; empty for a pure number.
         uncertainty: Standard uncertainty, in the same unit; None where it is unknown.
-        source: Where the default comes from.
+        source: Origin of the default.
     """
 
     low: float
@@ -114,7 +117,7 @@ def check_count(name: str, value: object, *, low: int, high: int) -> None:
 
 
 def shown(value: object) -> str:
-    """Return a value as an error shows it: whole if it is short.
+    """Return the text of a value for an error, cut if it is long.
 
     Example:
         >>> shown("x" * 1000)
@@ -130,10 +133,10 @@ def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Own
     Args:
         owner: An instance of a dataclass that checks its own fields.
         values: The new values.
-        where: What to call the owner in an error, such as ``[thrower]``.
+        where: Name of the owner in errors, such as ``[thrower]``.
 
     Raises:
-        InputError: A name that is no field, or a value that is not accepted.
+        InputError: A name is not a field, or a value is not accepted.
 
     Example:
         >>> from physics.materials import Materials
@@ -152,14 +155,14 @@ def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Own
 
 
 class MissingExtraError(ImportError):
-    """A part of pucklab that was not installed is needed; the message says how to get it."""
+    """An optional part of pucklab is needed and not installed; the message has the pip command."""
 
 
 def require_extra(extra: str, *modules: str) -> None:
     """Check that the modules of an extra can be imported, without importing them.
 
     Raises:
-        MissingExtraError: One cannot.
+        MissingExtraError: One of them cannot.
 
     Example:
         >>> require_extra("plot", "nothing")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_TOLD_OF_TERMINALS = frozenset({"COLUMNS", "LINES", "NO_COLOR"})
+_TERMINAL_VARIABLES = frozenset({"COLUMNS", "LINES", "NO_COLOR"})
 
 
 def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -24,7 +24,7 @@ def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
 
 
 def on_terminal(*arguments: str, columns: int = 80) -> str:
-    """Run ``pucklab`` on a terminal, and return all that it writes there, and how."""
+    """Run ``pucklab`` on a terminal, and return all that it writes there, escapes included."""
     import fcntl
     import pty
     import struct
@@ -37,7 +37,7 @@ def on_terminal(*arguments: str, columns: int = 80) -> str:
         stdin=its,
         stdout=its,
         stderr=its,
-        env={name: value for name, value in os.environ.items() if name not in _TOLD_OF_TERMINALS},
+        env={name: value for name, value in os.environ.items() if name not in _TERMINAL_VARIABLES},
     )
     os.close(its)
     written = b""

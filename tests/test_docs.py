@@ -1,4 +1,4 @@
-"""What the README and the help tell to type is what there is."""
+"""The commands in the README, the pages and the help texts exist, and run."""
 
 import shlex
 import textwrap
@@ -137,18 +137,18 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_every_command_has_examples_with_options_that_there_are(names: tuple[str, ...]) -> None:
-    told = COMMANDS[names].help
-    assert told is not None
-    lines = lines_to_type(told) or [line for line in told.splitlines() if "$(pucklab" in line]
+    text = COMMANDS[names].help
+    assert text is not None
+    lines = lines_to_type(text) or [line for line in text.splitlines() if "$(pucklab" in line]
     assert lines
-    for line in lines_to_type(told):
+    for line in lines_to_type(text):
         check_line(line)
 
 
 def test_the_scene_file_of_the_help_is_accepted() -> None:
-    told = COMMANDS["odds",].help
-    assert told is not None
-    text = textwrap.dedent(told[told.index("  schema = 1") :].replace("\b", ""))
+    help_text = COMMANDS["odds",].help
+    assert help_text is not None
+    text = textwrap.dedent(help_text[help_text.index("  schema = 1") :].replace("\b", ""))
     table = tomllib.loads(text)
     assert table.pop("schema") == 1
     spec = spec_from(table, SceneSpec(slammers=slammers_by_mass((4.0,))))

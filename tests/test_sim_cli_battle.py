@@ -25,7 +25,7 @@ def at_the_terminal(typed: str, *arguments: str) -> subprocess.CompletedProcess[
     )
 
 
-def test_a_battle_is_told_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
+def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
     done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("turn 1, Pikachu: ")
@@ -56,20 +56,20 @@ def test_every_mode_is_played_by_three(mode: str) -> None:
 def test_the_transcript_has_every_turns_stacks(tmp_path: Path) -> None:
     done = pucklab(*QUICK, "--transcript", "battle.txt", cwd=tmp_path)
     assert "wrote battle.txt" in done.stderr
-    told = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
-    assert told.count("  attacks: 1 (turn)") > 1
-    turns = [line for line in told if line.startswith("turn ")]
-    assert len(turns) == sum(line.startswith("  | Arena ") for line in told)
-    assert pucklab(*QUICK, "--verbose").stdout.splitlines() == told
+    lines = (tmp_path / "battle.txt").read_text(encoding="utf-8").splitlines()
+    assert lines.count("  attacks: 1 (turn)") > 1
+    turns = [line for line in lines if line.startswith("turn ")]
+    assert len(turns) == sum(line.startswith("  | Arena ") for line in lines)
+    assert pucklab(*QUICK, "--verbose").stdout.splitlines() == lines
 
 
-def test_json_tells_the_end_and_all_events() -> None:
+def test_json_has_the_end_and_all_events() -> None:
     done = pucklab(*QUICK, "--json", "--policy", "greedy,random")
-    told = json.loads(done.stdout)
-    assert [player["policy"] for player in told["players"]] == ["greedy", "random"]
-    assert told["turns"] == sum(event["event"] == "TurnBegan" for event in told["events"])
-    assert told["throws_made"] == sum(event["event"] == "Thrown" for event in told["events"])
-    assert told["over"]
+    result = json.loads(done.stdout)
+    assert [player["policy"] for player in result["players"]] == ["greedy", "random"]
+    assert result["turns"] == sum(event["event"] == "TurnBegan" for event in result["events"])
+    assert result["throws_made"] == sum(event["event"] == "Thrown" for event in result["events"])
+    assert result["over"]
 
 
 def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_options_and_own_pucks_and_set_ups_are_played_with(tmp_path: Path) -> No
     assert "A attacks with Rocky 0" in done.stdout
 
 
-def test_a_person_types_and_what_is_wrong_is_told_and_asked_again() -> None:
+def test_a_person_is_asked_again_after_a_mistake() -> None:
     done = at_the_terminal("stacks\noptions\nfoo\n99\npotion\n", "--policy", "person,greedy")
     assert done.returncode == 130
     assert "Pikachu: puck for the Arena: 1 of Electric Energy 1, " in done.stdout

@@ -79,7 +79,9 @@ def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
     assert odds.returncode == 0, odds.stderr
 
 
-def test_a_log_that_tells_nothing_ends_with_code_3_and_writes_no_parameters(tmp_path: Path) -> None:
+def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(
+    tmp_path: Path,
+) -> None:
     rows = "".join(f"8,6,1,{int(k % 3 == 1)},0,5\n" for k in range(20))
     (tmp_path / "log.csv").write_text(HEADER.replace("out", "out,speed_m_s") + rows)
     done = pucklab(

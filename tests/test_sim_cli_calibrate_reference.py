@@ -43,9 +43,9 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path: Path
         "--report", "fidelity.txt", "--plot", "fidelity.png", "--workers", "1", cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    told = (tmp_path / "fidelity.txt").read_text()
-    assert told == done.stdout
-    assert CELL in told
+    report = (tmp_path / "fidelity.txt").read_text()
+    assert report == done.stdout
+    assert CELL in report
     assert (tmp_path / "fidelity.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -86,7 +86,7 @@ def test_an_unknown_preset_is_refused_before_any_work(tmp_path: Path) -> None:
 
 
 def test_the_shipped_constants_are_those_of_the_shipped_parameter_file() -> None:
-    """What the reference told is kept with its uncertainty beside the data that told it."""
+    """A fitted constant is kept with its uncertainty and its source."""
     from importlib.resources import files
 
     from calibration.fidelity import FREE

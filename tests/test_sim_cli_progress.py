@@ -1,4 +1,4 @@
-"""What runs while long work gets on."""
+"""Progress of long work, and the signals that stop it."""
 
 import signal
 from collections.abc import Iterator

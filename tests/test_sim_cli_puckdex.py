@@ -38,7 +38,7 @@ def test_masses_and_rules_choose_and_several_options_are_all_to_fit() -> None:
     ]
 
 
-def test_the_table_tells_what_a_puck_does() -> None:
+def test_the_table_has_the_rule_of_each_puck() -> None:
     done = pucklab("puckdex", "--name", "poke ball,mr. merkert")
     assert "Poké Ball" in done.stdout
     assert "one more if nothing was picked up" in " ".join(done.stdout.split())

@@ -14,7 +14,7 @@ from tests.commands import pucklab
 FAST = ("--preset", "fast", "--pucks", "4")
 
 
-def test_a_slam_is_told_in_two_lines() -> None:
+def test_a_slam_is_described_in_two_lines() -> None:
     done = pucklab("slam", "--slammer", "onix", "--seed", "7")
     assert done.returncode == 0
     first, second = done.stdout.splitlines()
@@ -39,7 +39,7 @@ def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
     assert throws[0] == throws[1]
 
 
-def test_a_slam_at_a_lone_slammer_tells_of_the_knock_out() -> None:
+def test_a_slam_at_a_lone_slammer_says_whether_it_is_knocked_out() -> None:
     done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
     assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
@@ -122,7 +122,7 @@ def test_every_command_has_help_with_an_example() -> None:
         assert f"pucklab {command}" in pucklab(command, "--help").stdout
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     done = pucklab("--version")
     assert done.stdout.startswith("pucklab 0.")
 

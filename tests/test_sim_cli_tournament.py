@@ -58,10 +58,10 @@ def test_the_number_of_workers_does_not_change_the_file(tmp_path: Path) -> None:
 def test_json_has_pairs_standings_and_knock_outs() -> None:
     arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--workers", "1", "--json")
     done = pucklab("tournament", "--throws", "table", *arguments)
-    told = json.loads(done.stdout)
-    assert told["pairs"][0]["battles"] == 2
-    assert {standing["slammer"] for standing in told["standings"]} == {"Onix", "Pikachu"}
-    assert all(0 <= rate["p_knock_out"] <= 1 for rate in told["knock_outs"])
+    results = json.loads(done.stdout)
+    assert results["pairs"][0]["battles"] == 2
+    assert {standing["slammer"] for standing in results["standings"]} == {"Onix", "Pikachu"}
+    assert all(0 <= rate["p_knock_out"] <= 1 for rate in results["knock_outs"])
 
 
 def wait_for(path: Path) -> None:

@@ -136,9 +136,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
     (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
     assert run(monkeypatch, *arguments) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"error: {said}")
-    assert len(told.splitlines()) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"error: {said}")
+    assert len(shown.splitlines()) == 1
     assert len(list(folder.iterdir())) == 2
 
 
@@ -155,8 +155,8 @@ def test_a_missing_extra_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     assert run(monkeypatch, *FAST, "--save", name) == 2
-    told = capsys.readouterr().err
-    assert told == f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
+    shown = capsys.readouterr().err
+    assert shown == f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n"
     assert not list(folder.iterdir())
 
 
@@ -187,9 +187,9 @@ def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch: pytest.MonkeyPatc
     with started("watch", *FAST) as running:
         time.sleep(3.0)
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=60)
+        _, shown = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert told.strip() == ""
+    assert shown.strip() == ""
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")

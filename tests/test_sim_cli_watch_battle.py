@@ -138,9 +138,9 @@ def test_a_person_plays_to_the_end_in_the_window(
     monkeypatch.setattr(render.viewer, "show", show)
     given = (*BATTLE, "--policy", "person,greedy", "--watch", "--save", "b.json")
     assert run(monkeypatch, "battle", *given) == 0
-    told = json.loads((folder / "b.json").read_text())
-    assert told["players"] == ["person", "greedy"]
-    assert told["final"]["winner"] in (0, 1)
+    record = json.loads((folder / "b.json").read_text())
+    assert record["players"] == ["person", "greedy"]
+    assert record["final"]["winner"] in (0, 1)
 
 
 def test_ctrl_c_keeps_what_was_played(
@@ -185,11 +185,11 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     arguments: tuple[str, ...],
     said: str,
 ) -> None:
-    told = json.loads((folder / "battle.json").read_text())
+    record = json.loads((folder / "battle.json").read_text())
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
-    (folder / "other.json").write_text(json.dumps({**told, "schema": 7}))
-    answers = ["Potion 999", *told["answers"][1:]]
-    (folder / "old.json").write_text(json.dumps({**told, "version": "0.0.1", "answers": answers}))
+    (folder / "other.json").write_text(json.dumps({**record, "schema": 7}))
+    answers = ["Potion 999", *record["answers"][1:]]
+    (folder / "old.json").write_text(json.dumps({**record, "version": "0.0.1", "answers": answers}))
     capsys.readouterr()
     assert run(monkeypatch, *arguments) == 2
     error = capsys.readouterr().err

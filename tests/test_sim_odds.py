@@ -250,6 +250,7 @@ CHANGES = {
     "flips0": "999",
     "outs0": "999",
     "flipped1": "41",
+    "flipped2": "39",
     "hits": "999999",
     "slammers_out": "41",
     "leaning": "121",

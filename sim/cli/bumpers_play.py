@@ -225,10 +225,11 @@ def _save(
 ) -> None:
     """Save the record of a game."""
     from sim.bumpers.game import record_json, record_of
+    from sim.cli.output import print_written
     from sim.core.files import write_whole
 
     write_whole(path, record_json(record_of(table, kinds, seed, steps)).encode())
-    click.echo(f"wrote {path}", err=True)
+    print_written(path)
 
 
 def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
@@ -387,7 +388,9 @@ def view_command(
         state = _explorer_state(position, moves, turns, seed, options)
         if save is not None:
             save_film(save, state.history, palette=DARK if light is False else LIGHT)
-            click.echo(f"wrote {save}", err=True)
+            from sim.cli.output import print_written
+
+            print_written(save)
             return 0
         window = BoardExplorer(state)
     try:

@@ -163,8 +163,9 @@ def _print(
 
 def _save(puzzles: list["Puzzle"], out: Path) -> None:
     from sim.bumpers.puzzles import puzzles_csv, puzzles_json
+    from sim.cli.output import print_written
     from sim.core.files import write_whole
 
     is_csv = out.suffix.lower() == ".csv"
     write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())
-    click.echo(f"wrote {out}", err=True)
+    print_written(out)

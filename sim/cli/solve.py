@@ -187,14 +187,14 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
         check_export("save", save)
     found = _found(task, _cores(options["cores"]))
     play = cards_to_play(task.hand.turn, len(found.line), defaults.rule or 1)
+    if save is not None:
+        save_line(save, task, found.line[:hint])
     if options["as_json"]:
         click.echo(answer_json(task, found, play))
     elif hint is not None and found.line:
         print_hint(task.position, found, hint)
     else:
         print_answer(task, found, play)
-    if save is not None:
-        save_line(save, task, found.line[:hint])
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
@@ -316,6 +316,7 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
     from render.bumpers.export import export_line
     from sim.bumpers.solver.goals import goal_text
     from sim.bumpers.solver.solution import line_steps
+    from sim.cli.output import print_written
 
     if not line:
         click.echo(f"no action to draw; {path} is not written", err=True)
@@ -324,7 +325,7 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
     assert start.to_move is not None
     caption = f"{start.to_move.word} to move, goal {goal_text(start, task.goal)}"
     export_line(path, start, line_steps(start, line), caption=caption)
-    click.echo(f"wrote {path}", err=True)
+    print_written(path)
 
 
 def _answer(found: "Solution", most: int) -> str:
