@@ -347,9 +347,9 @@ def test_the_button_of_a_command_does_what_its_key_does_and_names_it() -> None:
     button = command_button(box, command)
     Controls().handle(mouse(pygame.MOUSEBUTTONDOWN, box.center), [button])
     assert view.count == 1
-    assert (button.icon, button.tooltip, button.on) == ("next", "count on (N)", True)
+    assert (button.icon, button.hint, button.on) == ("next", "count on (N)", True)
     labelled = command_button(box, command, label="4")
-    assert (labelled.icon, labelled.label, labelled.tooltip) == ("", "4", "count on (N)")
+    assert (labelled.icon, labelled.label, labelled.hint) == ("", "4", "count on (N)")
 
 
 def test_a_command_without_keys_is_not_listed_in_the_help(
@@ -399,9 +399,9 @@ def test_a_slider_is_filled_up_to_its_number() -> None:
     assert colour_at(picture, round(slider.place_of(4.0)), y) == LIGHT.control
 
 
-def test_the_label_of_an_icon_is_shown_when_the_mouse_is_on_it() -> None:
+def test_the_hint_of_a_button_is_shown_when_the_mouse_is_on_it() -> None:
     button = Button(
-        box=pygame.Rect(200, 200, 50, 50), label="play", icon="play", action=lambda: None
+        box=pygame.Rect(200, 200, 50, 50), icon="play", hint="play", action=lambda: None
     )
     controls = Controls()
     above = (225, 185)

@@ -28,9 +28,9 @@ class Button:
     Attributes:
         box: Its place.
         action: The function that a click runs.
-        label: Its text; with an icon and no hint, its tooltip.
+        label: Its text, unless it has an icon.
         icon: Name of a drawing to show instead of the label (see `icons.ICONS`).
-        hint: Its tooltip, shown while the mouse is on it.
+        hint: Its tooltip, shown while the mouse is on it; empty for none.
         on: True if the button is selected.
         enabled: False if it cannot be clicked.
     """
@@ -42,11 +42,6 @@ class Button:
     hint: str = ""
     on: bool = False
     enabled: bool = True
-
-    @property
-    def tooltip(self) -> str:
-        """The text to show while the mouse is on it; empty for none."""
-        return self.hint or (self.label if self.icon else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +145,7 @@ class Controls:
             else:
                 held = under is widget or self._held == widget.label
                 draw_slider(surface, widget, palette, under=held)
-        if isinstance(under, Button) and under.tooltip:
+        if isinstance(under, Button) and under.hint:
             draw_tooltip(surface, under, palette)
 
     def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
@@ -288,14 +283,14 @@ def draw_slider(
 def draw_tooltip(surface: pygame.Surface, button: Button, palette: Palette) -> None:
     """Write a button's tooltip above it, inside the surface."""
     size_px = round(0.42 * button.box.height)
-    width = text_width(button.tooltip, size_px) + size_px
+    width = text_width(button.hint, size_px) + size_px
     box = pygame.Rect(0, 0, width, round(1.7 * size_px))
     box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     write(
         surface,
-        button.tooltip,
+        button.hint,
         box.center,
         size_px=size_px,
         colour=palette.background,
