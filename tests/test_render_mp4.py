@@ -1,6 +1,7 @@
 """A slam as a film in an MP4 file."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from physics import (
     InputError,
 )
+from render import movie_files
 from render.canvas import new_surface
-from render.movie_files import mp4_bytes
+from render.movie_files import gif_bytes, mp4_bytes
 from render.palette import LIGHT, Rgb
 from render.slams.export import MP4_SIZE, film_times_s, save_film
 from render.slams.motion import motion_of
@@ -84,6 +86,39 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         mp4_bytes(frames(), (64, 64), FPS)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="runs a script of the shell")
+@pytest.mark.parametrize(
+    "script",
+    ["head -c 1024 > /dev/null; exit 1", 'for f; do :; done; head -c 1024 > "$f"; cat > /dev/null'],
+    ids=["fails", "stops early"],
+)
+def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "ffmpeg"
+    fake.write_text(f"#!/bin/sh\n{script}\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(fake))
+    frames = (new_surface(64, 64) for _ in range(200))
+    with pytest.raises(OSError, match=r"^film: ffmpeg (failed|wrote)") as caught:
+        mp4_bytes(frames, (64, 64), FPS)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(movie_files, "_MOST_MP4_FRAMES", 3)
+    frames = (new_surface(64, 64) for _ in range(4))
+    with pytest.raises(InputError, match="save: a film of more than 3 frames is not accepted"):
+        mp4_bytes(frames, (64, 64), FPS)
+
+
+def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(movie_files, "_MOST_GIF_BYTES", 3 * 64 * 64 * 2)
+    frames = (new_surface(64, 64) for _ in range(9))
+    with pytest.raises(InputError, match=r"more than 3 such frames is not accepted; give an .mp4"):
+        gif_bytes(frames, 20.0, LIGHT)
 
 
 @pytest.mark.parametrize("fps", [0.0, 500.0, float("inf")])

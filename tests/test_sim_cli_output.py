@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.cli import output
+from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from sim.cli import cli, output
+from sim.odds import OddsRow, Study, odds_csv, run_trials
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
 
@@ -107,6 +109,43 @@ def test_a_full_disk_is_one_line_and_keeps_the_old_file(
     assert "Traceback" not in done.stderr
     assert (tmp_path / name).read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {name, "tasks.csv", "bench.csv"}
+
+
+SAME = {
+    "odds": ("odds --scene in.toml --out out.csv", "in.toml"),
+    "tournament": ("tournament --throws in.csv --slammers onix,pikachu --out out.csv", "in.csv"),
+    "battle": ("battle --setup in.toml --save out.json", "in.toml"),
+    "slam": ("slam --scene in.toml --save out.json", "in.toml"),
+    "bench": ("calibrate bench in.csv --out out.toml", "in.csv"),
+    "throws": ("calibrate throws in.csv --out out.toml", "in.csv"),
+    "fit": ("calibrate reference --against in.csv --out out.toml", "in.csv"),
+    "batch": ("solve --batch in.csv --out out.csv", "in.csv"),
+}
+
+
+@pytest.mark.parametrize(("line", "name"), SAME.values(), ids=list(SAME))
+def test_no_command_writes_over_a_file_that_it_reads(
+    line: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    read = Path(name)
+    read.write_text("schema = 1\n" if name.endswith(".toml") else example_of(line))
+    written = next(word for word in line.split() if word.startswith("out."))
+    Path(written).symlink_to(read)
+    before = read.read_bytes()
+    with pytest.raises(InputError, match="is read by this command; give another file"):
+        cli.main(line.split(), standalone_mode=False)
+    assert read.read_bytes() == before
+
+
+def example_of(line: str) -> str:
+    """Return a file that a command accepts as its CSV input."""
+    if "tournament" in line:
+        scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+        study = Study(scene=scene, thrower=ThrowDistribution())
+        tally = run_trials(study, 1, 0, 2)
+        return odds_csv([OddsRow(name="x", study=study, tally=tally, seed=1, version="0")])
+    return f"position\n{POSITION}\n"
 
 
 def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path: Path) -> None:

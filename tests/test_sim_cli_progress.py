@@ -6,7 +6,15 @@ from contextlib import suppress
 
 import pytest
 
-from sim.cli.running import stopped_by_signals, track
+from sim.cli.running import (
+    EXIT_STOPPED,
+    EXIT_WORKERS,
+    exit_code,
+    report_stop,
+    stopped_by_signals,
+    track,
+)
+from sim.core.ordered_work import WorkersDied
 
 
 def losing_ctrl_c() -> Iterator[int]:
@@ -40,3 +48,47 @@ def test_afterwards_ctrl_c_is_what_it_was() -> None:
     with stopped_by_signals():
         assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_each_signal_has_an_exit_code_of_its_own(
+    name: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip("this system has no such signal")
+    with stopped_by_signals():
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+        report_stop("after 3 of 9 throws", resumes=True)
+        assert exit_code(EXIT_STOPPED) == code
+        assert exit_code(0) == 0
+    by = "" if name == "SIGINT" else f" by {name}"
+    assert capsys.readouterr().err == (
+        f"stopped{by} after 3 of 9 throws; add --resume to go on from there\n"
+    )
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with stopped_by_signals():
+            assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_the_second_death_of_workers_has_an_exit_code_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def dying() -> Iterator[int]:
+        yield 1
+        raise WorkersDied
+
+    with stopped_by_signals():
+        with pytest.raises(KeyboardInterrupt):
+            list(track(dying(), how_far))
+        report_stop("after 1 of 2 throws")
+        assert exit_code(EXIT_STOPPED) == EXIT_WORKERS
+    shown = capsys.readouterr().err
+    assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
