@@ -1,6 +1,8 @@
 """Running the command line in a process of its own."""
 
 import os
+import re
+import select
 import signal
 import subprocess
 import sys
@@ -50,8 +52,35 @@ def on_terminal(*arguments: str, columns: int = 80) -> str:
     return written.decode()
 
 
+def interrupted_when(
+    pattern: str, *arguments: str, cwd: Path | None = None
+) -> tuple[int, str, str]:
+    """Run ``pucklab`` with stderr on a terminal, and press Ctrl-C when that shows a pattern.
+
+    Returns its exit code, and the text on standard output and on the terminal.
+    """
+    import pty
+
+    ours, its = pty.openpty()
+    with started(*arguments, cwd=cwd, stderr=its) as running:
+        os.close(its)
+        written, pressed = "", False
+        # Linux ends a terminal that nobody has open any more with an error.
+        with suppress(OSError):
+            while select.select([ours], [], [], 120)[0] and (some := os.read(ours, 65536)):
+                written += some.decode(errors="replace")
+                if not pressed and re.search(pattern, written):
+                    os.killpg(running.pid, signal.SIGINT)
+                    pressed = True
+        printed, _ = running.communicate(timeout=60)
+    os.close(ours)
+    return running.returncode, printed, written
+
+
 @contextmanager
-def started(*arguments: str, cwd: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+def started(
+    *arguments: str, cwd: Path | None = None, stderr: int = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
     """Start ``pucklab`` in a session of its own, to be stopped with Ctrl-C."""
     # A shell's background jobs ignore Ctrl-C, and so would what they start.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -59,7 +88,7 @@ def started(*arguments: str, cwd: Path | None = None) -> Iterator[subprocess.Pop
         running = subprocess.Popen(
             [sys.executable, "-u", "-m", "sim.cli", *arguments],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             start_new_session=True,
             cwd=cwd,

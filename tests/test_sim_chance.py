@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.chance import (
+from sim.chance.distribution import (
     Distribution,
     at_least,
     best_of,
     certain,
-    combined,
     courses,
     die,
     distribution,
@@ -74,7 +73,7 @@ def test_a_mixture_weighs_its_parts() -> None:
 def test_mean_tail_and_map_of_a_die() -> None:
     assert mean(die(6)) == Fraction(7, 2)
     assert at_least(die(6), 5) == Fraction(1, 3)
-    assert mapped(die(6), lambda face: face % 2).items == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
+    assert mapped(lambda face: face % 2, die(6)).items == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
     assert die(6)[7] == 0
 
 
@@ -127,5 +126,5 @@ def test_courses_of_a_sum_are_its_distribution() -> None:
     def difference(draw_one: object) -> int:
         return draw_one(die(6)) - draw_one(die(4))  # type: ignore[operator, no-any-return]
 
-    expected: Distribution[int] = combined(lambda a, b: a - b, die(6), die(4))
+    expected: Distribution[int] = mapped(lambda a, b: a - b, die(6), die(4))
     assert distribution(courses(difference)) == expected

@@ -11,17 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.chance import Owner, Process, collect, evaluate, mean, solve, totals
+from sim.chance.distribution import mean
+from sim.chance.process import Owner, Process, collect, evaluate, solve, totals, visits
 
 HALF = Fraction(1, 2)
 Table = Mapping[Any, Mapping[str, list[tuple[Any, Any, Any]]]]
 
 
-def process_of(table: Table, start: Any = 0) -> Process[Any, str]:
+def process_of(table: Table, start: Any = 0) -> Process:
     return collect(start, lambda state: table.get(state, {}))
 
 
-def ruin(bank: int, p: Any) -> Process[int, str]:
+def ruin(bank: int, p: Any) -> Process:
     """Gambler's ruin from 1: up with probability p, until 0 or the bank; a win counts 1."""
     return collect(
         1,
@@ -55,9 +56,9 @@ def test_floats_that_come_in_come_out() -> None:
 
 def test_visits_of_a_symmetric_walk_have_their_formula() -> None:
     # From 1 in a bank of n, state k is visited 2 (n - k) / n times before the end.
-    visits = evaluate(ruin(8, HALF)).visits
-    assert [visits[k] for k in range(1, 8)] == [Fraction(2 * (8 - k), 8) for k in range(1, 8)]
-    assert (visits[0], visits[8]) == (Fraction(7, 8), Fraction(1, 8))
+    found = visits(ruin(8, HALF))
+    assert [found[k] for k in range(1, 8)] == [Fraction(2 * (8 - k), 8) for k in range(1, 8)]
+    assert (found[0], found[8]) == (Fraction(7, 8), Fraction(1, 8))
 
 
 def test_totals_of_a_coin_until_heads_are_geometric() -> None:
@@ -85,7 +86,7 @@ def test_a_policy_that_never_ends_has_an_infinite_value(cost: float) -> None:
     stay = process_of({0: {"stay": [(1, 0, cost)]}})
     for found in (evaluate(stay), solve(stay, Owner.MINIMISE), solve(stay, Owner.MAXIMISE)):
         assert found.value[0] == math.inf
-        assert found.visits[0] == math.inf
+        assert visits(stay, found.policy)[0] == math.inf
 
 
 def test_a_chance_of_never_ending_makes_a_value_infinite() -> None:
@@ -120,7 +121,7 @@ def test_more_states_than_the_limit_are_refused_by_its_name() -> None:
 
 def test_just_as_many_states_as_the_limit_are_accepted() -> None:
     found = collect(0, lambda n: {"on": [(1, n + 1, 1)]} if n < 49 else {}, limit=50)
-    assert len(found.moves) == 50
+    assert len(found) == 50
 
 
 @st.composite
@@ -138,9 +139,9 @@ def small_tables(draw: st.DrawFn) -> Table:
     return table
 
 
-def values_of_all_policies(process: Process[Any, str]) -> list[tuple[dict[Any, str], Any]]:
-    states = [state for state, moves in process.moves.items() if moves]
-    choices = product(*(process.moves[state] for state in states))
+def values_of_all_policies(process: Process) -> list[tuple[dict[Any, str], Any]]:
+    states = [state for state, moves in process.items() if moves]
+    choices = product(*(process[state] for state in states))
     policies = [dict(zip(states, chosen, strict=True)) for chosen in choices]
     return [(policy, evaluate(process, policy).value) for policy in policies]
 
@@ -152,7 +153,7 @@ def test_the_best_policy_is_the_best_of_all(table: Table, owner: Owner) -> None:
     best = min if owner is Owner.MINIMISE else max
     every = values_of_all_policies(process)
     found = solve(process, owner)
-    for state in process.moves:
+    for state in process:
         assert found.value[state] == best(value[state] for _, value in every)
 
 
@@ -167,7 +168,7 @@ def test_two_owners_play_best_against_each_other(table: Table) -> None:
     every = values_of_all_policies(process)
 
     def outcome(state: Any, mine: Any, theirs: Any, side: int) -> Any:
-        """What the side can be sure of: it fixes its policy, then the other answers best."""
+        """Return the value of which a side is sure: it fixes its policy, then the other replies."""
         by_mine: dict[Any, list[Any]] = {}
         for policy, value in every:
             key = tuple(move for s, move in policy.items() if s % 2 == side)
@@ -175,7 +176,7 @@ def test_two_owners_play_best_against_each_other(table: Table) -> None:
         return mine(theirs(values) for values in by_mine.values())
 
     found = solve(process, owner)
-    for state in process.moves:
+    for state in process:
         assert found.value[state] == outcome(state, min, max, 1)
         assert found.value[state] == outcome(state, max, min, 0)
 
@@ -185,7 +186,7 @@ def test_two_owners_play_best_against_each_other(table: Table) -> None:
 def test_fractions_and_floats_agree(table: Table) -> None:
     process = process_of(table)
     exact, rough = (solve(process, Owner.MINIMISE, exact=most) for most in (100, 0))
-    for state in process.moves:
+    for state in process:
         assert float(rough.value[state]) == pytest.approx(float(exact.value[state]))
 
 
@@ -193,12 +194,12 @@ def test_fractions_and_floats_agree(table: Table) -> None:
 @given(small_tables())
 def test_visits_times_costs_are_the_value(table: Table) -> None:
     process = process_of(table)
-    found = evaluate(process)
-    if found.value[process.start] == math.inf:
+    found, visited = evaluate(process), visits(process)
+    if found.value[0] == math.inf:
         return
     spent = sum(
-        found.visits[state] * p * cost
+        visited[state] * p * cost
         for state, move in found.policy.items()
-        for p, _, cost in process.moves[state][move]
+        for p, _, cost in process[state][move]
     )
-    assert spent == found.value[process.start]
+    assert spent == found.value[0]

@@ -3,16 +3,13 @@
 import csv
 import json
 import math
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import interrupted_when, pucklab
 
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
@@ -153,16 +150,13 @@ def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
     (tmp_path / "short.toml").write_text(SHORT)
     games = ("--games", "10000000", "--players", "3", "--workers", "2")
     options = ("trail", "odds", "--board", "short.toml", *games, "--out", "t.csv")
-    with started(*options, cwd=tmp_path) as running:
-        time.sleep(6)
-        os.killpg(running.pid, signal.SIGINT)
-        printed, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
+    code, printed, said = interrupted_when(r"[1-9]\d*/10000000", *options, cwd=tmp_path)
+    assert code == 130, said
     assert "Traceback" not in said
     with (tmp_path / "t.csv").open(newline="") as file:
-        games_done = {row["games"] for row in csv.DictReader(file) if row["who"] == "table"}
-    assert len(games_done) <= 1  # none if Ctrl-C came before the first games
-    assert f"stopped after {[*games_done, '0'][0]} of 10000000 games" in said
+        (games_done,) = {row["games"] for row in csv.DictReader(file) if row["who"] == "table"}
+    assert f"stopped after {games_done} of 10000000 games" in said
+    assert f"3 players, {games_done} games" in printed
     assert "may be points or water" in printed
 
 
@@ -270,6 +264,7 @@ WRONG = {
     "a name twice": (("play", "--players", "ann,ann"), "give each another name"),
     "thirteen": (("play", "--players", ",".join("abcdefghijklm")), "players: 13 is not accepted"),
     "one starter": (("play", "--starters", "squirtle"), "give 2, one a player"),
+    "an empty list of starters": (("play", "--starters", ""), "starters: '' is not accepted"),
     "a person in JSON": (("play", "--policy", "person,quick", "--json"), "json: not accepted"),
 }
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.trail.board import Action, Board, Item, Who, board_from, house_board, read_board
-from sim.trail.gym import Gym
+from sim.trail.board import ACTIONS, Board, Item, Who, board_from, house_board, read_board
 from sim.trail.odds import Table, check_finish, new_game
 from sim.trail.play import Kind
 
@@ -24,7 +23,7 @@ def test_the_house_board_says_so_and_has_the_games_own_gym() -> None:
     assert board.house_made
     check_finish(board)
     pewter = board.gyms[8]
-    assert (pewter.gym, pewter.faint) == (Gym(attack=3, hp=4), 2)
+    assert (pewter.attack, pewter.hp, pewter.dice, pewter.faint) == (3, 4, 3, 2)
     assert [effect.item for effect in pewter.flash] == [Item.POKEBALL]
 
 
@@ -33,9 +32,9 @@ def test_the_board_of_the_docs_is_accepted(tmp_path: Path) -> None:
     path.write_text(EXAMPLE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0])
     board = read_board(path)
     assert board.name == "My trail"
-    assert board.zones[0].catch == 3
-    assert {effect.action for square in board.squares.values() for effect in square.effects} == set(
-        Action
+    assert board.zone[0].catch == 3
+    assert {effect.action for square in board.squares.values() for effect in square.effect} == set(
+        ACTIONS
     )
 
 
@@ -56,11 +55,14 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "empty cups": ({"last": 9, "units_per_cup": 0}, "units_per_cup: 0 is not accepted"),
     "unknown item": (
         {"last": 9, "starting_items": ["ball"]},
-        "starting_items: 'ball' is not accepted; give one of pokeball, safari-ball, master-ball",
+        "starting_items 1: 'ball' is not accepted; give one of pokeball, safari-ball, master-ball",
     ),
-    "items that are no list": ({"last": 9, "starting_items": "potion"}, "give a list of items"),
+    "items that are no list": (
+        {"last": 9, "starting_items": "potion"},
+        "starting_items: 'potion' is not accepted; give a list",
+    ),
     "name of two lines": ({"last": 9, "name": "a\nb"}, "name: 'a\\\\nb' is not accepted"),
-    "house_made": ({"last": 9, "house_made": 1}, "house_made: 1 is not accepted; give true or"),
+    "house_made": ({"last": 9, "house_made": 1}, "house_made: 1 is not accepted; give bool"),
     "a gym that cannot be won": (
         {"last": 20, "gym": [{**ONIX, "attack": 7, "hp": 8}]},
         "gym 1: 7/8 cannot be won with 3 dice of 6 sides",
@@ -73,8 +75,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "negative ATK": ({"last": 9, "gym": [{**ONIX, "attack": -1}]}, "attack: -1 is not accepted"),
     "a gym of text": ({"last": 9, "gym": [{**ONIX, "hp": "4"}]}, "hp: '4' is not accepted"),
     "eleven dice": ({"last": 9, "gym": [{**ONIX, "dice": 11}]}, "dice: 11 is not accepted"),
-    "a gym that is no table": ({"last": 9, "gym": [3]}, "gym: .* give \\[\\[gym\\]\\] tables"),
-    "one gym": ({"last": 9, "gym": ONIX}, "give \\[\\[gym\\]\\] tables"),
+    "a gym that is no table": (
+        {"last": 9, "gym": [3]},
+        "gym 1: 3 is not accepted; give a table of attack, hp",
+    ),
+    "one gym": ({"last": 9, "gym": ONIX}, "give a list of tables"),
     "unknown Flash": ({"last": 9, "gym": [{**ONIX, "flash": "gold"}]}, "item: 'gold' is not"),
     "two things on a square": (
         {"last": 20, "gym": [ONIX], "square": [{"at": 8, "name": "Well"}]},
@@ -85,7 +90,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a square on a full board": ({"last": 1, "square": [{"at": 1}]}, "at: 1 is not accepted"),
     "unknown kind": (square(kind="rock"), "kind: 'rock' is not accepted; give one of plain, pokem"),
     "unknown when": (square(when="end"), "when: 'end' is not accepted; give one of land, start"),
-    "effects that are no list": (square(effect={"drink": 2}), "give a list of effects"),
+    "effects that are no list": (
+        square(effect={"drink": 2}),
+        "effect: {'drink': 2} is not accepted; give a list of tables",
+    ),
     "no effect": (square(effect=[{"who": "self"}]), "give one of drink, move, skip, roll_again"),
     "two effects in one": (square(effect=[{"drink": 1, "move": 1}]), "give one of drink, move"),
     "unknown effect": (square(effect=[{"swim": 1}]), "'swim': no such key; give drink, move, skip"),
@@ -135,13 +143,13 @@ def test_a_file_is_named_in_its_mistake(tmp_path: Path) -> None:
 
 @st.composite
 def effects(draw: st.DrawFn) -> dict[str, Any]:
-    action = draw(st.sampled_from(list(Action)))
-    if action is Action.ROLL_AGAIN:
+    action = draw(st.sampled_from(ACTIONS))
+    if action == "roll_again":
         return {"roll_again": True}
-    value: Any = draw(st.integers(-8, 8) if action is Action.MOVE else st.integers(1, 4))
-    if action is Action.ITEM:
+    value: Any = draw(st.integers(-8, 8) if action == "move" else st.integers(1, 4))
+    if action == "item":
         value = draw(st.sampled_from([item.value for item in Item]))
-    return {action.value: value, "who": draw(st.sampled_from([who.value for who in Who]))}
+    return {action: value, "who": draw(st.sampled_from([who.value for who in Who]))}
 
 
 @st.composite
@@ -178,7 +186,7 @@ def boards(draw: st.DrawFn) -> Board:
 def check_games(board: Board, kinds: tuple[str, ...], seed: int, *, all_finish: bool) -> None:
     """Check that a game ends, conserves items and units, and is the same for the same seed."""
     table = Table(board=board, policies=kinds, all_finish=all_finish)
-    game, _ = new_game(table, np.random.default_rng(seed))
+    game = new_game(table, np.random.default_rng(seed))
     game.play()
     assert game.over or game.undecided
     for seat, player in enumerate(game.seats):
@@ -201,7 +209,7 @@ def check_games(board: Board, kinds: tuple[str, ...], seed: int, *, all_finish: 
             assert player.position == board.last
     ranks = sorted(player.rank for player in game.seats if player.rank)
     assert ranks == list(range(1, len(ranks) + 1))
-    again, _ = new_game(table, np.random.default_rng(seed))
+    again = new_game(table, np.random.default_rng(seed))
     again.play()
     assert again.events == game.events
 

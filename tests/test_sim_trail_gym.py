@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from physics import InputError
-from sim.trail.gym import (
+from sim.trail.duels import (
     Gym,
     Plan,
     Split,

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from physics import InputError
-from sim.chance import distribution, evaluate, totals
-from sim.trail.board import Board, GymSquare, board_from, house_board, plain_board
-from sim.trail.duel import Starter
-from sim.trail.gym import Gym
+from sim.chance.distribution import distribution
+from sim.chance.process import evaluate, totals, visits
+from sim.trail.board import Board, GymSquare, board_from, house_board
+from sim.trail.duels import Starter
 from sim.trail.odds import (
     Alone,
     Table,
@@ -22,16 +22,15 @@ from sim.trail.odds import (
     race,
     simulate,
 )
-from sim.trail.play import Game
-from sim.trail.players import policy_of
+from sim.trail.play import POLICIES, Game
 from tests.trailgames import rolls
 
-ONIX = GymSquare(at=6, name="Onix", gym=Gym(attack=3, hp=4))
-SECOND = GymSquare(at=13, name="second", gym=Gym(attack=4, hp=6))
+ONIX = GymSquare(square=6, name="Onix", attack=3, hp=4)
+SECOND = GymSquare(square=13, name="second", attack=4, hp=6)
 
 
 def alone_on(board: Board, kind: str = "careful") -> Alone:
-    return alone(board, policy_of(kind))
+    return alone(board, POLICIES[kind]())
 
 
 @pytest.mark.parametrize(
@@ -45,16 +44,16 @@ def alone_on(board: Board, kind: str = "careful") -> Alone:
     ],
 )
 def test_expected_turns_of_a_bare_trail(last: int, turns: Fraction) -> None:
-    assert alone_on(plain_board(last)).turns == turns
+    assert alone_on(Board(last=last)).turns == turns
 
 
 @pytest.mark.parametrize(("last", "turns"), [(20, 6.190195199), (40, 11.904762898)])
 def test_expected_turns_of_a_long_trail(last: int, turns: float) -> None:
-    assert abs(alone_on(plain_board(last)).turns - turns) < 5.1e-10
+    assert abs(alone_on(Board(last=last)).turns - turns) < 5.1e-10
 
 
 def test_the_distribution_of_turns_of_ten_squares() -> None:
-    assert dict(alone_on(plain_board(10)).turns_odds.items) == {
+    assert dict(alone_on(Board(last=10)).turns_odds.items) == {
         2: Fraction(1, 6),
         3: Fraction(11, 24),
         4: Fraction(5, 18),
@@ -68,7 +67,7 @@ def test_the_distribution_of_turns_of_ten_squares() -> None:
 
 
 def test_the_chance_to_land_on_a_square() -> None:
-    landing = alone_on(plain_board(40)).landing
+    landing = alone_on(Board(last=40)).landing
     assert [landing[square] for square in (1, 2, 3, 6, 7)] == [
         Fraction(1, 6),
         Fraction(7, 36),
@@ -81,7 +80,7 @@ def test_the_chance_to_land_on_a_square() -> None:
 
 
 def test_a_race_of_two_by_seat_is_exact() -> None:
-    turns = alone_on(plain_board(10)).turns_odds
+    turns = alone_on(Board(last=10)).turns_odds
     first = Fraction(67120060377295, 101559956668416)
     assert race(turns, 2) == [first, 1 - first]
 
@@ -94,7 +93,7 @@ def test_a_race_of_two_by_seat_is_exact() -> None:
     ],
 )
 def test_a_race_of_more_by_seat(players: int, chances: list[float]) -> None:
-    found = race(alone_on(plain_board(10)).turns_odds, players)
+    found = race(alone_on(Board(last=10)).turns_odds, players)
     assert found == pytest.approx(chances, abs=5.1e-10)
     assert sum(found) == 1
 
@@ -109,7 +108,7 @@ def test_a_race_has_two_players() -> None:
     [("careful", Fraction(359185, 73872)), ("quick", Fraction(121537, 27216))],
 )
 def test_a_trail_with_one_gym(kind: str, turns: Fraction) -> None:
-    assert alone_on(plain_board(12, ONIX), kind).turns == turns
+    assert alone_on(Board(last=12, gym=(ONIX,)), kind).turns == turns
 
 
 @pytest.mark.parametrize(
@@ -117,19 +116,32 @@ def test_a_trail_with_one_gym(kind: str, turns: Fraction) -> None:
     [("quick", Fraction(286357019, 33883920)), ("careful", Fraction(572558803, 63603792))],
 )
 def test_a_trail_with_two_gyms(kind: str, turns: Fraction) -> None:
-    assert alone_on(plain_board(20, ONIX, SECOND), kind).turns == turns
+    assert (
+        alone_on(
+            Board(
+                last=20,
+                gym=(
+                    ONIX,
+                    SECOND,
+                ),
+            ),
+            kind,
+        ).turns
+        == turns
+    )
 
 
 def two_players(
     last: int, mine: Starter, theirs: Starter
 ) -> tuple[Fraction | float, Fraction | float, Fraction | float]:
     """Return both players' expected units, and the first one's chance to win."""
-    policies = [policy_of("careful")] * 2
-    game = Game(plain_board(last), policies, rolls(), starters=(mine, theirs))
-    first, second = (evaluate(game_process(game, lambda u, s=s: u[s])) for s in range(2))
+    policies = [POLICIES["careful"]()] * 2
+    game = Game(Board(last=last), policies, rolls(), starters=(mine, theirs))
+    processes = [game_process(game, lambda u, s=s: u[s]) for s in range(2)]
+    first, second = map(evaluate, processes)
     won = sum(
-        visits
-        for (_, seats), visits in first.visits.items()
+        number
+        for (_, seats), number in visits(processes[0]).items()
         if seats[0][-1] == 1  # the rank
     )
     start = next(iter(first.value))
@@ -192,29 +204,23 @@ def test_moves_of_caught_pokemon_change_nothing_for_one_player(kind: str) -> Non
     squares = [harmless, tauros, {**tauros, "at": 8}]
     board = board_from({"last": 9, "square": squares, "starting_items": ["pokeball"]})
     odds = alone_on(board, kind)
-    game = Game(board, [policy_of(kind)], rolls())
+    game = Game(board, [POLICIES[kind]()], rolls())
     start = game.state()
     assert evaluate(game_process(game, lambda _: 1)).value[start] == odds.turns
     assert evaluate(game_process(game, lambda units: units[0])).value[start] == odds.units
 
 
 def test_totals_in_fractions_and_in_floats_agree() -> None:
-    game = Game(plain_board(12, ONIX), [policy_of("careful")], rolls())
-    exact = game_process(game, lambda _: 1)
-    rough = type(exact)(
-        {
-            state: {m: tuple((float(p), to, c) for p, to, c in steps) for m, steps in moves.items()}
-            for state, moves in exact.moves.items()
-        }
-    )
-    floats = totals(rough)
-    for value, p in totals(exact).items:
+    game = Game(Board(last=12, gym=(ONIX,)), [POLICIES["careful"]()], rolls())
+    process = game_process(game, lambda _: 1)
+    floats = totals(process, exact=0)
+    for value, p in totals(process).items:
         assert float(floats[value]) == pytest.approx(float(p), abs=1e-11)
 
 
 def test_too_many_states_are_refused_by_the_limits_name() -> None:
     with pytest.raises(InputError, match="limit: more than 20 states"):
-        alone(house_board(), policy_of("careful"), limit=20)
+        alone(house_board(), POLICIES["careful"](), limit=20)
 
 
 def last_tally(table: Table, games: int, seed: int) -> Tally:
@@ -233,7 +239,7 @@ def check_mean(counter: Counter[int], expected: float) -> None:
 def check_two_players(games: int) -> None:
     """Compare two players on ten squares, the first super effective, with the exact values."""
     table = Table(
-        board=plain_board(10),
+        board=Board(last=10),
         policies=("careful", "careful"),
         starters=(Starter.BULBASAUR, Starter.SQUIRTLE),
         first=0,
@@ -241,8 +247,8 @@ def check_two_players(games: int) -> None:
     tally = last_tally(table, games, 1)
     assert tally.games == games
     mine, theirs, won = two_players(10, *(table.starters or ()))
-    check_mean(tally.units[0], float(mine))
-    check_mean(tally.units[1], float(theirs))
+    check_mean(tally.units_of(0), float(mine))
+    check_mean(tally.units_of(1), float(theirs))
     check_mean(tally.all_units, float(mine + theirs))
     error = math.sqrt(won * (1 - won) / games)
     assert abs(tally.wins[0] / games - won) < 4 * error
@@ -280,7 +286,7 @@ def test_a_hundred_thousand_turns_on_the_house_board_agree_with_exact_ones() -> 
 
 
 def test_who_begins_is_drawn_evenly() -> None:
-    table = Table(board=plain_board(1), policies=("quick",) * 3)
+    table = Table(board=Board(last=1), policies=("quick",) * 3)
     wins = last_tally(table, 3_000, 5).wins
     assert all(abs(wins[seat] - 1000) < 4 * math.sqrt(3000 * 2 / 9) for seat in range(3))
 
@@ -297,15 +303,15 @@ def test_units_beyond_the_cap_are_not_counted() -> None:
     free = Table(board=house_board(), policies=("careful", "quick"))
     capped = Table(board=house_board(), policies=("careful", "quick"), cap=3)
     all_of_it, some = (play_games(table, 4, 0, 200) for table in (free, capped))
-    beyond = sum(n for seat in all_of_it.units for units, n in seat.items() if units > 3)
-    assert (some.capped, all_of_it.capped) == (beyond, 0)
-    assert beyond > 0
-    for seat, counter in enumerate(some.units):
+    for seat in range(2):
+        counter, uncapped = some.units_of(seat), all_of_it.units_of(seat)
+        assert some.capped[seat] == sum(n for units, n in uncapped.items() if units > 3) > 0
         assert max(counter) == 3
-        assert counter[3] == sum(n for units, n in all_of_it.units[seat].items() if units >= 3)
+        assert counter[3] == sum(n for units, n in uncapped.items() if units >= 3)
+    assert not all_of_it.capped
 
 
 def test_everything_on_a_board_is_in_its_hash() -> None:
-    assert board_hash(plain_board(9)) == board_hash(plain_board(9))
-    boards = (plain_board(9), plain_board(10), plain_board(10, ONIX), house_board())
+    assert board_hash(Board(last=9)) == board_hash(Board(last=9))
+    boards = (Board(last=9), Board(last=10), Board(last=10, gym=(ONIX,)), house_board())
     assert len({board_hash(board) for board in boards}) == 4

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from sim.trail.board import Item
-from sim.trail.duel import Starter
-from sim.trail.play import MOST_TURNS, Kind
-from sim.trail.players import policy_of
+from sim.trail.duels import Starter
+from sim.trail.play import MOST_TURNS, POLICIES, Kind
 from tests.trailgames import Does, board, game, kinds, turns, units
 
 ONIX = {"square": 4, "name": "Onix", "attack": 3, "hp": 4, "faint": 2, "flash": "pokeball"}
@@ -300,14 +299,14 @@ def test_a_game_that_nobody_can_finish_is_undecided() -> None:
 @pytest.mark.parametrize(("kind", "drunk"), [("careful", [1, 0]), ("quick", [0, 2])])
 def test_the_careful_policy_keeps_its_potion_for_two_units(kind: str, drunk: list[int]) -> None:
     on = board(square=[at(3, {"drink": 1}), at(4, {"drink": 2})], starting_items=["potion"])
-    played = game(on, 3, 1, policy=policy_of(kind))
+    played = game(on, 3, 1, policy=POLICIES[kind]())
     found = [sum(e.amount for e in turns(played) if e.kind is Kind.DRANK) for _ in range(2)]
     assert found == drunk
 
 
 def test_a_ball_is_used_before_a_repel() -> None:
     on = board(square=[pokemon(3, {"drink": 2})], starting_items=["repel", "pokeball"])
-    played = game(on, 3, 6, policy=policy_of("careful"))
+    played = game(on, 3, 6, policy=POLICIES["careful"]())
     turns(played)
     assert played.seats[0].items == {Item.REPEL: 1}
 
@@ -315,13 +314,13 @@ def test_a_ball_is_used_before_a_repel() -> None:
 def test_policies_leave_harmless_pokemon_alone() -> None:
     on = board(square=[pokemon(3, {"move": 2})], starting_items=["repel", "pokeball"])
     for kind in ("careful", "quick"):
-        played = game(on, 3, policy=policy_of(kind))
+        played = game(on, 3, policy=POLICIES[kind]())
         turns(played)
         assert played.seats[0].position == 5
 
 
 def test_policies_choose_the_player_ahead() -> None:
     on = board(square=[at(2, {"drink": 1, "who": "chosen"})])
-    played = game(on, 1, 5, 2, players=3, policy=policy_of("careful"))
+    played = game(on, 1, 5, 2, players=3, policy=POLICIES["careful"]())
     turns(played, 3)
     assert units(played) == [0, 1, 0]

@@ -5,10 +5,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sim.chance import Distribution
+from sim.chance.distribution import Distribution
 from sim.trail.board import Board, Effect, GymSquare, Item, Square, board_from
-from sim.trail.play import Event, Game, Kind
-from sim.trail.players import Careful, Policy
+from sim.trail.play import Event, Game, Kind, Policy
 
 
 def board(last: int = 20, **tables: Any) -> Board:
@@ -27,7 +26,7 @@ def rolls(*outcomes: int) -> Any:
     return draw
 
 
-class Does(Careful):
+class Does(Policy):
     """Two dice attack; balls and items are used as asked."""
 
     def __init__(self, *, dice: int = 2, ball: bool = False, items: bool = False) -> None:

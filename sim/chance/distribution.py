@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import accumulate, pairwise, product
 from operator import add
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -42,14 +42,15 @@ class Distribution(Generic[_T]):
 
     def __getitem__(self, outcome: _T) -> Number:
         """Return the probability of an outcome; 0 if it cannot happen."""
-        return next((chance for found, chance in self.items if found == outcome), Fraction(0))
+        return dict(self.items).get(outcome, Fraction(0))
+
+
+Draw: TypeAlias = Callable[[Distribution[Any]], Any]
+"""Draws an outcome: at random, or every one in turn."""
 
 
 def distribution(pairs: Iterable[tuple[_T, Number]]) -> Distribution[_T]:
-    """Return the distribution of outcomes with their probabilities.
-
-    Args:
-        pairs: Outcomes and probabilities; those of equal outcomes are added up.
+    """Return the distribution of outcomes with their probabilities; equal outcomes are added up.
 
     Raises:
         ValueError: A probability is negative, or they do not add up to 1.
@@ -67,17 +68,15 @@ def distribution(pairs: Iterable[tuple[_T, Number]]) -> Distribution[_T]:
     total = sum(merged.values())
     if not (total == 1 or (isinstance(total, float) and abs(total - 1) <= _ROUNDING)):
         raise ValueError(f"probabilities: their sum {total!r} is not accepted; give a sum of 1")
-    items: Any = list(merged.items())
     try:
-        items.sort(key=lambda item: item[0])
+        return Distribution(tuple(sorted(merged.items(), key=lambda item: item[0])))  # type: ignore[arg-type, return-value]
     except TypeError:  # outcomes without an order stay as they came
-        items = list(merged.items())
-    return Distribution(tuple(items))
+        return Distribution(tuple(merged.items()))
 
 
 def certain(outcome: _T) -> Distribution[_T]:
     """Return the distribution with a single outcome."""
-    return distribution([(outcome, Fraction(1))])
+    return Distribution(((outcome, Fraction(1)),))
 
 
 def die(sides: int) -> Distribution[int]:
@@ -94,20 +93,17 @@ def best_of(each: Distribution[Any], count: int) -> Distribution[Any]:
     """
     if count < 1:
         raise ValueError(f"count: {count!r} is not accepted; give 1 or more")
-    pairs, below = [], Fraction(0) * each.items[0][1]
-    for outcome, probability in each.items:
-        # The highest is at most x if all are: P(max = x) = P(X <= x)^n - P(X < x)^n.
-        upto = below + probability
-        pairs.append((outcome, upto**count - below**count))
-        below = upto
-    return distribution(pairs)
+    upto = list(accumulate((p for _, p in each.items), initial=Fraction(0)))
+    # The highest is at most x if all are: P(max = x) = P(X <= x)^n - P(X < x)^n.
+    chances = (high**count - low**count for low, high in pairwise(upto))
+    return distribution(zip((outcome for outcome, _ in each.items), chances, strict=True))
 
 
-def combined(function: Callable[..., _U], *parts: Distribution[Any]) -> Distribution[_U]:
-    """Return the distribution of a function of independent outcomes.
+def mapped(function: Callable[..., _U], *parts: Distribution[Any]) -> Distribution[_U]:
+    """Return the distribution of a function of one or more independent outcomes.
 
     Example:
-        >>> combined(lambda a, b: a > b, die(6), die(6))[True]
+        >>> mapped(lambda a, b: a > b, die(6), die(6))[True]
         Fraction(5, 12)
     """
     return distribution(
@@ -118,7 +114,7 @@ def combined(function: Callable[..., _U], *parts: Distribution[Any]) -> Distribu
 
 def plus(first: Distribution[Any], second: Distribution[Any]) -> Distribution[Any]:
     """Return the sum of two independent outcomes."""
-    return combined(add, first, second)
+    return mapped(add, first, second)
 
 
 def times(each: Distribution[Any], count: int) -> Distribution[Any]:
@@ -129,18 +125,9 @@ def times(each: Distribution[Any], count: int) -> Distribution[Any]:
     return total
 
 
-def mapped(part: Distribution[_T], function: Callable[[_T], _U]) -> Distribution[_U]:
-    """Return the distribution of a function of the outcome."""
-    return combined(function, part)
-
-
 def mixture(parts: Iterable[tuple[Number, Distribution[_T]]]) -> Distribution[_T]:
     """Return the outcome of one of several distributions, drawn with the given probabilities."""
-    return distribution(
-        (outcome, weight * probability)
-        for weight, part in parts
-        for outcome, probability in part.items
-    )
+    return distribution((x, weight * p) for weight, part in parts for x, p in part.items)
 
 
 def at_least(part: Distribution[Any], least: Any) -> Number:
@@ -149,12 +136,7 @@ def at_least(part: Distribution[Any], least: Any) -> Number:
 
 
 def mean(part: Distribution[Any]) -> Any:
-    """Return the expected outcome.
-
-    Example:
-        >>> mean(die(6))
-        Fraction(7, 2)
-    """
+    """Return the expected outcome."""
     return sum(outcome * probability for outcome, probability in part.items)
 
 
@@ -179,10 +161,6 @@ def draw(part: Distribution[_T], rng: "np.random.Generator") -> _T:
     return part.items[bisect_right(part._cumulative, rng.random())][0]  # noqa: SLF001
 
 
-Draw: TypeAlias = Callable[[Distribution[Any]], Any]
-"""Draws an outcome: at random, or every one in turn."""
-
-
 def courses(run: Callable[[Draw], _U]) -> list[tuple[_U, Number]]:
     """Return every result that a random procedure can have, with the probability of its course.
 
@@ -196,32 +174,25 @@ def courses(run: Callable[[Draw], _U]) -> list[tuple[_U, Number]]:
         >>> distribution(courses(lambda draw: draw(die(2)) + draw(die(2)))).items
         ((2, Fraction(1, 4)), (3, Fraction(1, 2)), (4, Fraction(1, 4)))
     """
-    results = []
+    results: list[tuple[_U, Number]] = []
+    # Draws to repeat, by index of the outcome, and their probability.
     waiting: list[tuple[tuple[int, ...], Number]] = [((), Fraction(1))]
+
+    def follow(course: tuple[int, ...], chance: Number) -> None:
+        drawn = 0
+
+        def draw_next(part: Distribution[Any]) -> Any:
+            nonlocal course, chance, drawn
+            if drawn == len(course):  # beyond: the first outcome now, the others later
+                for index, (_, p) in enumerate(part.items[1:], start=1):
+                    waiting.append(((*course, index), chance * p))
+                course, chance = (*course, 0), chance * part.items[0][1]
+            drawn += 1
+            return part.items[course[drawn - 1]][0]
+
+        result = run(draw_next)
+        results.append((result, chance))
+
     while waiting:
-        course = _Course(*waiting.pop())
-        results.append((run(course.draw), course.probability))
-        waiting += course.others
+        follow(*waiting.pop())
     return results
-
-
-class _Course:
-    """One course of a procedure: draws as taken before, then the first outcome of each."""
-
-    def __init__(self, taken: tuple[int, ...], probability: Number) -> None:
-        self.probability = probability
-        self.others: list[tuple[tuple[int, ...], Number]] = []
-        self._taken = list(taken)
-        self._drawn = 0
-
-    def draw(self, part: Distribution[Any]) -> Any:
-        if self._drawn == len(self._taken):
-            first, *others = part.items
-            self.others += [
-                ((*self._taken, index), self.probability * chance)
-                for index, (_, chance) in enumerate(others, start=1)
-            ]
-            self.probability *= first[1]
-            self._taken.append(0)
-        self._drawn += 1
-        return part.items[self._taken[self._drawn - 1]][0]

@@ -1,7 +1,8 @@
 """Finite decision processes: moves with random results, their costs, and how to choose best.
 
-A state's value is the expected total cost from there to the end. Small processes with fractions
-are solved in fractions, others in floats by sparse linear algebra.
+A process is a dictionary from each state to its moves, the first state first; a state without moves
+is an end. A state's value is the expected total cost from there to the end. Small processes with
+fractions are solved in fractions, others in floats by sparse linear algebra.
 
 The best policy is found by policy iteration (R. A. Howard, "Dynamic Programming and Markov
 Processes", 1960); with two owners by strategy iteration, the best reply to one side's policy solved
@@ -10,20 +11,18 @@ inside (A. J. Hoffman and R. M. Karp, Management Science 12 (1966) 359).
 
 import math
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from physics import InputError
 from sim.chance.distribution import Distribution, Number, distribution
 
-State: TypeAlias = Hashable
-Move: TypeAlias = Hashable
-_S = TypeVar("_S", bound=Hashable)
-_M = TypeVar("_M", bound=Hashable)
+Step: TypeAlias = tuple[Number, Any, Number]
+"""A result of a move: its probability, the next state, and the cost."""
+Process: TypeAlias = Mapping[Any, Mapping[Any, tuple[Step, ...]]]
+_Chain: TypeAlias = Mapping[Any, tuple[Step, ...]]
 
 LIMIT = 200_000
 EXACT = 250
@@ -33,58 +32,23 @@ _BETTER = 1e-10
 
 
 class Owner(Enum):
-    """Who chooses the move of a state: someone who wants a high total, a low one, or nobody."""
+    """Player who chooses the moves of a state, for a high total or a low one; or none."""
 
     MAXIMISE = "maximise"
     MINIMISE = "minimise"
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
-class Process(Generic[_S, _M]):
-    """All that can happen from a first state on; `collect` makes one.
+class Solution(NamedTuple):
+    """Moves of a policy, and the expected total cost from each state on: 0 at an end."""
 
-    Attributes:
-        moves: The moves of each state, the first state first: what each leads to, as
-            (probability, next state, cost). A state without moves is an end.
-    """
-
-    moves: Mapping[_S, Mapping[_M, tuple[tuple[Number, _S, Number], ...]]]
-
-    @property
-    def start(self) -> _S:
-        """The first state."""
-        return next(iter(self.moves))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Solution(Generic[_S, _M]):
-    """Values under a policy.
-
-    Attributes:
-        process: The process.
-        policy: The move of each state that is no end.
-        value: Expected total cost from each state on; 0 at an end, infinite where it is.
-        exact: Most states to solve in fractions.
-    """
-
-    process: Process[_S, _M]
-    policy: Mapping[_S, _M]
-    value: Mapping[_S, Number]
-    exact: int
-
-    @cached_property
-    def visits(self) -> Mapping[_S, Number]:
-        """Expected number of times that each state is visited, from the first state on."""
-        return _visits(_chain(self.process.moves, self.policy), self.process.start, self.exact)
+    policy: Mapping[Any, Any]
+    value: Mapping[Any, Number]
 
 
 def collect(
-    start: _S,
-    moves: Callable[[_S], Mapping[_M, Iterable[tuple[Number, _S, Number]]]],
-    *,
-    limit: int = LIMIT,
-) -> Process[_S, _M]:
+    start: Any, moves: Callable[[Any], Mapping[Any, Iterable[Step]]], *, limit: int = LIMIT
+) -> Process:
     """Return the process of all states that can be reached, found breadth first.
 
     Args:
@@ -96,29 +60,28 @@ def collect(
     Raises:
         InputError: There are more states than the limit.
     """
-    found: dict[_S, Mapping[_M, tuple[tuple[Number, _S, Number], ...]]] = {start: {}}
+    found: dict[Any, Mapping[Any, tuple[Step, ...]]] = {start: {}}
     waiting = deque([start])
     while waiting:
         state = waiting.popleft()
         found[state] = {
             move: tuple(step for step in steps if step[0]) for move, steps in moves(state).items()
         }
-        for steps in found[state].values():
-            for _, reached, _ in steps:
-                if reached not in found:
-                    if len(found) == limit:
-                        raise InputError(
-                            f"limit: more than {limit} states are not accepted; give a smaller "
-                            "problem or a higher limit"
-                        )
-                    found[reached] = {}
-                    waiting.append(reached)
-    return Process(found)
+        for _, reached, _ in (step for steps in found[state].values() for step in steps):
+            if reached not in found:
+                if len(found) == limit:
+                    raise InputError(
+                        f"limit: more than {limit} states are not accepted; give a smaller "
+                        "problem or a higher limit"
+                    )
+                found[reached] = {}
+                waiting.append(reached)
+    return found
 
 
 def evaluate(
-    process: Process[_S, _M], policy: Mapping[_S, _M] | None = None, *, exact: int = EXACT
-) -> Solution[_S, _M]:
+    process: Process, policy: Mapping[Any, Any] | None = None, *, exact: int = EXACT
+) -> Solution:
     """Return the values of a policy; infinite where it may never come to an end.
 
     Args:
@@ -126,15 +89,12 @@ def evaluate(
         policy: The move of each state; where it has none, the first move is taken.
         exact: Most states to solve in fractions.
     """
-    chosen = {s: next(iter(moves)) for s, moves in process.moves.items() if moves}
-    chosen |= policy or {}
-    value = _values(_chain(process.moves, chosen), exact)
-    return Solution(process=process, policy=chosen, value=value, exact=exact)
+    return solve(_under(process, policy), Owner.NOBODY, exact=exact)
 
 
 def solve(
-    process: Process[_S, _M], owner: Owner | Callable[[_S], Owner], *, exact: int = EXACT
-) -> Solution[_S, _M]:
+    process: Process, owner: Owner | Callable[[Any], Owner], *, exact: int = EXACT
+) -> Solution:
     """Return the best policy and its values; with two owners, best against each other.
 
     A run without an end counts as infinite, whatever it costs: a minimiser avoids it, a maximiser
@@ -142,7 +102,7 @@ def solve(
 
     Args:
         process: The process.
-        owner: Who chooses, everywhere or by state; a state of nobody has a single move.
+        owner: The owner of all states, or of each; a state of nobody has a single move.
         exact: As in `evaluate`.
 
     Example:
@@ -153,20 +113,55 @@ def solve(
         >>> found.value["down"], found.policy["down"]
         (Fraction(2, 1), 'one coin')
     """
-    moves = process.moves
-    owners = {s: owner(s) if callable(owner) else owner for s, there in moves.items() if there}
-    maximisers = {s for s, side in owners.items() if side is Owner.MAXIMISE}
-    minimisers = [s for s in owners if s not in maximisers]
-    policy = _ending_policy(moves, maximisers)
-    while True:
+    owners = {s: owner(s) if callable(owner) else owner for s in process if process[s]}
+    maximisers = [s for s, side in owners.items() if side is Owner.MAXIMISE]
+    minimisers = [s for s, side in owners.items() if side is Owner.MINIMISE]
+    ending, policy = _ending(process, set(maximisers))
+    # A move that may leave the states with a sure end costs infinitely much.
+    inside = {
+        s: {m: steps for m, steps in there.items() if all(to in ending for _, to, _ in steps)}
+        for s, there in process.items()
+        if s in ending
+    }
+    improved = True
+    while improved:
         # The maximisers' best reply to the minimisers' policy, then a better such policy.
-        value = _best_reply(moves, maximisers, policy, exact)
-        if not _improve(moves, minimisers, policy, value, -1):
-            return Solution(process=process, policy=policy, value=value, exact=exact)
+        while improved:
+            value = _values(_chain(inside, policy), exact)
+            improved = _improve(inside, maximisers, policy, value, 1)
+        improved = _improve(inside, minimisers, policy, value, -1)
+    return Solution(policy, {state: value.get(state, math.inf) for state in process})
+
+
+def visits(
+    process: Process, policy: Mapping[Any, Any] | None = None, *, exact: int = EXACT
+) -> dict[Any, Number]:
+    """Return the expected number of visits to each state, from the first on, under a policy.
+
+    Args:
+        process: The process.
+        policy: As in `evaluate`.
+        exact: As in `evaluate`.
+    """
+    start = next(iter(process))
+    reached = collect(start, _under(process, policy).__getitem__)
+    passing = _nearing(reached, reached)  # the others never end
+    # Visits of a state = 1 at the start + sum of p * visits of the states before it.
+    rows: _Rows = {s: (Fraction(s == start), []) for s in reached if s in passing}
+    for state, steps in _chain(reached).items():
+        for p, to, _ in steps if state in rows else ():
+            if to in rows:
+                rows[to][1].append((state, p))
+    found = {s: math.inf if s in reached else Fraction(0) for s in process}
+    return found | _linear(rows, exact)
 
 
 def totals(
-    process: Process[_S, _M], policy: Mapping[_S, _M] | None = None, *, tail: float = 1e-12
+    process: Process,
+    policy: Mapping[Any, Any] | None = None,
+    *,
+    tail: float = 1e-12,
+    exact: int = EXACT,
 ) -> Distribution[Number]:
     """Return the distribution of the total cost under a policy.
 
@@ -175,22 +170,20 @@ def totals(
         policy: As in `evaluate`.
         tail: When less probability than this is left, the runs still going on count as infinite,
             as do runs that never end.
+        exact: Most states for fractions, if all costs are whole numbers.
     """
-    first = {s: next(iter(moves)) for s, moves in process.moves.items() if moves}
-    chain = _chain(process.moves, first | dict(policy or {}))
-    ending = _ending(chain)
-    steps = [step for steps in chain.values() for step in steps]
-    if any(isinstance(p, float) for p, _, _ in steps) and all(
-        isinstance(cost, int) and cost >= 0 for _, _, cost in steps
-    ):
-        return _totals_in_floats(chain, process.start, ending, tail)
-    alive: dict[tuple[Any, Number], Number] = {(process.start, 0): Fraction(1)}
+    under = _under(process, policy)
+    chain, passing = _chain(under), _nearing(under, under)
+    costs = {cost for steps in chain.values() for _, _, cost in steps}
+    if len(chain) > exact and all(isinstance(cost, int) and cost >= 0 for cost in costs):
+        return _totals_in_floats(chain, passing, tail)
+    alive: dict[tuple[Any, Number], Number] = {(next(iter(chain)), 0): Fraction(1)}
     done: list[tuple[Number, Number]] = []
     while alive:
         after: dict[tuple[Any, Number], Number] = {}
         for (state, total), weight in alive.items():
-            if state not in ending or not chain[state]:
-                done.append((total if state in ending else math.inf, weight))
+            if state not in passing or not chain[state]:
+                done.append((total if state in passing else math.inf, weight))
                 continue
             for probability, to, cost in chain[state]:
                 key = (to, total + cost)
@@ -202,179 +195,133 @@ def totals(
     return distribution(done)
 
 
-def _totals_in_floats(
-    chain: "_Chain", start: Any, ending: Collection[Any], tail: float
-) -> Distribution[Number]:
-    """Return the totals of whole costs: one column of probabilities a total, by state."""
+def _totals_in_floats(chain: _Chain, passing: Collection[Any], tail: float) -> Distribution[Number]:
+    """Return the totals of whole costs: probabilities by state (rows) and total (columns)."""
     import numpy as np
     from scipy.sparse import csr_matrix
 
-    place = {state: n for n, state in enumerate(s for s in chain if s in ending and chain[s])}
-    count = len(place)  # followed by two rows that collect the runs at an end, and the lost ones
+    place = {state: n for n, state in enumerate(chain)}
+    ends = np.array([not steps for steps in chain.values()])
+    lost = np.array([state not in passing for state in chain])
     entries: dict[int, list[tuple[float, int, int]]] = {}
-    for state, column in place.items():
-        for p, to, cost in chain[state]:
-            row = place.get(to, count if to in ending else count + 1)
-            entries.setdefault(int(cost), []).append((float(p), row, column))
-    steps = {}
+    for state, steps in chain.items():
+        for p, to, cost in steps:
+            entries.setdefault(int(cost), []).append((float(p), place[to], place[state]))
+    by_cost = {}
     for cost, found in entries.items():
-        chances, rows, columns = zip(*found, strict=True)
-        steps[cost] = csr_matrix((chances, (rows, columns)), shape=(count + 2, count))
-    alive = np.zeros((count, 1))
-    if start in place:
-        alive[place[start], 0] = 1.0
-    done = np.zeros(1) if start in place or start not in ending else np.ones(1)
-    while alive.sum() >= tail:
-        after = np.zeros((count + 2, alive.shape[1] + max(steps)))
-        for cost, matrix in steps.items():
+        chances, into, of = zip(*found, strict=True)
+        by_cost[cost] = csr_matrix((chances, (into, of)), shape=(len(place), len(place)))
+    alive, done = np.zeros((len(place), 1)), np.zeros(1)
+    alive[0, 0] = 1.0
+    while True:
+        done = np.pad(done, (0, max(0, alive.shape[1] - len(done))))
+        done[: alive.shape[1]] += alive[ends].sum(axis=0)
+        alive[ends | lost] = 0
+        if alive.sum() < tail:
+            break
+        alive = alive[:, : 1 + np.flatnonzero(alive.any(axis=0))[-1]]
+        after = np.zeros((len(place), alive.shape[1] + max(by_cost)))
+        for cost, matrix in by_cost.items():
             after[:, cost : cost + alive.shape[1]] += matrix @ alive
-        done = np.pad(done, (0, max(0, after.shape[1] - len(done))))
-        done[: after.shape[1]] += after[count]
-        used = np.flatnonzero(after[:count].sum(axis=0))
-        alive = after[:count, : used[-1] + 1 if len(used) else 0]
+        alive = after
     reached = [(total, p) for total, p in enumerate(done.tolist()) if p]
     return distribution([*reached, (math.inf, max(0.0, 1.0 - float(done.sum())))])
 
 
-_Chain: TypeAlias = dict[Any, tuple[tuple[Number, Any, Number], ...]]
-_Moves: TypeAlias = Mapping[Any, Mapping[Any, tuple[tuple[Number, Any, Number], ...]]]
+def _under(process: Process, policy: Mapping[Any, Any] | None) -> Process:
+    """Return the process with the moves of a policy only, the first ones where it has none."""
+    chosen = {s: next(iter(there)) for s, there in process.items() if there} | dict(policy or {})
+    return {s: {chosen[s]: there[chosen[s]]} if there else {} for s, there in process.items()}
 
 
-def _chain(moves: _Moves, policy: Mapping[Any, Any]) -> _Chain:
-    return {state: there[policy[state]] if there else () for state, there in moves.items()}
+def _chain(process: Process, policy: Mapping[Any, Any] | None = None) -> _Chain:
+    under = _under(process, policy)
+    return {s: next(iter(there.values()), ()) for s, there in under.items()}
 
 
 def _improve(
-    moves: _Moves,
+    process: Process,
     states: Iterable[Any],
     policy: dict[Any, Any],
-    value: dict[Any, Number],
+    value: Mapping[Any, Number],
     sign: int,
 ) -> bool:
     """Take every move that is better by one step, for the maximiser (sign 1) or minimiser (-1)."""
     changed = False
-    for state in states:
+    for state in (s for s in states if s in value):
         worth = {
             move: sign * sum(p * (cost + value[to]) for p, to, cost in steps)
-            for move, steps in moves[state].items()
+            for move, steps in process[state].items()
         }
         now, best = sign * value[state], max(worth, key=worth.__getitem__)
-        least = now
-        if math.isfinite(now) and isinstance(now + worth[best], float):
-            least += _BETTER * max(1.0, abs(now))
-        if worth[best] > least:
+        gain = worth[best] - now
+        if gain > (_BETTER * max(1.0, abs(now)) if isinstance(gain, float) else 0):
             policy[state] = best
             changed = True
     return changed
 
 
-def _best_reply(
-    moves: _Moves, maximisers: Collection[Any], policy: dict[Any, Any], exact: int
-) -> dict[Any, Number]:
-    """Give the maximisers their best moves against the others' policy, and return the values."""
-    # States from which they can surely keep a run from its end; elsewhere every policy ends.
-    holding = {
-        s: [*there] if s in maximisers else [policy[s]] for s, there in moves.items() if there
-    }
-    size = -1
-    while size != sum(map(len, holding.values())):
-        size = sum(map(len, holding.values()))
-        kept = {
-            s: [m for m in there if all(to in holding for _, to, _ in moves[s][m])]
-            for s, there in holding.items()
-        }
-        holding = {s: there for s, there in kept.items() if there}
-    policy.update({s: there[0] for s, there in holding.items()})
+def _ending(process: Process, against: Collection[Any]) -> tuple[Collection[Any], dict[Any, Any]]:
+    """Return the states from which the others can make the end sure, against some states' owner.
+
+    Also returns a policy: from those states it surely ends, from the rest it may go on for ever.
+    """
+    policy: dict[Any, Any] = {}
+    hopeful: Collection[Any] = process.keys()
     while True:
-        value = _values(_chain(moves, policy), exact)
-        if not _improve(moves, [s for s in maximisers if s not in holding], policy, value, 1):
-            return value
+        nearing = _nearing(process, hopeful, against)
+        policy |= {s: good[0] for s, good in nearing.items() if good}
+        if len(nearing) == len(hopeful):
+            return nearing, policy
+        # The rest avoids the end by any move that may not get nearer, and surely stays or is lost.
+        for state in hopeful - nearing.keys():
+            policy[state] = next(
+                m for m, steps in process[state].items() if not _nears(steps, hopeful, nearing)
+            )
+        hopeful = nearing.keys()
 
 
-def _ending_policy(moves: _Moves, against: Collection[Any]) -> dict[Any, Any]:
-    """Return a policy that surely ends wherever one can, whatever is chosen in ``against``."""
-    parents = _parents(
-        {s: [step for there in m.values() for step in there] for s, m in moves.items()}
-    )
-    policy = {state: next(iter(there)) for state, there in moves.items() if there}
-    hopeful = set(moves)
-    while True:
-        # Backwards from the ends: moves that stay among the hopeful states and may get nearer.
-        nearer = {state for state, there in moves.items() if not there}
-        waiting = deque(nearer)
-        while waiting:
-            for state in parents[waiting.popleft()] - nearer:
-                good = [
-                    move
-                    for move, steps in moves[state].items()
-                    if all(to in hopeful for _, to, _ in steps)
-                    and any(to in nearer for _, to, _ in steps)
-                ]
-                if good and (state not in against or len(good) == len(moves[state])):
-                    policy[state] = good[0]
-                    nearer.add(state)
-                    waiting.append(state)
-        if nearer == hopeful:
-            return policy
-        hopeful = nearer
+def _nearing(
+    process: Process, hopeful: Collection[Any], against: Collection[Any] = ()
+) -> dict[Any, list[Any]]:
+    """Return the states from which an end can be reached within the hopeful ones, and the moves.
 
-
-def _parents(steps: Mapping[Any, Iterable[tuple[Number, Any, Number]]]) -> dict[Any, set[Any]]:
-    parents: dict[Any, set[Any]] = {state: set() for state in steps}
-    for state, there in steps.items():
-        for _, to, _ in there:
-            parents[to].add(state)
-    return parents
-
-
-def _spread(begin: Iterable[Any], neighbours: Mapping[Any, Iterable[Any]]) -> set[Any]:
-    """Return all that can be reached, step by step, through neighbours."""
-    reached = set(begin)
-    waiting = list(reached)
+    Against the owner of the states in ``against``: there, every move must get nearer.
+    """
+    before: dict[Any, set[Any]] = {state: set() for state in process}
+    for state, moves in process.items():
+        for _, to, _ in (step for steps in moves.values() for step in steps):
+            before[to].add(state)
+    nearing: dict[Any, list[Any]] = {state: [] for state, moves in process.items() if not moves}
+    waiting = deque(nearing)
     while waiting:
-        fresh = [state for state in neighbours[waiting.pop()] if state not in reached]
-        reached.update(fresh)
-        waiting += fresh
-    return reached
+        for state in before[waiting.popleft()] - nearing.keys():
+            moves = process[state]
+            good = [m for m, steps in moves.items() if _nears(steps, hopeful, nearing)]
+            if good and (state not in against or len(good) == len(moves)):
+                nearing[state] = good
+                waiting.append(state)
+    return nearing
 
 
-def _ending(chain: _Chain) -> set[Any]:
-    """Return the states from which an end can be reached."""
-    return _spread([state for state, steps in chain.items() if not steps], _parents(chain))
+def _nears(steps: Iterable[Step], hopeful: Collection[Any], nearing: Collection[Any]) -> bool:
+    reached = [to for _, to, _ in steps]
+    return all(to in hopeful for to in reached) and any(to in nearing for to in reached)
 
 
 def _values(chain: _Chain, exact: int) -> dict[Any, Number]:
-    """Return the expected total cost from each state on."""
-    endless = _spread(chain.keys() - _ending(chain), _parents(chain))
-    value: dict[Any, Number] = dict.fromkeys(endless, math.inf)
-    value |= {state: Fraction(0) for state, steps in chain.items() if not steps}
+    """Return the expected total cost from each state of a chain that surely ends."""
+    ends = {state: Fraction(0) for state, steps in chain.items() if not steps}
     # x = expected cost of a step + sum of p * x at the next state.
-    value |= _linear(
-        {
-            state: (
-                sum(p * cost for p, _, cost in steps),
-                [(to, p) for p, to, _ in steps if to not in value],
-            )
-            for state, steps in chain.items()
-            if state not in value
-        },
-        exact,
-    )
-    return {state: value[state] for state in chain}
-
-
-def _visits(chain: _Chain, start: Any, exact: int) -> dict[Any, Number]:
-    """Return the expected number of visits to each state; infinite where none can end."""
-    reached = _spread([start], {s: [to for _, to, _ in steps] for s, steps in chain.items()})
-    ending = _ending(chain)
-    visits: dict[Any, Number] = {s: math.inf if s in reached else Fraction(0) for s in chain}
-    before: dict[Any, list[tuple[Any, Number]]] = {s: [] for s in chain}
-    for state in reached & ending:
-        for p, to, _ in chain[state]:
-            before[to].append((state, p))
-    # Visits of a state = 1 at the start + sum of p * visits of the states before it.
-    rows = {s: (Fraction(s == start), before[s]) for s in chain if s in reached & ending}
-    return visits | _linear(rows, exact)
+    rows: _Rows = {
+        s: (
+            sum(p * cost for p, _, cost in steps),
+            [(to, p) for p, to, _ in steps if to not in ends],
+        )
+        for s, steps in chain.items()
+        if steps
+    }
+    return {**ends, **_linear(rows, exact)}
 
 
 _Rows: TypeAlias = Mapping[Any, tuple[Number, list[tuple[Any, Number]]]]
@@ -382,12 +329,10 @@ _Rows: TypeAlias = Mapping[Any, tuple[Number, list[tuple[Any, Number]]]]
 
 def _linear(rows: _Rows, exact: int) -> dict[Any, Number]:
     """Return the solution of x = b + A x, given each row's b and its entries of A."""
-    whole = not any(
-        isinstance(number, float)
-        for b, row in rows.values()
-        for number in (b, *(a for _, a in row))
-    )
-    return _in_fractions(rows) if whole and len(rows) <= exact else _in_floats(rows)
+    numbers = (number for b, row in rows.values() for number in (b, *(a for _, a in row)))
+    if len(rows) <= exact and not any(isinstance(number, float) for number in numbers):
+        return _in_fractions(rows)
+    return _in_floats(rows)
 
 
 def _in_fractions(rows: _Rows) -> dict[Any, Number]:

@@ -5,32 +5,21 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
 from physics import InputError, trial_generator
-from sim.chance import (
-    Distribution,
-    Number,
-    Process,
-    collect,
-    courses,
-    draw,
-    evaluate,
-    totals,
-)
-from sim.chance.process import EXACT
+from sim.chance.distribution import Distribution, Number, courses, draw
+from sim.chance.process import Process, Step, collect, evaluate, totals, visits
 from sim.core.ordered_work import in_order
 from sim.trail.board import Board
-from sim.trail.duel import Starter
-from sim.trail.play import Game
-from sim.trail.players import Policy, policy_of
+from sim.trail.duels import Starter
+from sim.trail.play import POLICIES, Game, Policy
 
 STATES = 5_000
 """Most states of a board for exact odds: half a minute of work."""
 CHUNK_GAMES = 100
-_Outcome = tuple[Number, Any, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,50 +41,34 @@ class Alone:
     landing: Mapping[int, Number]
 
 
-def game_outcomes(game: Game) -> Callable[[Any], list[_Outcome]]:
-    """Return a function from a state to all results of its turn: chance, next state, units drunk.
-
-    Args:
-        game: A game, used to play the turns in; its policies must not draw.
-    """
-
-    def outcomes(state: Any) -> list[_Outcome]:
-        merged: dict[tuple[Any, tuple[int, ...]], Number] = {}
-        game.load(state)
-        if game.over:
-            return []
-        for result, chance in courses(partial(_turn, game, state)):
-            merged[result] = merged.get(result, 0) + chance
-        return [(chance, *result) for result, chance in merged.items()]
-
-    return outcomes
-
-
-def _turn(game: Game, state: Any, draw_one: Any) -> tuple[Any, tuple[int, ...]]:
-    game.load(state)
-    game.draw = draw_one
-    game.turn()
-    return game.state(), tuple(seat.units for seat in game.seats)
-
-
 def game_process(
     game: Game, cost: Callable[[tuple[int, ...]], Number], *, limit: int = STATES
-) -> Process[Any, str]:
+) -> Process:
     """Return the rest of a game as a process with one move, a turn.
 
     Args:
-        game: The game; it is left in the state that it is in, without its events.
+        game: The game, whose policies must not draw; it is left without its events.
         cost: Returns the cost of a turn from the units that each seat drank in it.
         limit: Most states.
 
     Raises:
         InputError: There are more states than the limit.
     """
-    outcomes = game_outcomes(game)
 
-    def moves(state: Any) -> dict[str, list[tuple[Number, Any, Number]]]:
-        found = outcomes(state)
-        return {"turn": [(p, to, cost(units)) for p, to, units in found]} if found else {}
+    def play(state: Any, draw_next: Any) -> tuple[Any, tuple[int, ...]]:
+        game.load(state)
+        game.draw = draw_next
+        game.turn()
+        return game.state(), tuple(seat.units for seat in game.seats)
+
+    def moves(state: Any) -> dict[str, list[Step]]:
+        game.load(state)
+        if game.over:
+            return {}
+        merged: dict[tuple[Any, tuple[int, ...]], Number] = {}
+        for result, chance in courses(partial(play, state)):
+            merged[result] = merged.get(result, 0) + chance
+        return {"turn": [(p, to, cost(units)) for (to, units), p in merged.items()]}
 
     start = game.state()
     try:
@@ -114,35 +87,22 @@ def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:
         InputError: There are more states than the limit.
 
     Example:
-        >>> from sim.trail.board import plain_board
-        >>> alone(plain_board(6), policy_of("quick")).turns
+        >>> alone(Board(last=6), POLICIES["quick"]()).turns
         Fraction(16807, 7776)
     """
-    squares = {at: replace(square, move=()) for at, square in board.squares.items()}
-    game = Game(replace(board, squares=squares), [policy], _no_draw)
-    both = game_process(game, lambda units: units[0], limit=limit)
-    small = len(both.moves) <= EXACT
-
-    def with_cost(cost: Callable[[Number], Number]) -> Process[Any, str]:
-        return Process(
-            {
-                state: {
-                    move: tuple((p if small else float(p), to, cost(n)) for p, to, n in steps)
-                    for move, steps in moves.items()
-                }
-                for state, moves in both.moves.items()
-            }
-        )
-
-    by_turns, by_units = with_cost(lambda _: 1), with_cost(lambda units: units)
-    turns, units = evaluate(by_turns), evaluate(by_units)
-    landing: dict[int, Number] = {}
-    for state, visits in turns.visits.items():
-        position = state[1][0][0]
-        landing[position] = landing.get(position, 0) + visits
+    bare = replace(board, square=tuple(replace(square, move=()) for square in board.square))
+    by_units = game_process(Game(bare, [policy]), lambda units: units[0], limit=limit)
+    by_turns: Process = {
+        state: {move: tuple((p, to, 1) for p, to, _ in steps) for move, steps in moves.items()}
+        for state, moves in by_units.items()
+    }
+    start = next(iter(by_units))
+    landing: Counter[int] = Counter()
+    for (_, seats), number in visits(by_turns).items():
+        landing[seats[0][0]] += number  # type: ignore[assignment]
     return Alone(
-        turns=turns.value[both.start],
-        units=units.value[both.start],
+        turns=evaluate(by_turns).value[start],
+        units=evaluate(by_units).value[start],
         turns_odds=totals(by_turns),
         units_odds=totals(by_units),
         landing={at: landing[at] for at in sorted(landing) if at},
@@ -155,18 +115,16 @@ def check_finish(board: Board) -> None:
     Raises:
         InputError: There is a square from where the finish is out of reach.
     """
-    bare = replace(board, starting_items=())
+    game = Game(replace(board, starting_items=()), [POLICIES["quick"]()])
     try:
-        process = game_process(
-            Game(bare, [policy_of("quick")], _no_draw), lambda _: 1, limit=STATES
-        )
+        process = game_process(game, lambda _: 1)
     except InputError:  # too many states to say
         return
     value = evaluate(process, exact=0).value
-    stuck = sorted(state[1][0][0] for state, turns in value.items() if turns == math.inf)
+    stuck = [seats[0][0] for (_, seats), turns in value.items() if turns == math.inf]
     if stuck:
         raise InputError(
-            f"square {stuck[-1]}: the finish is out of reach from there; give a board on which "
+            f"square {max(stuck)}: the finish is out of reach from there; give a board on which "
             "every game can end"
         )
 
@@ -187,10 +145,6 @@ def race(turns: Distribution[Number], players: int) -> list[Number]:
         for seat in range(players):
             chances[seat] += after**seat * here * before ** (players - 1 - seat)
     return chances
-
-
-def _no_draw(part: Distribution[Any]) -> Any:
-    raise RuntimeError(f"no draw from {part!r} before a turn is played")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,10 +168,8 @@ class Table:
     cap: float = math.inf
 
 
-def new_game(
-    table: Table, rng: Any, policies: Sequence[Policy] | None = None
-) -> tuple[Game, tuple[Starter, ...]]:
-    """Return a game at a table, and its starters; what is not fixed is drawn.
+def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -> Game:
+    """Return a game at a table; starters and the first seat are drawn if they are not fixed.
 
     Args:
         table: The table.
@@ -227,16 +179,14 @@ def new_game(
     count = len(table.policies)
     drawn = tuple(tuple(Starter)[n] for n in rng.integers(0, 3, count).tolist())
     first = int(rng.integers(0, count))
-    starters = table.starters or drawn
-    game = Game(
+    return Game(
         table.board,
-        policies or [policy_of(kind) for kind in table.policies],
+        policies or [POLICIES[kind]() for kind in table.policies],
         lambda part: draw(part, rng),
-        starters=starters,
+        starters=table.starters or drawn,
         first=first if table.first is None else table.first,
         all_finish=table.all_finish,
     )
-    return game, starters
 
 
 @dataclass(slots=True)
@@ -244,52 +194,50 @@ class Tally:
     """Counts of simulated games; tallies add up.
 
     Attributes:
-        games: Games.
-        undecided: Games that nobody finished.
-        wins: Games won, by seat.
-        turns: Turns of the winner.
-        units: Units, by seat.
-        all_units: Units of the whole table.
-        capped: Players, over all games, whose units passed the cap.
+        wins: Games by the winner's seat; None for those that nobody finished.
+        turns: Games by turns of the winner.
+        units: Games by (seat, units).
+        all_units: Games by units of the whole table.
+        capped: Games in which a player's units passed the cap, by seat.
     """
 
-    games: int = 0
-    undecided: int = 0
-    wins: Counter[int] = field(default_factory=Counter)
+    wins: Counter[int | None] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
-    units: tuple[Counter[int], ...] = ()
+    units: Counter[tuple[int, int]] = field(default_factory=Counter)
     all_units: Counter[int] = field(default_factory=Counter)
-    capped: int = 0
+    capped: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.wins.total()
+
+    def units_of(self, *seats: int) -> Counter[int]:
+        """Return how often players drank so many units, over all games and the given seats."""
+        found: Counter[int] = Counter()
+        for (seat, units), games in self.units.items():
+            found[units] += games * (seat in seats)
+        return +found
 
     def add(self, other: "Tally") -> None:
         """Add another tally of the same table."""
-        self.games += other.games
-        self.undecided += other.undecided
-        self.capped += other.capped
-        self.wins.update(other.wins)
-        self.turns.update(other.turns)
-        self.all_units.update(other.all_units)
-        self.units = self.units or tuple(Counter() for _ in other.units)
-        for mine, theirs in zip(self.units, other.units, strict=True):
-            mine.update(theirs)
+        for one in fields(self):
+            getattr(self, one.name).update(getattr(other, one.name))
 
 
 def play_games(table: Table, seed: int, first: int, count: int) -> Tally:
     """Play games ``first`` to ``first + count - 1`` of a seed and return their tally."""
-    tally = Tally(games=count, units=tuple(Counter() for _ in table.policies))
+    tally = Tally()
     for number in range(first, first + count):
-        game, _ = new_game(table, trial_generator(seed, number))
+        game = new_game(table, trial_generator(seed, number))
         game.play()
-        tally.capped += sum(seat.units > table.cap for seat in game.seats)
         units = [int(min(seat.units, table.cap)) for seat in game.seats]
-        for counter, drunk in zip(tally.units, units, strict=True):
-            counter[drunk] += 1
+        tally.units.update(enumerate(units))
         tally.all_units[sum(units)] += 1
-        winner = next((s for s, seat in enumerate(game.seats) if seat.rank == 1), None)
-        if winner is None:
-            tally.undecided += 1
-        else:
-            tally.wins[winner] += 1
+        tally.capped.update(n for n, seat in enumerate(game.seats) if seat.units > table.cap)
+        winner = next((n for n, seat in enumerate(game.seats) if seat.rank == 1), None)
+        tally.wins[winner] += 1
+        if winner is not None:
             tally.turns[game.seats[winner].turns] += 1
     return tally
 
@@ -307,10 +255,8 @@ def simulate(
         window: Chunks in the executor at a time.
     """
     total = Tally()
-    tasks = (
-        (table, seed, first, min(CHUNK_GAMES, games - first))
-        for first in range(0, games, CHUNK_GAMES)
-    )
+    starts = range(0, games, CHUNK_GAMES)
+    tasks = ((table, seed, first, min(CHUNK_GAMES, games - first)) for first in starts)
     for tally in in_order(play_games, tasks, executor, window):
         total.add(tally)
         yield total

@@ -1,18 +1,28 @@
-"""Whole games of the drinking trail, as events.
+"""Games of the drinking trail, as events, and the policies that play them.
 
 `Game` is the one engine: it draws with the function that it is given, so that the same turn is
 played at random in a simulation, and in every way that the dice can fall for exact odds.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
+from typing import Any
 
-from sim.chance.distribution import Draw
-from sim.trail.board import Action, Board, Effect, GymSquare, Item, Square, Who
-from sim.trail.duel import Starter, battle_dice, battle_units
-from sim.trail.gym import damage_of, defence_of, highest
-from sim.trail.players import Policy
+from sim.chance.distribution import Draw, Number
+from sim.trail.board import BALLS, Board, Effect, GymSquare, Item, Square, SquareKind, When, Who
+from sim.trail.duels import (
+    LOSS_UNITS,
+    Starter,
+    battle_dice,
+    battle_units,
+    cheapest_plan,
+    damage_of,
+    defence_of,
+    flash_plan,
+    highest,
+)
 
 MOST_TURNS = 1000
 """Turns of each player after which a game ends undecided."""
@@ -20,7 +30,7 @@ _LOWEST_CATCH = 4
 
 
 class Kind(StrEnum):
-    """Kinds of events; in brackets, the meaning of an event's numbers."""
+    """Kinds of events, with the meaning of an event's numbers."""
 
     TURN = "turn"
     SKIPPED = "skipped"
@@ -46,7 +56,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to a player; `Kind` says what its numbers are."""
+    """Something that happened to a player; the comments of `Kind` explain its numbers."""
 
     kind: Kind
     seat: int
@@ -85,13 +95,85 @@ class Seat:
     units: int = 0
 
 
+class Policy:
+    """Decisions of a player; this one, `careful`, wants the Flash at gyms and saves units.
+
+    It is asked in the middle of a turn, sees the whole game, and must not change it; ``seat`` is
+    the player's own.
+    """
+
+    faint_cost: Number | None = None
+    """Turns that a faint is worth at gyms; None to play for the Flash."""
+    potion_units = LOSS_UNITS
+    """Fewest units worth a Potion."""
+    saves_units = True
+
+    def attack_dice(self, game: "Game", seat: int, gym: GymSquare, hp: int) -> int:
+        """Return how many dice attack in this round, 0 to all; the others defend."""
+        del game, seat
+        return _attack_dice(gym, self.faint_cost)[hp]
+
+    def ball(self, game: "Game", seat: int, square: Square) -> Item | None:
+        """Return a ball held to throw at the square's Pokemon, or None.
+
+        The plainest one, at a Pokemon that does harm, or whose move can be used later.
+        """
+        useful = bool(square.move) and len(game.active()) > 1
+        held = game.seats[seat].items
+        return next((b for b in BALLS if held.get(b) and (useful or self.harm(square))), None)
+
+    def repel(self, game: "Game", seat: int, square: Square) -> bool:
+        """Return whether to use a Repel: against harm, unless a ball is there for it."""
+        return self.harm(square) and self.ball(game, seat, square) is None
+
+    def potion(self, game: "Game", seat: int, units: int) -> bool:
+        """Return whether to use a Potion instead of drinking these units."""
+        del game, seat
+        return units >= self.potion_units
+
+    def caught(self, game: "Game", seat: int) -> int | None:
+        """Return the square of the caught Pokemon to use now, or None: the first, at once."""
+        mine = game.seats[seat].caught
+        return mine[0] if mine and len(game.active()) > 1 else None
+
+    def target(self, game: "Game", seat: int, effect: Effect, others: tuple[int, ...]) -> int:
+        """Return the player whom an effect is for: the one furthest ahead."""
+        del seat, effect
+        return max(others, key=lambda other: game.seats[other].position)
+
+    def harm(self, square: Square) -> bool:
+        """Return whether a square harms whoever lands on it."""
+        return any(
+            effect.who in {Who.SELF, Who.ALL}
+            and (effect.skip or (effect.move or 0) < 0 or (effect.drink and self.saves_units))
+            for effect in square.effect
+        )
+
+
+class Quick(Policy):
+    """Fewest turns at gyms; items against lost turns, a Potion at the first drink."""
+
+    faint_cost = 0
+    potion_units = 1
+    saves_units = False
+
+
+POLICIES: dict[str, type[Policy]] = {"careful": Policy, "quick": Quick}
+
+
+@lru_cache(maxsize=256)
+def _attack_dice(gym: GymSquare, faint_cost: Number | None) -> Mapping[int, int]:
+    best = flash_plan(gym) if faint_cost is None else cheapest_plan(gym, faint_cost)
+    return best.attack_dice
+
+
 class Game:
     """A game under way.
 
     Args:
         board: The board.
         policies: One per player, in seat order.
-        draw: Draws from distributions.
+        draw: Draws from distributions; may be set later.
         starters: One per player; battles are even if not given.
         first: The seat that begins.
         all_finish: Go on until all have finished, not only one.
@@ -100,25 +182,26 @@ class Game:
         seats: The players.
         events: All that has happened.
         turn_of: The seat whose turn is next.
+        starters: The players' starters.
     """
 
     def __init__(
         self,
         board: Board,
         policies: Sequence[Policy],
-        draw: Draw,
+        draw: Draw | None = None,
         *,
         starters: Sequence[Starter] = (),
         first: int = 0,
         all_finish: bool = False,
     ) -> None:
         self.board = board
-        self.draw = draw
+        self.draw: Any = draw
         self.seats = [Seat() for _ in policies]
         self.events: list[Event] = []
         self.turn_of = first
         self._policies = policies
-        self._starters = starters or [Starter.BULBASAUR] * len(policies)
+        self.starters = starters or [Starter.BULBASAUR] * len(policies)
         self._all_finish = all_finish
         self._acted: set[int] = set()
         self._rolls = 0
@@ -148,33 +231,24 @@ class Game:
         player = self.seats[seat]
         return player.position in self.board.gyms and player.position not in player.done
 
-    def state(self) -> Hashable:
+    def state(self) -> Any:
         """Return all that the rest of the game depends on."""
         # Nothing of a player who has finished matters any more but the rank.
         return self.turn_of if not self.over else -1, tuple(
             (s.position, (), (), frozenset(), 0, False, 0, s.rank)
             if s.rank
             else (
-                s.position,
-                tuple(sorted(s.items.items())),
-                s.caught,
-                s.done,
-                s.hp,
-                s.fainted,
-                s.skips,
-                0,
+                *(s.position, tuple(sorted(s.items.items())), s.caught, s.done),
+                *(s.hp, s.fainted, s.skips, 0),
             )
             for s in self.seats
         )
 
-    def load(self, state: Hashable) -> None:
+    def load(self, state: Any) -> None:
         """Go to a state; events, turns and units begin anew."""
-        self.turn_of, players = state  # type: ignore[misc]
+        self.turn_of, players = state
         self.events = []
-        self.seats = [
-            Seat(position, dict(items), *rest)
-            for position, items, *rest in players  # type: ignore[has-type]
-        ]
+        self.seats = [Seat(position, dict(items), *rest) for position, items, *rest in players]
 
     def play(self) -> None:
         """Play the game to its end."""
@@ -207,7 +281,7 @@ class Game:
         player = self.seats[seat]
         before = player.position
         square = self.board.squares.get(before)
-        if square is not None and square.at_start:
+        if square is not None and square.when is When.START:
             self._acted.add(before)
             self._encounter(seat, square)
         if player.caught and self._free(seat):
@@ -253,7 +327,7 @@ class Game:
             self._note(Kind.MOVED, seat, player.position, before)
         if self.in_gym(seat):
             gym = self.board.gyms[player.position]
-            player.hp, player.fainted = gym.gym.hp, False
+            player.hp, player.fainted = gym.hp, False
             self._note(Kind.STOPPED, seat, name=gym.name)
         elif player.position == last:
             self._finish(seat)
@@ -265,51 +339,47 @@ class Game:
             return
         self._acted.add(place)
         zone, square = self.board.zone_at(place), self.board.squares.get(place)
-        if zone is not None and zone.effects:
+        if zone is not None and zone.effect:
             self._note(Kind.ACTED, seat, name=zone.name)
-            self._apply(zone.effects, seat)
-        if self.seats[seat].position == place and square is not None and not square.at_start:
+            self._apply(zone.effect, seat)
+        if self.seats[seat].position == place and square is not None and square.when is When.LAND:
             self._encounter(seat, square)
 
     def _encounter(self, seat: int, square: Square) -> None:
         """Let a square act, unless a Repel or a ball is used on its Pokemon first."""
         player, policy = self.seats[seat], self._policies[seat]
-        if square.pokemon and player.items.get(Item.REPEL) and policy.repel(self, seat, square):
+        pokemon = square.kind is SquareKind.POKEMON
+        if pokemon and player.items.get(Item.REPEL) and policy.repel(self, seat, square):
             self._use(seat, Item.REPEL)
             return
-        if square.pokemon and (ball := policy.ball(self, seat, square)) is not None:
+        if pokemon and (ball := policy.ball(self, seat, square)) is not None:
             self._use(seat, ball)
-            lowest, roll = _LOWEST_CATCH, 0
-            zone = self.board.zone_at(square.at)
-            if ball is Item.SAFARI_BALL and zone is not None:
-                lowest = zone.catch
-            if ball is not Item.MASTER_BALL:
-                roll = self.draw(highest(1))
-            if ball is Item.MASTER_BALL or roll >= lowest:
+            roll = 0 if ball is Item.MASTER_BALL else self.draw(highest(1))
+            zone = self.board.zone_at(square.at) if ball is Item.SAFARI_BALL else None
+            if ball is Item.MASTER_BALL or roll >= (zone.catch if zone else _LOWEST_CATCH):
                 self._note(Kind.CAUGHT, seat, roll, name=square.name)
                 player.caught += (square.at,) if square.move else ()
                 return
             self._note(Kind.MISSED, seat, roll, name=square.name)
-        if square.effects:
+        if square.effect:
             self._note(Kind.ACTED, seat, name=square.name)
-            self._apply(square.effects, seat)
+            self._apply(square.effect, seat)
 
     def _apply(self, effects: Iterable[Effect], seat: int) -> None:
         """Let effects act that a player causes."""
         for effect in effects:
             for target in self._targets(effect, seat):
-                player = self.seats[target]
-                if effect.action is Action.DRINK:
-                    self._drink(target, effect.amount)
-                elif effect.action is Action.SKIP:
-                    player.skips += effect.amount
-                    self._note(Kind.SKIPS, target, effect.amount)
-                elif effect.action is Action.ROLL_AGAIN:
+                if effect.drink:
+                    self._drink(target, effect.drink)
+                elif effect.skip:
+                    self.seats[target].skips += effect.skip
+                    self._note(Kind.SKIPS, target, effect.skip)
+                elif effect.roll_again:
                     self._rolls += 1
                 elif effect.item is not None:
                     self._get(target, effect.item)
-                elif not self.in_gym(target) and not self.over:
-                    self._advance(target, effect.amount)
+                elif effect.move is not None and not self.in_gym(target) and not self.over:
+                    self._advance(target, effect.move)
                     # Own squares move on to squares that act; others' force nothing (DG-12, 13).
                     if target == seat and self._free(seat) and not self.in_gym(seat):
                         self._land(seat)
@@ -317,9 +387,6 @@ class Game:
     def _targets(self, effect: Effect, seat: int) -> Sequence[int]:
         order = [other for other in self._order(seat) if not self.seats[other].rank]
         others = tuple(other for other in order if other != seat)
-
-        def place(other: int) -> int:
-            return self.seats[other].position
 
         match effect.who:
             case Who.SELF:
@@ -334,10 +401,8 @@ class Game:
                 return others
             case Who.ALL:
                 return order
-            case Who.LAST:
-                return [min(order, key=place)] if order else []
-            case Who.FIRST:
-                return [max(order, key=place)] if order else []
+        best = min if effect.who is Who.LAST else max
+        return [best(order, key=lambda other: self.seats[other].position)] if order else []
 
     def _order(self, seat: int) -> list[int]:
         """Return all seats, in seat order from one on."""
@@ -352,7 +417,7 @@ class Game:
         for other in self._order(seat)[1:]:
             rival = self.seats[other]
             if rival.position == place and not rival.rank and not self.in_gym(other):
-                dice = battle_dice(self._starters[seat], self._starters[other])
+                dice = battle_dice(self.starters[seat], self.starters[other])
                 mine, theirs = (self.draw(highest(count)) for count in dice)
                 self._note(Kind.BATTLE, seat, mine, other, theirs)
                 for player, units in zip((seat, other), battle_units(mine, theirs), strict=True):
@@ -361,27 +426,27 @@ class Game:
     def _fight(self, seat: int) -> None:
         """Fight a round (ruling DG-5: one a turn)."""
         player = self.seats[seat]
-        place: GymSquare = self.board.gyms[player.position]
-        dice = self._policies[seat].attack_dice(self, seat, place, player.hp)
-        damage = self.draw(damage_of(place.gym, dice))
+        gym = self.board.gyms[player.position]
+        dice = self._policies[seat].attack_dice(self, seat, gym, player.hp)
+        damage = self.draw(damage_of(gym, dice))
         player.hp = max(0, player.hp - damage)
         self._note(Kind.ATTACK, seat, damage, dice, player.hp)
         if player.hp == 0:
             player.done |= {player.position}
             flash = not player.fainted
             player.fainted = False
-            self._note(Kind.WON_GYM, seat, int(flash), name=place.name)
+            self._note(Kind.WON_GYM, seat, int(flash), name=gym.name)
             if flash:
-                self._apply(place.flash, seat)
+                self._apply(gym.flash, seat)
             if player.position == self.board.last:
                 self._finish(seat)
             return
-        defence = self.draw(defence_of(place.gym, dice))
-        self._note(Kind.DEFENCE, seat, defence, against=place.gym.attack)
-        if place.gym.attack > defence:
-            player.hp, player.fainted = place.gym.hp, True
-            self._note(Kind.FAINTED, seat, name=place.name)
-            self._drink(seat, place.faint)
+        defence = self.draw(defence_of(gym, dice))
+        self._note(Kind.DEFENCE, seat, defence, 0, gym.attack)
+        if gym.attack > defence:
+            player.hp, player.fainted = gym.hp, True
+            self._note(Kind.FAINTED, seat, name=gym.name)
+            self._drink(seat, gym.faint)
 
     def _drink(self, seat: int, units: int) -> None:
         """Let a player drink, or cancel the whole effect with a Potion (ruling DG-17)."""
@@ -413,13 +478,6 @@ class Game:
             player.rank = 1 + max(other.rank for other in self.seats)
             self._note(Kind.FINISHED, seat, player.rank)
 
-    def _note(
-        self,
-        kind: Kind,
-        seat: int,
-        amount: int = 0,
-        other: int = 0,
-        against: int = 0,
-        name: str = "",
-    ) -> None:
+    def _note(self, kind: Kind, seat: int, *numbers: int, name: str = "") -> None:
+        amount, other, against = (*numbers, 0, 0, 0)[:3]
         self.events.append(Event(kind, seat, amount, other, against, name))

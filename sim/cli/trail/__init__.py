@@ -1,18 +1,12 @@
-"""``pucklab trail``: the drinking trail. Each command is a module of its own."""
+"""``pucklab trail``: the drinking trail; `duels` has the commands gym and starter."""
 
 import click
 
-from sim.cli import LazyGroup
-
-_COMMANDS = {
-    "gym": "Best ways to divide the dice at a gym, with exact chances.",
-    "starter": "Exact odds of trainer battles, by starter.",
-    "odds": "Turns, units and cups that a board costs, exact and simulated.",
-    "play": "Play a whole game, by policies or by you.",
-}
+from sim.cli.options import OrderedGroup
+from sim.cli.trail import duels, odds, play
 
 
-@click.group("trail", cls=LazyGroup, package=__name__, about=_COMMANDS)
+@click.group("trail", cls=OrderedGroup)
 def command() -> None:
     """The drinking trail: a board game of dice duels, by its odds.
 
@@ -25,3 +19,7 @@ def command() -> None:
       pucklab trail odds --players 4
       pucklab trail play --policy person,careful
     """
+
+
+for _command in (duels.gym_command, duels.starter_command, odds.command, play.command):
+    command.add_command(_command)

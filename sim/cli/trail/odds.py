@@ -1,33 +1,111 @@
-"""``pucklab trail odds``: turns, units and cups that a board costs."""
+"""``pucklab trail odds``: turns, units and cups that a board costs; options shared with play."""
 
 import csv
 import io
 import json
 import math
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from sim.cli.options import count, number, seed_option, workers_option
-from sim.cli.trail.tables import (
-    COUNTERS,
-    board_from_option,
-    first_from_option,
-    kinds_from_option,
-    table_options,
-)
+from sim.cli.trail.duels import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sim.chance import Number
+    from sim.trail.board import Board
     from sim.trail.odds import Alone, Table, Tally
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+COUNTERS = "Units are counters: they may be points or water. Whoever drinks alcohol is an adult."
+
 _PATH = click.Path(path_type=Path)
-_LEVELS = (0.5, 0.9, 0.99)
+_LEVELS = {"units_50": 0.5, "units_90": 0.9, "units_99": 0.99}
 _COLUMNS = ("quantity", "who", "value", "probability", "low", "high", "count", "games")
+_OPTIONS = (
+    click.option(
+        "--board", type=_PATH, metavar="FILE.toml", help="Board; the house-made one if not given."
+    ),
+    click.option(
+        "--policy",
+        default="careful",
+        show_default=True,
+        metavar="KIND,...",
+        help="How players decide: careful or quick; one for all, or one for each.",
+    ),
+    click.option(
+        "--first",
+        default="random",
+        show_default=True,
+        metavar="PLAYER",
+        help="Who begins: random, or a player's name or number.",
+    ),
+    click.option("--all-finish", is_flag=True, help="Play until everybody has finished."),
+    click.option(
+        "--cap", type=number(0.1, 1000, "cups"), metavar="CUPS", help="Count no more cups a player."
+    ),
+)
+
+
+def table_options(function: _Function) -> _Function:
+    """Give a command the options for board, policies, the end of the game and the cap."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def table_from(
+    names: Sequence[str],
+    *,
+    board: Path | None,
+    policy: str,
+    first: str,
+    all_finish: bool,
+    cap: float | None,
+    starters: str | None = None,
+    person: bool = False,
+) -> "Table":
+    """Return the table of some players from the options of `table_options`.
+
+    With ``person``, that policy is accepted, too.
+
+    Raises:
+        InputError: An option, or the board's file, is not accepted.
+    """
+    from physics import InputError
+    from sim.trail.board import house_board, read_board
+    from sim.trail.duels import Starter
+    from sim.trail.odds import Table
+    from sim.trail.play import POLICIES
+
+    known = (*POLICIES, "person") if person else tuple(POLICIES)
+    kinds = tuple(kind.strip() for kind in policy.split(","))
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(known)}")
+    if len(kinds) not in {1, len(names)}:
+        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} policies")
+    chosen = None if starters is None else words_of("starters", starters, Starter)
+    if chosen is not None and len(chosen) != len(names):
+        raise InputError(f"starters: {starters!r} is not accepted; give {len(names)}, one a player")
+    seats = {"random": None} | {str(n): n - 1 for n in range(1, len(names) + 1)}
+    seats |= {name: seat for seat, name in enumerate(names) if name != "random"}
+    if first not in seats:
+        raise InputError(
+            f"first: {first!r} is not accepted; give random, a player's name or 1 to {len(names)}"
+        )
+    read = house_board() if board is None else read_board(board)
+    return Table(
+        board=read,
+        starters=chosen,
+        policies=kinds if len(kinds) == len(names) else kinds * len(names),
+        first=seats[first],
+        all_finish=all_finish,
+        cap=math.inf if cap is None else round(cap * read.units_per_cup),
+    )
 
 
 @click.command("odds")
@@ -49,27 +127,20 @@ _COLUMNS = ("quantity", "who", "value", "probability", "low", "high", "count", "
     help="Games to simulate.",
 )
 @seed_option("Seed; same seed, same games.")
-@click.option(
-    "--cap", type=number(0.1, 1000, "cups"), metavar="CUPS", help="Count no more cups a player."
-)
 @workers_option("play")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write all distributions.")
 @click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw turns and units.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def command(
     *,
-    board: Path | None,
-    policy: str,
-    first: str,
-    all_finish: bool,
     players: int,
     games: int,
     seed: int,
-    cap: float | None,
     workers: int | None,
     out: Path | None,
     plot: Path | None,
     as_json: bool,
+    **options: Any,
 ) -> int:
     """Print the turns and units that a board costs: exact for one player, simulated for a table.
 
@@ -87,58 +158,57 @@ def command(
     from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
-    from sim.trail.odds import Table
 
     if out is not None:
         check_writable("out", out, (".csv",))
     if plot is not None:
         check_writable("plot", plot, (".png",))
         require_extra("plot", "matplotlib")
-    kinds = kinds_from_option(policy, players)
-    seat = first_from_option(first, [f"player {n + 1}" for n in range(players)])
-    read = board_from_option(board)
-    most = math.inf if cap is None else round(cap * read.units_per_cup)
-    table = Table(board=read, policies=kinds, first=seat, all_finish=all_finish, cap=most)
+    table = table_from([f"player {n + 1}" for n in range(players)], **options)
     try:
-        exact = _exact(table)
+        alone = _alone(table)
         tally, stopped = _simulated(table, games, seed, workers or processors())
     except KeyboardInterrupt:
         report_stop("before anything was computed")
         return EXIT_STOPPED
-    results = _Results(table, exact, tally, seed)
+    results = _Results(table, alone, tally, seed)
     if out is not None:
-        write_whole(out, results.csv().encode())
+        write_whole(out, _csv(results).encode())
     if plot is not None:
         from render.plots.trail import save_trail_plot
 
         save_trail_plot(
             plot,
-            results.series("turns"),
-            results.series("units"),
-            title=results.title,
-            units_per_cup=read.units_per_cup,
+            *_series(results),
+            title=_title(table.board),
+            units_per_cup=table.board.units_per_cup,
         )
     print_written(out, plot)
-    if as_json:
-        click.echo(json.dumps(results.json(), indent=2))
-    else:
-        results.print()
+    click.echo(json.dumps(_json(results), indent=2) if as_json else "\n".join(_lines(results)))
     if stopped:
         report_stop(f"after {tally.games} of {games} games")
         return EXIT_STOPPED
     return 0
 
 
-def _exact(table: "Table") -> "dict[str, Alone | None]":
-    """Return the exact odds by policy; None where the board has too many states."""
+class _Results(NamedTuple):
+    """Odds of a table: exact by policy (None with too many states), and simulated."""
+
+    table: "Table"
+    alone: "dict[str, Alone | None]"
+    tally: "Tally"
+    seed: int
+
+
+def _alone(table: "Table") -> "dict[str, Alone | None]":
     from physics import InputError
     from sim.trail.odds import alone
-    from sim.trail.players import policy_of
+    from sim.trail.play import POLICIES
 
     found: dict[str, Alone | None] = {}
     for kind in dict.fromkeys(table.policies):
         try:
-            found[kind] = alone(table.board, policy_of(kind))
+            found[kind] = alone(table.board, POLICIES[kind]())
         except InputError:
             found[kind] = None
     return found
@@ -164,239 +234,180 @@ def _simulated(table: "Table", games: int, seed: int, workers: int) -> "tuple[Ta
     return tally, False
 
 
-class _Results:
-    """Odds of a table, in the forms that the command prints and writes."""
+def _title(board: "Board") -> str:
+    return f"{board.name}: {board.last} squares" + (", house-made" if board.house_made else "")
 
-    def __init__(
-        self,
-        table: "Table",
-        exact: "Mapping[str, Alone | None]",
-        tally: "Tally",
-        seed: int,
-    ) -> None:
-        self.table = table
-        self.exact = exact
-        self.tally = tally
-        self.seed = seed
-        self.players = len(table.policies)
-        board = table.board
-        made = ", house-made" if board.house_made else ""
-        self.title = f"{board.name}: {board.last} squares{made}"
 
-    def print(self) -> None:
-        """Print the odds as tables."""
-        click.echo(self.title)
-        for kind, odds in self.exact.items():
-            if odds is None:
-                click.echo(f"one player, {kind}: the board has too many states for exact odds")
-                continue
-            click.echo(f"one player, {kind}, exact:")
-            click.echo(
-                f"  turns to the finish  {float(odds.turns):.4f}   {_levels(odds.turns_odds.items)}"
-            )
-            click.echo(
-                f"  units                {float(odds.units):.4f}   {_levels(odds.units_odds.items)}"
-                f"   {float(odds.units) / self._cup:.2f} cups"
-            )
-        shown = self._race()
-        if shown:
-            chances = "  ".join(f"{float(chance):.4f}" for chance in shown)
-            click.echo(f"first at the finish by turn order, if players do not meet: {chances}")
-        if self.tally.games:
-            self._print_table()
-        click.echo(COUNTERS)
-
-    def _print_table(self) -> None:
-        tally = self.tally
-        click.echo(f"{self.players} players, {tally.games} games, seed {self.seed}:")
-        click.echo(
-            f"  {'player':<16}{'won':>20}{'units':>16}{'50 %':>7}{'90 %':>7}{'99 %':>7}{'cups':>7}"
-        )
-        for row in self._seats():
-            units = _with_error(row["units"], row["units_se"])
+def _lines(results: _Results) -> Iterable[str]:
+    """Yield the odds as lines of text."""
+    table, alone, tally, seed = results
+    cup, players = table.board.units_per_cup, len(table.policies)
+    yield _title(table.board)
+    for kind, odds in alone.items():
+        if odds is None:
+            yield f"one player, {kind}: the board has too many states for exact odds"
+            continue
+        turns, units = _levels(odds.turns_odds.items), _levels(odds.units_odds.items)
+        yield f"one player, {kind}, exact:"
+        yield f"  turns to the finish  {float(odds.turns):.4f}   {turns}"
+        mean = float(odds.units)
+        yield f"  units                {mean:.4f}   {units}   {mean / cup:.2f} cups"
+    if chances := _race(results):
+        shown = "  ".join(f"{chance:.4f}" for chance in chances)
+        yield f"first at the finish by turn order, if players do not meet: {shown}"
+    if tally.games:
+        yield f"{players} players, {tally.games} games, seed {seed}:"
+        heads = "".join(f"{head:>7}" for head in ("50 %", "90 %", "99 %", "cups"))
+        yield f"  {'player':<16}{'won':>20}{'units':>16}{heads}"
+        for row in _seats(results):
             won = f"{row['won']:.3f} ({row['won_low']:.3f}-{row['won_high']:.3f})"
-            levels = "".join(f"{row[f'units_{100 * level:.0f}']:>7}" for level in _LEVELS)
-            click.echo(f"  {row['player']:<16}{won:>20}{units:>16}{levels}{row['cups']:>7.2f}")
+            units = _with_error(row["units"], row["units_se"])
+            levels = "".join(f"{row[level]:>7}" for level in _LEVELS)
+            yield f"  {row['player']:<16}{won:>20}{units:>16}{levels}{row['cups']:>7.2f}"
         mean, error = _mean(tally.all_units)
-        click.echo(
-            f"  the table: {_with_error(mean, error)} units, {mean / self._cup:.2f} cups; "
+        yield (
+            f"  the table: {_with_error(mean, error)} units, {mean / cup:.2f} cups; "
             + _levels(_shares(tally.all_units))
         )
         if tally.turns:
-            mean, error = _mean(tally.turns)
-            click.echo(
-                f"  the winner's turns: {_with_error(mean, error)}; "
-                + _levels(_shares(tally.turns))
+            turns = f"{_with_error(*_mean(tally.turns))}; {_levels(_shares(tally.turns))}"
+            yield f"  the winner's turns: {turns}"
+        if tally.wins[None]:
+            yield f"  {tally.wins[None]} games were not finished and count as undecided"
+        if table.cap != math.inf:
+            yield (
+                f"  counting stopped at {table.cap / cup:g} cups for {tally.capped.total()} of "
+                f"{tally.games * players} players"
             )
-        if tally.undecided:
-            click.echo(f"  {tally.undecided} games were not finished and count as undecided")
-        if self.table.cap != math.inf:
-            click.echo(
-                f"  counting stopped at {self.table.cap / self._cup:g} cups for {tally.capped} of "
-                f"{tally.games * self.players} players"
-            )
-        click.echo("  won: with its 95 % interval; units: mean and standard error, then quantiles")
+        yield "  won: with its 95 % interval; units: mean and standard error, then quantiles"
+    yield COUNTERS
 
-    @property
-    def _cup(self) -> int:
-        return self.table.board.units_per_cup
 
-    def _race(self) -> "list[Number]":
-        from sim.trail.odds import race
+def _race(results: _Results) -> list[float]:
+    """Return the chances to be first by turn order; none if policies differ."""
+    from sim.trail.odds import race
 
-        (odds, *others) = self.exact.values()
-        if self.players == 1 or others or odds is None:
-            return []
-        return race(odds.turns_odds, self.players)
+    players, (odds, *others) = len(results.table.policies), results.alone.values()
+    if players == 1 or others or odds is None:
+        return []
+    return [float(chance) for chance in race(odds.turns_odds, players)]
 
-    def _seats(self) -> list[dict[str, Any]]:
-        from sim.odds import wilson
 
-        rows = []
-        for seat, kind in enumerate(self.table.policies):
-            units = self.tally.units[seat]
-            mean, error = _mean(units)
-            won = wilson(self.tally.wins[seat], self.tally.games)
-            quantiles = {
-                f"units_{100 * level:.0f}": _quantile(_shares(units), level) for level in _LEVELS
-            }
-            rows.append(
-                {
-                    "player": f"{seat + 1} {kind}",
-                    "won": won.value,
-                    "won_low": won.low,
-                    "won_high": won.high,
-                    "units": mean,
-                    "units_se": None if math.isnan(error) else error,
-                    **quantiles,
-                    "cups": mean / self._cup,
-                }
-            )
-        return rows
+def _seats(results: _Results) -> list[dict[str, Any]]:
+    """Return the simulated results of each seat."""
+    from sim.odds import wilson
 
-    def json(self) -> dict[str, Any]:
-        """Return the odds for JSON."""
-        tally = self.tally
-        simulated: dict[str, Any] | None = None
-        if tally.games:
-            table_mean, table_error = _mean(self.tally.all_units)
-            simulated = {
-                "games": tally.games,
-                "seed": self.seed,
-                "undecided": tally.undecided,
-                "seats": self._seats(),
-                "table_units": table_mean,
-                "table_units_se": None if math.isnan(table_error) else table_error,
-                "table_cups": table_mean / self._cup,
-                "cap_units": None if self.table.cap == math.inf else self.table.cap,
-                "capped_players": tally.capped,
-            }
-        return {
-            "board": self.table.board.name,
-            "house_made": self.table.board.house_made,
-            "units_per_cup": self._cup,
-            "alone": {
-                kind: odds
-                and {
-                    "turns": float(odds.turns),
-                    "units": float(odds.units),
-                    "cups": float(odds.units) / self._cup,
-                    "turns_odds": {str(n): float(p) for n, p in _finite(odds.turns_odds.items)},
-                    "units_odds": {str(n): float(p) for n, p in _finite(odds.units_odds.items)},
-                }
-                for kind, odds in self.exact.items()
-            },
-            "race_without_meeting": [float(chance) for chance in self._race()] or None,
-            "table": simulated,
+    rows = []
+    for seat, kind in enumerate(results.table.policies):
+        units = results.tally.units_of(seat)
+        mean, error = _mean(units)
+        won = wilson(results.tally.wins[seat], results.tally.games)
+        row = {"player": f"{seat + 1} {kind}", "won": won.value}
+        row |= {"won_low": won.low, "won_high": won.high, "units": mean, "units_se": error}
+        row |= {key: _quantile(_shares(units), level) for key, level in _LEVELS.items()}
+        rows.append({**row, "cups": mean / results.table.board.units_per_cup})
+    return rows
+
+
+def _json(results: _Results) -> dict[str, Any]:
+    table, alone, tally, seed = results
+    cup, simulated = table.board.units_per_cup, None
+    if tally.games:
+        mean, error = _mean(tally.all_units)
+        simulated = {
+            "games": tally.games,
+            "seed": seed,
+            "undecided": tally.wins[None],
+            "seats": _seats(results),
+            "table_units": mean,
+            "table_units_se": error,
+            "table_cups": mean / cup,
+            "cap_units": None if table.cap == math.inf else table.cap,
+            "capped_players": tally.capped.total(),
         }
-
-    def series(self, quantity: str) -> list[tuple[str, list[tuple[float, float]]]]:
-        """Return named distributions for the plot: points of (value, probability)."""
-        found = [
-            (
-                f"one player, {kind}",
-                _finite((odds.turns_odds if quantity == "turns" else odds.units_odds).items),
-            )
-            for kind, odds in self.exact.items()
-            if odds is not None
-        ]
-        if self.tally.games and quantity == "turns" and self.tally.turns:
-            found.append((f"winner of {self.players}", _shares(self.tally.turns)))
-        if self.tally.games and quantity == "units":
-            each: Counter[int] = Counter()
-            for seat in range(self.players):
-                each.update(self.tally.units[seat])
-            found.append((f"each of {self.players}", _shares(each)))
-        return found
-
-    def csv(self) -> str:
-        """Return every distribution, a row a value."""
-        from sim.core.files import version
-        from sim.odds import wilson
-        from sim.trail.odds import board_hash
-
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow((*_COLUMNS, "seed", "version", "board_hash"))
-        named = (str(self.seed), version(), board_hash(self.table.board))
-        for kind, odds in self.exact.items():
-            if odds is not None:
-                both = (("turns", odds.turns_odds), ("units", odds.units_odds))
-                for quantity, part in both:
-                    for value, p in _finite(part.items):
-                        writer.writerow(
-                            (quantity, f"alone {kind}", value, p, "", "", "", "", *named)
-                        )
-        counted = [("turns", "winner", self.tally.turns), ("units", "table", self.tally.all_units)]
-        counted += [
-            ("units", str(s + 1), self.tally.units[s]) for s in range(len(self.tally.units))
-        ]
-        for quantity, who, counter in counted:
-            games = counter.total()
-            for value, seen in sorted(counter.items()):
-                share = wilson(seen, games)
-                chances = (share.value, share.low, share.high)
-                writer.writerow((quantity, who, value, *chances, seen, games, *named))
-        return text.getvalue()
+    return {
+        "board": table.board.name,
+        "house_made": table.board.house_made,
+        "units_per_cup": cup,
+        "alone": {
+            kind: odds
+            and {
+                "turns": float(odds.turns),
+                "units": float(odds.units),
+                "cups": float(odds.units) / cup,
+                "turns_odds": {str(n): p for n, p in _finite(odds.turns_odds.items)},
+                "units_odds": {str(n): p for n, p in _finite(odds.units_odds.items)},
+            }
+            for kind, odds in alone.items()
+        },
+        "race_without_meeting": _race(results) or None,
+        "table": simulated,
+    }
 
 
-def _mean(counter: Counter[int]) -> tuple[float, float]:
-    """Return the mean of counted values and its standard error; NaN for a single one."""
+def _series(results: _Results) -> Iterable[list[tuple[str, list[tuple[float, float]]]]]:
+    """Yield the distributions of turns, then of units, by name, for the plot."""
+    tally, players = results.tally, len(results.table.policies)
+    known = {f"one player, {kind}": odds for kind, odds in results.alone.items() if odds}
+    winner = [(f"winner of {players}", _shares(tally.turns))] if tally.turns else []
+    each = tally.units_of(*range(players))
+    drunk = [(f"each of {players}", _shares(each))] if each else []
+    yield [*((name, _finite(odds.turns_odds.items)) for name, odds in known.items()), *winner]
+    yield [*((name, _finite(odds.units_odds.items)) for name, odds in known.items()), *drunk]
+
+
+def _csv(results: _Results) -> str:
+    """Return every distribution, a row a value."""
+    from sim.core.files import version
+    from sim.odds import wilson
+    from sim.trail.odds import board_hash
+
+    table, alone, tally, seed = results
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow((*_COLUMNS, "seed", "version", "board_hash"))
+    named = (str(seed), version(), board_hash(table.board))
+    for kind, odds in alone.items():
+        for quantity in ("turns", "units") if odds else ():
+            for value, p in _finite(getattr(odds, f"{quantity}_odds").items):
+                writer.writerow((quantity, f"alone {kind}", value, p, "", "", "", "", *named))
+    counted = [("turns", "winner", tally.turns), ("units", "table", tally.all_units)]
+    counted += [("units", str(s + 1), tally.units_of(s)) for s in range(len(table.policies))]
+    for quantity, who, counter in counted:
+        for value, seen in sorted(counter.items()):
+            share = wilson(seen, counter.total())
+            chances = (share.value, share.low, share.high)
+            writer.writerow((quantity, who, value, *chances, seen, counter.total(), *named))
+    return text.getvalue()
+
+
+def _mean(counter: Counter[int]) -> tuple[float, float | None]:
+    """Return the mean of counted values and its standard error; None for a single one."""
     total = counter.total()
     mean = sum(value * seen for value, seen in counter.items()) / total
     squares = sum(seen * (value - mean) ** 2 for value, seen in counter.items())
-    return mean, math.sqrt(squares / (total - 1) / total) if total > 1 else math.nan
+    return mean, math.sqrt(squares / (total - 1) / total) if total > 1 else None
 
 
 def _with_error(mean: float, error: float | None) -> str:
-    """Return a mean and its standard error, if that is known.
-
-    Example:
-        >>> _with_error(1.5, 0.25), _with_error(1.5, math.nan)
-        ('1.50 +- 0.25', '1.50')
-    """
-    return f"{mean:.2f}" + ("" if error is None or math.isnan(error) else f" +- {error:.2f}")
+    return f"{mean:.2f}" + ("" if error is None else f" +- {error:.2f}")
 
 
-def _shares(counter: Counter[int]) -> "list[tuple[float, float]]":
+def _shares(counter: Counter[int]) -> list[tuple[float, float]]:
     return [(value, seen / counter.total()) for value, seen in sorted(counter.items())]
 
 
-def _finite(items: "Sequence[tuple[Number, Number]]") -> "list[tuple[float, float]]":
-    """Return the finite outcomes as numbers for a file or plot."""
+def _finite(items: Iterable[tuple[Any, Any]]) -> list[tuple[float, float]]:
     return [(int(value), float(p)) for value, p in items if value != math.inf]
 
 
-def _quantile(items: "Sequence[tuple[Number, Number]]", level: float) -> "Number":
-    from sim.chance import distribution, quantile
+def _quantile(items: Iterable[tuple[Any, Any]], level: float) -> Any:
+    from sim.chance.distribution import distribution, quantile
 
     return quantile(distribution(items), level)
 
 
-def _levels(items: "Sequence[tuple[Number, Number]]") -> str:
+def _levels(items: Iterable[tuple[Any, Any]]) -> str:
     """Return the quantiles of a distribution in words."""
-    words = ("half", "90 %", "99 %")
-    return ", ".join(
-        f"{word} at most {_quantile(items, level)}"
-        for word, level in zip(words, _LEVELS, strict=True)
-    )
+    words = zip(("half", "90 %", "99 %"), _LEVELS.values(), strict=True)
+    return ", ".join(f"{word} at most {_quantile(items, level)}" for word, level in words)
