@@ -10,6 +10,7 @@ import pytest
 
 from sim.cli import processes
 from sim.cli.processes import WorkerPool, WorkerProcess, worker_processes
+from sim.core import ordered_work
 
 
 def test_one_worker_needs_no_process() -> None:
@@ -40,7 +41,7 @@ def test_windows_gets_no_more_processes_than_it_can_wait_for(
 def test_without_a_list_of_allowed_processors_all_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
-    assert processes.processors() == 7
+    assert ordered_work.processors() == 7
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")

@@ -43,8 +43,9 @@ def arena_command(
       pucklab bumpers arena --players planner,solver-line,greedy,random --games 40 --workers 2
     """
     from sim.bumpers.game.arena import play_series
-    from sim.cli.processes import processors, worker_processes
+    from sim.cli.processes import worker_processes
     from sim.cli.running import EXIT_STOPPED, track
+    from sim.core.ordered_work import processors
 
     kinds = players.split(",")
     table = table_from_options(len(kinds), options)

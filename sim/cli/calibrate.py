@@ -263,9 +263,9 @@ def _throws(
     from calibration.throws import read_throws, throws_parameters
     from physics import ParameterSet
     from physics.parsing import printable
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import read_text, read_toml
+    from sim.core.ordered_work import processors
 
     check_outputs(out, report, plot, (file, params))
     name = printable(file.name)
@@ -447,9 +447,9 @@ def _reference(
     from calibration.parameter_files import parameter_file, parameters_from
     from physics import ParameterSet
     from physics.materials import preset as preset_named
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import read_toml
+    from sim.core.ordered_work import processors
 
     check_outputs(out, report, plot, (params, *against))
     preset_named(preset)

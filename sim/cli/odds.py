@@ -92,9 +92,9 @@ def command(
     """
     from physics.errors import require_extra
     from sim.cli.output import print_written
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
+    from sim.core.ordered_work import processors
     from sim.odds import empty_tally, odds_csv
     from sim.scenes import studies_of
 

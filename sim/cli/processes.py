@@ -41,13 +41,6 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     pool.shutdown()
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class WorkerPool(Executor):
     """A process pool that can be started again after a process of it has died.
 

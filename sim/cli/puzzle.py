@@ -117,8 +117,9 @@ def _make(
 ) -> tuple[list["Puzzle"], bool]:
     """Make and print puzzles; return them, and True if Ctrl-C ended it."""
     from sim.bumpers.puzzles import make_puzzles
-    from sim.cli.processes import processors, worker_processes
+    from sim.cli.processes import worker_processes
     from sim.cli.running import track
+    from sim.core.ordered_work import processors
 
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []

@@ -58,9 +58,9 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     from calibration.reference import ENGINES
     from physics.errors import InputError, require_extra
     from sim.cli.output import print_written
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
+    from sim.core.ordered_work import processors
 
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")

@@ -205,7 +205,7 @@ def _cores(asked: int | None) -> int:
         InputError: More are asked for than there are.
     """
     from physics import InputError
-    from sim.cli.processes import processors
+    from sim.core.ordered_work import processors
 
     if asked is not None and asked > processors():
         raise InputError(f"cores: {asked} is not accepted; there are {processors()} to use")
@@ -384,9 +384,9 @@ def run_batch(
     """
     from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
     from sim.cli.output import print_written
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
+    from sim.core.ordered_work import processors
 
     if out is not None:
         check_writable("out", out, (".csv",), (batch,))

@@ -80,9 +80,9 @@ def command(
     from physics.errors import require_extra
     from sim.cli.battle_options import rulings_from_options, slammers_from, throws_from_options
     from sim.cli.output import print_written
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable
+    from sim.core.ordered_work import processors
     from sim.pokepucks.battle import BattleOptions, player_of
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of

@@ -1,5 +1,6 @@
 """Work spread over an executor, with its results in the order of the tasks."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,6 +54,13 @@ def in_order(
     finally:
         for _, future in queue.waiting:
             future.cancel()
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class _Queue:

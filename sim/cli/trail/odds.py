@@ -155,7 +155,6 @@ def command(
     """
     from physics.errors import require_extra
     from sim.cli.output import print_written
-    from sim.cli.processes import processors
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
 
