@@ -157,6 +157,7 @@ def command(
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
+    from sim.core.ordered_work import processors
 
     if out is not None:
         check_writable("out", out, (".csv",))
