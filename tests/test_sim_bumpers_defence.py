@@ -105,8 +105,8 @@ def differs(start: Position, goal: Defence, actions: int, cards: tuple[MatCard, 
     status = Status.SOLVED if wanted else Status.PROVED_UNSOLVABLE
     good = found.status is status and sorted(found.lines, key=str) == sorted(wanted, key=str)
     good = good and (found.complete or not wanted) and len(found.lines) == len(set(found.lines))
-    told = f"{position_text(start)} {goal_text(start, goal)}: {len(wanted)} ways"
-    return "" if good else f"{told}; {found.status}, {len(found.lines)} ways"
+    described = f"{position_text(start)} {goal_text(start, goal)}: {len(wanted)} ways"
+    return "" if good else f"{described}; {found.status}, {len(found.lines)} ways"
 
 
 # Right answers.
@@ -143,15 +143,15 @@ def test_random_threats_have_the_defences_that_trying_everything_finds(
     goal: Defence, actions: int
 ) -> None:
     rng = np.random.default_rng(5)
-    told = [differs(random_threat(rng, goal), goal, actions) for _ in range(6)]
-    assert not [said for said in told if said]
+    described = [differs(random_threat(rng, goal), goal, actions) for _ in range(6)]
+    assert not [said for said in described if said]
 
 
 @pytest.mark.parametrize("card", MatCard)
 def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
     rng = np.random.default_rng(7)
-    told = [differs(random_threat(rng, BLUE_1), BLUE_1, 1, (card,)) for _ in range(2)]
-    assert not [said for said in told if said]
+    described = [differs(random_threat(rng, BLUE_1), BLUE_1, 1, (card,)) for _ in range(2)]
+    assert not [said for said in described if said]
 
 
 @pytest.mark.slow
@@ -160,8 +160,8 @@ def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
 )
 def test_many_random_threats_have_them(goal: Defence, actions: int, count: int) -> None:
     rng = np.random.default_rng(99)
-    told = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
-    assert not [said for said in told if said]
+    described = [differs(random_threat(rng, goal), goal, actions) for _ in range(count)]
+    assert not [said for said in described if said]
 
 
 def test_no_defence_within_the_actions_is_proved() -> None:
@@ -255,6 +255,6 @@ def test_a_colour_that_cannot_score_anyhow_is_refused() -> None:
         solve(start, BLUE_2)
 
 
-def test_where_a_card_changes_every_turn_the_actions_must_be_told() -> None:
+def test_where_a_card_changes_every_turn_the_actions_must_be_given() -> None:
     with pytest.raises(InputError, match="a card in hand changes the actions of every turn"):
         read_goal(THREAT, "stop:B", turn=None)

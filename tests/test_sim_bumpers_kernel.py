@@ -1,4 +1,4 @@
-"""How the kernel is compiled and kept, and what it is told."""
+"""Compilation of the kernel and its cache, encoding of positions, and graphs of layouts."""
 
 import math
 import os
@@ -76,7 +76,7 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_a_compiled_function_is_kept_where_numba_is_told_to(
+def test_a_compiled_function_is_cached_in_the_folder_set_for_numba(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
@@ -241,7 +241,7 @@ def test_empty_goals_and_walls_have_their_codes() -> None:
     assert (pieces.occupied == WALL).sum() == 2
 
 
-def test_the_colours_that_may_move_are_the_side_to_move_unless_told() -> None:
+def test_the_colours_that_may_move_are_the_side_to_move_by_default() -> None:
     start = parse_position("pb1:classic:RPa1.BPd4:-:R:-")
     assert len(encode(start).game.movable) == 1
     assert len(encode(start, colours={Colour.RED, Colour.BLUE}).game.movable) == 2

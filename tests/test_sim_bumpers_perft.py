@@ -77,7 +77,7 @@ def test_with_no_piece_to_move_there_is_no_line_and_no_position() -> None:
     assert (lines.leaves, positions.by_depth) == (0, (1, 0, 0, 0))
 
 
-def test_a_count_tells_how_far_it_is() -> None:
+def test_a_count_reports_its_progress() -> None:
     states = list(count_lines(CASES["a-whole-colour"].position, 3))
     assert states[-1].done >= states[-1].total
     *_, whole = count_positions(CASES["a-whole-colour"].position, 4)

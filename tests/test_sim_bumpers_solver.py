@@ -60,18 +60,18 @@ def differs(start: Position, goal: Goal, cards: tuple[MatCard, ...], positions: 
     same = same and len(set(found.lines)) == min(ways, MOST_LINES)
     if shortest and not is_solution(start, goal, found):
         same = False
-    told = f"{position_text(start)} {goal_text(start, goal)} {cards}: {shortest}, {ways} ways"
-    return "" if same else f"{told}; {found.status}, {len(found.lines)} ways, {found.line}"
+    described = f"{position_text(start)} {goal_text(start, goal)} {cards}: {shortest}, {ways} ways"
+    return "" if same else f"{described}; {found.status}, {len(found.lines)} ways, {found.line}"
 
 
 def wrong(kind: str, seed: int, count: int, positions: int, *, mats: bool = False) -> list[str]:
     """Return how the solver differs from plain search on some random cases."""
     cases = random_cases(np.random.default_rng(seed), kind)
-    told = [
+    described = [
         differs(start, goal, HANDS[index % len(HANDS)] if mats else (), positions)
         for index, (start, goal) in enumerate(islice(cases, count))
     ]
-    return [said for said in told if said]
+    return [said for said in described if said]
 
 
 # Right answers.

@@ -176,14 +176,16 @@ def test_columns_are_what_was_asked_and_what_was_found() -> None:
         ("pb1:small:RPb7:-:-:-,,,", "line 2: position: nobody is to move"),
     ],
 )
-def test_a_row_that_is_none_is_told_with_its_line(tmp_path: Path, row: str, said: str) -> None:
+def test_a_row_that_is_not_accepted_is_reported_with_its_line(
+    tmp_path: Path, row: str, said: str
+) -> None:
     with pytest.raises(InputError) as caught:
         tasks_of(tmp_path, row)
     assert said in str(caught.value)
     assert str(caught.value).startswith("batch: ")
 
 
-def test_a_defence_that_is_not_needed_is_told_before_the_work(tmp_path: Path) -> None:
+def test_a_defence_that_is_not_needed_is_reported_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 2: goal: blue cannot score within 1 action"):
         tasks_of(tmp_path, f"{FIRST},stop:B,,")
 

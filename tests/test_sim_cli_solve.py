@@ -58,14 +58,14 @@ def test_a_card_in_hand_can_be_an_action() -> None:
     assert sum(text[:2] in ("T:", "H:") for text in answer["line"]) > 0
 
 
-def test_a_hint_tells_no_more_than_was_asked_for() -> None:
+def test_a_hint_shows_no_more_than_was_asked_for() -> None:
     line = json.loads(pucklab("solve", START, "--json").stdout)["line"]
     assert pucklab("solve", START, "--hint", "1").stdout.split() == line[:1]
     assert pucklab("solve", START, "--hint", "2").stdout.split() == line[:2]
     assert pucklab("solve", START, "--hint", "0").stdout.startswith("look at the red ")
 
 
-def test_a_card_for_more_actions_is_told_to_be_played() -> None:
+def test_a_card_for_more_actions_is_printed() -> None:
     whole = json.loads(pucklab("solve", START, "--json").stdout)["actions"]
     done = pucklab("solve", START, "--cards", f"take-{whole},double")
     assert f"\nplay Take {whole} first, for {whole} actions in a turn\n" in done.stdout
@@ -83,7 +83,7 @@ def test_a_defence_is_a_goal_like_others() -> None:
     assert longer["goal"] == "stop:B:3"
 
 
-def test_what_is_proved_unsolvable_is_told() -> None:
+def test_a_proof_that_there_is_no_solution_is_printed() -> None:
     done = pucklab("solve", START, "--goal", "1:B", "--max-actions", "1")
     assert done.returncode == 0
     assert done.stdout.startswith("proved: no solution of at most 1 action")
@@ -98,19 +98,19 @@ def test_a_limit_is_no_error() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_tells_what_is_proved() -> None:
+def test_ctrl_c_prints_the_bound_that_is_proved() -> None:
     pucklab("solve", HARD, "--nodes", "1")  # what is compiled now is there at once below
-    told = ""
+    printed = ""
     for wait_s in (5, 15, 45):  # a busy machine may not have begun to search yet
         with started("solve", HARD, "--goal", "2:V") as running:
             time.sleep(wait_s)
             os.killpg(running.pid, signal.SIGINT)
-            told, said = running.communicate(timeout=60)
+            printed, said = running.communicate(timeout=60)
             assert running.returncode == 130, said
             assert "Traceback" not in said
-        if told:
+        if printed:
             break
-    assert told.startswith("stopped; proved: a solution has at least ")
+    assert printed.startswith("stopped; proved: a solution has at least ")
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,11 @@ def test_ctrl_c_keeps_the_answers_of_a_batch(tmp_path: Path) -> None:
         assert running.stdout is not None
         columns, first = running.stdout.readline(), running.stdout.readline()
         os.killpg(running.pid, signal.SIGINT)
-        told, said = running.communicate(timeout=60)
+        printed, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert columns.startswith("position,goal,cards,max_actions,")
     assert first.startswith(START[:-1])
-    assert (told, said) == ("", "stopped after 1 of 3 positions\n1 solved\n")
+    assert (printed, said) == ("", "stopped after 1 of 3 positions\n1 solved\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")

@@ -1,4 +1,4 @@
-"""How fast Puck Bumpers positions are counted; reported, never judged.
+"""Speed of counting Puck Bumpers positions; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

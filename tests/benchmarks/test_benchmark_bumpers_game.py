@@ -1,4 +1,4 @@
-"""How fast games of Puck Bumpers are played; reported, never judged.
+"""Speed of games of Puck Bumpers; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How fast Puck Bumpers puzzles are made and defences found; reported, never judged.
+"""Speed of making Puck Bumpers puzzles and of finding defences; reported, never judged.
 
 Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """

@@ -1,4 +1,4 @@
-"""How fast Puck Bumpers positions are solved; reported, never judged.
+"""Speed of solving Puck Bumpers positions; reported, never judged.
 
 Random positions on the classic board: four colours with all their pieces, red to move.
 
@@ -11,9 +11,13 @@ import numpy as np
 import pytest
 
 from sim.bumpers import Colour, Piece, Position, make_position, open_spaces, setup_named
+from sim.bumpers.kernel.layouts import MatMoves, new_graph
+from sim.bumpers.kernel.pattern_database import build_seconds
+from sim.bumpers.kernel.position import encode
 from sim.bumpers.mats import PIECES_EACH
 from sim.bumpers.solver import Goal, Limits, MatCard, solve
 
+STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
 
 
@@ -37,8 +41,20 @@ def random_positions(count: int) -> list[Position]:
 
 @pytest.mark.parametrize(
     ("pucks", "actions", "count", "cards"),
-    [(1, 20, 500, ()), (2, 6, 100, ()), (4, 9, 10, ()), (1, 20, 100, (MatCard.TWIST,))],
-    ids=["one puck", "two pucks within 6", "four pucks within 9", "one puck and a card"],
+    [
+        (1, 20, 500, ()),
+        (2, 6, 100, ()),
+        (4, 9, 10, ()),
+        (4, 12, 4, ()),
+        (1, 20, 100, (MatCard.TWIST,)),
+    ],
+    ids=[
+        "one puck",
+        "two pucks within 6",
+        "four pucks within 9",
+        "four pucks within 12",
+        "one puck and a card",
+    ],
 )
 def test_solving_random_positions(
     benchmark: Callable[..., object],
@@ -64,3 +80,19 @@ def test_solving_random_positions(
     info["median_ms"], info["p99_ms"] = np.percentile(milliseconds, [50, 99]).round(2).tolist()
     info["most_ms"] = round(max(milliseconds), 2)
     info["nodes_per_s"] = round(1000 * sum(nodes) / sum(milliseconds))
+
+
+def test_building_the_pattern_database_of_a_layout(benchmark: Callable[..., object]) -> None:
+    position = random_positions(1)[0]
+    neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
+    vacated = encode(position).pieces.vacated
+    build_seconds(neighbours, vacated)
+    benchmark(build_seconds, neighbours, vacated)
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_one_hard_question_on_some_cores(benchmark: Callable[..., object], cores: int) -> None:
+    position = random_positions(1)[0]
+    limits = Limits(max_actions=13)
+    solve(position, Goal(pucks=4), Limits(max_actions=11), cores=cores)
+    benchmark(solve, position, Goal(pucks=4), limits, cores=cores)

@@ -165,7 +165,12 @@ def database_mb(spaces: int, *, triples: bool) -> float:
 def is_stored(neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]) -> bool:
     """Return whether the triples of a layout need not be built."""
     key = hashlib.sha256(neighbours.tobytes() + vacated.tobytes()).digest()
-    return len(_in_memory.get(key, no_database()).triples) > 0 or _path(key).exists()
+    if key in _in_memory:
+        return len(_in_memory[key].triples) > 0
+    try:
+        return _path(key).exists()
+    except RuntimeError:  # no folder for files
+        return False
 
 
 _in_memory: OrderedDict[bytes, PatternDatabase] = OrderedDict()
@@ -575,10 +580,10 @@ def _read(
         return None
     stored, pairs, triples, checksum = _HEADER.unpack_from(data, len(_MAGIC))
     spaces = len(vacated) - 2
-    wanted = spaces * (spaces - 1) // 2, spaces * (spaces - 1) * (spaces - 2) // 6
+    expected = spaces * (spaces - 1) // 2, spaces * (spaces - 1) * (spaces - 2) // 6
     if (
         stored != key
-        or (pairs, triples) != wanted
+        or (pairs, triples) != expected
         or len(data) != head + 2 * (spaces + pairs + triples)
     ):
         return None
