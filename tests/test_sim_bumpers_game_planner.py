@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from physics import InputError
 from sim.bumpers import Colour, parse_position
@@ -27,6 +28,7 @@ from sim.bumpers.game.state import Phase
 from sim.bumpers.kernel import compiling
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
+from sim.cli.bumpers_arena import arena_command
 
 RNG = np.random.default_rng(1)
 
@@ -156,3 +158,12 @@ def test_a_piece_move_of_the_line_is_played_if_it_is_legal() -> None:
     assert isinstance(choice, MakeMove)
     assert isinstance(choice.move, PieceMove)
     assert choice.move == line[0]
+
+
+def test_the_arena_command_prints_wins_with_intervals() -> None:
+    options = ["--players", "random,greedy", "--games", "4", "--setup", "old-school"]
+    done = CliRunner().invoke(arena_command, [*options, "--max-actions", "10", "--workers", "1"])
+    assert done.exception is None or done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[0].startswith("1. random: 0 of 4 games won, 0.0 % (0.0 to ")
+    assert lines[2].startswith("draws 4, won by the first player 0, ")

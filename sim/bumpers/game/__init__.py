@@ -3,7 +3,7 @@
 A state is immutable: `choices` lists the legal choices of whoever chooses next, `step` returns the
 state after one of them. A game is its list of choices, shuffles included, and replays exactly.
 Begin with `make_table` and `play_game`; the types are in `sim.bumpers.game.state`, the flow of a
-turn in `sim.bumpers.game.turn`.
+turn in `sim.bumpers.game.turn`. Players are in `players` and `planner`, series of games in `arena`.
 
 Example:
     >>> import numpy as np
