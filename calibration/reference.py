@@ -12,7 +12,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw) -> Reference3D:
     """Throw in a 3-D engine.
 
     Args:
-        engine: ``"mujoco"``, or ``"penalty"``: the solid engine with its reference settings.
+        engine: ``"mujoco"``, or ``"solid"``: the solid engine with its reference settings.
         scene: What is thrown at what, where.
         throw: How.
 
@@ -26,7 +26,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw) -> Reference3D:
         >>> run_reference("bullet", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: engine: 'bullet' is not accepted; give one of mujoco, penalty
+        physics.errors.InputError: engine: 'bullet' is not accepted; give one of mujoco, solid
     """
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
@@ -39,7 +39,7 @@ def _mujoco(scene: Scene, throw: Throw) -> Reference3D:
     return run_mujoco(scene, throw)
 
 
-def _penalty(scene: Scene, throw: Throw) -> Reference3D:
+def _solid(scene: Scene, throw: Throw) -> Reference3D:
     from physics.solid.engine import SolidRun
     from physics.solid.settings import REFERENCE
 
@@ -47,6 +47,6 @@ def _penalty(scene: Scene, throw: Throw) -> Reference3D:
 
 
 ENGINES: Mapping[str, Callable[[Scene, Throw], Reference3D]] = MappingProxyType(
-    {"mujoco": _mujoco, "penalty": _penalty}
+    {"mujoco": _mujoco, "solid": _solid}
 )
 """The engines by name; their packages are imported when they first run."""

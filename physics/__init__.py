@@ -18,7 +18,7 @@ from physics.pieces import (
 )
 from physics.recording import Recording, SampleRate
 from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
-from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, slam
+from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, check_engine, slam
 from physics.thrower import (
     CAREFUL_THROWER,
     PieceChance,
@@ -54,6 +54,7 @@ __all__ = [
     "Slammer",
     "Throw",
     "ThrowDistribution",
+    "check_engine",
     "draw_throw",
     "knock_out_stack",
     "mass_properties",

@@ -19,6 +19,7 @@ from physics import (
     Puck,
     Scene,
     Slammer,
+    check_engine,
     knock_out_stack,
     preset,
     puck_stack,
@@ -63,7 +64,8 @@ class SceneSpec:
         knock_out: The target of a knock-out; None for a stack.
         arena: The box around the stack.
         parameters: Materials, lift-off and thrower.
-        preset: Time step and iterations.
+        preset: Time step and iterations of the plane engine.
+        engine: The engine that simulates the throws, one of `physics.ENGINES`.
     """
 
     slammers: tuple[NamedSlammer, ...]
@@ -73,6 +75,7 @@ class SceneSpec:
     arena: Arena = field(default_factory=Arena)
     parameters: ParameterSet = field(default_factory=ParameterSet)
     preset: Preset = PRESETS["recommended"]
+    engine: str = "plane"
 
 
 def slammers_by_mass(
@@ -138,17 +141,18 @@ def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
                 preset=spec.preset,
             ),
             thrower=spec.parameters.thrower,
+            engine=spec.engine,
         )
         for named in spec.slammers
     )
 
 
 def describe(spec: SceneSpec) -> str:
-    """Return a line on the target and the speed of the throws.
+    """Return a line on the target, the speed of the throws and the engine.
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
-        '8 pucks of 1.5 g, thrown at 5 m/s'
+        '8 pucks of 1.5 g, thrown at 5 m/s, plane engine'
     """
 
     def pucks(count: int) -> str:
@@ -160,15 +164,16 @@ def describe(spec: SceneSpec) -> str:
         target = f"a lone slammer of {spec.knock_out.target.mass_g:g} g"
         if spec.knock_out.shields:
             target += f" under {pucks(spec.knock_out.shields)}"
-    return f"{target}, thrown at {spec.parameters.thrower.speed_mm_s / 1000:g} m/s"
+    speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
+    return f"{target}, thrown at {speed_m_s:g} m/s, {spec.engine} engine"
 
 
 def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     """Return the spec of a scene file's table; all else stays as in ``base``.
 
-    Top-level keys: pucks (a number) and preset (a name). Sections: slammer (mass_g, thickness_mm,
-    insert_g, or a name of the PuckDex), puck, knock_out (a slammer's fields and shields), arena,
-    materials, lift_off, thrower.
+    Top-level keys: pucks (a number), preset and engine (names). Sections: slammer (mass_g,
+    thickness_mm, insert_g, or a name of the PuckDex), puck, knock_out (a slammer's fields and
+    shields), arena, materials, lift_off, thrower.
 
     Raises:
         InputError: A key or value is not accepted.
@@ -182,7 +187,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
     for key, value in table.items():
         if key not in _READERS:
             raise InputError(f"scene: {key}: no such key; give {', '.join(_READERS)}")
-        if key not in ("pucks", "preset") and not isinstance(value, Mapping):
+        if key not in ("pucks", "preset", "engine") and not isinstance(value, Mapping):
             raise InputError(f"scene: {key}: {value!r} is not accepted; give a [{key}] table")
         spec = _READERS[key](spec, value)
     return spec
@@ -195,6 +200,14 @@ def _read_pucks(spec: SceneSpec, value: Any) -> SceneSpec:
 
 def _read_preset(spec: SceneSpec, value: Any) -> SceneSpec:
     return replace(spec, preset=preset(value))
+
+
+def _read_engine(spec: SceneSpec, value: Any) -> SceneSpec:
+    try:
+        check_engine(value)
+    except InputError as error:
+        raise InputError(f"scene: {error}") from None
+    return replace(spec, engine=value)
 
 
 def _read_slammer(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
@@ -250,6 +263,7 @@ _READERS: Mapping[str, Callable[[SceneSpec, Any], SceneSpec]] = MappingProxyType
     {
         "pucks": _read_pucks,
         "preset": _read_preset,
+        "engine": _read_engine,
         "slammer": _read_slammer,
         "puck": _read_puck,
         "knock_out": _read_knock_out,

@@ -39,6 +39,12 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
     return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
 
 
+def caption_of(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome, engine: str) -> str:
+    """Return a line on the throw and its engine, for a picture."""
+    throw_line = describe_slam(name, scene, throw, outcome).splitlines()[0]
+    return f"{throw_line} {engine.capitalize()} engine."
+
+
 def _pieces(scene: Scene, outcome: SlamOutcome) -> str:
     if not outcome.hit:
         return "The stack stays as it was."

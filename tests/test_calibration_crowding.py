@@ -121,10 +121,10 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
                 if run.peak_nj <= 1.01 * run.begin_nj:
                     yield scene, early, impact_end(run.bodies())
 
-    mujoco, penalty = (measure_throngs(slams(engine)) for engine in (MujocoRun, solid))
+    mujoco, own = (measure_throngs(slams(engine)) for engine in (MujocoRun, solid))
     shipped = LiftOff()
     notes = {field.name: field.metadata["parameter"] for field in fields(LiftOff)}
     for name in NAMES:
-        middle = (getattr(mujoco, name) + getattr(penalty, name)) / 2
+        middle = (getattr(mujoco, name) + getattr(own, name)) / 2
         ours = getattr(shipped, name)
         assert middle == pytest.approx(ours, abs=2 * notes[name].uncertainty), name

@@ -122,13 +122,13 @@ def test_the_shipped_constants_are_those_of_the_engines() -> None:
                 if not end.gains_energy:
                     yield scene, throw, end.impact_end
 
-    mujoco, penalty = (measure_departures(slams(engine)) for engine in ("mujoco", "penalty"))
+    mujoco, solid = (measure_departures(slams(engine)) for engine in ("mujoco", "solid"))
     shipped = LiftOff()
     for field in fields(LiftOff):
         note = field.metadata["parameter"]
         # Spin is fitted, to lone slammers, but that of pucks is the same.
         read_off = note.source.startswith("read off") or field.name == "spin_ratio"
         if field.name in NAMES and read_off:
-            middle = (getattr(mujoco, field.name) + getattr(penalty, field.name)) / 2
+            middle = (getattr(mujoco, field.name) + getattr(solid, field.name)) / 2
             ours = getattr(shipped, field.name)
             assert middle == pytest.approx(ours, abs=2 * note.uncertainty), field.name

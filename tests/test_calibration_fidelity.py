@@ -26,8 +26,10 @@ from calibration.fidelity import (
     shipped_reference,
     statistics_of,
 )
+from calibration.fidelity.cell_statistics import reference_cells
 from calibration.fidelity.fit import box_around, design_points, with_constants
 from calibration.parameter_files import parameters_from
+from calibration.throw_log import LoggedThrow
 from physics import ParameterSet
 from tests.tallies import tally_of_rows
 
@@ -39,8 +41,8 @@ def throws(faces: str) -> CellStatistics:
     return statistics_of(tally_of_rows(faces, 50_000))
 
 
-def reference(cell: Cell, mujoco: str, penalty: str) -> ReferenceCell:
-    return ReferenceCell(cell=cell, mujoco=throws(mujoco), penalty=throws(penalty), left_out=0)
+def reference(cell: Cell, mujoco: str, solid: str) -> ReferenceCell:
+    return ReferenceCell(cell=cell, mujoco=throws(mujoco), solid=throws(solid), left_out=0)
 
 
 def test_a_model_like_both_engines_has_no_error() -> None:
@@ -121,7 +123,7 @@ def planted_fit() -> ConstantFit:
     cells, statistics = [], []
     for number in range(6):
         truth = made_up(number, np.array(PLANTED))
-        cells.append(ReferenceCell(cell=STACK, mujoco=truth, penalty=truth, left_out=0))
+        cells.append(ReferenceCell(cell=STACK, mujoco=truth, solid=truth, left_out=0))
         statistics.append([made_up(number, point) for point in points])
     return fit_constants(cells, points, statistics)
 
@@ -150,7 +152,7 @@ def test_a_constant_whose_best_lies_beyond_the_box_is_told_to_be_at_its_edge() -
     cells, statistics = [], []
     for number in range(6):
         truth = made_up(number, np.array(beyond))
-        cells.append(ReferenceCell(cell=STACK, mujoco=truth, penalty=truth, left_out=0))
+        cells.append(ReferenceCell(cell=STACK, mujoco=truth, solid=truth, left_out=0))
         statistics.append([made_up(number, point) for point in points])
     fit = fit_constants(cells, points, statistics)
     assert any(fit.at_edge[:-1])
@@ -199,7 +201,31 @@ def test_a_third_of_the_cells_is_left_out_of_the_fit() -> None:
 def test_the_shipped_set_has_every_cell_of_both_engines() -> None:
     shipped = shipped_reference()
     assert [cell.cell for cell in shipped] == list(REFERENCE_CELLS)
-    assert {c.mujoco.throws + c.penalty.throws + c.left_out for c in shipped} == {600}
+    assert {c.mujoco.throws + c.solid.throws + c.left_out for c in shipped} == {600}
+
+
+def log_of(engine: str, faces: str) -> LoggedThrow:
+    return LoggedThrow(
+        engine=engine,
+        cell="4g-6mm-3ms-3",
+        trial=0,
+        hit=True,
+        faces=faces,
+        slammer="D",
+        distance_um=60_000,
+        energy_begin_mj=18.0,
+        energy_peak_mj=18.0,
+        energy_end_mj=2.0,
+        gains_energy=False,
+    )
+
+
+def test_throws_of_the_solid_engines_former_name_are_its_own_where_there_are_no_others() -> None:
+    old = [log_of("mujoco", "DDD"), log_of("penalty", "DUU")]
+    (cell,) = reference_cells(old)
+    assert (cell.solid.throws, cell.solid.flips) == (1, 2.0)
+    (cell,) = reference_cells([*old, log_of("solid", "DDU")])
+    assert (cell.solid.throws, cell.solid.flips) == (1, 1.0)
 
 
 @lru_cache(maxsize=4)

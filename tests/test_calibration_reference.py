@@ -126,9 +126,9 @@ def test_an_engine_without_its_package_says_so(monkeypatch: pytest.MonkeyPatch) 
         run_reference("mujoco", SCENE, THROW)
 
 
-@pytest.mark.parametrize("engine", ["mujoco", "penalty"])
+@pytest.mark.parametrize("engine", ["mujoco", "solid"])
 def test_an_engine_runs_a_throw(engine: str) -> None:
-    pytest.importorskip("numba" if engine == "penalty" else engine)
+    pytest.importorskip("numba" if engine == "solid" else engine)
     result = run_reference(engine, SCENE, THROW)
     assert result.outcome.hit
     assert len(result.outcome.pieces) == 10

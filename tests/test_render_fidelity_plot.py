@@ -17,7 +17,7 @@ def cells() -> tuple:
         return statistics_of(tally_of_rows(faces, 30_000))
 
     reference = [
-        ReferenceCell(cell=cell, mujoco=throws(m), penalty=throws(p), left_out=0)
+        ReferenceCell(cell=cell, mujoco=throws(m), solid=throws(p), left_out=0)
         for cell, m, p in ((STACK, "DDU DUU", "DDD DDD"), (KNOCK_OUT, "U D", "D D"))
     ]
     return compare(reference, [throws("DUU DUU"), throws("U U")], frozenset({STACK.name}))
@@ -58,7 +58,7 @@ def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
     (both,) = fidelity_figure(every, title="a model").legends
     (stacks,) = fidelity_figure(every[:1], title="a model").legends
     labels = [[text.get_text() for text in legend.get_texts()] for legend in (both, stacks)]
-    fitted = ["MuJoCo", "penalty engine", "between the engines", "model, 95 % interval"]
+    fitted = ["MuJoCo", "solid engine", "between the engines", "model, 95 % interval"]
     assert labels == [[*fitted, "model, cell left out of the fit"], fitted]
 
 

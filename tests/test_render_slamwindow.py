@@ -156,10 +156,10 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
     assert driver.window.showing.watched.origin == "seed 2, trial 1"
 
 
-def test_the_window_names_the_engine_unless_it_is_that_of_the_odds() -> None:
-    own = study(pucks=2)
-    throws = Trials([own], ["8 g"], SEED, "solid")
-    window = SlamWindow(throws, own, seed=SEED, others=slammers_by_mass((4.0,)), engine="solid")
+def test_the_window_names_the_engine() -> None:
+    own = replace(study(pucks=2), engine="solid")
+    throws = Trials([own], ["8 g"], SEED)
+    window = SlamWindow(throws, own, seed=SEED, others=slammers_by_mass((4.0,)))
     assert window.showing.watched.origin == "seed 2, trial 0, solid engine"
     replay = window.showing.watched.replay
     assert slam(replay.scene, replay.throw, engine="solid").outcome == replay.outcome
@@ -235,7 +235,9 @@ def test_name_mass_state_and_outcome_are_written(
         driver.app.advance(FRAME_S)
         driver.picture()
     outcome = driver.window.showing.watched.replay.outcome
-    assert {"8 g slammer", "6 mm thick", "seed 2, trial 0", "face up: 0 of 4"} <= set(words)
+    assert {"8 g slammer", "6 mm thick", "seed 2, trial 0, plane engine", "face up: 0 of 4"} <= set(
+        words
+    )
     assert any(f"flipped: {len(outcome.flipped)} of 4" in line for line in words)
     assert any(line.startswith("1 throw watched: ") for line in words)
 

@@ -28,7 +28,7 @@ def at_the_terminal(typed: str, *arguments: str) -> subprocess.CompletedProcess[
 def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
     done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("turn 1, Pikachu: ")
+    assert done.stdout.startswith("throws: table (plane engine)\nturn 1, Pikachu: ")
     assert " takes home " in done.stdout
     again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
@@ -40,10 +40,23 @@ def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path: Path) -> None
     done = pucklab("battle", "--turns", "2", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    assert record["throws"] == "physics"
+    assert (record["throws"], record["engine"]) == ("physics", "plane")
     thrown = [answer for answer in record["answers"] if answer[0] in "UDLO"]
     distances = [part for answer in thrown for part in answer.split() if "." in part]
     assert len(distances) > 10
+
+
+def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path: Path) -> None:
+    arguments = ("battle", "--turns", "1", "--engine", "solid", "--save", "battle.json")
+    done = pucklab(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("throws: physics (solid engine)\n")
+    record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
+    assert record["engine"] == "solid"
+    again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+    other = pucklab("battle", "--turns", "1", "--save", "plane.json", cwd=tmp_path)
+    assert other.stdout.splitlines()[1:] != done.stdout.splitlines()[1:]
 
 
 @pytest.mark.parametrize("mode", ["battle", "training", "wild"])
@@ -118,6 +131,7 @@ def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
     )
     with started(*arguments, "--save", "battle.json", cwd=tmp_path) as running:
         assert running.stdout is not None
+        assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
             assert running.stdout.readline().startswith("turn ")
         running.send_signal(signal.SIGINT)
@@ -139,6 +153,11 @@ WRONG = {
     "no such option": (("--option", "luck=1"), "option luck: no such field"),
     "a buy-in of one": (("--option", "buy_in=[14]"), "buy_in: (14,) is not accepted; give 2 num"),
     "no turns": (("--turns", "0"), "turns: 0"),
+    "an unknown engine": (("--engine", "flat"), "engine: 'flat' is not accepted; give one of"),
+    "an engine of recorded slams": (
+        ("--throws", "table", "--engine", "solid"),
+        "engine: 'solid' is not accepted beside throws 'table'",
+    ),
     "no such table": (("--throws", "no.csv"), "throws: 'no.csv'"),
     "parameters of a table": (("--params", "a.toml"), "params: 'a.toml' is not accepted beside"),
     "no such set-up": (("--setup", "no.toml"), "setup: 'no.toml'"),

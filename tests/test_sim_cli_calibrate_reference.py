@@ -31,7 +31,7 @@ def throws_of(engine: str, cell: str = CELL) -> list[LoggedThrow]:
 
 def write_throws(folder: Path) -> list[str]:
     arguments = []
-    for engine in ("mujoco", "penalty"):
+    for engine in ("mujoco", "solid"):
         (folder / f"{engine}.csv").write_text(write_log(throws_of(engine)))
         arguments += ["--against", f"{engine}.csv"]
     return arguments
@@ -59,10 +59,10 @@ def test_a_cell_of_one_engine_only_is_refused(tmp_path: Path) -> None:
 
 
 def test_throws_of_no_cell_are_refused(tmp_path: Path) -> None:
-    for engine in ("mujoco", "penalty"):
+    for engine in ("mujoco", "solid"):
         (tmp_path / f"{engine}.csv").write_text(write_log(throws_of(engine, "heavy")))
     done = pucklab(
-        "calibrate", "reference", "--against", "mujoco.csv", "--against", "penalty.csv",
+        "calibrate", "reference", "--against", "mujoco.csv", "--against", "solid.csv",
         cwd=tmp_path,
     )  # fmt: skip
     assert done.returncode == 2

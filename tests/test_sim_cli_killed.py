@@ -53,7 +53,7 @@ RUNS = {
     ),
     "reference": Run(
         arguments=(
-            "reference", "--engine", "penalty", "--cells", "4g-6mm-3ms-3", "--trials", "40",
+            "reference", "--engine", "solid", "--cells", "4g-6mm-3ms-3", "--trials", "40",
             "--out", "out.csv",
         ),
         goes_on=(),

@@ -110,6 +110,42 @@ def test_going_on_with_a_file_loses_none_of_its_throws(
     assert out.read_bytes() == before
 
 
+def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
+    out = tmp_path / "odds.csv"
+    base = ("odds", "--pucks", "2", "--trials", "3", "--slammer-g", "8", "--workers", "1")
+    pucklab(*base, "--out", str(out))
+    before = out.read_bytes()
+    done = pucklab(*base, "--engine", "solid", "--out", str(out), "--resume")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "has throws of the plane engine, this is solid; give another file" in done.stderr
+    assert out.read_bytes() == before
+
+
+def test_a_file_from_before_there_were_engines_goes_on_as_one_of_the_plane(tmp_path: Path) -> None:
+    out, whole = tmp_path / "odds.csv", tmp_path / "whole.csv"
+    base = ("odds", "--pucks", "2", "--preset", "fast", "--slammer-g", "8", "--workers", "1")
+    pucklab(*base, "--trials", "3", "--out", str(out))
+    pucklab(*base, "--trials", "6", "--out", str(whole))
+    (row,) = rows_of(out)
+    assert row.pop("engine") == "plane"
+    out.write_text(",".join(row) + "\n" + ",".join(row.values()) + "\n")
+    done = pucklab(*base, "--trials", "6", "--out", str(out), "--resume")
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_the_solid_engine_gives_the_same_csv_with_any_number_of_workers(tmp_path: Path) -> None:
+    texts = []
+    for workers in ("1", "2"):
+        out = tmp_path / f"{workers}.csv"
+        pucklab(
+            "odds", "--engine", "solid", "--pucks", "3", "--trials", "60", "--slammer-g", "8",
+            "--workers", workers, "--out", str(out),
+        )  # fmt: skip
+        texts.append(out.read_bytes())
+    assert texts[0] == texts[1]
+
+
 def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -> None:
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text(
@@ -171,6 +207,11 @@ WRONG = {
     "half a descent": (("--descent-deg", "10"), "descent_deg: '10'"),
     "a descent backwards": (("--descent-deg", "30,10"), "descent_min_deg: 30.0"),
     "an unknown preset": (("--preset", "slow"), "preset: 'slow'"),
+    "an unknown engine": (("--engine", "flat"), "engine: 'flat'"),
+    "a preset of the solid engine": (
+        ("--engine", "solid", "--preset", "fast"),
+        "preset: 'fast' is not accepted with the solid engine",
+    ),
     "an unknown slammer": (("--slammer", "pikchu"), "did you mean Pikachu"),
     "masses and names": (("--slammer", "onix", "--slammer-g", "4"), "slammer: 'onix'"),
     "no trials": (("--trials", "0"), "trials: 0"),
@@ -210,6 +251,8 @@ FILES = {
     "no schema": ("pucks = 3\n", "'scene.toml' has no schema; begin it with schema = 1"),
     "an unknown key": ("schema = 1\npuks = 3\n", "puks: no such key; give pucks"),
     "an unknown field": ("schema = 1\n[puck]\nweight = 1\n", "[puck] weight: no such field"),
+    "an unknown engine": ('schema = 1\nengine = "flat"\n', "scene: engine: 'flat'"),
+    "an engine that is a table": ("schema = 1\n[engine]\nname = 1\n", "engine: {'name': 1}"),
     "a diameter": ("schema = 1\n[puck]\ndiameter_mm = 38.0\n", "[puck] diameter_mm: 38.0"),
     "a heavy slammer": ("schema = 1\n[slammer]\nmass_g = 30\n", "[slammer] slammer_g: 30"),
     "no mass": ("schema = 1\n[slammer]\nthickness_mm = 6.0\n", "[slammer] mass_g: missing"),

@@ -27,7 +27,7 @@ WRITERS = {
     ),
     "battle": ("battle --throws table --turns 3 --save o.json", "o.json"),
     "transcript": ("battle --throws table --turns 3 --transcript o.txt", "o.txt"),
-    "slam": ("slam --slammer-g 8 --pucks 3 --preset fast --save o.json", "o.json"),
+    "slam": ("slam --slammer-g 8 --pucks 3 --save o.json", "o.json"),
     "bench": ("calibrate bench bench.csv --out o.toml", "o.toml"),
     "solve": (f"solve {POSITION} --save o.png", "o.png"),
     "batch": ("solve --batch tasks.csv --workers 1 --out o.csv", "o.csv"),

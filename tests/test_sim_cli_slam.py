@@ -11,24 +11,56 @@ from PIL import Image
 from sim.slam_replay import load_replay
 from tests.commands import pucklab
 
-FAST = ("--preset", "fast", "--pucks", "4")
+FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
 
-def test_a_slam_is_described_in_two_lines() -> None:
+def test_a_slam_is_described_in_two_lines_and_its_engine_in_a_third() -> None:
     done = pucklab("slam", "--slammer", "onix", "--seed", "7")
     assert done.returncode == 0
-    first, second = done.stdout.splitlines()
+    first, second, engine = done.stdout.splitlines()
     assert first.startswith("Onix (20 g, 6 mm) hits at 5 m/s, ")
     assert "of 10 pucks flip" in second
+    assert engine == "Simulated with the solid engine."
 
 
-def test_a_slam_is_the_trial_that_odds_count() -> None:
-    base = (*FAST, "--slammer-g", "20", "--seed", "5", "--json")
+@pytest.mark.parametrize("engine", ["plane", "solid"])
+def test_a_slam_is_the_trial_that_odds_count(engine: str) -> None:
+    base = ("--engine", engine, "--pucks", "4", "--slammer-g", "20", "--seed", "5", "--json")
     flips = [
         json.loads(pucklab("slam", *base, "--trial", str(i)).stdout)["flips"] for i in range(3)
     ]
     (row,) = json.loads(pucklab("odds", *base, "--trials", "3", "--workers", "1").stdout)
     assert row["flips_mean"] == pytest.approx(sum(flips) / 3)
+    assert row["engine"] == engine
+
+
+def test_a_trial_is_the_same_throw_in_both_engines() -> None:
+    told = [
+        json.loads(pucklab("slam", "--pucks", "4", "--engine", engine, "--json").stdout)
+        for engine in ("plane", "solid")
+    ]
+    assert [facts["engine"] for facts in told] == ["plane", "solid"]
+    assert told[0]["throw"] == told[1]["throw"]
+    assert told[0]["pieces"] != told[1]["pieces"]
+
+
+def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path: Path) -> None:
+    (tmp_path / "scene.toml").write_text('schema = 1\nengine = "plane"\npucks = 2\n')
+    own = pucklab("slam", "--scene", "scene.toml", cwd=tmp_path).stdout
+    other = pucklab("slam", "--scene", "scene.toml", "--engine", "solid", cwd=tmp_path).stdout
+    assert own.endswith("Simulated with the plane engine.\n")
+    assert other.endswith("Simulated with the solid engine.\n")
+
+
+def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path: Path) -> None:
+    text = 'schema = 1\npreset = "fast"\npucks = 2\n[lift_off]\nspin_ratio = 0.5\n'
+    (tmp_path / "scene.toml").write_text(text)
+    said = {
+        engine: pucklab("slam", "--scene", "scene.toml", "--engine", engine, cwd=tmp_path).stderr
+        for engine in ("plane", "solid")
+    }
+    assert said["plane"] == ""
+    assert said["solid"] == "note: the solid engine does not use preset, lift_off\n"
 
 
 def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
@@ -40,15 +72,15 @@ def test_the_same_trial_is_the_same_throw_for_every_slammer() -> None:
 
 
 def test_a_slam_at_a_lone_slammer_says_whether_it_is_knocked_out() -> None:
-    done = pucklab("slam", "--knock-out", "4", "--shields", "1", "--preset", "fast")
+    done = pucklab("slam", "--knock-out", "4", "--shields", "1")
     assert "The target slammer" in done.stdout
     assert "The one shield" in done.stdout
 
 
 def test_a_slam_of_the_solid_engine_says_so_and_its_replay_keeps_it(tmp_path: Path) -> None:
-    base = ("slam", *FAST, "--pucks", "3", "--engine", "solid")
+    base = ("slam", "--pucks", "3", "--engine", "solid")
     text = pucklab(*base, "--save", "slam.json", cwd=tmp_path).stdout
-    assert text.splitlines()[-1] == "Computed by the solid engine."
+    assert text.splitlines()[-1] == "Simulated with the solid engine."
     assert json.loads(pucklab(*base, "--json").stdout)["engine"] == "solid"
     replay = load_replay(tmp_path / "slam.json")
     assert replay.engine == "solid"
@@ -92,6 +124,8 @@ def test_a_slam_is_saved_as_a_replay(tmp_path: Path) -> None:
         (("--slammer", "all"), "slammer: 21 slammers are not accepted; give one"),
         (("--trial", "-1"), "trial: -1"),
         (("--slammer-g", "inf"), "slammer_g: inf"),
+        (("--engine", "Solid"), "engine: 'Solid' is not accepted; give one of plane, solid"),
+        (("--preset", "fast"), "preset: 'fast' is not accepted with the solid engine, which has"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(

@@ -64,6 +64,20 @@ def test_json_has_pairs_standings_and_knock_outs() -> None:
     assert all(0 <= rate["p_knock_out"] <= 1 for rate in results["knock_outs"])
 
 
+def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
+    out = tmp_path / "t.csv"
+    pair = ("tournament", "--slammers", "onix,eevee", "--battles", "1", "--turns", "1")
+    done = pucklab(*pair, "--workers", "1", "--engine", "solid", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert "throws: physics (solid engine)" in done.stdout
+    assert {row["engine"] for row in rows_of(out)} == {"solid"}
+    before = out.read_bytes()
+    other = pucklab(*pair, "--workers", "1", "--out", str(out), "--resume")
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "has throws of the solid engine, this is plane; give another file" in other.stderr
+    assert out.read_bytes() == before
+
+
 def wait_for(path: Path) -> None:
     until = time.monotonic() + 120
     while not path.exists():

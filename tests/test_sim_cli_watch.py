@@ -18,7 +18,7 @@ from render.slamwindow import SlamWindow
 from sim.cli import main
 from tests.commands import started
 
-FAST = ("--preset", "fast", "--pucks", "4")
+FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4")
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:

@@ -29,7 +29,9 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
     )
     stack = studies_of(spec)[0].scene.stack
     assert stack == (Slammer(mass_g=8.0), Puck(), Puck())
-    assert describe(spec) == ("a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s")
+    assert describe(spec) == (
+        "a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s, plane engine"
+    )
 
 
 def test_another_thickness_keeps_mass_and_name() -> None:

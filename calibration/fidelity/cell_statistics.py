@@ -101,6 +101,9 @@ def _share_se(share: float, throws: int) -> float:
 
 _HOLD_OUT_EVERY = 3
 
+_FORMER_NAME = "penalty"
+"""Name of the solid engine in older logs and in the set that comes with pucklab."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCell:
@@ -109,13 +112,13 @@ class ReferenceCell:
     Attributes:
         cell: The cell.
         mujoco: Of MuJoCo.
-        penalty: Of the penalty engine.
+        solid: Of the solid engine.
         left_out: Throws of both that gained energy and count for nothing.
     """
 
     cell: Cell
     mujoco: CellStatistics
-    penalty: CellStatistics
+    solid: CellStatistics
     left_out: int
 
 
@@ -130,7 +133,7 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
     folder = files("calibration") / "data"
     return reference_cells(
         throw
-        for engine in ENGINES
+        for engine in ("mujoco", _FORMER_NAME)
         for throw in read_log(
             (folder / f"{engine}.throws.csv").read_text(encoding="utf-8"), f"the {engine} set"
         )
@@ -140,23 +143,29 @@ def shipped_reference() -> tuple[ReferenceCell, ...]:
 def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
     """Return the cells with throws of both engines, the shipped ones first.
 
+    Throws of the engine ``penalty`` count as the solid engine's in cells without any of its own.
+
     Raises:
         InputError: A throw is of no cell.
     """
     kept: defaultdict[tuple[str, str], list[LoggedThrow]] = defaultdict(list)
-    gaining: defaultdict[str, int] = defaultdict(int)
+    gaining: defaultdict[tuple[str, str], int] = defaultdict(int)
     for throw in throws:
         if throw.gains_energy:
-            gaining[throw.cell] += 1
+            gaining[throw.engine, throw.cell] += 1
         else:
             kept[throw.engine, throw.cell].append(throw)
+    for engine, cell in list(kept):
+        if engine == _FORMER_NAME and ("solid", cell) not in kept:
+            kept["solid", cell] = kept[engine, cell]
+            gaining["solid", cell] = gaining[engine, cell]
     names = dict.fromkeys(cell for _, cell in kept)
     return tuple(
         ReferenceCell(
             cell=cell,
             mujoco=_statistics(kept["mujoco", cell.name]),
-            penalty=_statistics(kept["penalty", cell.name]),
-            left_out=gaining[cell.name],
+            solid=_statistics(kept["solid", cell.name]),
+            left_out=sum(gaining[engine, cell.name] for engine in ENGINES),
         )
         for cell in sorted(cells_named(names), key=_place)
         if all((engine, cell.name) in kept for engine in ENGINES)

@@ -29,14 +29,14 @@ class CellFidelity:
     def middle(self, name: str) -> float:
         """Return the mean of the engines of a statistic, by its name."""
         mujoco: float = getattr(self.reference.mujoco, name)
-        penalty: float = getattr(self.reference.penalty, name)
-        return (mujoco + penalty) / 2
+        solid: float = getattr(self.reference.solid, name)
+        return (mujoco + solid) / 2
 
     def apart(self, name: str) -> float:
         """Return how far the engines are apart."""
         mujoco: float = getattr(self.reference.mujoco, name)
-        penalty: float = getattr(self.reference.penalty, name)
-        return abs(mujoco - penalty)
+        solid: float = getattr(self.reference.solid, name)
+        return abs(mujoco - solid)
 
     def error(self, name: str) -> float:
         """Return the model's statistic less the engines' mean."""
@@ -45,11 +45,11 @@ class CellFidelity:
 
     def error_se(self, name: str) -> float:
         """Return the standard error of `error` of flips, any_out, out or knocked_out."""
-        ours, mujoco, penalty = (
+        ours, mujoco, solid = (
             getattr(statistics, f"{name}_se")
-            for statistics in (self.model, self.reference.mujoco, self.reference.penalty)
+            for statistics in (self.model, self.reference.mujoco, self.reference.solid)
         )
-        return math.hypot(ours, mujoco / 2, penalty / 2)
+        return math.hypot(ours, mujoco / 2, solid / 2)
 
     @property
     def is_knock_out(self) -> bool:
@@ -79,7 +79,7 @@ class CellFidelity:
         shares = zip(
             self.model.flip_shares,
             self.reference.mujoco.flip_shares,
-            self.reference.penalty.flip_shares,
+            self.reference.solid.flip_shares,
             strict=True,
         )
         return sum(abs(ours - (m + p) / 2) for ours, m, p in shares) / 2

@@ -206,7 +206,7 @@ def fitted_constants(
                 value=float(f"{value if identified else free.value_in(base):.4g}"),
                 uncertainty=float(f"{error:.2g}") if identified else None,
                 source=source,
-                fitted_on=f"MuJoCo and the penalty engine, cells {', '.join(names)}",
+                fitted_on=f"MuJoCo and the solid engine, cells {', '.join(names)}",
                 not_fitted_on=f"cells {', '.join(held_out)}; no measured throws of people",
             )
         )
@@ -231,19 +231,19 @@ def _value(statistics: CellStatistics, name: str) -> float:
 
 def _target(cell: ReferenceCell, name: str, trials: int) -> tuple[float, float]:
     """Return the engines' mean of a statistic, and the standard error of the model's distance."""
-    middle = (_value(cell.mujoco, name) + _value(cell.penalty, name)) / 2
-    throws = min(cell.mujoco.throws, cell.penalty.throws)
+    middle = (_value(cell.mujoco, name) + _value(cell.solid, name)) / 2
+    throws = min(cell.mujoco.throws, cell.solid.throws)
     if name == "distance_mm":
         noise = 0.0
     elif name in {"flips", "out"}:
-        own = max(getattr(each, f"{name}_se") for each in (cell.mujoco, cell.penalty))
+        own = max(getattr(each, f"{name}_se") for each in (cell.mujoco, cell.solid))
         noise = own * math.sqrt(1 + throws / trials)
     else:
         share = min(max(middle, 1 / throws), 1 - 1 / throws)
         noise = math.sqrt(share * (1 - share) * (1 / throws + 1 / trials))
     if name == "knocked_out":
         # The engines may be further apart than the luck of throws: either may be right.
-        apart = _value(cell.mujoco, name) - _value(cell.penalty, name)
+        apart = _value(cell.mujoco, name) - _value(cell.solid, name)
         noise = math.hypot(noise, apart / 2)
     return middle, math.hypot(noise, _TOLERANCES[name])
 
@@ -254,7 +254,7 @@ any single throw (two runs of one engine do not agree on one either), or throws 
 no measurements exist. The reference is the mean of two engines that differ; where they do, nobody
 knows better.
 """
-_COLUMNS = ("model", "MuJoCo", "penalty")
+_COLUMNS = ("model", "MuJoCo", "solid")
 
 
 def fidelity_report(cells: Sequence[CellFidelity], fit: ConstantFit | None = None) -> str:
@@ -342,7 +342,7 @@ def _knock_out_table(cells: Sequence[CellFidelity]) -> str:
 
 
 def _three(cell: CellFidelity, name: str, form: str) -> str:
-    values = (cell.model, cell.reference.mujoco, cell.reference.penalty)
+    values = (cell.model, cell.reference.mujoco, cell.reference.solid)
     return " ".join(f"{format(getattr(each, name), form):>8s}" for each in values)
 
 

@@ -268,6 +268,10 @@ class LiveGame(BattleMatch):
 class SlamThrows(Protocol):
     """Throws that are simulated slams, such as `sim.pokepucks.throw_sources.PhysicsThrows`."""
 
+    @property
+    def engine(self) -> str:
+        """The engine that simulates them."""
+
     def scene_and_throw(self, shot: Shot, rng: np.random.Generator) -> tuple[Scene, Throw]:
         """Return the scene and the throw of a shot."""
         ...
@@ -323,7 +327,7 @@ class SlamReplays:
             return None
         rng = throw_generator(self._seed, result.call.number)
         scene, throw = self._throws.scene_and_throw(shot, rng)
-        slam = thrown(scene, throw)
+        slam = thrown(scene, throw, self._throws.engine)
         if outcome_of(slam.outcome) != result.outcome:
             return None
         return SlamReplay(replay=slam, motion=motion_of(scene, slam.recording, throw))

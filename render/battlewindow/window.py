@@ -58,6 +58,7 @@ class BattleWindow:
         kinds: Sequence[str],
         seed: int | None,
         throws: str,
+        engine: str = "plane",
         folder: Path | None = None,
     ) -> None:
         """Show a battle from its beginning.
@@ -67,6 +68,7 @@ class BattleWindow:
             kinds: The kind of each player, such as ``greedy``.
             seed: The battle's seed; None if it has none.
             throws: Source of its throws, in a word.
+            engine: The engine that simulates them.
             folder: Folder of saved files; by default the current one.
         """
         self.playback = playback
@@ -74,7 +76,7 @@ class BattleWindow:
         self.message = ""
         self._kinds = tuple(kinds)
         self._seed = seed
-        self._throws = throws
+        self._throws, self._engine = throws, engine
         self._folder = folder or Path.cwd()
         self._controls = Controls()
         self._under: PuckTile | None = None
@@ -98,9 +100,9 @@ class BattleWindow:
 
     @property
     def origin(self) -> str:
-        """Seed and throws of the battle."""
+        """Seed, throws and engine of the battle."""
         seed = "" if self._seed is None else f"seed {self._seed}, "
-        return f"{seed}throws: {self._throws}"
+        return f"{seed}throws: {self._throws} ({self._engine} engine)"
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -201,7 +203,7 @@ class BattleWindow:
         """Save the record of the battle so far."""
         playback = self.playback
         table, exchanges = playback.entry.state.table, playback.game.exchanges
-        record = record_of(table, self._kinds, self._seed, self._throws, exchanges)
+        record = record_of(table, self._kinds, self._seed, self._throws, exchanges, self._engine)
         path = free_path(self._folder, "battle", ".json")
         try:
             check_writable("save", path, (".json",))

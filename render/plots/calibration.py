@@ -50,7 +50,7 @@ _STACK_PANELS = (
 _KNOCK_OUT_PANELS = (("knocked_out", "P(target slammer ends face up)"),)
 """Statistics of cells with a single slammer as the target."""
 
-_ENGINES = (("mujoco", "|", "MuJoCo"), ("penalty", "x", "penalty engine"))
+_ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
 """Each engine's name in a reference cell, its sign, and its name in the legend."""
 
 

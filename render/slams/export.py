@@ -25,7 +25,7 @@ from render.slams.top_view import draw_top_view
 from render.slams.view3d import resting_colours
 from sim.core.files import check_writable, write_whole
 from sim.slam_replay import Replay, save_replay
-from sim.slam_text import describe_slam
+from sim.slam_text import caption_of
 
 FILM_SUFFIXES = (".gif", ".mp4")
 """Suffixes of films."""
@@ -59,7 +59,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
         palette: The colours of a picture.
     """
     scene, throw, outcome = replay.scene, replay.throw, replay.outcome
-    caption = describe_slam(name, scene, throw, outcome).splitlines()[0]
+    caption = caption_of(name, scene, throw, outcome, replay.engine)
     suffix = path.suffix.lower()
     if suffix == ".json":
         save_replay(path, replay)

@@ -405,16 +405,14 @@ class OwnThrows:
 
     names = ("",)
 
-    def __init__(self, study: Study, seed: int, engine: str = "plane") -> None:
+    def __init__(self, study: Study, seed: int) -> None:
         """Keep throws by hand.
 
         Args:
-            study: Scene and thrower, except for the settings of the throws.
+            study: Scene, engine and thrower, except for the settings of the throws.
             seed: Seed of the chance in the throws.
-            engine: The engine that computes them, one of `physics.ENGINES`.
         """
         self._study = study
-        self._engine = engine
         self._seed = seed
         self.throws: list[Watched] = []
 
@@ -436,9 +434,9 @@ class OwnThrows:
         )
         own = Watched(
             name=f"{hand.slammer_g:g} g",
-            origin=f"your throw {number + 1}{engine_text(self._engine)}",
+            origin=f"your throw {number + 1}{engine_text(self._study.engine)}",
             file_stem=f"throw-{number + 1}",
-            replay=thrown(scene, throw_of(hand, chance), self._engine),
+            replay=thrown(scene, throw_of(hand, chance), self._study.engine),
         )
         self.throws.append(own)
         return own

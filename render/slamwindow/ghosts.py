@@ -73,21 +73,17 @@ class Trials:
 
     length = None
 
-    def __init__(
-        self, studies: Sequence[Study], names: Sequence[str], seed: int, engine: str = "plane"
-    ) -> None:
+    def __init__(self, studies: Sequence[Study], names: Sequence[str], seed: int) -> None:
         """Show trials.
 
         Args:
-            studies: Scene and thrower for each slammer.
+            studies: Scene, thrower and engine for each slammer.
             names: Names of the slammers.
             seed: Seed of the trials.
-            engine: The engine that computes them, one of `physics.ENGINES`.
         """
         self._studies = tuple(studies)
         self.names = tuple(names)
         self.seed = seed
-        self._engine = engine
 
     def study(self, slammer: int) -> Study:
         """Return the scene and the thrower of a slammer."""
@@ -100,9 +96,9 @@ class Trials:
         throw = draw_throw(study.thrower, pieces, trial_generator(self.seed, index))
         return Watched(
             name=name,
-            origin=f"seed {self.seed}, trial {index}{engine_text(self._engine)}",
+            origin=f"seed {self.seed}, trial {index}{engine_text(study.engine)}",
             file_stem=f"slam-{_file_name(name)}-{self.seed}-{index}",
-            replay=thrown(study.scene, throw, self._engine),
+            replay=thrown(study.scene, throw, study.engine),
         )
 
 
@@ -131,8 +127,8 @@ def thrown(scene: Scene, throw: Throw, engine: str = "plane") -> Replay:
 
 
 def engine_text(engine: str) -> str:
-    """Return the name of an engine, to follow the origin of a throw; empty for that of the odds."""
-    return "" if engine == "plane" else f", {engine} engine"
+    """Return the name of an engine, to follow the origin of a throw."""
+    return f", {engine} engine"
 
 
 def _file_name(name: str) -> str:
@@ -159,7 +155,7 @@ class Ghost:
 
 
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
-    """Simulate the throw of a replay with another slammer."""
+    """Simulate the throw of a replay with another slammer, in the same engine."""
     scene = replace(replay.scene, slammer=other.slammer)
     own = thrown(scene, replay.throw, replay.engine)
     return Ghost(

@@ -162,7 +162,7 @@ def draw_header(
     count: str,
     palette: Palette,
 ) -> None:
-    """Write slammer and throw; on the right the origin of the throw and the count so far."""
+    """Write slammer and throw; on the right the throw's origin and engine, and the count so far."""
     box, size_px = boxes.header, boxes.words_px
     slammer = watched.replay.scene.slammer
     first, second = box.top + 0.9 * size_px, box.top + 2.35 * size_px
@@ -260,7 +260,7 @@ def draw_status(
     message: str,
     palette: Palette,
 ) -> None:
-    """Write time, pace and the number of pieces face up; at the end the result of the slam."""
+    """Write time, pace, engine and the number of pieces face up; at the end the slam's result."""
     box, size_px = boxes.status, boxes.words_px
     y = box.centery
     replay = watched.replay
@@ -287,6 +287,7 @@ def draw_status(
         ]
     else:
         note = pace_text(playback.slower, playback.pace) or f"{playback.slower:.0f} times slower"
+        note += f"    {replay.engine} engine"
         note += "" if playback.playing else "    paused"
     write(surface, note, (x, y), size_px=size_px, colour=palette.faint, width_px=room - x)
 

@@ -40,7 +40,6 @@ class SlamWindow:
         index: int = 0,
         others: Sequence[NamedSlammer] = (),
         folder: Path | None = None,
-        engine: str = "plane",
     ) -> None:
         """Show slams.
 
@@ -51,13 +50,12 @@ class SlamWindow:
             index: Number of the slam shown first.
             others: Slammers of the ghosts, at most 20.
             folder: Where files are saved; the current folder by default.
-            engine: The engine of throws by hand, one of `physics.ENGINES`.
         """
         self._study = study
         self._hand: HandThrow = hand_for(study)
         self._others = others
         self._folder = folder or Path.cwd()
-        self.own = OwnThrows(study, seed, engine)
+        self.own = OwnThrows(study, seed)
         self.aiming: Aiming | None = None
         self._mine: Showing | None = None
         self._controls = Controls()

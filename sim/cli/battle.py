@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.battle_options import rules_options, rulings_from_options, throws_from_options
+from sim.cli.battle_options import (
+    rules_options,
+    rulings_from_options,
+    throws_from_options,
+    throws_text,
+)
 from sim.cli.options import refuse_others, seed_option
 
 if TYPE_CHECKING:
     import numpy as np
 
     from sim.pokepucks.battle import BattleState, Exchange, Player, Question, Reply, Table
+
+    Origin = tuple[str, str]  # source of the throws, and its engine
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -95,6 +102,7 @@ def command(
       pucklab battle --mode wild --players onix,lapras,pidgeot --verbose
       pucklab battle --policy person,greedy --save battle.json
       pucklab battle --throws table --turns 100 --transcript battle.txt
+      pucklab battle --engine solid --turns 20
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
@@ -112,24 +120,25 @@ def command(
         if watch:
             raise InputError("watch: not accepted beside replay; give pucklab watch --battle FILE")
         refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
-        table, recorded, kinds, battle_seed, source = _replayed(replay, save)
+        table, recorded, kinds, battle_seed, origin = _replayed(replay, save)
         played: Iterable[Exchange] = recorded
     else:
         table = table_from_options(options)
         throws, source = throws_from_options(options, table.players)
+        origin = (source, throws.engine)
         kinds, battle_seed = _kinds(policy, table.players), seed
         played = _played(table, kinds, throws, seed)
     if watch:
         exchanges, stopped = watch_live(table, kinds, throws, source, seed)
     else:
         verbose = verbose or "person" in kinds
-        exchanges, stopped = _play(table, played, verbose=verbose, quiet=as_json)
+        exchanges, stopped = _play(table, played, origin, verbose=verbose, quiet=as_json)
     if transcript is not None:
-        write_transcript(transcript, table, exchanges)
+        write_transcript(transcript, table, exchanges, origin)
     if save is not None:
-        save_record(save, table, kinds, battle_seed, source, exchanges)
+        save_record(save, table, kinds, battle_seed, origin, exchanges)
     if as_json:
-        print_json(table, kinds, battle_seed, source, exchanges)
+        print_json(table, kinds, battle_seed, origin, exchanges)
     else:
         print_standing(table, exchanges)
     print_written(transcript, save)
@@ -161,12 +170,15 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     return house_table(slammers, rulings_from_options(BattleOptions(), options), catalogue)
 
 
-def write_transcript(path: Path, table: "Table", exchanges: Sequence["Exchange"]) -> None:
+def write_transcript(
+    path: Path, table: "Table", exchanges: Sequence["Exchange"], origin: "Origin"
+) -> None:
     """Write the verbose transcript of a battle."""
     from sim.core.files import write_whole
     from sim.pokepucks.battle import battle_transcript, standing_lines
 
     lines = (
+        throws_text(*origin),
         *battle_transcript(table, exchanges, verbose=True),
         *standing_lines(_final_state(table, exchanges)),
     )
@@ -178,14 +190,15 @@ def save_record(
     table: "Table",
     kinds: Sequence[str],
     seed: int | None,
-    throws: str,
+    origin: "Origin",
     exchanges: Sequence["Exchange"],
 ) -> None:
     """Write the record of a battle."""
     from sim.core.files import write_whole
     from sim.pokepucks.battle import record_json, record_of
 
-    record = record_of(table, kinds, seed, throws, exchanges)
+    throws, engine = origin
+    record = record_of(table, kinds, seed, throws, exchanges, engine)
     write_whole(path, record_json(record).encode())
 
 
@@ -201,7 +214,7 @@ def print_json(
     table: "Table",
     kinds: Sequence[str],
     seed: int | None,
-    throws: str,
+    origin: "Origin",
     exchanges: Sequence["Exchange"],
 ) -> None:
     """Print the result of a battle, and all its events, as JSON."""
@@ -227,7 +240,8 @@ def print_json(
                 "version": version(),
                 "mode": table.options.mode.value,
                 "seed": seed,
-                "throws": throws,
+                "throws": origin[0],
+                "engine": origin[1],
                 "over": final.step == "over",
                 "winner": None if final.winner is None else table.names[final.winner],
                 "turns": final.turn.number,
@@ -261,7 +275,7 @@ def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Ite
 
 def _replayed(
     path: Path, save: Path | None
-) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, str]":
+) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, Origin]":
     """Return the battle of a record, whose end is checked before anything is printed."""
     from physics.errors import InputError
     from sim.pokepucks.battle import read_record, replay
@@ -269,11 +283,12 @@ def _replayed(
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
     record = read_record(path)
-    return record.table, list(replay(record)), record.players, record.seed, record.throws
+    origin = (record.throws, record.engine)
+    return record.table, list(replay(record)), record.players, record.seed, origin
 
 
 def _play(
-    table: "Table", played: Iterable["Exchange"], *, verbose: bool, quiet: bool
+    table: "Table", played: Iterable["Exchange"], origin: "Origin", *, verbose: bool, quiet: bool
 ) -> "tuple[list[Exchange], bool]":
     """Print a battle while it is played; return its exchanges, and whether it was stopped."""
     from sim.cli.running import report_stop, track
@@ -286,6 +301,7 @@ def _play(
             played = track(played, lambda e: (e.after.turn.number, turns), "turns, at most")
             kept.extend(played)
         else:
+            click.echo(throws_text(*origin))
             for line in battle_transcript(table, _kept(played, kept), verbose=verbose):
                 click.echo(line)
     except (KeyboardInterrupt, click.Abort):

@@ -49,6 +49,12 @@ _OPTIONS = (
         help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
     ),
     click.option(
+        "--engine",
+        metavar="NAME",
+        help="Engine of --throws physics: plane, or solid (some six times slower).  "
+        "[default: plane]",
+    ),
+    click.option(
         "--params",
         metavar="FILE,...",
         help="Parameter files (TOML): one for all players, or one for each.",
@@ -109,14 +115,19 @@ def throws_from_options(
     """Return the source of throws that a command's options give, and its name.
 
     Raises:
-        InputError: The source, or a parameter file, is not accepted.
+        InputError: The source, the engine or a parameter file is not accepted.
     """
-    from physics import InputError
+    from physics import InputError, check_engine
     from sim.pokepucks.throw_sources import read_odds_throws, shipped_table
 
     source: str = options["throws"]
+    engine: str | None = options["engine"]
+    if engine is not None:
+        check_engine(engine)
     if source == "physics":
-        return _physics(options["params"], players), source
+        return _physics(options["params"], players, engine or "plane"), source
+    if engine is not None:
+        raise InputError(f"engine: {engine!r} is not accepted beside throws {source!r}")
     if options["params"] is not None:
         raise InputError(f"params: {options['params']!r} is not accepted beside throws {source!r}")
     if source == "table":
@@ -124,13 +135,23 @@ def throws_from_options(
     return read_odds_throws(Path(source)), source
 
 
-def _physics(params: str | None, players: int) -> "PhysicsThrows":
+def throws_text(source: str, engine: str) -> str:
+    """Return the source of throws and its engine as a text.
+
+    Example:
+        >>> throws_text("physics", "solid")
+        'throws: physics (solid engine)'
+    """
+    return f"throws: {source} ({engine} engine)"
+
+
+def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     """Return simulated throws, with the throwers of the parameter files."""
     from physics import InputError
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     if params is None:
-        return PhysicsThrows()
+        return PhysicsThrows(engine=engine)
     from calibration.parameter_files import parameters_from
     from sim.core.files import read_toml
 
@@ -139,7 +160,9 @@ def _physics(params: str | None, players: int) -> "PhysicsThrows":
         raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
     read = [parameters_from(read_toml("params", Path(file))) for file in files]
     throwers = tuple(parameters.thrower for parameters in read)
-    return PhysicsThrows(parameters=read[0], throwers=throwers * (players // len(files)))
+    return PhysicsThrows(
+        parameters=read[0], throwers=throwers * (players // len(files)), engine=engine
+    )
 
 
 def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[Design]":

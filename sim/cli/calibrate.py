@@ -441,7 +441,7 @@ def _reference(
     Examples:
       pucklab calibrate reference --report fidelity.txt --plot fidelity.png
       pucklab calibrate reference --trials 100 --out constants.toml
-      pucklab calibrate reference --against mujoco.throws.csv --against penalty.throws.csv
+      pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
     from calibration.fidelity import fitted_constants, shipped_reference
     from calibration.parameter_files import parameter_file, parameters_from

@@ -75,6 +75,7 @@ def command(
       pucklab odds --slammer-g 4,8,20 --trials 1000
       pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
       pucklab odds --slammer all --knock-out 8 --shields 2
+      pucklab odds --slammer-g 8 --engine solid --trials 300
 
     A scene file begins with its schema, followed by all that differs from the defaults; options
     override scene files, and these override parameter files:
@@ -82,6 +83,7 @@ def command(
     \b
       schema = 1
       pucks = 12
+      engine = "plane"                               # or "solid"
       preset = "fast"
       slammer = { mass_g = 12, thickness_mm = 8 }    # or { name = "Onix" }
       puck = { mass_g = 1.8 }
@@ -148,6 +150,11 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Stu
     by_hash = {study_hash(study): study for study in studies}
     found = {}
     for entry in read_odds(read_text("out", out), f"out: {str(out)!r}"):
+        if entry.engine != studies[0].engine:
+            raise InputError(
+                f"resume: {str(out)!r} has throws of the {entry.engine} engine, "
+                f"this is {studies[0].engine}; give another file"
+            )
         if entry.scene_hash not in by_hash or entry.seed != seed:
             raise InputError(
                 f"resume: {str(out)!r} has throws of another slammer, scene, thrower or seed, "

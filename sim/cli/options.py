@@ -184,6 +184,7 @@ _SCENE_NAMES = (
     "aim_sd_mm",
     "tilt_sd_deg",
     "descent_deg",
+    "engine",
     "preset",
     "params",
     "scene",
@@ -255,9 +256,15 @@ _OPTIONS = (
         help="Range of the descent, from the vertical.  [default: 0,30]",
     ),
     click.option(
+        "--engine",
+        metavar="NAME",
+        help="plane (the fast model) or solid (rigid discs in space).  "
+        "[default: solid for slam and watch, else plane]",
+    ),
+    click.option(
         "--preset",
         metavar="P",
-        help="Precision: reference, recommended or fast.  [default: recommended]",
+        help="Precision of the plane: reference, recommended or fast.  [default: recommended]",
     ),
     click.option(
         "--params",
@@ -285,7 +292,9 @@ def scene_options(function: _Function) -> _Function:
     return function
 
 
-def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ...]) -> "SceneSpec":
+def spec_from_options(
+    options: dict[str, Any], default_masses_g: tuple[float, ...], default_engine: str = "plane"
+) -> "SceneSpec":
     """Return the scenes that a command's options describe, and take them out of ``options``.
 
     Options override the scene file, which overrides the parameter file and the defaults.
@@ -293,11 +302,12 @@ def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ..
     Args:
         options: The options' values by name; None where one was not given.
         default_masses_g: Slammers if the options name none.
+        default_engine: Engine if neither the options nor the scene file name one.
 
     Raises:
         InputError: A value, or a combination of values, is not accepted.
     """
-    from physics import ParameterSet, preset
+    from physics import ParameterSet, check_engine, preset
     from sim.core.files import read_toml
     from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
@@ -307,7 +317,9 @@ def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ..
         from calibration.parameter_files import parameters_from
 
         parameters = parameters_from(read_toml("params", taken["params"]), parameters)
-    spec = SceneSpec(slammers=slammers_by_mass(default_masses_g), parameters=parameters)
+    spec = SceneSpec(
+        slammers=slammers_by_mass(default_masses_g), parameters=parameters, engine=default_engine
+    )
     if taken["scene"] is not None:
         spec = spec_from(read_toml("scene", taken["scene"]), spec)
     spec = replace(spec, parameters=_with_thrower(spec.parameters, taken))
@@ -317,9 +329,40 @@ def spec_from_options(options: dict[str, Any], default_masses_g: tuple[float, ..
     if taken["puck_g"] is not None:
         puck = replace(spec.puck, mass_g=taken["puck_g"], unofficial=taken["unofficial"])
         spec = replace(spec, puck=puck)
+    if taken["engine"] is not None:
+        check_engine(taken["engine"])
+        spec = replace(spec, engine=taken["engine"])
     if taken["preset"] is not None:
         spec = replace(spec, preset=preset(taken["preset"]))
-    return _with_knock_out(spec, taken)
+    spec = _with_knock_out(spec, taken)
+    if spec.engine == "solid":
+        _check_solid(spec, taken["preset"])
+    return spec
+
+
+def _check_solid(spec: "SceneSpec", preset: str | None) -> None:
+    """Refuse a preset, and name what a file sets although the solid engine does not use it.
+
+    Raises:
+        InputError: The option for a preset is given.
+    """
+    from physics import PRESETS, LiftOff, Materials
+    from physics.errors import InputError
+
+    if preset is not None:
+        raise InputError(
+            f"preset: {preset!r} is not accepted with the solid engine, which has none; "
+            "add --engine plane"
+        )
+    own, default = spec.parameters, Materials()
+    unused = {
+        "preset": spec.preset != PRESETS["recommended"],
+        "lift_off": own.lift_off != LiftOff(),
+        "rolling_friction": own.materials.rolling_friction != default.rolling_friction,
+    }
+    names = ", ".join(name for name, is_set in unused.items() if is_set)
+    if names:
+        click.echo(f"note: the solid engine does not use {names}", err=True)
 
 
 def _with_thrower(parameters: "ParameterSet", taken: dict[str, Any]) -> "ParameterSet":
@@ -370,17 +413,6 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
     if spec.knock_out is None:
         raise InputError(f"shields: {taken['shields']!r} is not accepted without knock_out")
     return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
-
-
-def engine_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option of the engine that computes a slam to a command."""
-    return click.option(
-        "--engine",
-        default="plane",
-        show_default=True,
-        metavar="NAME",
-        help="Engine of the slam: plane, as in 'pucklab odds', or solid, rigid discs in space.",
-    )(command)
 
 
 def refuse_others(accepted: Collection[str], beside: str) -> None:

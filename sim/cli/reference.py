@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from calibration.throw_log import LoggedThrow
 
 _PATH = click.Path(path_type=Path)
-_MODULES = {"mujoco": "mujoco", "penalty": "numba"}
+_MODULES = {"mujoco": "mujoco", "solid": "numba"}
 
 
 @click.command("reference")
-@click.option("--engine", required=True, metavar="NAME", help="3-D engine: mujoco or penalty.")
+@click.option("--engine", required=True, metavar="NAME", help="3-D engine: mujoco or solid.")
 @click.option(
     "--cells",
     default="all",
@@ -44,7 +44,8 @@ _MODULES = {"mujoco": "mujoco", "penalty": "numba"}
 def command(*, engine: str, cells: str, trials: int, workers: int | None, out: Path) -> int:
     """Simulate the throws of 'pucklab odds' in a 3-D engine.
 
-    Writes a row of odds per cell, and beside it FILE.throws.csv with the outcome and the energy
+    The solid engine runs with its careful settings, which take no shortcut. Writes a row of odds
+    per cell, and beside it FILE.throws.csv with the outcome and the energy
     balance of each throw. That file is written every few seconds, and throws in it are not
     simulated again: the same command continues a run that was stopped. Throws that gain energy are
     counted, and left out of the tallies.
@@ -52,7 +53,7 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     \b
     Examples:
       pucklab reference --engine mujoco --cells 12g-8mm-5ms-10 --trials 50 --out mujoco.csv
-      pucklab reference --engine penalty --out penalty.csv
+      pucklab reference --engine solid --out solid.csv
     """
     from calibration.cells import cells_named
     from calibration.reference import ENGINES
@@ -180,7 +181,11 @@ def _tallies(
         kept = [throw for throw in own if not throw.gains_energy]
         if not kept:
             continue
-        study = Study(scene=scene_of(cell), thrower=thrower_of(cell))
+        study = Study(
+            scene=scene_of(cell),
+            thrower=thrower_of(cell),
+            engine="solid" if engine == "solid" else "plane",
+        )
         tally = sum((tally_of_throw(throw) for throw in kept), empty_tally(len(study.scene.stack)))
         rows.append(
             OddsRow(

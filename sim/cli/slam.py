@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import count, engine_option, scene_options, spec_from_options
+from sim.cli.options import count, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from physics import SlamResult, Throw
 
-_MASS_G = 8.0
+_MASS_G, _ENGINE = 8.0, "solid"
+"""Slammer and engine if none is named."""
 
 
 @click.command("slam")
@@ -23,7 +24,6 @@ _MASS_G = 8.0
     metavar="I",
     help="Number of the trial, from 0: it and the seed decide the throw.",
 )
-@engine_option
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 @click.option(
     "--save",
@@ -31,31 +31,28 @@ _MASS_G = 8.0
     metavar="FILE",
     help="Save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
 )
-def command(
-    *, seed: int, trial: int, engine: str, as_json: bool, save: Path | None, **options: Any
-) -> int:
+def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **options: Any) -> int:
     """Simulate one throw of a slammer at a stack, and describe the result.
 
+    The solid engine simulates it, unless --engine plane names the model that 'pucklab odds' uses.
     Trial I of a seed is the same throw here and in 'pucklab odds'. The text numbers the pieces of
     the stack from 1, the piece on the floor; in JSON their "place" is an index from 0.
 
     \b
     Examples:
       pucklab slam --slammer onix --seed 7
+      pucklab slam --slammer onix --seed 7 --engine plane
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
-      pucklab slam --slammer onix --seed 2 --trial 28 --engine solid
     """
     from physics import SampleRate, draw_throw, slam, trial_generator
     from physics.errors import InputError
-    from physics.slam import check_engine
     from sim.cli.output import print_written
     from sim.core.files import check_not_read
     from sim.scenes import studies_of
     from sim.slam_text import describe_slam
 
-    check_engine(engine)
     inputs = (options["params"], options["scene"])
-    spec = spec_from_options(options, (_MASS_G,))
+    spec = spec_from_options(options, (_MASS_G,), _ENGINE)
     if len(spec.slammers) != 1:
         raise InputError(f"slammer: {len(spec.slammers)} slammers are not accepted; give one")
     if save is not None:
@@ -66,7 +63,7 @@ def command(
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
     throw = draw_throw(study.thrower, len(scene.stack), trial_generator(seed, trial))
-    result = slam(scene, throw, SampleRate() if save is not None else None, engine)
+    result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         from render.slams.export import export_slam
         from sim.slam_replay import replay_of
@@ -76,8 +73,7 @@ def command(
         click.echo(_json(name, seed, trial, throw, result))
     else:
         click.echo(describe_slam(name, scene, throw, result.outcome))
-        if engine != "plane":
-            click.echo(f"Computed by the {engine} engine.")
+        click.echo(f"Simulated with the {result.engine} engine.")
     print_written(save)
     return 0
 

@@ -78,7 +78,12 @@ def command(
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
     """
     from physics.errors import require_extra
-    from sim.cli.battle_options import rulings_from_options, slammers_from, throws_from_options
+    from sim.cli.battle_options import (
+        rulings_from_options,
+        slammers_from,
+        throws_from_options,
+        throws_text,
+    )
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable
@@ -101,6 +106,10 @@ def command(
         check_writable("plot", plot, (".png",), inputs)
         require_extra("plot", "matplotlib")
     results = ResultFile(contest, pairs, seed, out)
+    title = (
+        f"{battles} battles a pair ({rulings.mode}), {policy} players, "
+        f"{throws_text(source, throws.engine)}"
+    )
     tallies = results.saved() if resume else [PairTally()] * len(pairs)
     stopped = _run(contest, pairs, tallies, battles, seed, workers or processors(), results)
     rows = results.rows(tallies)
@@ -108,14 +117,13 @@ def command(
     if plot is not None and played:
         from render.plots.tournament import save_tournament_plot
 
-        title = f"{battles} battles a pair ({rulings.mode}), {policy} players, throws: {source}"
         save_tournament_plot(plot, pairs, tallies, title=title)
     if not played:
         click.echo("nothing to show: no battle was finished", err=True)
     elif as_json:
         click.echo(results_json(rows))
     else:
-        print_results(rows)
+        print_results(rows, title)
     print_written(out, plot if played else None)
     if stopped:
         report_stop(f"after {played} of {battles * len(pairs)} battles", resumes=out is not None)
@@ -179,6 +187,7 @@ class ResultFile:
         self._pairs = pairs
         self._hashes = [contest_hash(contest, pair) for pair in pairs]
         self._seed = seed
+        self._engine = contest.throws.engine
 
     def saved(self) -> "list[PairTally]":
         """Return the tally of each pair in the file.
@@ -198,6 +207,11 @@ class ResultFile:
             return [PairTally()] * len(self._pairs)
         found = read_results(read_text("out", self.path), f"out: {str(self.path)!r}")
         for key in found:
+            if key.engine != self._engine:
+                raise InputError(
+                    f"resume: {str(self.path)!r} has throws of the {key.engine} engine, "
+                    f"this is {self._engine}; give another file"
+                )
             if key.physics != PHYSICS_VERSION:
                 raise InputError(
                     f"resume: {str(self.path)!r} has throws of physics version "
@@ -205,7 +219,11 @@ class ResultFile:
                 )
         wanted = [
             ResultKey(
-                contest_hash=text, seed=self._seed, version=version(), physics=PHYSICS_VERSION
+                contest_hash=text,
+                seed=self._seed,
+                version=version(),
+                physics=PHYSICS_VERSION,
+                engine=self._engine,
             )
             for text in self._hashes
         ]
@@ -222,12 +240,19 @@ class ResultFile:
         from sim.pokepucks.tournament import PairRow
 
         return [
-            PairRow(pair=pair, tally=tally, seed=self._seed, version=version(), contest_hash=text)
+            PairRow(
+                pair=pair,
+                tally=tally,
+                seed=self._seed,
+                version=version(),
+                contest_hash=text,
+                engine=self._engine,
+            )
             for pair, tally, text in zip(self._pairs, tallies, self._hashes, strict=True)
         ]
 
 
-def print_results(rows: "Sequence[PairRow]") -> None:
+def print_results(rows: "Sequence[PairRow]", title: str) -> None:
     """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -243,6 +268,7 @@ def print_results(rows: "Sequence[PairRow]") -> None:
         table.add_column(heading, justify="left" if heading == "ability" else "right")
     for standing in standings_of(pairs, tallies):
         table.add_row(*_cells(standing))
+    console.print(title, soft_wrap=True)
     console.print(table)
     battles = sum(tally.battles for tally in tallies)
     draws = sum(tally.draws for tally in tallies)

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import (
-    count,
-    engine_option,
-    numbers,
-    refuse_others,
-    scene_options,
-    spec_from_options,
-)
+from sim.cli.options import count, numbers, refuse_others, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow
@@ -26,10 +19,12 @@ if TYPE_CHECKING:
     from render.battlewindow import BattleWindow
     from render.palette import Palette
     from sim.pokepucks.battle import Exchange, Table
-    from sim.pokepucks.throws import Throws
+    from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 
 
-_MASS_G = 8.0
+_MASS_G, _ENGINE = 8.0, "solid"
+"""Slammer and engine if none is named."""
+
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save"})
 _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
@@ -46,7 +41,6 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     metavar="I",
     help="Trial that is shown first.",
 )
-@engine_option
 @click.option(
     "--ghosts-g",
     type=numbers(2, 24, "g"),
@@ -81,7 +75,6 @@ def command(
     replays: tuple[Path, ...],
     seed: int,
     trial: int,
-    engine: str,
     ghosts_g: tuple[float, ...] | None,
     battle: Path | None,
     turn: int | None,
@@ -91,20 +84,20 @@ def command(
 ) -> int:
     """Watch slams in a window, in space, from the side and from above, at any speed.
 
-    Shows replays, or the trials that 'pucklab odds' counts. Of several slammers the first is shown;
+    Shows replays, or trials of a seed in the solid engine; --engine plane shows those that 'pucklab
+    odds' counts. Of several slammers the first is shown;
     a key switches to the others. In the window, H lists the keys.
 
     \b
     Examples:
       pucklab watch --slammer onix --seed 7
       pucklab watch --slammer-g 4,8,20 --trial 12
-      pucklab watch --slammer onix --seed 2 --trial 28 --engine solid
+      pucklab watch --slammer onix --trial 28 --engine plane
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
       pucklab watch --battle battle.json --turn 3
     """
     from physics.errors import InputError
-    from physics.slam import check_engine
     from render.palette import DARK, LIGHT
     from render.slams.export import check_export, export_slam
     from render.viewer import show
@@ -127,12 +120,11 @@ def command(
             raise InputError("ghosts_g: not accepted beside save, which shows one slam")
         if len(replays) > 1:
             raise InputError(f"replay: {len(replays)} are not accepted beside save; give one")
-    check_engine(engine)
     others = None if ghosts_g is None else _ghosts(ghosts_g)
     if replays:
         window = _window_of_replays(replays, others)
     else:
-        window = _window_of_trials(seed, trial, engine, others, options)
+        window = _window_of_trials(seed, trial, others, options)
     if save is None:
         show(window, palette=LIGHT if light else DARK)
         return 0
@@ -144,24 +136,19 @@ def command(
 
 
 def _window_of_trials(
-    seed: int, trial: int, engine: str, others: "Slammers | None", options: dict[str, Any]
+    seed: int, trial: int, others: "Slammers | None", options: dict[str, Any]
 ) -> "SlamWindow":
     from render.slamwindow import SlamWindow, Trials
     from sim.scenes import studies_of
 
-    spec = spec_from_options(options, (_MASS_G,))
+    spec = spec_from_options(options, (_MASS_G,), _ENGINE)
     studies = studies_of(spec)
     first, *rest = spec.slammers
     if others is None:
         others = tuple(rest) or _without(_ghosts(_GHOSTS_G), first.slammer.mass_g)
     names = [named.name for named in spec.slammers]
     return SlamWindow(
-        Trials(studies, names, seed, engine),
-        studies[0],
-        seed=seed,
-        index=trial,
-        others=others,
-        engine=engine,
+        Trials(studies, names, seed), studies[0], seed=seed, index=trial, others=others
     )
 
 
@@ -175,7 +162,7 @@ def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "S
     scene = replays[0][1].scene
     if others is None:
         others = _without(_ghosts(_GHOSTS_G), scene.slammer.mass_g)
-    study = Study(scene=scene, thrower=ThrowDistribution())
+    study = Study(scene=scene, thrower=ThrowDistribution(), engine=replays[0][1].engine)
     return SlamWindow(Replays(replays), study, others=others)
 
 
@@ -237,7 +224,7 @@ def watch_record(
 def watch_live(
     table: "Table",
     kinds: Sequence[str],
-    throws: "Throws",
+    throws: "PhysicsThrows | TableThrows | OddsThrows",
     source: str,
     seed: int,
 ) -> "tuple[list[Exchange], bool]":
@@ -265,7 +252,9 @@ def watch_live(
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
     game = LiveGame(table, players, throws, seed)
     slams = SlamReplays(seed, throws if isinstance(throws, PhysicsThrows) else None)
-    window = BattleWindow(BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source)
+    window = BattleWindow(
+        BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source, engine=throws.engine
+    )
     try:
         show(window)
     except KeyboardInterrupt:
@@ -286,10 +275,15 @@ def _window_of(path: Path, params: Path | None) -> "BattleWindow":
     if record.throws == "physics":
         options: dict[str, Any] = {
             "throws": "physics",
+            "engine": record.engine,
             "params": None if params is None else str(params),
         }
         throws, _ = throws_from_options(options, record.table.players)
     slams = SlamReplays(record.seed, throws if isinstance(throws, PhysicsThrows) else None)
     return BattleWindow(
-        BattlePlayback(game, slams), kinds=record.players, seed=record.seed, throws=record.throws
+        BattlePlayback(game, slams),
+        kinds=record.players,
+        seed=record.seed,
+        throws=record.throws,
+        engine=record.engine,
     )

@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from physics import PHYSICS_VERSION, InputError, Slammer
+from physics import PHYSICS_VERSION, InputError, Slammer, check_engine
 from physics.errors import check_count, shown
 from physics.parsing import parse_csv
 from physics.tally import Tally, check_tally
@@ -54,6 +54,7 @@ class OddsEntry:
         seed: The study's seed.
         version: Version of the pucklab that made the trials.
         physics: Version of the physics that made them; None in files from before it was stored.
+        engine: The engine that made them.
         slammer_g: Mass of the slammer.
         knock_out_g: Mass of the single slammer that was the target; None for a stack of pucks.
         tally: The counts; in a knock-out the target is the lowest piece.
@@ -63,6 +64,7 @@ class OddsEntry:
     seed: int = 0
     version: str = ""
     physics: int | None = None
+    engine: str = "plane"
     slammer_g: float
     knock_out_g: float | None
     tally: Tally
@@ -116,7 +118,8 @@ def row_values(row: OddsRow) -> dict[str, str | int | float]:
         "tilt_sd_deg": thrower.tilt_sd_deg,
         "descent_min_deg": thrower.descent_min_deg,
         "descent_max_deg": thrower.descent_max_deg,
-        "preset": scene.preset.name,
+        "engine": row.study.engine,
+        "preset": scene.preset.name if row.study.engine == "plane" else "",
         "version": row.version,
         "physics": row.physics,
         "scene_hash": study_hash(row.study),
@@ -147,7 +150,7 @@ def odds_csv(
 def read_odds(text: str, where: str) -> tuple[OddsEntry, ...]:
     """Read a CSV of `odds_csv` back, in the order of its rows.
 
-    Rows that a 3-D engine made, which ``pucklab reference`` writes, are skipped.
+    Rows of ``pucklab reference`` are skipped. Files without a column ``engine`` are of the plane.
 
     Args:
         text: The file's text.
@@ -159,7 +162,7 @@ def read_odds(text: str, where: str) -> tuple[OddsEntry, ...]:
     """
     found = []
     for line, row in parse_csv(text, where):
-        if row.get("engine"):
+        if row.get("cell"):
             continue
         try:
             found.append(_entry(row))
@@ -184,6 +187,8 @@ def _counts(tally: Tally) -> dict[str, str | int | float]:
 
 
 def _entry(row: dict[str, str]) -> OddsEntry:
+    engine = row.get("engine") or "plane"
+    check_engine(engine)
     tally = _stored_tally(row) if "flips0" in row else _derived_tally(row)
     check_tally(tally)
     return OddsEntry(
@@ -191,6 +196,7 @@ def _entry(row: dict[str, str]) -> OddsEntry:
         seed=_count(row, "seed"),
         version=row["version"],
         physics=_count(row, "physics") if "physics" in row else None,
+        engine=engine,
         slammer_g=_number(row, "slammer_g"),
         knock_out_g=_number(row, "knock_out_g") if row["knock_out_g"] else None,
         tally=tally,

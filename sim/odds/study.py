@@ -1,4 +1,4 @@
-"""Studies: a scene and a thrower, simulated for many trials."""
+"""Studies: a scene, a thrower and an engine, simulated for many trials."""
 
 import hashlib
 import json
@@ -19,15 +19,17 @@ CHUNK_TRIALS = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """A scene and a thrower.
+    """A scene, a thrower and an engine.
 
     Attributes:
         scene: The slammer, the stack and their world.
         thrower: The distribution of throws.
+        engine: The engine that simulates them, one of `physics.ENGINES`.
     """
 
     scene: Scene
     thrower: ThrowDistribution
+    engine: str = "plane"
 
 
 def study_hash(study: Study) -> str:
@@ -39,20 +41,22 @@ def study_hash(study: Study) -> str:
         >>> len(study_hash(Study(scene=scene, thrower=ThrowDistribution())))
         12
     """
-    facts = json.dumps(asdict(study), sort_keys=True)
-    return hashlib.sha256(facts.encode()).hexdigest()[:12]
+    facts = asdict(study)
+    if study.engine == "plane":  # the only engine when the first files were written
+        del facts["engine"]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
     """Simulate trials ``first`` to ``first + count - 1`` and return their tally.
 
-    Trial i is the same throw in every study with the same thrower, whatever its scene.
+    Trial i is the same throw in every study with the same thrower, whatever its scene or engine.
     """
     pieces = len(study.scene.stack)
     total = empty_tally(pieces)
     for trial in range(first, first + count):
         throw = draw_throw(study.thrower, pieces, trial_generator(seed, trial))
-        total += tally_of(slam(study.scene, throw).outcome)
+        total += tally_of(slam(study.scene, throw, engine=study.engine).outcome)
     return total
 
 

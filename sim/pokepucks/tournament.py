@@ -149,7 +149,10 @@ def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
             }
             for entry in throws.entries
         ]
-    return asdict(throws)
+    facts = asdict(throws)
+    if throws.engine == "plane":  # the only engine when the first files were written
+        del facts["engine"]
+    return facts
 
 
 def play_pair(
@@ -383,6 +386,7 @@ class PairRow:
         version: Version of the pucklab that played.
         contest_hash: Hash of everything that the battles depend on.
         physics: Version of the physics that threw.
+        engine: The engine that simulated the throws.
     """
 
     pair: Pair
@@ -391,6 +395,7 @@ class PairRow:
     version: str
     contest_hash: str
     physics: int = PHYSICS_VERSION
+    engine: str = "plane"
 
 
 def row_values(row: PairRow) -> dict[str, str | int | float]:
@@ -412,6 +417,7 @@ def row_values(row: PairRow) -> dict[str, str | int | float]:
         "seed": row.seed,
         "version": row.version,
         "physics": row.physics,
+        "engine": row.engine,
         "contest_hash": row.contest_hash,
     }
 
@@ -439,12 +445,14 @@ class ResultKey:
         seed: The tournament's seed.
         version: Version of the pucklab that played.
         physics: Version of the physics that threw; None in files from before it was stored.
+        engine: The engine that simulated the throws; the plane in files from before it was stored.
     """
 
     contest_hash: str
     seed: int
     version: str
     physics: int | None
+    engine: str = "plane"
 
 
 def read_results(text: str, where: str) -> dict[ResultKey, PairTally]:
@@ -465,6 +473,7 @@ def read_results(text: str, where: str) -> dict[ResultKey, PairTally]:
                 seed=int(row["seed"]),
                 version=row["version"],
                 physics=int(row["physics"]) if "physics" in row else None,
+                engine=row.get("engine") or "plane",
             )
             tallies[key] = _tally_from(row)
         except KeyError as error:

@@ -38,6 +38,7 @@ _RECORD_KEYS = (
     "players",
     "seed",
     "throws",
+    "engine",
     "table",
     "answers",
     "final",
@@ -234,6 +235,7 @@ class Record:
         players: The kind of each player, such as ``random``.
         seed: Seed of all random numbers; None if there was none.
         throws: Source of the throws, in a word.
+        engine: The engine that simulated them.
         answers: Every answer as text, the outcomes of throws included.
         stacks: The final stacks, in the order of `sim.pokepucks.battle.state.places`.
         winner: The winner; None for a draw, or for a battle that was broken off.
@@ -244,6 +246,7 @@ class Record:
     players: tuple[str, ...]
     seed: int | None
     throws: str
+    engine: str = "plane"
     answers: tuple[str, ...]
     stacks: tuple[tuple[int, ...], ...]
     winner: int | None
@@ -256,6 +259,7 @@ def record_of(
     seed: int | None,
     throws: str,
     exchanges: Sequence[Exchange],
+    engine: str = "plane",
 ) -> Record:
     """Return the record of a battle with certain exchanges."""
     final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
@@ -264,6 +268,7 @@ def record_of(
         players=tuple(players),
         seed=seed,
         throws=throws,
+        engine=engine,
         answers=tuple(answer_text(exchange.answer) for exchange in exchanges),
         stacks=final.stacks,
         winner=final.winner,
@@ -281,6 +286,7 @@ def record_json(record: Record) -> str:
         "players": list(record.players),
         "seed": record.seed,
         "throws": record.throws,
+        "engine": record.engine,
         "table": None,
         "answers": [],
         "final": {
@@ -314,6 +320,8 @@ def record_from(field: str, value: object) -> Record:
     Raises:
         InputError: A key or value is not accepted.
     """
+    if isinstance(value, Mapping) and "engine" not in value:
+        value = {**value, "engine": "plane"}  # the only engine when the first files were written
     stored = check_record(field, value, game=_GAME, keys=_RECORD_KEYS)
     table = table_from(f"{field}: table", stored["table"])
     players = from_json(tuple[str, ...], stored["players"], f"{field}: players")
@@ -327,6 +335,7 @@ def record_from(field: str, value: object) -> Record:
         players=players,
         seed=from_json(int | None, stored["seed"], f"{field}: seed"),
         throws=from_json(str, stored["throws"], f"{field}: throws"),
+        engine=from_json(str, stored["engine"], f"{field}: engine"),
         answers=from_json(tuple[str, ...], stored["answers"], f"{field}: answers"),
         stacks=_stacks(f"{field}: final stacks", table, final["stacks"]),
         winner=from_json(int | None, final["winner"], f"{field}: final winner"),
