@@ -177,11 +177,11 @@ def test_own_throws_are_counted_and_can_be_gone_through(driver: Driver) -> None:
         driver.app.advance(FRAME_S)
     showing = driver.window.showing
     assert showing.count_text.startswith("3 throws watched: ")
-    assert showing.watched.origin == "your throw 3"
+    assert showing.watched.origin == "your throw 3, plane engine"
     driver.key("p")
-    assert showing.watched.origin == "your throw 2"
+    assert showing.watched.origin == "your throw 2, plane engine"
     driver.key("b")
-    assert driver.window.showing.watched.origin == "seed 2, trial 0"
+    assert driver.window.showing.watched.origin == "seed 2, trial 0, plane engine"
 
 
 def test_own_throws_become_a_log_that_calibration_reads(driver: Driver, tmp_path: Path) -> None:

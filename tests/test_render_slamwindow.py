@@ -153,7 +153,7 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
         return slam(own.scene, throw).outcome
 
     assert outcomes == [trial(1), trial(2), trial(1)]
-    assert driver.window.showing.watched.origin == "seed 2, trial 1"
+    assert driver.window.showing.watched.origin == "seed 2, trial 1, plane engine"
 
 
 def test_the_window_names_the_engine() -> None:
@@ -430,7 +430,7 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
             return FRAME_S
 
     show(window, size=SIZE, clock=Script())
-    assert seen == [False, "seed 2, trial 1", 0.5]
+    assert seen == [False, "seed 2, trial 1, plane engine", 0.5]
 
 
 KEYS = (

@@ -54,7 +54,7 @@ def test_the_trial_of_the_seed_is_shown(
     assert run(monkeypatch, *FAST, "--slammer", "onix", "--seed", "7", "--trial", "3") == 0
     ((window, palette),) = shown
     assert window.showing.watched.name == "Onix"
-    assert window.showing.watched.origin == "seed 7, trial 3"
+    assert window.showing.watched.origin == "seed 7, trial 3, plane engine"
     assert len(window.showing.watched.replay.scene.stack) == 4
     assert palette is DARK
 
@@ -85,7 +85,7 @@ def test_replays_are_shown_one_after_another(
     for _ in range(3):
         origins.append(window.showing.watched.origin)
         window.showing.go(1)
-    assert origins == ["replay 0", "replay 1", "replay 1"]
+    assert origins == [f"replay {k}, plane engine" for k in (0, 1, 1)]
     assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
 
 
