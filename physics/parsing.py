@@ -28,6 +28,9 @@ MAX_CSV_CHARS = 64_000_000
 _MAX_DIGITS = 18
 """Digits of a whole number; longer ones do not fit into 64 bits."""
 
+MAX_TEXT_CHARS = 10_000
+"""Characters of one text in JSON or TOML."""
+
 MAX_CELL_CHARS = 10_000
 MAX_COLUMNS = 1000
 
@@ -195,13 +198,14 @@ def check_value(value: object, where: str) -> None:
     """Check nesting and texts of a value of JSON or TOML.
 
     Raises:
-        InputError: It is nested too deeply, or a text has control characters.
+        InputError: It is nested too deeply, or a text is too long or has control characters.
     """
     level: list[object] = [value]
     for _ in range(MAX_DEPTH):
         below: list[object] = []
         for part in level:
             if isinstance(part, str):
+                check_length(part, f"{where}: a text", MAX_TEXT_CHARS)
                 check_characters(part, where)
             elif isinstance(part, Mapping):
                 below.extend(part)

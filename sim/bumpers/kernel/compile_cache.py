@@ -46,9 +46,11 @@ def user_folder() -> Path:
             others may write there, too.
     """
     beside = _HERE / "__pycache__"
-    for folder in (beside, Path.home() / ".cache" / "pucklab"):
-        if _is_private(folder):
-            return folder
+    if _is_private(beside):
+        return beside
+    own = Path.home() / ".cache" / "pucklab"
+    if _is_private(own):
+        return own
     raise RuntimeError("no folder for compiled functions is writable for the user alone")
 
 
