@@ -84,10 +84,7 @@ def evaluate(
 ) -> Solution:
     """Return the values of a policy; infinite where it may never come to an end.
 
-    Args:
-        process: The process.
-        policy: The move of each state; where it has none, the first move is taken.
-        exact: Most states to solve in fractions.
+    Where the policy has no move for a state, its first one is taken.
     """
     return solve(_under(process, policy), Owner.NOBODY, exact=exact)
 
@@ -103,7 +100,7 @@ def solve(
     Args:
         process: The process.
         owner: The owner of all states, or of each; a state of nobody has a single move.
-        exact: As in `evaluate`.
+        exact: Most states to solve in fractions.
 
     Example:
         >>> half = Fraction(1, 2)
@@ -136,13 +133,7 @@ def solve(
 def visits(
     process: Process, policy: Mapping[Any, Any] | None = None, *, exact: int = EXACT
 ) -> dict[Any, Number]:
-    """Return the expected number of visits to each state, from the first on, under a policy.
-
-    Args:
-        process: The process.
-        policy: As in `evaluate`.
-        exact: As in `evaluate`.
-    """
+    """Return the expected number of visits to each state, from the first on, under a policy."""
     start = next(iter(process))
     reached = collect(start, _under(process, policy).__getitem__)
     passing = _nearing(reached, reached)  # the others never end
@@ -163,69 +154,39 @@ def totals(
     tail: float = 1e-12,
     exact: int = EXACT,
 ) -> Distribution[Number]:
-    """Return the distribution of the total cost under a policy.
+    """Return the distribution of the total cost under a policy; costs are whole, 0 or more.
 
-    Args:
-        process: The process.
-        policy: As in `evaluate`.
-        tail: When less probability than this is left, the runs still going on count as infinite,
-            as do runs that never end.
-        exact: Most states for fractions, if all costs are whole numbers.
+    Runs that never end count as infinite, and so does the rest when less probability than ``tail``
+    is left. Processes of more than ``exact`` states are computed in floats.
     """
-    under = _under(process, policy)
-    chain, passing = _chain(under), _nearing(under, under)
-    costs = {cost for steps in chain.values() for _, _, cost in steps}
-    if len(chain) > exact and all(isinstance(cost, int) and cost >= 0 for cost in costs):
-        return _totals_in_floats(chain, passing, tail)
-    alive: dict[tuple[Any, Number], Number] = {(next(iter(chain)), 0): Fraction(1)}
-    done: list[tuple[Number, Number]] = []
-    while alive:
-        after: dict[tuple[Any, Number], Number] = {}
-        for (state, total), weight in alive.items():
-            if state not in passing or not chain[state]:
-                done.append((total if state in passing else math.inf, weight))
-                continue
-            for probability, to, cost in chain[state]:
-                key = (to, total + cost)
-                after[key] = after.get(key, 0) + weight * probability
-        alive = after
-        if 0 < (left := sum(alive.values())) < tail:
-            done.append((math.inf, left))
-            break
-    return distribution(done)
-
-
-def _totals_in_floats(chain: _Chain, passing: Collection[Any], tail: float) -> Distribution[Number]:
-    """Return the totals of whole costs: probabilities by state (rows) and total (columns)."""
     import numpy as np
-    from scipy.sparse import csr_matrix
 
-    place = {state: n for n, state in enumerate(chain)}
-    ends = np.array([not steps for steps in chain.values()])
-    lost = np.array([state not in passing for state in chain])
-    entries: dict[int, list[tuple[float, int, int]]] = {}
-    for state, steps in chain.items():
-        for p, to, cost in steps:
-            entries.setdefault(int(cost), []).append((float(p), place[to], place[state]))
-    by_cost = {}
-    for cost, found in entries.items():
-        chances, into, of = zip(*found, strict=True)
-        by_cost[cost] = csr_matrix((chances, (into, of)), shape=(len(place), len(place)))
-    alive, done = np.zeros((len(place), 1)), np.zeros(1)
-    alive[0, 0] = 1.0
+    kind: Any = float if len(process) > exact else object
+    under = _under(process, policy)
+    passing, place = _nearing(under, under), {state: row for row, state in enumerate(process)}
+    steps = [
+        [(p if kind is object else float(p), place[to], int(cost)) for p, to, cost in there]
+        for there in _chain(under).values()
+    ]
+    ends = [row for row, there in enumerate(steps) if not there]
+    most = max((cost for there in steps for _, _, cost in there), default=0)
+    # Probabilities of the runs under way by state and total, and of those at an end by total.
+    alive, done = np.zeros((len(steps), 1), kind), np.zeros(1, kind)
+    alive[0, 0] = Fraction(1) if kind is object else 1.0
     while True:
         done = np.pad(done, (0, max(0, alive.shape[1] - len(done))))
         done[: alive.shape[1]] += alive[ends].sum(axis=0)
-        alive[ends | lost] = 0
-        if alive.sum() < tail:
+        alive[ends] = alive[[place[s] for s in process if s not in passing]] = 0
+        if alive.sum() < tail or not alive.any():
             break
-        alive = alive[:, : 1 + np.flatnonzero(alive.any(axis=0))[-1]]
-        after = np.zeros((len(place), alive.shape[1] + max(by_cost)))
-        for cost, matrix in by_cost.items():
-            after[:, cost : cost + alive.shape[1]] += matrix @ alive
+        width = 1 + np.flatnonzero((alive != 0).any(axis=0))[-1]
+        after = np.zeros((len(steps), width + most), kind)
+        for row in np.flatnonzero((alive != 0).any(axis=1)):
+            for p, to, cost in steps[row]:
+                after[to, cost : cost + width] += p * alive[row, :width]
         alive = after
-    reached = [(total, p) for total, p in enumerate(done.tolist()) if p]
-    return distribution([*reached, (math.inf, max(0.0, 1.0 - float(done.sum())))])
+    rest = 1 - done.sum()
+    return distribution([*enumerate(done.tolist()), (math.inf, max(0 * rest, rest))])
 
 
 def _under(process: Process, policy: Mapping[Any, Any] | None) -> Process:

@@ -64,22 +64,13 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """An effect of a square, a zone, a caught Pokemon or a Flash: one of five actions.
+    """An effect of a square, a zone, a caught Pokemon or a Flash: one of five actions."""
 
-    Attributes:
-        drink: Units.
-        move: Squares; negative: back.
-        skip: Turns.
-        roll_again: True for another roll.
-        item: The item that is given.
-        who: Players who drink, move and so on.
-    """
-
-    drink: int | None = ranged(1, 1000, default=None)
-    move: int | None = ranged(-MOST_SQUARES, MOST_SQUARES, default=None)
-    skip: int | None = ranged(1, 1000, default=None)
+    drink: int | None = ranged(1, 1000, default=None)  # units
+    move: int | None = ranged(-MOST_SQUARES, MOST_SQUARES, default=None)  # squares
+    skip: int | None = ranged(1, 1000, default=None)  # turns
     roll_again: bool | None = None
-    item: Item | None = None
+    item: Item | None = None  # given
     who: Who = Who.SELF
 
     def __post_init__(self) -> None:
@@ -119,21 +110,13 @@ class Square:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GymSquare(Gym):
-    """A gold square.
-
-    Attributes:
-        square: Its place, from 1 to the last.
-        name: Its name.
-        faint: Units for each faint.
-        flash: Reward for winning without a faint.
-        special: Rule for people; it is not simulated.
-    """
+    """A gold square: a gym that can be won, from square 1 to the last."""
 
     square: int = ranged(1, MOST_SQUARES)
     name: str = "gym"
-    faint: int = ranged(0, 1000, default=0)
-    flash: tuple[Effect, ...] = ()
-    special: str = ""
+    faint: int = ranged(0, 1000, default=0)  # units for each faint
+    flash: tuple[Effect, ...] = ()  # reward for winning without a faint
+    special: str = ""  # rule for people, not simulated
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -143,26 +126,16 @@ class GymSquare(Gym):
                 "that can"
             )
 
-    __str__ = Gym.__str__
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:
-    """A stretch of coloured squares, both ends included.
-
-    Attributes:
-        name: Its name.
-        first: Its first square; ``from`` in a file.
-        last: Its last square; ``to`` in a file.
-        catch: Lowest roll that catches with a Safari Ball here (ruling DG-15).
-        effect: Effects of landing on any of its squares, before the square's own.
-    """
+    """A stretch of coloured squares, both ends included."""
 
     name: str = "zone"
     first: int = ranged(1, MOST_SQUARES, key="from")
     last: int = ranged(1, MOST_SQUARES, key="to")
-    catch: int = ranged(1, 6, default=4)
-    effect: tuple[Effect, ...] = ()
+    catch: int = ranged(1, 6, default=4)  # lowest roll for a Safari Ball (ruling DG-15)
+    effect: tuple[Effect, ...] = ()  # on landing, before the square's own
 
     def __post_init__(self) -> None:
         check_ranges(self)
@@ -173,25 +146,15 @@ class Zone:
 class Board:
     """A board.
 
-    Attributes:
-        name: Its name.
-        last: The finish; 0 is the start.
-        units_per_cup: Units that empty a cup (ruling DG-1).
-        starting_items: Items of each player at the start.
-        house_made: The board is nobody's official one.
-        gym: Gold squares.
-        square: Other squares with an effect, before the last.
-        zone: Zones, none overlapping another.
-
     Raises:
         InputError: Things beyond the last square, on the same square, or zones that overlap.
     """
 
     name: str = "my trail"
-    last: int = ranged(1, MOST_SQUARES)
-    units_per_cup: int = ranged(1, 1000, default=10)
-    starting_items: tuple[Item, ...] = ()
-    house_made: bool = False
+    last: int = ranged(1, MOST_SQUARES)  # the finish; 0 is the start
+    units_per_cup: int = ranged(1, 1000, default=10)  # ruling DG-1
+    starting_items: tuple[Item, ...] = ()  # of each player
+    house_made: bool = False  # nobody's official board
     gym: tuple[GymSquare, ...] = ()
     square: tuple[Square, ...] = ()
     zone: tuple[Zone, ...] = ()
@@ -253,8 +216,7 @@ def read_board(path: Path) -> Board:
     """Return the board of a TOML file.
 
     Raises:
-        InputError: It cannot be read, or holds something that is not accepted; the message is one
-            line with the field, the value and what is accepted.
+        InputError: It cannot be read, or holds something that is not accepted.
     """
     from sim.trail.odds import check_finish  # plays turns, so it stands above the board
 

@@ -61,25 +61,13 @@ class Split(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gym:
-    """The numbers of a gym.
+    """The numbers of a gym, and the player's dice there; each has its range."""
 
-    Attributes:
-        attack: ATK; the defence must reach it.
-        hp: HP.
-        dice: The player's dice.
-        sides: Sides of each.
-        attack_bonus: Added to the best attack die; damage is never below 0.
-        defence_bonus: Added to the best defence die.
-
-    Raises:
-        InputError: A number outside its range.
-    """
-
-    attack: int = ranged(0, 100)
+    attack: int = ranged(0, 100)  # ATK; the defence must reach it
     hp: int = ranged(1, 20)
     dice: int = ranged(1, 10, default=3)
     sides: int = ranged(2, 100, default=6)
-    attack_bonus: int = ranged(-10, 10, default=0)
+    attack_bonus: int = ranged(-10, 10, default=0)  # to the best die; damage is never below 0
     defence_bonus: int = ranged(-10, 10, default=0)
 
     def __post_init__(self) -> None:
@@ -91,19 +79,12 @@ class Gym:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A way to divide the dice, and its results from full HP on.
+    """A way to divide the dice, and its results from full HP on."""
 
-    Attributes:
-        attack_dice: Dice in attack by the gym's HP left.
-        flash: Chance to win without a faint.
-        turns: Expected rounds until the gym is won, one a turn; infinite if it never is.
-        faints: Expected faints until then.
-    """
-
-    attack_dice: Mapping[int, int]
-    flash: Number
-    turns: Number
-    faints: Number
+    attack_dice: Mapping[int, int]  # by the gym's HP left
+    flash: Number  # chance to win without a faint
+    turns: Number  # expected rounds until the gym is won, one a turn; infinite if it never is
+    faints: Number  # expected faints until then
 
     def cost(self, faint_cost: Number) -> Number:
         """Return the expected turns, with each faint counted as ``faint_cost`` turns."""
@@ -152,11 +133,7 @@ def defence_of(gym: Gym, attack_dice: int) -> Distribution[int]:
 def fight(gym: Gym, *, round_cost: Number, faint_cost: Number, restart: bool) -> Process:
     """Return a fight as a process: states are the HP left, moves the dice in attack.
 
-    Args:
-        gym: The gym.
-        round_cost: Cost of a round.
-        faint_cost: Cost of a faint, beside the round's.
-        restart: Start over after a faint; if not, a faint is the end.
+    A faint costs ``faint_cost`` beside the round's cost; without ``restart``, it is the end.
     """
 
     def results(hp: int, dice: int) -> Iterator[Step]:
@@ -242,12 +219,8 @@ def cheapest_plan(
 ) -> Plan:
     """Return the plan with the least expected ``turns + faint_cost * faints``.
 
-    Args:
-        gym: The gym.
-        faint_cost: Turns that a faint is worth.
-        split: Time at which the dice are divided.
-        exact: Most HP for which plans are compared in fractions, not in floats; the plan's own
-            numbers are exact in any case.
+    Plans are compared in fractions up to ``exact`` HP, else in floats; the plan's own numbers are
+    exact in any case.
     """
     if split is Split.FIGHT:
         return min(_single_splits(gym), key=lambda one: (one.cost(faint_cost), one.turns))
@@ -339,10 +312,7 @@ def battle_odds(mine: Starter, theirs: Starter) -> BattleOdds:
 
 
 def starter_units(others: Sequence[Starter] = tuple(Starter)) -> dict[Starter, Number]:
-    """Return the expected units of a battle with one of the others, by one's own starter.
-
-    Args:
-        others: The others' starters, each as likely; all three if nothing is known of them.
+    """Return the expected units of a battle with one of some starters, by one's own starter.
 
     Example:
         >>> starter_units([Starter.SQUIRTLE])[Starter.BULBASAUR]

@@ -24,32 +24,21 @@ CHUNK_GAMES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alone:
-    """Exact odds of one player on a board.
+    """Exact odds of one player on a board: expected values, and distributions as of `totals`."""
 
-    Attributes:
-        turns: Expected turns to the finish, lost ones included.
-        units: Expected units.
-        turns_odds: Distribution of the turns; infinite stands for what is left below 1e-12.
-        units_odds: Distribution of the units, likewise.
-        landing: Expected number of turns that begin on each square, from 1 on.
-    """
-
-    turns: Number
+    turns: Number  # to the finish, lost ones included
     units: Number
     turns_odds: Distribution[Number]
     units_odds: Distribution[Number]
-    landing: Mapping[int, Number]
+    landing: Mapping[int, Number]  # expected turns that begin on each square, from 1 on
 
 
 def game_process(
     game: Game, cost: Callable[[tuple[int, ...]], Number], *, limit: int = STATES
 ) -> Process:
-    """Return the rest of a game as a process with one move, a turn.
+    """Return the rest of a game, whose events are dropped, as a process with one move, a turn.
 
-    Args:
-        game: The game, whose policies must not draw; it is left without its events.
-        cost: Returns the cost of a turn from the units that each seat drank in it.
-        limit: Most states.
+    The cost of a turn is a function of the units that each seat drank in it.
 
     Raises:
         InputError: There are more states than the limit.
@@ -149,32 +138,20 @@ def race(turns: Distribution[Number], players: int) -> list[Number]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Players at a board.
-
-    Attributes:
-        board: The board.
-        policies: Names of the policies, in seat order.
-        starters: One per player; None draws them in each game.
-        first: The seat that begins; None draws it.
-        all_finish: Go on until all have finished.
-        cap: Units of a player that are counted at most; they pass beyond.
-    """
+    """Players at a board."""
 
     board: Board
-    policies: tuple[str, ...]
-    starters: tuple[Starter, ...] | None = None
-    first: int | None = None
-    all_finish: bool = False
-    cap: float = math.inf
+    policies: tuple[str, ...]  # names, in seat order
+    starters: tuple[Starter, ...] | None = None  # one per player; None draws them in each game
+    first: int | None = None  # the seat that begins; None draws it
+    all_finish: bool = False  # go on until all have finished
+    cap: float = math.inf  # units of a player that are counted at most; they pass beyond
 
 
 def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -> Game:
-    """Return a game at a table; starters and the first seat are drawn if they are not fixed.
+    """Return a game at a table, drawn from ``rng``: starters and the first seat if not fixed, too.
 
-    Args:
-        table: The table.
-        rng: Generator of the whole game.
-        policies: The players; those of the table's names if not given.
+    Policies are those of the table's names if not given.
     """
     count = len(table.policies)
     drawn = tuple(tuple(Starter)[n] for n in rng.integers(0, 3, count).tolist())
@@ -191,21 +168,13 @@ def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of simulated games; tallies add up.
+    """Counts of simulated games; tallies add up."""
 
-    Attributes:
-        wins: Games by the winner's seat; None for those that nobody finished.
-        turns: Games by turns of the winner.
-        units: Games by (seat, units).
-        all_units: Games by units of the whole table.
-        capped: Games in which a player's units passed the cap, by seat.
-    """
-
-    wins: Counter[int | None] = field(default_factory=Counter)
-    turns: Counter[int] = field(default_factory=Counter)
-    units: Counter[tuple[int, int]] = field(default_factory=Counter)
-    all_units: Counter[int] = field(default_factory=Counter)
-    capped: Counter[int] = field(default_factory=Counter)
+    wins: Counter[int | None] = field(default_factory=Counter)  # by seat; None: undecided
+    turns: Counter[int] = field(default_factory=Counter)  # by turns of the winner
+    units: Counter[tuple[int, int]] = field(default_factory=Counter)  # by (seat, units)
+    all_units: Counter[int] = field(default_factory=Counter)  # by units of the whole table
+    capped: Counter[int] = field(default_factory=Counter)  # by seats that passed the cap
 
     @property
     def games(self) -> int:
@@ -245,14 +214,9 @@ def play_games(table: Table, seed: int, first: int, count: int) -> Tally:
 def simulate(
     table: Table, games: int, seed: int, *, executor: Executor | None = None, window: int = 8
 ) -> Iterator[Tally]:
-    """Play games and yield the tally so far after each hundred; same seed, same games.
+    """Play games and yield the tally so far after each hundred; game i depends on seed and i alone.
 
-    Args:
-        table: The table.
-        games: How many.
-        seed: The seed; game i is drawn from it and i alone.
-        executor: Where chunks of games are played; None for here.
-        window: Chunks in the executor at a time.
+    Games are played in the executor if there is one, at most ``window`` hundreds at a time.
     """
     total = Tally()
     starts = range(0, games, CHUNK_GAMES)

@@ -68,31 +68,18 @@ class Event:
 
 @dataclass(slots=True)
 class Seat:
-    """A player in a game.
+    """A player in a game."""
 
-    Attributes:
-        position: The square, 0 at the start.
-        items: How many of each item the player has.
-        caught: Squares of caught Pokemon whose moves are not used yet.
-        done: Gyms completed.
-        hp: HP left of the gym that the player is in.
-        fainted: The player has fainted in it.
-        skips: Turns to skip.
-        rank: Place at the finish, from 1; 0 before.
-        turns: Turns begun or skipped.
-        units: Units drunk.
-    """
-
-    position: int = 0
+    position: int = 0  # 0 at the start
     items: dict[Item, int] = field(default_factory=dict)
-    caught: tuple[int, ...] = ()
-    done: frozenset[int] = frozenset()
-    hp: int = 0
-    fainted: bool = False
-    skips: int = 0
-    rank: int = 0
-    turns: int = 0
-    units: int = 0
+    caught: tuple[int, ...] = ()  # squares of caught Pokemon whose moves are not used yet
+    done: frozenset[int] = frozenset()  # gyms completed
+    hp: int = 0  # HP left of the gym that the player is in
+    fainted: bool = False  # in that gym
+    skips: int = 0  # turns to skip
+    rank: int = 0  # place at the finish, from 1; 0 before
+    turns: int = 0  # begun or skipped
+    units: int = 0  # drunk
 
 
 class Policy:
@@ -177,12 +164,6 @@ class Game:
         starters: One per player; battles are even if not given.
         first: The seat that begins.
         all_finish: Go on until all have finished, not only one.
-
-    Attributes:
-        seats: The players.
-        events: All that has happened.
-        turn_of: The seat whose turn is next.
-        starters: The players' starters.
     """
 
     def __init__(
@@ -388,19 +369,11 @@ class Game:
         order = [other for other in self._order(seat) if not self.seats[other].rank]
         others = tuple(other for other in order if other != seat)
 
-        match effect.who:
-            case Who.SELF:
-                return [seat] if seat in order else []
-            case Who.CHOSEN:
-                return [self._policies[seat].target(self, seat, effect, others)] if others else []
-            case Who.LEFT:
-                return others[:1]
-            case Who.RIGHT:
-                return others[-1:]
-            case Who.OTHERS:
-                return others
-            case Who.ALL:
-                return order
+        if effect.who is Who.CHOSEN:
+            return [self._policies[seat].target(self, seat, effect, others)] if others else []
+        groups = {Who.LEFT: others[:1], Who.RIGHT: others[-1:], Who.OTHERS: others, Who.ALL: order}
+        if effect.who is Who.SELF or effect.who in groups:
+            return groups.get(effect.who, [seat] if seat in order else [])
         best = min if effect.who is Who.LAST else max
         return [best(order, key=lambda other: self.seats[other].position)] if order else []
 
