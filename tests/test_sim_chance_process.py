@@ -155,6 +155,7 @@ def test_the_best_policy_is_the_best_of_all(table: Table, owner: Owner) -> None:
     found = solve(process, owner)
     for state in process:
         assert found.value[state] == best(value[state] for _, value in every)
+    assert evaluate(process, found.policy).value == found.value
 
 
 @settings(max_examples=200)

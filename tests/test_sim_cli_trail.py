@@ -261,7 +261,7 @@ WRONG = {
         "board: 'trap.toml': gym 1: 7/8 cannot be",
     ),
     "no name": (("play", "--players", "ann,"), "players: 'ann,' is not accepted"),
-    "a name twice": (("play", "--players", "ann,ann"), "give each another name"),
+    "a name twice": (("play", "--players", "ann,ann"), "give each a different name"),
     "thirteen": (("play", "--players", ",".join("abcdefghijklm")), "players: 13 is not accepted"),
     "one starter": (("play", "--starters", "squirtle"), "give 2, one a player"),
     "an empty list of starters": (("play", "--starters", ""), "starters: '' is not accepted"),

@@ -177,12 +177,8 @@ def command(
     if plot is not None:
         from render.plots.trail import save_trail_plot
 
-        save_trail_plot(
-            plot,
-            *_series(results),
-            title=_title(table.board),
-            units_per_cup=table.board.units_per_cup,
-        )
+        cup = table.board.units_per_cup
+        save_trail_plot(plot, *_series(results), title=_title(table.board), units_per_cup=cup)
     print_written(out, plot)
     click.echo(json.dumps(_json(results), indent=2) if as_json else "\n".join(_lines(results)))
     if stopped:
@@ -265,10 +261,8 @@ def _lines(results: _Results) -> Iterable[str]:
             levels = "".join(f"{row[level]:>7}" for level in _LEVELS)
             yield f"  {row['player']:<16}{won:>20}{units:>16}{levels}{row['cups']:>7.2f}"
         mean, error = _mean(tally.all_units)
-        yield (
-            f"  the table: {_with_error(mean, error)} units, {mean / cup:.2f} cups; "
-            + _levels(_shares(tally.all_units))
-        )
+        levels = _levels(_shares(tally.all_units))
+        yield f"  the table: {_with_error(mean, error)} units, {mean / cup:.2f} cups; {levels}"
         if tally.turns:
             turns = f"{_with_error(*_mean(tally.turns))}; {_levels(_shares(tally.turns))}"
             yield f"  the winner's turns: {turns}"
@@ -390,7 +384,7 @@ def _mean(counter: Counter[int]) -> tuple[float, float | None]:
 
 
 def _with_error(mean: float, error: float | None) -> str:
-    return f"{mean:.2f}" + ("" if error is None else f" +- {error:.2f}")
+    return f"{mean:.2f}" if error is None else f"{mean:.2f} +- {error:.2f}"
 
 
 def _shares(counter: Counter[int]) -> list[tuple[float, float]]:

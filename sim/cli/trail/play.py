@@ -120,7 +120,7 @@ def _names(text: str) -> list[str]:
             f"players: {text!r} is not accepted; give names of 1 to 20 printed characters"
         )
     if len(set(names)) < len(names):
-        raise InputError(f"players: {text!r} is not accepted; give each another name")
+        raise InputError(f"players: {text!r} is not accepted; give each a different name")
     if len(names) > _MOST_PLAYERS:
         raise InputError(f"players: {len(names)} is not accepted; give 1 to {_MOST_PLAYERS}")
     return names
