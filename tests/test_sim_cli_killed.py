@@ -53,7 +53,7 @@ RUNS = {
     ),
     "reference": Run(
         arguments=(
-            "reference", "--engine", "solid", "--cells", "4g-6mm-3ms-3", "--trials", "40",
+            "reference", "--engine", "solid", "--cells", "4g-6mm-3ms-3", "--trials", "12",
             "--out", "out.csv",
         ),
         goes_on=(),
