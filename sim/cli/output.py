@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
     from rich.console import Console
 
 EXIT_CLOSED = 141
@@ -27,55 +26,60 @@ _MOST_ERROR_CHARS = 300
 _ERROR_END_CHARS = 90
 
 
-class _SafeFile(io.RawIOBase):
-    """A file descriptor that drops everything from its first failure on."""
+class _SafeStream(io.TextIOWrapper):
+    """A text stream to a file descriptor that drops everything from its first failure on.
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self.failure: OSError | None = None
+    The bytes are written by Python's own buffered file. A raw file in Python would let a Ctrl-C in
+    between a write and the buffer's note of it, and the buffer would write the same bytes again.
+    """
 
-    def writable(self) -> bool:
-        return True
+    failure: OSError | None = None
 
-    def fileno(self) -> int:
-        return self._descriptor
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._drop_from_now_on(error)
+            return len(text)
 
-    def isatty(self) -> bool:
-        return os.isatty(self._descriptor)
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            self._drop_from_now_on(error)
 
-    def write(self, data: "ReadableBuffer", /) -> int:
-        if self.failure is None:
-            try:
-                return os.write(self._descriptor, data)
-            except OSError as error:
-                self.failure = error
-        return memoryview(data).nbytes
+    def _drop_from_now_on(self, error: OSError) -> None:
+        self.failure = error
+        # What the buffer still holds, and all that follows, goes nowhere.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
 
 
-_files: list[_SafeFile] = []
-"""Those of standard output and error, while the command line runs."""
+_streams: list[_SafeStream] = []
+"""Standard output and error, while the command line runs."""
 
 
 def begin() -> None:
     """Make standard output and error safe to write to."""
-    _files.clear()
+    _streams.clear()
     sys.stdout = _safe(sys.stdout, 1)
     sys.stderr = _safe(sys.stderr, 2)
 
 
 def output_lost() -> bool:
     """Return whether standard output has failed, so that printing is in vain."""
-    return any(file.failure is not None for file in _files if file.fileno() == 1)
+    return any(stream.failure is not None for stream in _streams if stream.fileno() == 1)
 
 
 def finish(code: int) -> int:
     """Return the exit code of a command that ends with ``code``, with regard to its output."""
     sys.stdout.flush()
-    for file in _files:
-        if file.fileno() == 1 and file.failure is not None and code == 0:
-            if file.failure.errno in {errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL}:
+    for stream in _streams:
+        if stream.fileno() == 1 and stream.failure is not None and code == 0:
+            if stream.failure.errno in {errno.EPIPE, errno.ESHUTDOWN, errno.EINVAL}:
                 return EXIT_CLOSED
-            print_error(f"standard output: {file.failure.strerror}")
+            print_error(f"standard output: {stream.failure.strerror}")
             return EXIT_OUTPUT
     return code
 
@@ -127,12 +131,12 @@ def _safe(stream: TextIO | None, descriptor: int) -> TextIO:
         return stream
     assert isinstance(stream, io.TextIOWrapper)
     stream.flush()
-    file = _SafeFile(descriptor)
-    _files.append(file)
-    return io.TextIOWrapper(
-        io.BufferedWriter(file),
+    safe = _SafeStream(
+        io.BufferedWriter(io.FileIO(descriptor, "wb", closefd=False)),
         encoding=stream.encoding,
         errors="replace",
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
+    _streams.append(safe)
+    return safe
