@@ -5,7 +5,6 @@ that stores both. Begin with `sim.odds.study.run_studies`.
 """
 
 from physics.tally import Mean, Tally, empty_tally, tally_of
-from sim.odds.estimate import Odds, Proportion, odds_of, wilson
 from sim.odds.odds_file import (
     OddsEntry,
     OddsRow,
@@ -13,7 +12,17 @@ from sim.odds.odds_file import (
     read_odds,
     row_values,
 )
-from sim.odds.study import Progress, Study, run_studies, run_trials, study_hash
+from sim.odds.study import (
+    Odds,
+    Progress,
+    Proportion,
+    Study,
+    odds_of,
+    run_studies,
+    run_trials,
+    study_hash,
+    wilson,
+)
 
 __all__ = [
     "Mean",

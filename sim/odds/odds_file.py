@@ -18,8 +18,7 @@ from physics import PHYSICS_VERSION, InputError, Slammer, check_engine
 from physics.errors import check_count, shown
 from physics.parsing import parse_csv
 from physics.tally import Tally, check_tally
-from sim.odds.estimate import odds_of
-from sim.odds.study import Study, study_hash
+from sim.odds.study import Study, odds_of, study_hash
 
 _MOST_COUNT = 10**15
 
