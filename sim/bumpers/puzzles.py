@@ -43,7 +43,7 @@ from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.setups import Setup, house_faces, setups
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
-from sim.bumpers.solver.search import least_actions
+from sim.bumpers.solver.run import least_actions
 from sim.bumpers.solver.solution import LineStep, line_steps, line_text
 from sim.core.ordered_work import in_order
 

@@ -219,7 +219,7 @@ def is_free_action(state: GameState) -> bool:
 def _actions_to_finish(position: Position, colour: Colour) -> int:
     """Return a lower bound of the actions that bring in all pucks of a colour."""
     from sim.bumpers.solver import Goal
-    from sim.bumpers.solver.search import least_actions
+    from sim.bumpers.solver.run import least_actions
 
     if Piece(colour, Kind.PUCK) not in [piece for _, piece in position.pieces]:
         return 0

@@ -19,7 +19,7 @@ from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
-from sim.bumpers.solver.search import Run, new_run
+from sim.bumpers.solver.run import Run, new_run
 from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status
 
 if TYPE_CHECKING:

@@ -18,16 +18,13 @@ from typing import TYPE_CHECKING
 
 from sim.bumpers.mats import Direction
 from sim.bumpers.moves import Move, PieceMove
+from sim.bumpers.solver.run import SPLIT_DEPTH, Run
 from sim.bumpers.solver.solution import Solution
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sim.bumpers.solver.search import Run
-
-SPLIT_DEPTH = 2
-"""Actions before the tree is split."""
 
 _LOOK_S = 0.02
 """Seconds between two looks at limits."""
@@ -63,7 +60,7 @@ class _Shared:
         error: An exception raised in a thread.
     """
 
-    run: "Run"
+    run: Run
     subtrees: Iterator[_Subtree]
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_stopped: bool = False
@@ -88,7 +85,7 @@ class _Shared:
         return self.is_stopped or (self.best is not None and self.best[0] < subtree.number)
 
 
-def split_iteration(run: "Run", cores: int) -> Iterator[Solution]:
+def split_iteration(run: Run, cores: int) -> Iterator[Solution]:
     """Search one iteration on some cores, and yield the result so far; the last one is its result.
 
     It has a line if there is a solution, and a limit if one ended the search. Otherwise there is no
@@ -126,7 +123,7 @@ def split_iteration(run: "Run", cores: int) -> Iterator[Solution]:
     yield replace(run.state(), line=line, limit="" if line else limit)
 
 
-def _work(shared: _Shared, worker: "Run") -> None:
+def _work(shared: _Shared, worker: Run) -> None:
     """Search subtrees until there are no more."""
     try:
         subtree = shared.next_subtree()
@@ -138,7 +135,7 @@ def _work(shared: _Shared, worker: "Run") -> None:
         shared.is_stopped = True
 
 
-def _search_subtree(shared: _Shared, worker: "Run", subtree: _Subtree) -> None:
+def _search_subtree(shared: _Shared, worker: Run, subtree: _Subtree) -> None:
     from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 
     worker.place(subtree.where)
@@ -152,7 +149,7 @@ def _search_subtree(shared: _Shared, worker: "Run", subtree: _Subtree) -> None:
         shared.report(subtree, worker.line())
 
 
-def _subtrees(run: "Run") -> Iterator[_Subtree]:
+def _subtrees(run: Run) -> Iterator[_Subtree]:
     """Yield the subtrees after `SPLIT_DEPTH` actions in the order of the search.
 
     The kernel's search makes one move at a time here. It must not prove anything of positions
@@ -189,7 +186,7 @@ def _subtrees(run: "Run") -> Iterator[_Subtree]:
         stack.ply[0] = last
 
 
-def _copy(run: "Run") -> "Run":
+def _copy(run: Run) -> Run:
     """Return a search at the same root with arrays of its own, except for tables."""
     from sim.bumpers.kernel.position import Pieces
     from sim.bumpers.kernel.search_stack import new_search_stack

@@ -1,0 +1,335 @@
+"""A search that is under way: the kernel's arrays, and their growth.
+
+A `Run` searches one share of nodes after the other, so that limits are checked and progress is
+reported in between, and enlarges the arrays when they fill up. `new_run` begins one;
+`least_actions` is the heuristic bound of a position alone.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sim.bumpers.board import Position
+from sim.bumpers.mats import Direction
+from sim.bumpers.moves import Move, PieceMove
+from sim.bumpers.solver.goals import (
+    Goal,
+    distinguish_puck,
+    encode_goal,
+)
+from sim.bumpers.solver.solution import Limits, Solution, Status
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sim.bumpers.kernel.heuristic import EncodedGoal
+    from sim.bumpers.kernel.layouts import LayoutGraph
+    from sim.bumpers.kernel.position import Encoded
+    from sim.bumpers.kernel.search_stack import SearchStack
+
+
+_FEW_NODES, _NODES = 1 << 5, 1 << 16
+"""Nodes of one share of the search: interpreted, compiled."""
+
+_FIRST_NODES = 1 << 10
+"""Nodes after which the transposition table may grow for the first time."""
+
+_NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 17, 1 << 18
+"""Nodes after which a pattern database of pairs (two pucks) or triples (more pucks) is used.
+
+Building it takes about 10 ms or 1 s of CPU. The number does not depend on whether it is stored
+already, so that the same question always has the same node count."""
+
+_NODES_BEFORE_THREADS = 1 << 19
+"""Nodes after which an iteration is split into threads."""
+
+_BUILD_S = 4.0
+"""Seconds that must be left under a limit of seconds to begin building triples."""
+
+SPLIT_DEPTH = 2
+"""Actions before the tree is split."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """The state of a search.
+
+    Attributes:
+        limits: The limits of the search.
+        encoded: The position.
+        graph: The layouts met, and their mat moves with the cards in hand.
+        encoded_goal: The goal.
+        stack: The search stack.
+        table: The transposition table.
+        depth: The length of the solutions looked for; none is shorter.
+        may_use_patterns: False once a pattern database is used or has proved impossible.
+        began_s: Start time on the clock of `time.perf_counter`.
+    """
+
+    limits: Limits
+    encoded: "Encoded"
+    graph: "LayoutGraph"
+    encoded_goal: "EncodedGoal"
+    stack: "SearchStack"
+    table: "NDArray[np.uint64]"
+    depth: int
+    may_use_patterns: bool
+    began_s: float
+
+    def place(self, where: "NDArray[np.uint16]") -> None:
+        """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
+        from sim.bumpers.kernel.position import FIRST, key_of
+
+        pieces = self.encoded.pieces
+        pieces.where[:] = where
+        pieces.occupied[:] = pieces.vacated
+        for number, space in enumerate(where.tolist()):
+            if space < len(pieces.vacated) - 1:
+                pieces.occupied[space] = number + FIRST
+        self.stack.keys[0] = key_of(self.encoded)
+
+    def restart(self) -> None:
+        """Restart from the pieces' places, without cards; nodes and time count from now on."""
+        from sim.bumpers.kernel.heuristic import lower_bound_of
+
+        where, stack, distances = (
+            self.encoded.pieces.where,
+            self.stack,
+            self.encoded_goal.distances[0],
+        )
+        stack.bound[0] = lower_bound_of(
+            self.encoded_goal, distances, where, stack.who[0], stack.to[0], 0, False
+        )
+        stack.counts[:3] = 0  # the table keeps its entries
+        self.began_s = time.perf_counter()
+        self.begin_depth()
+
+    def size_mb(self) -> float:
+        """Return the memory of the large arrays: the transposition table and the layouts."""
+        return self.table.nbytes / 1e6 + self._layouts_mb()
+
+    def begin_depth(self) -> None:
+        """Go back to the root for a new iteration."""
+        from sim.bumpers.kernel.search_stack import NOT_GENERATED
+
+        self.stack.ply[0] = self.stack.solved[0] = 0
+        self.stack.stage[0] = NOT_GENERATED
+
+    def advance(self) -> int:
+        """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
+        from sim.bumpers.kernel.compiling import batch_size
+        from sim.bumpers.kernel.search import search
+        from sim.bumpers.kernel.search_stack import NODES
+
+        made = int(self.stack.counts[NODES])
+        # The table grows at the same node counts, however the shares are cut: at powers of 2 up
+        # to a share, and then after each share.
+        until_growth = min(_NODES - made % _NODES, max(_FIRST_NODES, 1 << made.bit_length()) - made)
+        share = min(batch_size(_FEW_NODES, _NODES), until_growth)
+        if self.limits.nodes is not None:
+            share = min(share, self.limits.nodes - made)
+        layouts = self.graph.layouts
+        return search(
+            self.encoded, layouts, self.encoded_goal, self.stack, self.table, self.depth, share
+        )
+
+    def make_room(self, ended: int) -> str:
+        """Enlarge the arrays for the next share; return "memory" if the limit does not allow it.
+
+        Args:
+            ended: The result of the last share.
+        """
+        from sim.bumpers.kernel.search import LAYOUT_UNKNOWN
+
+        if ended == LAYOUT_UNKNOWN and not self._expand_layout():
+            return "memory"
+        self.make_table()
+        return ""
+
+    def make_table(self) -> None:
+        """Enlarge the transposition table if it is half full and memory allows."""
+        from sim.bumpers.kernel.search_stack import ENTRIES
+        from sim.bumpers.kernel.transposition_table import grown_table
+
+        left_mb = self.limits.memory_mb - self._layouts_mb()
+        self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
+
+    def may_split(self) -> bool:
+        """Return whether the next iteration is worth several threads, and can be split."""
+        from sim.bumpers.kernel.search_stack import NODES
+
+        is_hard = self.stack.counts[NODES] >= _NODES_BEFORE_THREADS and self.depth > SPLIT_DEPTH
+        return is_hard and not self.graph.allowed.any and self.limits.nodes is None
+
+    def use_patterns(self) -> bool:
+        """Use the pattern database of the layout once the question has proved hard enough.
+
+        Returns:
+            True if it is used from now on; the root then has a new bound and must be searched anew.
+        """
+        from sim.bumpers.kernel.heuristic import pattern_bound_of
+        from sim.bumpers.kernel.pattern_database import database_mb, database_of, is_stored
+        from sim.bumpers.kernel.search_stack import NODES
+
+        triples = self.encoded_goal.needed > 2
+        threshold = _NODES_BEFORE_TRIPLES if triples else _NODES_BEFORE_PAIRS
+        if not self.may_use_patterns or self.stack.counts[NODES] < threshold:
+            return False
+        self.may_use_patterns = False
+        neighbours, vacated = self.graph.layouts.neighbours[0], self.encoded.pieces.vacated
+        needed_mb = database_mb(len(vacated) - 2, triples=triples)
+        if self.size_mb() + needed_mb > self.limits.memory_mb:
+            return False
+        left_s = (self.limits.seconds or 1e9) - (time.perf_counter() - self.began_s)
+        if triples and left_s < _BUILD_S and not is_stored(neighbours, vacated):
+            return False
+        database = database_of(
+            neighbours, vacated, triples=triples, go_on=lambda: self.limit() != "seconds"
+        )
+        if database is None:
+            return False
+        self.encoded_goal = self.encoded_goal._replace(database=database)
+        self._unwind()
+        stack, where = self.stack, self.encoded.pieces.where
+        bound = pattern_bound_of(self.encoded_goal, where, stack.who[0], stack.to[0], 0)
+        stack.bound[0] = max(int(stack.bound[0]), bound)
+        self.depth = max(self.depth, int(stack.bound[0]))
+        return True
+
+    def _unwind(self) -> None:
+        """Undo the moves of the stack, so that the pieces are where they are at the root."""
+        from sim.bumpers.kernel.move_generation import unmake_move
+
+        stack = self.stack
+        for ply in range(int(stack.ply[0]) - 1, -1, -1):
+            unmake_move(
+                self.encoded.pieces, stack.who[ply], stack.origin[ply], int(stack.changes[ply])
+            )
+        self.begin_depth()
+
+    def _expand_layout(self) -> bool:
+        """Expand the layout that the search has reached, if memory allows."""
+        from sim.bumpers.kernel.heuristic import with_distances
+        from sim.bumpers.kernel.layouts import card_kinds, expand_layouts, may_grow
+
+        # While arrays are copied, the old and the new ones exist.
+        if may_grow(self.graph):
+            most_mb = self.table.nbytes / 1e6 + 3 * self._layouts_mb()
+            if most_mb > self.limits.memory_mb:
+                return False
+        ply, known = self.stack.ply[0], len(self.graph.numbers)
+        kinds = card_kinds(int(self.stack.cards[ply]))
+        expand_layouts(self.graph, [int(self.stack.layout[ply])], kinds)
+        neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
+        self.encoded_goal = with_distances(
+            self.encoded_goal, neighbours, vacated, known, len(self.graph.numbers)
+        )
+        return True
+
+    def _layouts_mb(self) -> float:
+        from sim.bumpers.kernel.layouts import size_bytes
+
+        return (
+            size_bytes(self.graph)
+            + self.encoded_goal.distances.nbytes
+            + self.encoded_goal.descents.nbytes
+        ) / 1e6
+
+    def limit(self) -> str:
+        """Return the limit that is reached; empty for none."""
+        if self.limits.nodes is not None and self.stack.counts[0] >= self.limits.nodes:
+            return "nodes"
+        seconds = time.perf_counter() - self.began_s
+        if self.limits.seconds is not None and seconds >= self.limits.seconds:
+            return "seconds"
+        return ""
+
+    def line(self) -> tuple[Move, ...]:
+        """Return the moves of the solution found."""
+        from sim.bumpers.kernel.layouts import mat_move_of
+        from sim.bumpers.kernel.search_stack import MAT_MOVES
+
+        stack = self.stack
+        moves: list[Move] = []
+        for ply in range(int(stack.ply[0]) + 1):
+            move = int(stack.moves[ply, stack.next_move[ply] - 1])
+            if stack.stage[ply] == MAT_MOVES:
+                moves.append(mat_move_of(int(self.graph.layouts.moves[move])))
+            else:
+                moves.append(PieceMove(int(stack.start[ply]), Direction(move % 4)))
+        return tuple(moves)
+
+    def state(self) -> Solution:
+        """Return the result so far."""
+        from sim.bumpers.kernel.heuristic import UNREACHABLE
+
+        nodes, legal_moves, hits, used = self.stack.counts.tolist()
+        return Solution(
+            status=Status.LIMIT_REACHED,
+            line=(),
+            lines=(),
+            complete=False,
+            lower_bound=None if self.depth >= UNREACHABLE else self.depth,
+            limit="",
+            nodes=nodes,
+            legal_moves=legal_moves,
+            seconds=time.perf_counter() - self.began_s,
+            table_hits=hits,
+            table_used=used,
+            table_size=len(self.table),
+        )
+
+
+def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int]) -> Run:
+    """Return a new search.
+
+    Args:
+        position: The position.
+        goal: A goal that has been checked.
+        limits: The limits of the search.
+        hand: The number of cards that turn, swap and shift mats.
+    """
+    from sim.bumpers.kernel.heuristic import lower_bound_of
+    from sim.bumpers.kernel.layouts import MatMoves, encode_cards, most_mat_moves, new_graph
+    from sim.bumpers.kernel.position import encode
+    from sim.bumpers.kernel.search_stack import new_search_stack
+    from sim.bumpers.kernel.transposition_table import new_table
+
+    began_s = time.perf_counter()
+    encoded = encode(position)
+    turns, swaps, shifts = hand
+    allowed = MatMoves(
+        turns=turns > 0, swaps=swaps > 0, shifts=shifts > 0, one_piece=position.rules.one_piece
+    )
+    graph = new_graph(position.layout, allowed)
+    encoded_goal = encode_goal(position, goal, encoded, graph.layouts.neighbours)
+    encoded = distinguish_puck(encoded, encoded_goal, goal)
+    mat_moves = most_mat_moves(len(position.layout.faces), allowed)
+    stack = new_search_stack(encoded, limits.max_actions, mat_moves)
+    stack.cards[0] = encode_cards(*hand)
+    distances, where = encoded_goal.distances[0], encoded.pieces.where
+    stack.bound[0] = lower_bound_of(
+        encoded_goal, distances, where, stack.who[0], stack.to[0], 0, allowed.any
+    )
+    return Run(
+        limits=limits,
+        encoded=encoded,
+        graph=graph,
+        encoded_goal=encoded_goal,
+        stack=stack,
+        table=new_table(),
+        depth=int(stack.bound[0]),
+        may_use_patterns=not allowed.any and encoded_goal.needed > 1,
+        began_s=began_s,
+    )
+
+
+def least_actions(position: Position, goal: Goal) -> int:
+    """Return the heuristic lower bound of the actions to a goal; 255 if it can never be reached.
+
+    Args:
+        position: The position.
+        goal: A goal of the position that is not reached.
+    """
+    return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
