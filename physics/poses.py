@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.pieces import PIECE_RADIUS_MM
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poses:
@@ -52,11 +54,8 @@ def even_poses(
         >>> poses.time_s.tolist(), poses.normal[1, 0].round(6).tolist()
         ([0.0, 0.5, 1.0], [0.0, -1.0, 0.0])
     """
-    # A quaternion and its negative are one orientation: take the sign nearer to the one before.
-    turns = np.sum(orientation[1:] * orientation[:-1], axis=-1) < 0
-    signs = np.concatenate((np.ones((1, turns.shape[1])), np.where(turns, -1.0, 1.0)))
-    steady = orientation * np.cumprod(signs, axis=0)[..., np.newaxis]
-    even_s = np.arange(int(time_s[-1] * rate_hz * (1 + 1e-12)) + 1) / rate_hz
+    steady = with_steady_signs(orientation)
+    even_s = even_times_s(float(time_s[-1]), rate_hz)
     after = np.clip(np.searchsorted(time_s, even_s, side="right"), 1, max(1, len(time_s) - 1))
     after = np.minimum(after, len(time_s) - 1)
     before = np.maximum(after - 1, 0)
@@ -68,6 +67,41 @@ def even_poses(
         middle_mm=(1 - share) * middle_mm[before] + share * middle_mm[after],
         orientation=between / np.sqrt(np.sum(between**2, axis=-1, keepdims=True)),
     )
+
+
+def even_times_s(end_s: float, rate_hz: float) -> NDArray[np.float64]:
+    """Return multiples of a sampling interval, from 0 to an end."""
+    return np.arange(int(end_s * rate_hz * (1 + 1e-12)) + 1) / rate_hz
+
+
+def with_steady_signs(orientation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return quaternions, shape (F, B, 4), whose signs run on from sample to sample.
+
+    A quaternion and its negative are one orientation: the one nearer to the sample before is taken.
+    """
+    turns = np.sum(orientation[1:] * orientation[:-1], axis=-1) < 0
+    signs = np.concatenate((np.ones((1, turns.shape[1])), np.where(turns, -1.0, 1.0)))
+    result: NDArray[np.float64] = orientation * np.cumprod(signs, axis=0)[..., np.newaxis]
+    return result
+
+
+def raised_mm(
+    height_mm: NDArray[np.float64], upright: NDArray[np.float64], half_mm: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return heights of pieces' middles, shape (F, B), raised where a rim would be below the floor.
+
+    Args:
+        height_mm: The heights.
+        upright: Vertical component of the face normals, shape (F, B).
+        half_mm: Half the thickness of each piece, shape (B,).
+
+    Example:
+        >>> raised_mm(np.array([[0.5, 9.0]]), np.array([[1.0, 1.0]]), np.array([0.8, 0.8])).tolist()
+        [[0.8, 9.0]]
+    """
+    # Half the height of a tilted disc: R sin(tilt) + half cos(tilt).
+    sine = np.sqrt(np.clip(1 - upright**2, 0.0, None))
+    return np.maximum(height_mm, PIECE_RADIUS_MM * sine + half_mm * np.abs(upright))
 
 
 def quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:

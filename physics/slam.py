@@ -11,7 +11,7 @@ from physics.thrower import Throw
 ENGINES = ("plane", "solid")
 """Names of the engines."""
 
-PHYSICS_VERSION = 1
+PHYSICS_VERSION = 2
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
 

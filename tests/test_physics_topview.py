@@ -30,7 +30,7 @@ def resting(way_mm: float, angle_deg: float, height_mm: float = 0.8) -> PieceOut
     """Return the outcome of a puck at rest on the x axis."""
     state = np.array([[way_mm, height_mm, math.radians(angle_deg), 0.0, 0.0, 0.0]])
     rest = Rest(state=state, walls_mm=np.array([[-WALL_MM, WALL_MM]]), turns=((),))
-    (outcome,) = piece_outcomes((Puck(),), (3,), flight_along(0.0), rest)
+    (outcome,) = piece_outcomes((Puck(),), (3,), flight_along(0.0), rest, WALL_MM)
     return outcome
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
-from physics.poses import even_poses, quaternions
+from physics.poses import Poses, even_poses, quaternions, raised_mm
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.bodies import (
@@ -112,7 +112,7 @@ class SolidRun:
         self._memory = fresh_memory(count, self._points)
         self._schedule = fresh_schedule(count)
         self._settings = settings
-        self._law = _law(scene, settings)
+        self._law = law_of(scene, settings)
         self._step_s = settings.impact_step_s
         self._tally = np.zeros(4)
         self.time_s = 0.0
@@ -257,7 +257,7 @@ class SolidRun:
         poses = np.concatenate([first[np.newaxis], *(kept.poses for kept in self._samples)])
         time_s = np.concatenate([[0.0], *(kept.time_s for kept in self._samples)])
         energy_nj = np.concatenate([[self.begin_nj], *(kept.energy_nj for kept in self._samples)])
-        return _recording(time_s, poses, energy_nj, rate)
+        return _recording(time_s, poses, energy_nj, start.thickness_mm / 2, rate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -294,6 +294,7 @@ def _recording(
     time_s: NDArray[np.float64],
     poses: NDArray[np.float64],
     energy_nj: NDArray[np.float64],
+    half_mm: NDArray[np.float64],
     rate: SampleRate,
 ) -> Recording:
     """Return a recording from the ends of windows.
@@ -302,6 +303,9 @@ def _recording(
     plane shows.
     """
     orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
+    # In a hard impact rims are pressed into the floor by more than could be shown.
+    poses = poses.copy()
+    poses[..., 2] = raised_mm(poses[..., 2], poses[..., 8], half_mm)
     end_s = min(IMPACT_S, float(time_s[-1]))
     impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
     settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
@@ -324,8 +328,15 @@ def _recording(
         top_mm=middle[..., :2],
         energy_mj=at(energy_nj) / NJ_PER_MJ,
         impact_samples=len(impact_s),
-        poses=even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz),
+        poses=_floor_kept(even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz), half_mm),
     )
+
+
+def _floor_kept(poses: Poses, half_mm: NDArray[np.float64]) -> Poses:
+    """Return poses raised where interpolation between two of them cuts into the floor."""
+    middle = poses.middle_mm.copy()
+    middle[..., 2] = raised_mm(middle[..., 2], poses.normal[..., 2], half_mm)
+    return replace(poses, middle_mm=middle)
 
 
 @lru_cache(maxsize=8)
@@ -333,7 +344,8 @@ def _points(rings: tuple[tuple[float, int], ...]) -> Points:
     return contact_points(rings)
 
 
-def _law(scene: Scene, settings: SolidSettings) -> Law:
+def law_of(scene: Scene, settings: SolidSettings) -> Law:
+    """Return the law of contact of an impact in a scene."""
     return Law(
         stiffness=settings.stiffness_g_s2,
         shear_stiffness=settings.shear_share * settings.stiffness_g_s2,

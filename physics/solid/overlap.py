@@ -30,10 +30,10 @@ from physics.solid.state import (
     inlined,
 )
 
-_ALLOWED_MM = 0.2
+_ALLOWED_MM = 0.15
 """Overlaps smaller than this stay: as deep as contacts are pressed for a moment anyway."""
 
-_LEFT_MM = 0.1
+_LEFT_MM = 0.05
 _SWEEPS = 200
 _SPREAD_AFTER = 10
 """Bodies that still overlap after so many sweeps are interlocked: they are drawn apart sideways."""

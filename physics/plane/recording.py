@@ -1,0 +1,333 @@
+"""The recording of a slam in the plane: views from the side and from above, and poses in space.
+
+`record_slam` joins the samples of the stages. Poses are taken from every step of the settling and
+interpolated in the angle, so that a piece never cuts a corner; what the plane leaves impossible is
+mended: a rim below the floor is raised, and pieces that came to rest inside of each other, each on
+a line of its own, are moved apart at the end.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from physics.pieces import Piece, mass_properties
+from physics.plane.lift_off import Flight
+from physics.plane.projection import ImpactPlane
+from physics.plane.settle import Rest
+from physics.plane.top_view import kept_inside_mm, places_mm, stay_inside
+from physics.plane.world import ANGLE, Trace, X, Z
+from physics.poses import (
+    Poses,
+    even_times_s,
+    raised_mm,
+    spun,
+    turned_in_plane,
+    with_steady_signs,
+)
+from physics.recording import Recording, SampleRate
+from physics.scene import Scene
+from physics.thrower import Throw
+
+Floats = NDArray[np.float64]
+
+_PARTING_S = 20e-3
+"""Time at the end in which pieces at rest that overlap are moved apart."""
+
+
+def record_slam(
+    scene: Scene,
+    pieces: Sequence[Piece],
+    plane: ImpactPlane,
+    flight: Flight,
+    impact_trace: Trace,
+    impact_s: float,
+    settle_trace: Trace,
+    rest: Rest,
+    rate: SampleRate,
+) -> Recording:
+    """Join the samples of the impact and of the settling into one recording.
+
+    Args:
+        scene: The scene.
+        pieces: The pieces, the thrown slammer last; shape (B,).
+        plane: The plane of the impact.
+        flight: States after the impact.
+        impact_trace: Samples of the impact; may be empty.
+        impact_s: Duration of the impact.
+        settle_trace: Every step of the settling, times from the end of the impact.
+        rest: Final states.
+        rate: How often to sample the settling and the poses.
+    """
+    before, after = _states(impact_trace, len(pieces)), _states(settle_trace, len(pieces))
+    seen = _from_the_side(after, plane, flight)
+    half_mm = np.array([piece.thickness_mm / 2 for piece in pieces])
+    centre_mm = np.array([mass_properties(piece).centre_mm for piece in pieces])
+    moved = before[:, :, X] - flight.state[:, X]
+    along = np.array(plane.direction)
+    top_before = flight.start_mm + moved[:, :, np.newaxis] * along
+    top_after = kept_inside_mm(
+        places_mm(flight, rest, np.array(settle_trace.time_s), after),
+        after[:, :, ANGLE],
+        flight.azimuth_rad,
+        half_mm,
+        scene.arena.half_side_mm,
+        stay_inside(pieces, rest),
+    )
+    # Steps of the settling between two samples of the views.
+    every = max(1, round(1 / rate.settle_hz / scene.preset.settle_step_s))
+    time_s = np.concatenate((impact_trace.time_s, impact_s + np.array(settle_trace.time_s)))
+    shown = np.concatenate(
+        (np.arange(len(before)), np.arange(len(before), len(time_s), every))
+    ).astype(int)
+    states, top = np.concatenate((before, seen)), np.concatenate((top_before, top_after))
+    angle = states[:, :, ANGLE]
+    height_mm = raised_mm(states[:, :, Z] - np.cos(angle) * centre_mm, np.cos(angle), half_mm)
+    across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
+    energy_nj = np.array([across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj)
+    middle_mm = np.concatenate((top, height_mm[:, :, np.newaxis]), axis=2)
+    return Recording(
+        time_s=time_s[shown],
+        side_mm=(states[:, :, X] + np.sin(angle) * centre_mm)[shown],
+        height_mm=height_mm[shown],
+        angle_rad=angle[shown],
+        top_mm=top[shown],
+        energy_mj=energy_nj[shown] / NJ_PER_MJ,
+        impact_samples=len(before),
+        poses=_poses(
+            scene,
+            half_mm,
+            time_s,
+            middle_mm,
+            _Turning(plane, flight, before[:, :, ANGLE], after[:, :, ANGLE], seen[:, :, ANGLE]),
+            stay_inside(pieces, rest),
+            rate.pose_hz,
+        ),
+    )
+
+
+class _Turning:
+    """Orientation of all pieces at any time.
+
+    In the impact they turn in its plane, in the settling each in the one of its azimuth. Between
+    the last sample of the one and the first of the other, what distinguishes the two is turned in
+    evenly. Spin about their axes is not known to the plane; it is chosen so that the least has to
+    be turned.
+
+    Args:
+        plane: The plane of the impact.
+        flight: The azimuths.
+        before: Angles in the impact, shape (F1, B).
+        after: Angles in the settling in the planes of the azimuths, shape (F2, B).
+        seen: The same in the impact's plane.
+    """
+
+    def __init__(
+        self, plane: ImpactPlane, flight: Flight, before: Floats, after: Floats, seen: Floats
+    ) -> None:
+        ux, uy = plane.direction
+        self._heading = np.full(before.shape[1], math.atan2(uy, ux))
+        self._azimuth = flight.azimuth_rad
+        self._count = len(before)
+        self._before = np.concatenate((before, seen[:1]))
+        self._after = after
+        self._half = np.zeros(before.shape[1])
+        self._between = np.tile([1.0, 0.0, 0.0, 0.0], (before.shape[1], 1))
+        if self._count:
+            last = turned_in_plane(self._before[-1:], self._heading)[0]
+            then = turned_in_plane(after[:1], self._azimuth)[0]
+            relative = _product(_conjugate(last), then)
+            # Minus the twist of the relative turn about the piece's own axis.
+            self._half = -np.arctan2(relative[:, 3], relative[:, 0])
+            then = spun(then[np.newaxis], self._half)[0]
+            between = _product(then, _conjugate(last))
+            self._between = between * np.where(between[:, :1] < 0, -1.0, 1.0)
+
+    def at(self, at_s: Floats, time_s: Floats) -> Floats:
+        """Return orientations at some times, shape (T, B, 4).
+
+        Args:
+            at_s: The times.
+            time_s: Times of the samples, those of the impact first.
+        """
+        first, then = time_s[: self._count + 1], time_s[self._count :]
+        early = at_s < then[0]
+        turned = np.empty((len(at_s), len(self._azimuth), 4))
+        turned[early] = turned_in_plane(
+            _between_samples(at_s[early], first, self._before), self._heading
+        )
+        turned[~early] = spun(
+            turned_in_plane(_between_samples(at_s[~early], then, self._after), self._azimuth),
+            self._half,
+        )
+        if self._count:
+            gap_s = max(first[-1] - first[-2], 1e-12) if self._count else 1.0
+            share = np.clip((at_s[early] - first[-2]) / gap_s, 0.0, 1.0)
+            angle = np.arccos(np.clip(self._between[:, 0], -1.0, 1.0))
+            sine = np.sin(angle)
+            axis = self._between[:, 1:] / np.maximum(sine, 1e-12)[:, np.newaxis]
+            part = share[:, np.newaxis] * angle
+            turn = np.concatenate(
+                (np.cos(part)[..., np.newaxis], np.sin(part)[..., np.newaxis] * axis), axis=-1
+            )
+            turned[early] = _product(turn, turned[early])
+        return turned
+
+
+def _poses(
+    scene: Scene,
+    half_mm: Floats,
+    time_s: Floats,
+    middle_mm: Floats,
+    turning: _Turning,
+    stays: NDArray[np.bool_],
+    rate_hz: float,
+) -> Poses:
+    """Return poses sampled evenly, ending with pieces that do not overlap."""
+    even_s = even_times_s(float(time_s[-1]), rate_hz)
+    middle = _between_samples(even_s, time_s, middle_mm.reshape(len(time_s), -1))
+    middle = middle.reshape(len(even_s), -1, 3)
+    orientation = turning.at(even_s, time_s)
+    _, x, y, _ = np.moveaxis(orientation, -1, 0)
+    middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm)
+    apart = _parted(scene, half_mm, middle[-1], orientation[-1], stays)
+    if apart is not None:
+        steps = max(1, math.ceil(_PARTING_S * rate_hz))
+        share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
+        even_s = even_times_s(even_s[-1] + steps / rate_hz, rate_hz)[: len(even_s) + steps]
+        middle = np.concatenate((middle, middle[-1] + share * (apart - middle[-1])))
+        still = np.broadcast_to(orientation[-1], (steps, *orientation.shape[1:]))
+        orientation = np.concatenate((orientation, still))
+    return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
+
+
+def _parted(
+    scene: Scene,
+    half_mm: Floats,
+    middle_mm: Floats,
+    orientation: Floats,
+    stays: NDArray[np.bool_],
+) -> Floats | None:
+    """Return middles of pieces at rest moved apart, shape (B, 3), or None if none overlap."""
+    # Imported here: who only counts flips does not wait for numba.
+    from physics.solid.engine import law_of
+    from physics.solid.overlap import part_overlaps
+    from physics.solid.settings import FAST
+    from physics.solid.state import (
+        COLUMNS,
+        FIRST,
+        FLYING_OUT,
+        HALF,
+        MIDDLE,
+        NORMAL,
+        SECOND,
+        fresh_schedule,
+    )
+
+    count = len(half_mm)
+    table = np.zeros((count + 1, COLUMNS))
+    w, x, y, z = orientation.T
+    table[:count, MIDDLE : MIDDLE + 3] = middle_mm
+    # Columns of the rotation matrix of a unit quaternion.
+    axes = (
+        (FIRST, (1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y))),
+        (SECOND, (2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x))),
+        (NORMAL, (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))),
+    )
+    for column, components in axes:
+        table[:count, column : column + 3] = np.stack(components, axis=1)
+    table[:count, HALF] = half_mm
+    schedule = fresh_schedule(count)
+    schedule.phase[~stays] = FLYING_OUT
+    if not part_overlaps(table, schedule, law_of(scene, FAST)):
+        return None
+    return table[:count, MIDDLE : MIDDLE + 3].copy()
+
+
+def _between_samples(at_s: Floats, time_s: Floats, values: Floats) -> Floats:
+    """Return columns of values, shape (F, C), interpolated linearly at some times."""
+    columns = [np.interp(at_s, time_s, column) for column in values.T]
+    return np.stack(columns, axis=1)
+
+
+def _conjugate(turn: Floats) -> Floats:
+    result: Floats = turn * np.array([1.0, -1.0, -1.0, -1.0])
+    return result
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Return products of quaternions, shape (..., 4): first the right turn, then the left."""
+    a, b, c, d = np.moveaxis(left, -1, 0)
+    w, x, y, z = np.moveaxis(right, -1, 0)
+    return np.stack(
+        (
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ),
+        axis=-1,
+    )
+
+
+def _from_the_side(
+    states: NDArray[np.float64], plane: ImpactPlane, flight: Flight
+) -> NDArray[np.float64]:
+    """Return states in the impact's plane: pieces that fly backwards in it are mirrored.
+
+    Args:
+        states: States of the settling, shape (F, B, 6), in which every piece flies forwards.
+        plane: The plane of the impact.
+        flight: States after the impact.
+    """
+    ux, uy = plane.direction
+    back = np.cos(flight.azimuth_rad) * ux + np.sin(flight.azimuth_rad) * uy < 0
+    mirrored = states.copy()
+    mirrored[:, back, X] = 2 * flight.state[back, X] - states[:, back, X]
+    mirrored[:, back, ANGLE] = 2 * np.pi - states[:, back, ANGLE]
+    return mirrored
+
+
+def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Recording:
+    """Return the recording of a lone slammer with the undisturbed stack added."""
+    samples = len(slammer.time_s)
+    tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
+    height = tops - [piece.thickness_mm / 2 for piece in scene.stack]
+    place = np.array([(c.jitter_x_mm, c.jitter_y_mm) for c in throw.chances]).reshape(-1, 2)
+    centre = np.array([mass_properties(piece).centre_mm for piece in scene.stack])
+    mass = np.array([piece.mass_g for piece in scene.stack])
+    resting_mj = GRAVITY_MM_S2 * float(np.sum(mass * (height - centre))) / NJ_PER_MJ
+
+    def before(stack: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate((np.broadcast_to(stack, (samples, *stack.shape)), own), axis=1)
+
+    poses = slammer.poses
+    if poses is not None:
+        resting = np.column_stack((place, height))
+        face_down = np.tile([0.0, 1.0, 0.0, 0.0], (len(height), 1))
+        shape = (len(poses.time_s), len(height))
+        poses = Poses(
+            time_s=poses.time_s,
+            middle_mm=np.concatenate(
+                (np.broadcast_to(resting, (*shape, 3)), poses.middle_mm), axis=1
+            ),
+            orientation=np.concatenate(
+                (np.broadcast_to(face_down, (*shape, 4)), poses.orientation), axis=1
+            ),
+        )
+    return Recording(
+        time_s=slammer.time_s,
+        side_mm=before(place[:, 0], slammer.side_mm),
+        height_mm=before(height, slammer.height_mm),
+        angle_rad=before(np.full(len(height), np.pi), slammer.angle_rad),
+        top_mm=before(place, slammer.top_mm),
+        energy_mj=slammer.energy_mj + resting_mj,
+        impact_samples=slammer.impact_samples,
+        poses=poses,
+    )
+
+
+def _states(trace: Trace, pieces: int) -> Floats:
+    return np.array(trace.states).reshape(-1, pieces, 6)
