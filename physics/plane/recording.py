@@ -8,6 +8,7 @@ a line of its own, are moved apart at the end.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,16 +80,18 @@ def record_slam(
     # Steps of the settling between two samples of the views.
     every = max(1, round(1 / rate.settle_hz / scene.preset.settle_step_s))
     time_s = np.concatenate((impact_trace.time_s, impact_s + np.array(settle_trace.time_s)))
-    shown = np.concatenate(
-        (np.arange(len(before)), np.arange(len(before), len(time_s), every))
-    ).astype(int)
+    steps = np.arange(len(before), len(time_s), every)
+    shown = np.unique(np.concatenate((np.arange(len(before)), steps, [len(time_s) - 1])))
     states, top = np.concatenate((before, seen)), np.concatenate((top_before, top_after))
     angle = states[:, :, ANGLE]
     height_mm = raised_mm(states[:, :, Z] - np.cos(angle) * centre_mm, np.cos(angle), half_mm)
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
     energy_nj = np.array([across_nj + e for e in impact_trace.energy_nj] + settle_trace.energy_nj)
     middle_mm = np.concatenate((top, height_mm[:, :, np.newaxis]), axis=2)
-    return Recording(
+    turning = _Turning(plane, flight, before[:, :, ANGLE], after[:, :, ANGLE], seen[:, :, ANGLE])
+    stays = stay_inside(pieces, rest)
+    poses = _poses(scene, half_mm, time_s, middle_mm, turning, stays, rate.pose_hz)
+    views = Recording(
         time_s=time_s[shown],
         side_mm=(states[:, :, X] + np.sin(angle) * centre_mm)[shown],
         height_mm=height_mm[shown],
@@ -96,15 +99,25 @@ def record_slam(
         top_mm=top[shown],
         energy_mj=energy_nj[shown] / NJ_PER_MJ,
         impact_samples=len(before),
-        poses=_poses(
-            scene,
-            half_mm,
-            time_s,
-            middle_mm,
-            _Turning(plane, flight, before[:, :, ANGLE], after[:, :, ANGLE], seen[:, :, ANGLE]),
-            stay_inside(pieces, rest),
-            rate.pose_hz,
-        ),
+        poses=poses,
+    )
+    return views if poses.time_s[-1] <= views.time_s[-1] else _with_end(views, poses)
+
+
+def _with_end(views: Recording, poses: Poses) -> Recording:
+    """Return a recording whose views go on to the end of the poses, at the heights there."""
+
+    def longer(values: Floats) -> Floats:
+        return np.concatenate((values, values[-1:]))
+
+    return replace(
+        views,
+        time_s=np.append(views.time_s, poses.time_s[-1]),
+        side_mm=longer(views.side_mm),
+        height_mm=np.concatenate((views.height_mm, poses.middle_mm[-1:, :, 2])),
+        angle_rad=longer(views.angle_rad),
+        top_mm=longer(views.top_mm),
+        energy_mj=longer(views.energy_mj),
     )
 
 
@@ -192,13 +205,15 @@ def _poses(
     orientation = turning.at(even_s, time_s)
     _, x, y, _ = np.moveaxis(orientation, -1, 0)
     middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm)
-    apart = _parted(scene, half_mm, middle[-1], orientation[-1], stays)
+    # The end may be up to an interval after the last sample.
+    last, turned = middle_mm[-1], turning.at(time_s[-1:], time_s)[0]
+    apart = _parted(scene, half_mm, last, turned, stays)
     if apart is not None:
         steps = max(1, math.ceil(_PARTING_S * rate_hz))
         share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
         even_s = even_times_s(even_s[-1] + steps / rate_hz, rate_hz)[: len(even_s) + steps]
-        middle = np.concatenate((middle, middle[-1] + share * (apart - middle[-1])))
-        still = np.broadcast_to(orientation[-1], (steps, *orientation.shape[1:]))
+        middle = np.concatenate((middle, last + share * (apart - last)))
+        still = np.broadcast_to(turned, (steps, *turned.shape))
         orientation = np.concatenate((orientation, still))
     return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
 
