@@ -30,7 +30,7 @@ from physics.solid.state import (
     inlined,
 )
 
-_ALLOWED_MM = 0.15
+_ALLOWED_MM = 0.1
 """Overlaps smaller than this stay: as deep as contacts are pressed for a moment anyway."""
 
 _LEFT_MM = 0.05
@@ -38,9 +38,9 @@ _SWEEPS = 200
 _SPREAD_AFTER = 10
 """Bodies that still overlap after so many sweeps are interlocked: they are drawn apart sideways."""
 
-_ANGLES = 2 * math.pi * np.arange(72) / 72
+_ANGLES = 2 * math.pi * np.arange(120) / 120
 _COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
-"""Directions of the points that are tried on each edge of a disc, 1.8 mm apart on the rim."""
+"""Directions of the points that are tried on each edge of a disc, 1.1 mm apart on the rim."""
 
 
 @compiled
