@@ -19,7 +19,7 @@ from calibration.extras import load_extra
 from physics import Piece, Scene, mass_properties
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import has_lone_target
+from physics.plane.impact import has_lone_target
 
 MM, _G = 1e-3, 1e-3
 """In SI, the units of MuJoCo's defaults."""

@@ -14,7 +14,7 @@ from calibration.reference3d import ImpactEnd
 from physics import LiftOff, Scene, Throw, draw_throw, puck_stack, puckdex_slammer, trial_generator
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import SCATTER_TAIL, VELOCITY_TAIL, t_distributed
-from physics.plane.projection import face_normal
+from physics.plane.impact import face_normal
 from physics.thrower import ThrowDistribution
 
 PLANTED = LiftOff(

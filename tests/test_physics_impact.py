@@ -19,8 +19,14 @@ from physics import (
     trial_generator,
 )
 from physics.plane.engine import strike
-from physics.plane.impact import _merge, _plate_frequency_rad_s, _Rig, impact
-from physics.plane.projection import arriving_state, impact_plane
+from physics.plane.impact import (
+    _merge,
+    _plate_frequency_rad_s,
+    _Rig,
+    arriving_state,
+    impact,
+    impact_plane,
+)
 
 
 def scene_of(preset: Preset, pucks: int = 8) -> Scene:

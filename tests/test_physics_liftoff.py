@@ -32,9 +32,8 @@ from physics.plane.flight_laws import (
     tumbling_scale_mm_s,
     tumbling_share,
 )
-from physics.plane.impact import Impact
+from physics.plane.impact import Impact, project
 from physics.plane.lift_off import Flight, lift_off
-from physics.plane.projection import project
 
 SPEED_MM_S = 5000.0
 DESCENT_RAD = 0.2

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from physics import Puck, Scene, Slammer, Throw, knock_out_stack, puck_stack
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import first_contact, impact_plane
+from physics.plane.impact import first_contact, impact_plane
 from physics.thrower import PieceChance
 
 R = PIECE_RADIUS_MM

@@ -32,8 +32,7 @@ from physics import (
 )
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import impact
-from physics.plane.projection import impact_plane
+from physics.plane.impact import impact, impact_plane
 from physics.plane.world import Trace
 from physics.slam import ENGINES
 

@@ -27,7 +27,7 @@ from physics import (
 )
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import START_GAP_MM
+from physics.plane.impact import START_GAP_MM
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio

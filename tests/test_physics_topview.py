@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from physics import Arena, Face, PieceOutcome, Puck
 from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, WallTurn
-from physics.plane.top_view import piece_outcomes, places_mm
+from physics.plane.settle import Rest, WallTurn, piece_outcomes, places_mm
 
 WALL_MM = Arena().half_side_mm
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calibration.throws.log import read_throws
 from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_slammer, slam
-from physics.plane.projection import face_normal
+from physics.plane.impact import face_normal
 from render.palette import LIGHT
 from render.slams.top_view import top_projection
 from render.slamwindow import SlamWindow, Trials

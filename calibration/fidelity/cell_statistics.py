@@ -23,8 +23,7 @@ from calibration.reference import ENGINES
 from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
 from physics import PRESETS, ParameterSet, Scene, Throw, draw_throw, slam, trial_generator
 from physics.plane.engine import outcome_after, strike
-from physics.plane.impact import Impact
-from physics.plane.projection import ImpactPlane, impact_plane
+from physics.plane.impact import Impact, ImpactPlane, impact_plane
 from physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 
 

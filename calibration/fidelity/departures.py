@@ -37,7 +37,7 @@ from physics.plane.flight_laws import (
     tumbling_scales_mm_s,
     tumbling_share,
 )
-from physics.plane.projection import face_normal
+from physics.plane.impact import face_normal
 
 _RISING = 0.3
 """Pieces of a smaller relative speed have hardly left the floor."""

@@ -8,12 +8,10 @@ import numpy as np
 
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.plane.flight_laws import SEPARATED_S
-from physics.plane.impact import Impact, impact
+from physics.plane.impact import Impact, ImpactPlane, arriving_state, impact, impact_plane, project
 from physics.plane.lift_off import Flight, lift_off, part
-from physics.plane.projection import ImpactPlane, arriving_state, impact_plane, project
 from physics.plane.recording import record_slam, with_stack_at_rest
-from physics.plane.settle import Rest, settle
-from physics.plane.top_view import piece_outcomes
+from physics.plane.settle import Rest, piece_outcomes, settle
 from physics.plane.world import Trace, X
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene

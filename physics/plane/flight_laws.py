@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from physics.materials import GRAVITY_MM_S2, LiftOff
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import has_lone_target
+from physics.plane.impact import has_lone_target
 from physics.scene import Scene
 from physics.thrower import Throw
 

@@ -38,8 +38,7 @@ from physics.plane.flight_laws import (
     tumbling_scale_mm_s,
     tumbling_share,
 )
-from physics.plane.impact import Impact
-from physics.plane.projection import ImpactPlane, face_normal, has_lone_target
+from physics.plane.impact import Impact, ImpactPlane, face_normal, has_lone_target
 from physics.plane.world import (
     ANGLE,
     OMEGA,

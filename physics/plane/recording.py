@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import Piece, mass_properties
+from physics.plane.impact import ImpactPlane
 from physics.plane.lift_off import Flight
-from physics.plane.projection import ImpactPlane
-from physics.plane.settle import Rest
-from physics.plane.top_view import kept_inside_mm, places_mm, stay_inside
+from physics.plane.settle import Rest, kept_inside_mm, places_mm, stay_inside
 from physics.plane.world import ANGLE, Trace, X, Z
 from physics.poses import (
     Poses,

@@ -14,14 +14,14 @@ from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
-from physics.plane.projection import START_GAP_MM
+from physics.plane.impact import START_GAP_MM
 from physics.scene import Scene
 from physics.thrower import Throw
 
 _ON_RIM_COSINE = 0.1
 _LEANING_SINE = 0.17
 _TOUCHING_MM = 1.0
-"""The rules of `physics.plane.top_view`: on its rim above 84 degrees; leaning above 10 degrees
+"""The rules of `physics.plane.settle`: on its rim above 84 degrees; leaning above 10 degrees
 where it touches a wall."""
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import impact_plane, project
+from physics.plane.impact import impact_plane, project
 from physics.poses import Poses
 from render.slams.geometry import headings, side_motion
 

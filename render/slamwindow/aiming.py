@@ -26,7 +26,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.projection import arriving_state, project
+from physics.plane.impact import arriving_state, project
 from render.canvas import Shape, draw_shapes, write
 from render.palette import Palette
 from render.slams.geometry import Camera, Projection
