@@ -29,7 +29,7 @@ from sim.bumpers.kernel.pattern_database import (
 )
 from sim.bumpers.kernel.position import GOAL, encode
 from sim.bumpers.mats import Layout
-from sim.bumpers.solver import Goal, Limits, Status, search, solve
+from sim.bumpers.solver import Goal, Limits, Status, run, solve
 from sim.bumpers.solver.goals import encode_goal
 from tests.make_bumpers_solver import random_layout
 
@@ -249,7 +249,7 @@ def test_the_search_finds_the_same_line_with_and_without_patterns(
             goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
             plain = solve(position, goal, limits)
             for name in ("_NODES_BEFORE_PAIRS", "_NODES_BEFORE_TRIPLES", "_NODES"):
-                monkeypatch.setattr(search, name, 1)
+                monkeypatch.setattr(run, name, 1)
             strong = solve(position, goal, limits)
             monkeypatch.undo()
             monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)

@@ -5,7 +5,7 @@ import pytest
 
 from sim.bumpers import Position, parse_position
 from sim.bumpers.kernel import compiling
-from sim.bumpers.solver import Goal, Limits, Status, parallel, search, solve
+from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import random_position
 
@@ -19,8 +19,8 @@ CLASSIC = parse_position(
 def split_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile the kernel, and split every iteration that can be."""
     monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-    monkeypatch.setattr(search, "_NODES_BEFORE_THREADS", 0)
-    monkeypatch.setattr(search, "_NODES", 1 << 7)
+    monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 0)
+    monkeypatch.setattr(run, "_NODES", 1 << 7)
 
 
 def random_positions(seed: int, count: int, pucks: int) -> list[Position]:
