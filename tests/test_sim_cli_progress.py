@@ -1,6 +1,7 @@
 """Progress of long work, and the signals that stop it."""
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -9,6 +10,7 @@ import pytest
 from sim.cli.running import (
     EXIT_STOPPED,
     EXIT_WORKERS,
+    announced_if_slow,
     exit_code,
     report_stop,
     stopped_by_signals,
@@ -92,3 +94,12 @@ def test_the_second_death_of_workers_has_an_exit_code_of_its_own(
         assert exit_code(EXIT_STOPPED) == EXIT_WORKERS
     shown = capsys.readouterr().err
     assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
+
+
+@pytest.mark.parametrize(("lasts_s", "printed"), [(0.0, ""), (0.3, "please wait\n")])
+def test_only_slow_work_is_announced(
+    lasts_s: float, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with announced_if_slow("please wait", after_s=0.1):
+        time.sleep(lasts_s)
+    assert capsys.readouterr().err == printed

@@ -15,6 +15,9 @@ from typing import TypeVar
 
 import click
 
+COMPILING = "compiling the solid engine: this happens once and takes about half a minute"
+"""Line for `announced_if_slow` where the solid engine is used."""
+
 EXIT_STOPPED = 130
 EXIT_WORKERS = 4
 """Worker processes died, and again when their work was given to others."""
@@ -76,6 +79,23 @@ def exit_code(code: int) -> int:
     if _Stop.workers_died:
         return EXIT_WORKERS
     return 128 + _Stop.number if _Stop.number else EXIT_STOPPED
+
+
+@contextmanager
+def announced_if_slow(message: str, after_s: float = 3.0) -> Iterator[None]:
+    """Print a line on stderr if the block takes some seconds, so that nobody waits in silence.
+
+    Args:
+        message: The line.
+        after_s: Seconds before it is printed.
+    """
+    timer = threading.Timer(after_s, click.echo, (message,), {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def report_stop(after: str, *, resumes: bool = False) -> None:

@@ -47,6 +47,7 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     from physics import SampleRate, draw_throw, slam, trial_generator
     from physics.errors import InputError
     from sim.cli.output import print_written
+    from sim.cli.running import COMPILING, announced_if_slow
     from sim.core.files import check_not_read
     from sim.scenes import studies_of
     from sim.slam_text import describe_slam
@@ -63,7 +64,8 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
     throw = draw_throw(study.thrower, len(scene.stack), trial_generator(seed, trial))
-    result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
+    with announced_if_slow(COMPILING):
+        result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         from render.slams.export import export_slam
         from sim.slam_replay import replay_of

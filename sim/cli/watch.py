@@ -102,6 +102,7 @@ def command(
     from render.slams.export import check_export, export_slam
     from render.viewer import show
     from sim.cli.output import print_written
+    from sim.cli.running import COMPILING, announced_if_slow
     from sim.core.files import check_not_read
 
     if battle is not None:
@@ -124,7 +125,8 @@ def command(
     if replays:
         window = _window_of_replays(replays, others)
     else:
-        window = _window_of_trials(seed, trial, others, options)
+        with announced_if_slow(COMPILING):
+            window = _window_of_trials(seed, trial, others, options)
     if save is None:
         show(window, palette=LIGHT if light else DARK)
         return 0
