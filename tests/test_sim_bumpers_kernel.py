@@ -14,16 +14,16 @@ import pytest
 from numba import config
 from numba.core.caching import CacheImpl
 
+from physics import compile_cache
+from physics.compile_cache import cache_folder
 from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import (
     breadth_first,
-    compile_cache,
     compiling,
     heuristic,
     leaf_count,
     search,
 )
-from sim.bumpers.kernel.compile_cache import cache_folder
 from sim.bumpers.kernel.compiling import batch_size, deferred_interrupts, jitted
 from sim.bumpers.kernel.layouts import (
     KIND_BIT,
@@ -110,7 +110,7 @@ def test_a_cache_that_cannot_be_unpickled_is_built_anew(
     assert jitted(twice)(21) == 42
     for path in tmp_path.glob("numba-*/*/*.nb?"):
         path.write_bytes(b"no pickle")
-    compile_cache.store_checksums(cache_folder(str(tmp_path)))
+    compile_cache.store_checksums(cache_folder(str(tmp_path), Path(compiling.__file__).parent))
     assert jitted(twice)(21) == 42
 
 
@@ -220,7 +220,7 @@ def test_a_change_of_any_source_is_another_folder(
     for text in ("a = 1", "a = 2"):
         (tmp_path / "other.py").write_text(text)
         cache_folder.cache_clear()
-        folders.add(cache_folder(""))
+        folders.add(cache_folder("", tmp_path))
     cache_folder.cache_clear()
     assert len(folders) == 2
     assert {folder.parent for folder in folders} == {tmp_path / "__pycache__"}

@@ -4,15 +4,19 @@ A kernel gets plain arrays: a table of bodies with one row each, the memory of t
 schedule. The last row of the table is the world (floor and walls), which never moves.
 """
 
+import atexit
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.compile_cache import cache_folder, remove_damaged, store_checksums
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.bodies import Bodies3D
@@ -20,6 +24,7 @@ from physics.solid.bodies import Bodies3D
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+_numba_config: Any = numba.config  # its settings are set at run time, so types do not know them
 
 
 def compiled(function: _Kernel) -> _Kernel:
@@ -38,9 +43,28 @@ def inlined(function: _Kernel) -> _Kernel:
 
 
 def _compile(function: _Kernel, *, forceinline: bool) -> _Kernel:
-    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy"}
-    kernel: _Kernel = numba.njit(cache=True, forceinline=forceinline, **options)(function)
+    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "forceinline": forceinline}
+    folder = _cache_folder()
+    configured = _numba_config.CACHE_DIR
+    try:
+        # A function's cache lies where this says when the function is decorated.
+        _numba_config.CACHE_DIR = configured if folder is None else str(folder)
+        kernel: _Kernel = numba.njit(cache=folder is not None, **options)(function)
+    finally:
+        _numba_config.CACHE_DIR = configured
     return kernel
+
+
+@lru_cache(maxsize=1)
+def _cache_folder() -> Path | None:
+    """Return the folder of compiled kernels without damaged files; None if there can be none."""
+    try:
+        folder = cache_folder(_numba_config.CACHE_DIR, Path(__file__).parent)
+    except RuntimeError:
+        return None
+    remove_damaged(folder)
+    atexit.register(store_checksums, folder)
+    return folder
 
 
 # Columns of the table of bodies. A vector has three columns in a row, named by the first.

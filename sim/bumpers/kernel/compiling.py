@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compile_cache import (
+from physics.compile_cache import (
     cache_folder,
     remove_cache,
     remove_damaged,
@@ -137,7 +137,7 @@ def _first_call(
     options = {**_OPTIONS, "no_cfunc_wrapper": True, "nogil": True}
     configured = numba.config.CACHE_DIR
     try:
-        folder = cache_folder(configured)
+        folder = cache_folder(configured, Path(__file__).parent)
         remove_damaged(folder)
         for _ in range(2):
             numba.config.CACHE_DIR = str(folder)

@@ -39,7 +39,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compile_cache import user_folder
+from physics.compile_cache import user_folder
 from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
 from sim.bumpers.kernel.position import GOAL
 from sim.core.files import write_whole

@@ -19,20 +19,21 @@ _SUM_SUFFIX = ".sha256"
 
 
 @lru_cache(maxsize=8)
-def cache_folder(own: str) -> Path:
-    """Return the folder of compiled functions, one for each state of the sources.
+def cache_folder(own: str, sources: Path) -> Path:
+    """Return the folder of compiled functions, one for each state of their sources.
 
     numba notices by itself when a function's own file changes, but not when a file changes whose
     functions are inlined into it.
 
     Args:
         own: The cache folder configured for numba; empty for none.
+        sources: The folder of the sources that are compiled together.
 
     Raises:
         RuntimeError: No folder is writable for the user alone.
     """
     digest = hashlib.sha256()
-    for source in sorted(_HERE.glob("*.py")):
+    for source in sorted(sources.glob("*.py")):
         digest.update(source.read_bytes())
     base = Path(own) if own else user_folder()
     return base / f"numba-{digest.hexdigest()[:16]}"
