@@ -470,7 +470,7 @@ def rim_points(bodies: Bodies3D, body: int) -> np.ndarray:
 
 
 def depth_in_mm(bodies: Bodies3D, host: int, points: np.ndarray) -> float:
-    """How deep the deepest of some points is inside a disc, 0 if none is."""
+    """Return the greatest depth of the points inside a disc, 0 if none is inside."""
     from_middle = points - bodies.middle_mm[host]
     level = np.sum(from_middle * bodies.normal[host], axis=1)
     wide = np.sqrt(np.maximum(0.0, np.sum(from_middle**2, axis=1) - level**2))

@@ -34,7 +34,7 @@ class Sample:
     rows: np.ndarray
 
     def errors_apart(self, other: "Sample") -> np.ndarray:
-        """How many standard errors the means are apart."""
+        """Difference of the means in standard errors."""
         ours, theirs = self.rows, other.rows
         variance = ours.var(axis=0) / len(ours) + theirs.var(axis=0) / len(theirs)
         apart = ours.mean(axis=0) - theirs.mean(axis=0)

@@ -222,7 +222,7 @@ _LIKE_OTHERS = 2.0
 """Pieces of a larger relative speed go their own ways."""
 
 _HELD = 0.5
-"""What would have turned so much of how far it may lean has met others by now."""
+"""Share of the greatest lean from which a free tumbler counts as having met others."""
 
 _FEWEST_CROWDED = 2
 _MEDIAN_SPIN = 0.702

@@ -40,7 +40,7 @@ from physics.solid.state import (
 from physics.thrower import Throw
 
 IMPACT_S = 12e-3
-"""How long an impact is followed with the small step."""
+"""Duration of the impact stage, which has the small time step."""
 
 _LONGEST_S = 1.5
 """After so long a slam is over, whatever still moves: a disc rolling along a wall, at most."""
@@ -55,7 +55,7 @@ _LONGEST_FALL_S = 1.0
 """A piece that leaves the box as high as a slammer may fly is on the floor by then."""
 
 _PARTING_S = 20e-3
-"""How long it takes in a recording until pieces at rest that overlapped are moved apart."""
+"""Time at the end of a recording in which overlapping pieces at rest are moved apart."""
 
 RINGS = ((1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1))
 """Rings of contact points on a face: radius over the disc's, and how many points."""

@@ -103,7 +103,7 @@ def check_writable(
 
 
 def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> None:
-    """Check that a file to write is none of those that the command reads.
+    """Check that a file to write is not one of the command's inputs.
 
     Raises:
         InputError: It is one of them, be it by another name or a link.
