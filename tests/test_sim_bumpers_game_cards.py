@@ -324,3 +324,51 @@ def test_example_mike_doubles_his_actions_to_move_mats_and_jacks_pieces() -> Non
 def orange_square(state: GameState) -> str:
     """Return the square of orange's meeple."""
     return board_of(state).split(".OM")[1].split(".")[0]
+
+
+@pytest.mark.parametrize(
+    "helpers",
+    [
+        ("Board Shift", "Extra Action"),
+        ("Board Shift", "Take 2"),
+        ("Board Shift", "Double Action"),
+        ("Sticky Fingers", "Extra Action"),
+        ("Second Chance", "Take 3"),
+    ],
+)
+def test_pb_23_faq_cards_that_can_still_be_played_count_for_a_series(
+    helpers: tuple[str, str],
+) -> None:
+    state = at_turn(("Board Shift", *helpers), (), pieces="RPa1.OPd1", board=HELD)
+    state = do(state, "play Board Shift", "H:B5,B3.EE")
+    assert layout_problems(state.position.layout, state.position.rules)
+    state = do(state, f"play {helpers[1]}")
+    if helpers[0] == "Second Chance":
+        state = do(state, "play Second Chance", "pick Board Shift")
+    elif helpers[0] == "Sticky Fingers":
+        state = do(state, "play Sticky Fingers")
+    state = do(state, "play Board Shift", "H:B5,B3.E")
+    assert layout_of(state) == "B1.B2.B3.B5/B4.G1.-.-/B6.G2.K1.-"
+    assert state.series is None
+
+
+@pytest.mark.parametrize(
+    "helpers",
+    [("Board Shift", "Take 1"), ("Second Chance", "Take 2"), ("Extra Action", "Extra Action")],
+)
+def test_pb_23_faq_cards_that_cannot_bring_another_mat_move_do_not_count(
+    helpers: tuple[str, str],
+) -> None:
+    state = at_turn(("Board Shift", *helpers), (), pieces="RPa1.OPd1", board=HELD)
+    with pytest.raises(InputError, match="touches no other mat"):
+        do(state, "play Board Shift", "H:B5,B3.EE")
+
+
+def test_pb_23_a_series_whose_helping_cards_are_not_played_is_taken_back() -> None:
+    hand = ("Board Shift", "Board Shift", "Extra Action")
+    state = at_turn(hand, (), pieces="RPa1.OPd1", board=HELD)
+    before = layout_of(state)
+    state = do(state, "play Board Shift", "H:B5,B3.EE")
+    assert offered(state) == ["play Extra Action", "pass"]
+    state = do(state, "pass", "pass")  # no quick play, and the end of the turn
+    assert (layout_of(state), state.player) == (before, ORANGE)

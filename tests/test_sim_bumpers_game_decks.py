@@ -76,7 +76,10 @@ def test_every_card_says_what_it_does_in_one_sentence() -> None:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "no cards": ({}, "deck: cards: None is not accepted"),
+    "no cards": (
+        {},
+        r"deck: cards: None is not accepted; .* cards = \[\] for the game",
+    ),
     "an unknown key": ({"cards": [CARD], "card": []}, "deck: card: no such key"),
     "no table": ({"cards": ["Take 1"]}, "deck: card 1: 'Take 1' is not accepted"),
     "an unknown field": ({"cards": [CARD | {"colour": "red"}]}, "card 1 colour: no such key"),
@@ -106,3 +109,13 @@ def test_an_error_in_a_deck_file_names_the_file(tmp_path: Path) -> None:
     path.write_text(OWN.replace("mix-mats", "mixmats"), encoding="utf-8")
     with pytest.raises(InputError, match=r"deck.toml': card 2 \(Big Mix\) hook: 'mixmats'"):
         read_deck(path)
+
+
+def test_a_deck_without_cards_is_the_game_without_cards(tmp_path: Path) -> None:
+    path = tmp_path / "none.toml"
+    path.write_text("schema = 1\ncards = []\n", encoding="utf-8")
+    table = make_table(2, deck=read_deck(path), max_actions=30)
+    steps = list(play_game(table, [RandomPlayer()] * 2, np.random.default_rng(1)))
+    assert all(taken.after.hands == ((), ()) for taken in steps)
+    *_, last = replay(record_of(table, ["random"] * 2, 1, steps))
+    assert last.after == steps[-1].after

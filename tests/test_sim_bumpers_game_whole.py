@@ -1,11 +1,13 @@
 """Whole games: they end, replay from their records, and keep what must be kept."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from physics import InputError
 from sim.bumpers import (
     Colour,
     Kind,
@@ -24,6 +26,7 @@ from sim.bumpers.game import (
     GreedyPlayer,
     MakeMove,
     Phase,
+    PlacePiece,
     PlayCard,
     RandomPlayer,
     Step,
@@ -31,11 +34,13 @@ from sim.bumpers.game import (
     choice_text,
     choices,
     chooser,
+    first_player,
     game_transcript,
     goal_distances,
     make_table,
     play_game,
     read_record,
+    record_from,
     record_json,
     record_of,
     replay,
@@ -293,3 +298,31 @@ def test_a_random_player_moves_mats_so_that_no_fewer_spaces_lead_to_goals() -> N
 
 def random_choice(state: GameState, seed: int = 1) -> Choice:
     return RandomPlayer().choose(state, choices(state), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_pb_20_whoever_begins_placing_takes_the_first_turn(first: int) -> None:
+    table = make_table(3, first=first, max_actions=10)
+    steps = list(play_game(table, [RandomPlayer()] * 3, np.random.default_rng(1)))
+    placing = [t.before.player for t in steps if isinstance(t.choice, PlacePiece)]
+    turns = [taken.after for taken in steps if taken.after.turns == 1]
+    assert placing[:3] == [first, (first - 1) % 3, (first - 2) % 3]
+    assert turns[0].player == first
+    record = record_of(table, ["random"] * 3, 1, steps)
+    *_, last = replay(record_from("record", json.loads(record_json(record))))
+    assert last.after == steps[-1].after
+
+
+def test_a_record_that_does_not_say_who_began_was_begun_by_the_first_player() -> None:
+    steps = any_game(2, seed=1)[:60]
+    contents = json.loads(record_json(record_of(steps[-1].after.table, ["random"] * 2, 1, steps)))
+    del contents["table"]["first"]
+    assert record_from("record", contents).table.first == 0
+
+
+def test_the_starting_player_is_drawn_or_named_by_a_colour() -> None:
+    drawn = [first_player("draw", 4, 1, np.random.default_rng(seed)) for seed in range(40)]
+    assert set(drawn) == {0, 1, 2, 3}
+    assert first_player("green", 3, 2, np.random.default_rng(1)) == 0
+    with pytest.raises(InputError, match="first: 'blue' is not accepted; give one of draw, red"):
+        first_player("blue", 2, 1, np.random.default_rng(1))

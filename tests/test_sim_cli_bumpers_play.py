@@ -92,6 +92,20 @@ def test_a_game_uses_a_board_file_and_a_deck_file(tmp_path: Path) -> None:
     assert pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path).returncode == 0
 
 
+def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path: Path) -> None:
+    (tmp_path / "b.toml").write_text('schema = 1\nlayout = "small"\nfirst = "orange"\n', "utf-8")
+    game = ("bumpers", "play", "--players", "random,random", "--max-actions", "1", "--verbose")
+    named = pucklab(*game, "--setup", "b.toml", cwd=tmp_path).stdout
+    overruled = pucklab(*game, "--setup", "b.toml", "--first", "red", cwd=tmp_path).stdout
+    assert "\nturn 1: orange" in named
+    assert "\nturn 1: red" in overruled
+    drawn = {
+        pucklab(*game, "--first", "draw", "--seed", seed).stdout.split("turn 1: ")[1].split()[0]
+        for seed in ("1", "2", "3", "4", "5", "6")
+    }
+    assert drawn == {"red", "orange"}
+
+
 def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path: Path) -> None:
     typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
     done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
@@ -155,6 +169,7 @@ WRONG = {
     "a record of another suffix": (("play", "--save", "game.txt"), "ends in .json"),
     "both save and replay": (("play", "--replay", "cut.json", "--save", "a.json"), "save: "),
     "nine players": (("new", "--players", "9"), "players: 9"),
+    "a first player who is no one": (("new", "--first", "pink"), "first: 'pink' is not accepted"),
     "no seed": (("new", "--seed", "-1"), "seed: -1"),
 }
 

@@ -7,6 +7,7 @@ A file is TOML with ``schema = 1``::
     scored = "R1"
     to_move = "R"
     rules = ["pass-through"]
+    first = "blue"               # who begins a game: a colour, or "draw"
 
     [mats.X1]                    # mats of your own; those of the house set need no table
     front = '''
@@ -28,12 +29,13 @@ from physics import InputError
 from physics.errors import shown
 from sim.bumpers.board import Position
 from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
+from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import NONE, VERSION, parse_position
-from sim.bumpers.setups import house_faces, setups
+from sim.bumpers.setups import DRAWN, house_faces, setups
 from sim.core.files import read_text, read_toml
 
 _TEXTS = ("layout", "pieces", "scored", "to_move")
-_KEYS = (*_TEXTS, "rules", "mats")
+_KEYS = (*_TEXTS, "rules", "mats", "first")
 
 
 def read_position(path: Path, what: str = "position") -> Position:
@@ -53,6 +55,13 @@ def read_position(path: Path, what: str = "position") -> Position:
         if line.strip() and not line.startswith("#"):
             return _within(field, line)
     raise InputError(f"{field} has no line with a position")
+
+
+def read_first(path: Path) -> str:
+    """Return who begins a game by a file that `read_position` accepts; empty if it does not say."""
+    if path.suffix.lower() != ".toml":
+        return ""
+    return str(read_toml("setup", path).get("first", ""))
 
 
 def position_from(field: str, table: Mapping[str, Any]) -> Position:
@@ -76,6 +85,10 @@ def position_from(field: str, table: Mapping[str, Any]) -> Position:
             raise InputError(f"{field}: {key}: no such key; give {', '.join(_KEYS)}")
         if key in _TEXTS and not isinstance(value, str):
             raise InputError(f"{field}: {key}: {shown(value)} is not accepted; give a text")
+    accepted = (DRAWN, *(colour.word for colour in Colour))
+    if table.get("first", DRAWN) not in accepted:
+        first = shown(table["first"])
+        raise InputError(f"{field}: first: {first} is not accepted; give {', '.join(accepted)}")
     own = read_mats(field, table.get("mats", {}))
     words = str(table.get("layout", "")).split()
     if len(words) == 1 and words[0] in setups():

@@ -14,6 +14,9 @@ from physics import InputError
 from sim.bumpers.mat_notation import read_layout, read_mats
 from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
 
+DRAWN = "draw"
+"""Stands for a starting player who is drawn."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
@@ -24,12 +27,14 @@ class Setup:
         about: A short description.
         layout: The mats.
         rules: The optional rules in force.
+        first: The colour of the starting player, or `DRAWN`; empty if not given.
     """
 
     name: str
     about: str
     layout: Layout
     rules: Rules
+    first: str = ""
 
 
 @lru_cache(maxsize=1)

@@ -113,7 +113,7 @@ def _new(*, players: int, seed: int, **options: Any) -> None:
     from sim.bumpers.drawing import draw_position
     from sim.bumpers.game import random_start
 
-    table = table_from_options(players, options)
+    table = table_from_options(players, seed, options)
     position = random_start(table, np.random.default_rng(seed)).position
     click.echo(draw_position(position))
     click.echo(position_text(position))

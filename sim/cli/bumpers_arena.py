@@ -48,7 +48,7 @@ def arena_command(
     from sim.core.ordered_work import processors
 
     kinds = players.split(",")
-    table = table_from_options(len(kinds), options)
+    table = table_from_options(len(kinds), seed, options)
     processes = min(workers or processors(), games)
     results: list[GameResult] = []
     stopped = False

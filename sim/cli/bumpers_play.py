@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_NAMES = ("setup", "deck", "colours", "may_pass", "max_actions")
+_NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
 
 TABLE_OPTIONS = (*_NAMES, "seed")
 """Names of the options that `table_options` adds to a command."""
@@ -31,14 +31,15 @@ _OPTIONS = (
     click.option(
         "--setup",
         metavar="NAME|FILE",
-        help="classic, small, old-school, or a file with a board of your own (only its mats and "
-        "rules are used).  [default: small for up to 3 colours, else classic]",
+        help="classic, small, old-school, or a file with a board of your own (only its mats, rules "
+        "and who begins are used).  [default: small for up to 3 colours, else classic]",
     ),
     click.option(
         "--deck",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="File with a deck of your own (TOML).  [default: the house deck]",
+        help="File with a deck of your own (TOML); cards = [] is the game without cards.  "
+        "[default: the house deck]",
     ),
     click.option(
         "--colours",
@@ -47,6 +48,12 @@ _OPTIONS = (
         show_default=True,
         metavar="N",
         help="Number of colours per player.",
+    ),
+    click.option(
+        "--first",
+        metavar="COLOUR|draw",
+        help="Who begins; draw lets chance decide.  [default: as the file of --setup says, else "
+        "red]",
     ),
     click.option("--may-pass", is_flag=True, help="Let players pass instead of acting."),
     click.option(
@@ -76,22 +83,27 @@ def table_options(function: _Function) -> _Function:
     return function
 
 
-def table_from_options(players: int, options: dict[str, Any]) -> "Table":
+def table_from_options(players: int, seed: int, options: dict[str, Any]) -> "Table":
     """Return the set-up of a command's options, and remove them from ``options``.
 
     Raises:
         InputError: A value is not accepted.
     """
-    from sim.bumpers.game import make_table, read_deck
+    from physics import trial_generator
+    from sim.bumpers import Colour, Setup
+    from sim.bumpers.game import first_player, make_table, read_deck
 
     taken = {name: options.pop(name) for name in _NAMES}
+    setup = setup_of(taken["setup"])
+    first = taken["first"] or (setup.first if isinstance(setup, Setup) else "") or Colour.RED.word
     return make_table(
         players,
-        setup=setup_of(taken["setup"]),
+        setup=setup,
         deck=None if taken["deck"] is None else read_deck(taken["deck"]),
         colours_each=taken["colours"],
         may_pass=taken["may_pass"],
         max_actions=taken["max_actions"],
+        first=first_player(first, players, taken["colours"], trial_generator(seed, 0)),
     )
 
 
@@ -104,6 +116,7 @@ def setup_of(text: str | None) -> "Setup | str | None":
     from physics import InputError
     from physics.errors import shown
     from sim.bumpers import Setup, setups
+    from sim.bumpers.board_file import read_first
     from sim.cli.options import is_file, position_in
 
     if text is None or text in setups():
@@ -112,7 +125,8 @@ def setup_of(text: str | None) -> "Setup | str | None":
         known = ", ".join(setups())
         raise InputError(f"setup: {shown(text)} is no file; give one, or one of {known}")
     board = position_in(text, "setup")
-    return Setup(name=text, about="", layout=board.layout, rules=board.rules)
+    first = read_first(Path(text))
+    return Setup(name=text, about="", layout=board.layout, rules=board.rules, first=first)
 
 
 @click.command("play", short_help="Play a whole game, or replay one.")
@@ -167,7 +181,7 @@ def play_command(
         return 0
     kinds = players.split(",")
     seats = players_of(kinds)
-    table = table_from_options(len(kinds), options)
+    table = table_from_options(len(kinds), seed, options)
     if save is not None:
         check_writable("save", save, (".json",))
     # A person at the terminal has to see every event.
@@ -328,7 +342,8 @@ def _aside(text: str, state: "GameState", who: int) -> str:
 @click.option(
     "--players",
     metavar="KIND,...",
-    help="Play a game: 2 to 6 players, each person, random, greedy or planner.",
+    help="Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
+    "planner or planner-deep.",
 )
 @table_options
 @click.option(
@@ -435,7 +450,9 @@ def _placed(seed: int, options: dict[str, Any]) -> Any:
 
     from sim.bumpers.game import random_start
 
-    return random_start(table_from_options(_PLACED, options), np.random.default_rng(seed)).position
+    return random_start(
+        table_from_options(_PLACED, seed, options), np.random.default_rng(seed)
+    ).position
 
 
 def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
@@ -447,7 +464,7 @@ def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
         None if kind == PERSON else player
         for kind, player in zip(kinds, players_of(kinds), strict=True)
     ]
-    table = table_from_options(len(kinds), options)
+    table = table_from_options(len(kinds), seed, options)
     return GameWindow(LiveGame(table, seats, kinds, seed))
 
 

@@ -23,7 +23,14 @@ from sim.bumpers.game.choices import (
     why_unplayable,
 )
 from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from sim.bumpers.game.match import GameMatch, Step, make_table, play_game, random_start
+from sim.bumpers.game.match import (
+    GameMatch,
+    Step,
+    first_player,
+    make_table,
+    play_game,
+    random_start,
+)
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
     PLAYERS,
@@ -98,6 +105,7 @@ __all__ = [
     "chooser",
     "deck_from",
     "event_text",
+    "first_player",
     "game_transcript",
     "goal_distances",
     "house_deck",

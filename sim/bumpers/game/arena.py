@@ -82,7 +82,9 @@ def play_one(table: Table, kinds: tuple[str, ...], seed: int, index: int) -> Gam
     *_, last = play_game(table, players, rng)
     winner = last.after.winner
     return GameResult(
-        winner=None if winner is None else seats[winner], first=seats[0], turns=last.after.turns
+        winner=None if winner is None else seats[winner],
+        first=seats[table.first],
+        turns=last.after.turns,
     )
 
 

@@ -12,7 +12,7 @@
 `HOOKS` holds them all. A new card effect is a function and a row of a table here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -43,6 +43,7 @@ from sim.bumpers.game.state import (
     Pass,
     PickCard,
     PlacePiece,
+    Turn,
 )
 from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
 from sim.bumpers.moves import (
@@ -66,6 +67,10 @@ _QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
 _MatMoveKind = type[MatShift] | type[MatSwap] | type[MatTurn]
 _STOP = "stop"
 _DOUBLE = "double-actions"
+_EXTRA = "extra-actions"
+_ACTION_RULE = "action-rule"
+_TAKE_TOP = "take-top-discard"
+_TAKE_ANY = "take-any-discard"
 
 
 def _always_playable(state: GameState, player: int) -> str:
@@ -194,14 +199,12 @@ def _take_top(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 _QUICK_HOOKS = {
     _DOUBLE: Hook(kind=_QUICK, effect=_double, why_unplayable=_not_to_double),
-    "extra-actions": Hook(
-        kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)
-    ),
+    _EXTRA: Hook(kind=_QUICK, effect=_extra, why_unplayable=_not_own_turn, numbers=("actions",)),
     "reverse": Hook(kind=_QUICK, effect=_reverse),
     _STOP: Hook(kind=_QUICK, effect=_stop, why_unplayable=_nothing_to_stop),
     "draw-cards": Hook(kind=_QUICK, effect=_draw, numbers=("cards",)),
     "shuffle-discards": Hook(kind=_QUICK, effect=_sweep, why_unplayable=_no_discards),
-    "take-top-discard": Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
+    _TAKE_TOP: Hook(kind=_QUICK, effect=_take_top, why_unplayable=_no_discards),
 }
 
 
@@ -238,7 +241,7 @@ def _ongoing(state: GameState, player: int, card: int, log: Log) -> GameState:
 
 _RULE_HOOKS = {
     "draw-rule": Hook(kind=CardKind.DRAW, effect=_draw_rule, numbers=("cards",)),
-    "action-rule": Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
+    _ACTION_RULE: Hook(kind=CardKind.ACTION, effect=_action_rule, numbers=("actions",)),
     "slippery-ice": Hook(kind=_CHANGER, effect=_ongoing),
     "frozen-mats": Hook(kind=_CHANGER, effect=_ongoing),
 }
@@ -263,15 +266,34 @@ def _legal_mat_moves(layout: Layout, rules: Rules, *, temporary: bool) -> tuple[
 def may_continue_series(state: GameState) -> bool:
     """Return whether another mat move may follow the next one of the pending card (PB-23).
 
-    This is so if the card allows more moves, or if the player holds another card that moves mats
-    and has an action left for it.
+    This is so if the card allows more moves, or if the cards in hand give the player another card
+    that moves mats and an action for it. Cards may be played in between (FAQ), so those count that
+    add actions, and those that fetch a discard: the pending card is the first one there.
     """
     pending = state.pending
     assert pending is not None
     if pending.moves + 1 < state.card(pending.card).number("moves"):
         return True
-    more = any(state.card(card).hook in _MAT_CARDS for card in state.hands[state.player])
-    return more and state.turn.taken + 1 < state.actions_allowed
+    hand = state.hands[state.player]
+    hooks = {state.card(card).hook for card in hand}
+    left = actions_with(state, hand) - (state.turn.taken + 1)
+    if hooks.isdisjoint((*_MAT_CARDS, _TAKE_TOP)):
+        left -= 1  # taking any discard is an action itself
+        return _TAKE_ANY in hooks and left > 0
+    return left > 0
+
+
+def actions_with(state: GameState, cards: Iterable[int]) -> int:
+    """Return the most actions of this turn if some cards may be played (PB-15, PB-27)."""
+    rule = replace(state, turn=Turn()).actions_allowed
+    doubled, extra = state.turn.doubled, state.turn.extra
+    for card in (state.card(number) for number in cards):
+        if card.hook == _ACTION_RULE:
+            rule = max(rule, card.number("actions"))
+        elif card.hook == _EXTRA:
+            extra += card.number("actions")
+        doubled = doubled or card.hook == _DOUBLE
+    return rule * (2 if doubled else 1) + extra
 
 
 def _why_frozen(state: GameState, player: int) -> str:
@@ -494,7 +516,7 @@ _CHANGER_HOOKS = {
         options=_puck_returns,
         take=_take_puck_return,
     ),
-    "take-any-discard": Hook(
+    _TAKE_ANY: Hook(
         kind=_CHANGER,
         effect=card_begun,
         why_unplayable=_no_discards,

@@ -11,6 +11,8 @@ A file has a table for each card::
     text = "Draw two cards."
     hook = "draw-cards"           # an effect of sim.bumpers.game.card_effects
     numbers = { cards = 2 }       # the numbers of that effect
+
+``cards = []`` is the game without cards.
 """
 
 import tomllib
@@ -61,7 +63,7 @@ def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
 
     Args:
         field: Name of the file in errors.
-        table: ``cards``, a list of tables as described in the module.
+        table: ``cards``, a list of tables as described in the module; empty for no cards.
 
     Raises:
         InputError: A key or value is not accepted.
@@ -76,8 +78,11 @@ def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
         if key != "cards":
             raise InputError(f"{field}: {key}: no such key; give cards")
     entries = table.get("cards")
-    if not isinstance(entries, list) or not entries:
-        raise InputError(f"{field}: cards: {shown(entries)} is not accepted; give [[cards]] tables")
+    if not isinstance(entries, list):
+        raise InputError(
+            f"{field}: cards: {shown(entries)} is not accepted; give [[cards]] tables, or "
+            "cards = [] for the game without cards"
+        )
     cards: list[Card] = []
     for place, entry in enumerate(entries, start=1):
         card = _card(f"{field}: card {place}", entry)

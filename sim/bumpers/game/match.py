@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics import InputError
-from physics.errors import check_count
+from physics.errors import check_count, shown
 from sim.bumpers.board import make_position, start_spaces
 from sim.bumpers.game.choices import choices, chooser
 from sim.bumpers.game.deck_file import house_deck
@@ -28,7 +28,7 @@ from sim.bumpers.game.state import (
 )
 from sim.bumpers.game.turn import new_game, shuffle, step
 from sim.bumpers.mats import Colour
-from sim.bumpers.setups import Setup, setup_named
+from sim.bumpers.setups import DRAWN, Setup, setup_named
 from sim.core.play import Match, play_on
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
@@ -59,6 +59,7 @@ def make_table(
     colours_each: int = 1,
     may_pass: bool = False,
     max_actions: int = MAX_ACTIONS,
+    first: int = 0,
 ) -> Table:
     """Return a game's set-up.
 
@@ -70,6 +71,7 @@ def make_table(
         colours_each: Colours of each player; at most 6 in all (PB-35).
         may_pass: Whether a player may pass although an action is possible (PB-21).
         max_actions: Actions after which the game is a draw, at least 1 (PB-33).
+        first: The player who begins, from 0; see `first_player`.
 
     Raises:
         InputError: A value is not accepted, the board has too few start spaces, or cards are given
@@ -82,6 +84,7 @@ def make_table(
     check_count("players", players, low=MIN_PLAYERS, high=MAX_PLAYERS)
     check_count("colours", colours_each, low=1, high=len(Colour) // players)
     check_count("max_actions", max_actions, low=1, high=10**9)
+    check_count("first", first, low=0, high=players - 1)
     colours = players * colours_each
     if setup is None:
         setup = "small" if colours <= FEW_PLAYERS else "classic"
@@ -105,7 +108,33 @@ def make_table(
         colours_each=colours_each,
         may_pass=may_pass,
         max_actions=max_actions,
+        first=first,
     )
+
+
+def first_player(text: str, players: int, colours_each: int, rng: np.random.Generator) -> int:
+    """Return the player who begins: named by a colour, or drawn.
+
+    Args:
+        text: The word of a colour in play, or ``draw``.
+        players: Number of players.
+        colours_each: Colours of each player.
+        rng: Source of chance for a draw; used for nothing else.
+
+    Raises:
+        InputError: It is neither.
+
+    Example:
+        >>> first_player("orange", 3, 2, np.random.default_rng(1))
+        1
+    """
+    if text == DRAWN:
+        return int(rng.integers(players))
+    colours = [colour.word for colour in Colour][: players * colours_each]
+    if text not in colours:
+        accepted = ", ".join((DRAWN, *colours))
+        raise InputError(f"first: {shown(text)} is not accepted; give one of {accepted}")
+    return colours.index(text) % players
 
 
 class GameMatch(Match[GameState, Choice, Step]):

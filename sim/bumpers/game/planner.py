@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from sim.bumpers.board import Position
+from sim.bumpers.game.card_effects import actions_with
 from sim.bumpers.game.choices import chooser
 from sim.bumpers.game.players import GreedyPlayer
 from sim.bumpers.game.state import Choice, GameState, MakeMove, Phase, PickCard, PlayCard, Turn
@@ -184,17 +185,8 @@ def _adds_actions(state: GameState, choice: Choice) -> bool:
 
 
 def _actions_with(state: GameState, cards: Sequence[Choice]) -> int:
-    """Return the actions of this turn with some cards played (PB-15, PB-27)."""
-    rule = replace(state, turn=Turn()).actions_allowed
-    doubled, extra = state.turn.doubled, state.turn.extra
-    for choice in cards:
-        hook = _hook(state, choice)
-        assert isinstance(choice, PlayCard)
-        if hook == "action-rule":
-            rule = max(rule, state.card(choice.card).number("actions"))
-        doubled = doubled or hook == "double-actions"
-        extra += state.card(choice.card).number("actions") if hook == "extra-actions" else 0
-    return rule * (2 if doubled else 1) + extra
+    """Return the most actions of this turn with some cards played."""
+    return actions_with(state, [c.card for c in cards if isinstance(c, PlayCard)])
 
 
 def _use_of(state: GameState, choice: Choice) -> float:

@@ -21,7 +21,7 @@ from sim.bumpers.game.choices import choice_text, parse_choice
 from sim.bumpers.game.deck_file import deck_from
 from sim.bumpers.game.match import GameMatch, Step, make_table
 from sim.bumpers.game.piles import cards_of
-from sim.bumpers.game.state import Deck, GameState, Table
+from sim.bumpers.game.state import GameState, Table
 from sim.bumpers.game.turn import new_game
 from sim.bumpers.mats import Colour
 from sim.bumpers.position_notation import parse_position, position_text
@@ -31,7 +31,8 @@ from sim.core.json_reading import TextForm, from_json, to_json
 from sim.core.play import replay_steps
 from sim.core.records import check_record, read_record_file
 
-_TABLE_KEYS = ("board", "players", "colours_each", "may_pass", "max_actions", "deck")
+_TABLE_KEYS = ("board", "players", "colours_each", "may_pass", "max_actions", "deck", "first")
+_LATER_KEY = "first"  # not in the records of earlier versions
 _KEYS = ("schema", "game", "version", "players", "seed", "table", "choices", "final")
 _GAME = "puck bumpers"
 _MAX_SEED = 2**63 - 1
@@ -168,6 +169,7 @@ def table_json(table: Table) -> dict[str, Any]:
         "colours_each": table.colours_each,
         "may_pass": table.may_pass,
         "max_actions": table.max_actions,
+        "first": table.first,
         "deck": [
             {
                 "name": card.name,
@@ -192,13 +194,13 @@ def table_from(field: str, value: object) -> Table:
     Raises:
         InputError: A key or value is not accepted.
     """
-    if not isinstance(value, Mapping) or set(value) != set(_TABLE_KEYS):
+    if not isinstance(value, Mapping) or {*value, _LATER_KEY} != set(_TABLE_KEYS):
         raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(_TABLE_KEYS)}")
     if not isinstance(value["board"], str) or not isinstance(value["may_pass"], bool):
         raise InputError(f"{field}: give the board as a line, and may_pass as true or false")
     try:
         board = parse_position(value["board"])
-        deck = deck_from("deck", {"cards": value["deck"]}) if value["deck"] else Deck()
+        deck = deck_from("deck", {"cards": value["deck"]})
         return make_table(
             value["players"],
             setup=Setup(name="board", about="", layout=board.layout, rules=board.rules),
@@ -206,6 +208,7 @@ def table_from(field: str, value: object) -> Table:
             colours_each=value["colours_each"],
             may_pass=value["may_pass"],
             max_actions=value["max_actions"],
+            first=value.get(_LATER_KEY, 0),
         )
     except InputError as error:
         raise InputError(f"{field}: {error}") from None

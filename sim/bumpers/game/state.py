@@ -85,7 +85,7 @@ class Deck:
 class Table:
     """Everything that stays the same through a game; build it with `make_table`.
 
-    Players are numbered from 0 to the left around the table. Player 0 begins.
+    Players are numbered from 0 to the left around the table.
 
     Attributes:
         board: The empty board and its optional rules.
@@ -95,6 +95,7 @@ class Table:
         may_pass: Whether a player may pass although an action is possible (PB-21).
         max_actions: Actions after which the game is a draw (PB-33). Quick plays, and turns without
             an action, count as well, so every game ends.
+        first: The player who places the first piece and takes the first turn (PB-20).
     """
 
     board: Position
@@ -103,6 +104,7 @@ class Table:
     colours_each: int = 1
     may_pass: bool = False
     max_actions: int = MAX_ACTIONS
+    first: int = 0
 
     def colours_of(self, player: int) -> tuple[Colour, ...]:
         """Return the colours of a player."""

@@ -65,8 +65,9 @@ def new_game(table: Table) -> GameState:
     """
     state = GameState(
         table=table,
-        position=replace(table.board, to_move=table.colours_of(0)[0]),
+        position=replace(table.board, to_move=table.colours_of(table.first)[0]),
         phase=Phase.PLACING,
+        player=table.first,
         hands=((),) * table.players,
         discards=table.deck.numbers,
         shuffle_due=bool(table.deck.cards),
