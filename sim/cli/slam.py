@@ -1,21 +1,121 @@
-"""``pucklab slam``: simulate one throw, and describe or save it."""
+"""``pucklab slam``: simulate one throw, or the wildest of many, and describe or save it.
 
+`best_options` and `best_of` are the search for the wildest throws, which `pucklab watch` has too.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import count, scene_options, spec_from_options
+from sim.cli.options import (
+    count,
+    refuse_options,
+    scene_options,
+    spec_from_options,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from physics import SlamResult, Throw
+    from sim.odds import Study
+    from sim.odds.best_throws import RankedThrow
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_OF = 500
+"""Throws of a search if no number is given."""
+
+_BEST_OPTIONS = (
+    click.option(
+        "--best",
+        metavar="MEASURE",
+        help="Show the wildest of many throws, by flips, out (of the arena) or height.",
+    ),
+    click.option(
+        "--of",
+        type=count(1, 100_000),
+        metavar="N",
+        help=f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {_OF}]",
+    ),
+    workers_option("search with --best"),
+)
 
 _MASS_G, _ENGINE = 8.0, "solid"
 """Slammer and engine if none is named."""
 
 
+def best_options(function: _Function) -> _Function:
+    """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
+    for option in reversed(_BEST_OPTIONS):
+        function = option(function)
+    return function
+
+
+def check_best(best: str | None) -> None:
+    """Check the options of `best_options`.
+
+    Raises:
+        InputError: The measure is none, an option needs ``--best``, or ``--trial`` is beside it.
+    """
+    from sim.odds.best_throws import check_measure
+
+    if best is None:
+        refuse_options({"of", "workers"}, "a single throw; add --best flips, out or height")
+        return
+    check_measure(best)
+    refuse_options({"trial"}, "best, which finds the trial")
+
+
+def best_of(
+    study: "Study", measure: str, *, of: int | None, seed: int, workers: int | None, keep: int = 1
+) -> "tuple[RankedThrow, ...] | None":
+    """Find the wildest throws of a study in worker processes, with a progress bar.
+
+    Args:
+        study: Scene, thrower and engine.
+        measure: The value of ``--best``.
+        of: The value of ``--of``; None for the default.
+        seed: Seed of the trials.
+        workers: The value of ``--workers``; None for one per processor.
+        keep: Throws to return.
+
+    Returns:
+        The throws, the wildest first; None if the search was stopped, which has been reported.
+    """
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import report_stop, track
+    from sim.core.ordered_work import processors
+    from sim.odds.best_throws import search_best
+    from sim.odds.study import CHUNK_TRIALS
+
+    trials = of or _OF
+    # A process takes a second to start: a few chunks are done sooner without.
+    workers = min(workers or processors(), max(trials // (2 * CHUNK_TRIALS), 1))
+    state, done = None, 0
+    try:
+        with worker_processes(workers) as executor:
+            states = search_best(
+                study,
+                measure,
+                trials=trials,
+                seed=seed,
+                keep=keep,
+                executor=executor,
+                window=2 * workers,
+            )
+            for state in track(states, lambda state: (state.done, state.total), "searching"):
+                done = state.done
+    except KeyboardInterrupt:
+        report_stop(f"after {done} of {trials} throws")
+        return None
+    return () if state is None else state.throws
+
+
 @click.command("slam")
 @scene_options
+@best_options
 @click.option(
     "--trial",
     type=count(0, 10**12),
@@ -31,7 +131,17 @@ _MASS_G, _ENGINE = 8.0, "solid"
     metavar="FILE",
     help="Save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
 )
-def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **options: Any) -> int:
+def command(
+    *,
+    seed: int,
+    trial: int,
+    best: str | None,
+    of: int | None,
+    workers: int | None,
+    as_json: bool,
+    save: Path | None,
+    **options: Any,
+) -> int:
     """Simulate one throw of a slammer at a stack, and describe the result.
 
     The solid engine simulates it, unless --engine plane names the model that 'pucklab odds' uses.
@@ -43,15 +153,18 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
       pucklab slam --slammer onix --seed 7
       pucklab slam --slammer onix --seed 7 --engine plane
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
+      pucklab slam --slammer-g 8 --best flips --of 500
     """
-    from physics import SampleRate, draw_throw, slam, trial_generator
+    from physics import SampleRate, slam
     from physics.errors import InputError
     from sim.cli.output import print_written
-    from sim.cli.running import COMPILING, announced_if_slow
+    from sim.cli.running import COMPILING, EXIT_STOPPED, announced_if_slow
     from sim.core.files import check_not_read
+    from sim.odds.best_throws import trial_throw
     from sim.scenes import studies_of
     from sim.slam_text import describe_slam
 
+    check_best(best)
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, (_MASS_G,), _ENGINE)
     if len(spec.slammers) != 1:
@@ -63,7 +176,12 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
         check_not_read("save", save, inputs)
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
-    throw = draw_throw(study.thrower, len(scene.stack), trial_generator(seed, trial))
+    if best is not None:
+        found = best_of(study, best, of=of, seed=seed, workers=workers)
+        if found is None:
+            return EXIT_STOPPED
+        trial = found[0].trial
+    throw = trial_throw(study, seed, trial)
     with announced_if_slow(COMPILING):
         result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
@@ -76,6 +194,8 @@ def command(*, seed: int, trial: int, as_json: bool, save: Path | None, **option
     else:
         click.echo(describe_slam(name, scene, throw, result.outcome))
         click.echo(f"Simulated with the {result.engine} engine.")
+        if best is not None:
+            click.echo(f"Trial {trial} of seed {seed}: the best of {of or _OF} throws by {best}.")
     print_written(save)
     return 0
 

@@ -1,0 +1,169 @@
+"""The wildest of many throws: a search over the trials of a study, by flips, pucks out or height.
+
+`search_best` simulates the trials, here or in an executor, and yields the best ones so far, so that
+work that is stopped has something to show.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from physics import SampleRate, draw_throw, slam, trial_generator
+from physics.errors import InputError, check_count
+from sim.core.ordered_work import in_order
+from sim.odds.study import CHUNK_TRIALS, Study
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from physics import SlamResult, Throw
+
+MEASURES = ("flips", "out", "height")
+"""Measures of a wild throw: pucks flipped, pucks out of the arena, height of the highest puck."""
+
+MAX_TRIALS = 100_000
+"""Most throws of a search."""
+
+_HEIGHT_RATE = SampleRate(impact_hz=1000.0, settle_hz=60.0, pose_hz=200.0)
+"""Samples for heights: between two of them a puck at its highest falls .03 mm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedThrow:
+    """A trial of a search with its result.
+
+    Attributes:
+        trial: Number of the trial.
+        flips: Pieces of the stack that flip.
+        outs: Pieces of the stack that leave the arena.
+        height_mm: Largest height of the centre of a piece of the stack; 0 if it was not measured.
+    """
+
+    trial: int
+    flips: int
+    outs: int
+    height_mm: float = 0.0
+
+    def key(self, measure: str) -> tuple[float, ...]:
+        """Return numbers to sort by, the wildest throw first; earlier trials win ties.
+
+        Example:
+            >>> high, wide = RankedThrow(trial=4, flips=1, outs=0), RankedThrow(trial=7, flips=1,
+            ...     outs=2)
+            >>> min(high, wide, key=lambda throw: throw.key("flips")).trial
+            7
+        """
+        numbers = {
+            "flips": (self.flips, self.outs),
+            "out": (self.outs, self.flips),
+            "height": (self.height_mm, self.flips),
+        }[measure]
+        return (*(-number for number in numbers), self.trial)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestThrows:
+    """State of a search.
+
+    Attributes:
+        throws: The best throws so far, the wildest first.
+        done: Trials simulated.
+        total: Trials asked for.
+    """
+
+    throws: tuple[RankedThrow, ...]
+    done: int
+    total: int
+
+
+def search_best(
+    study: Study,
+    measure: str,
+    *,
+    trials: int,
+    seed: int,
+    keep: int = 1,
+    executor: "Executor | None" = None,
+    window: int = 8,
+) -> Iterator[BestThrows]:
+    """Simulate trials 0 to ``trials - 1`` of a study, and yield the wildest after each chunk.
+
+    The result does not depend on the executor. The same throw is trial ``trial`` of the seed in
+    `pucklab slam` and `pucklab watch`.
+
+    Args:
+        study: Scene, thrower and engine.
+        measure: One of `MEASURES`.
+        trials: Throws to simulate, 1 to `MAX_TRIALS`.
+        seed: Seed of the trials.
+        keep: Throws to return, 1 to 1000; fewer if there are fewer trials.
+        executor: Runs chunks of trials; None to run them in this process.
+        window: Chunks in the executor at a time.
+
+    Raises:
+        InputError: The measure or a number is not accepted.
+
+    Example:
+        >>> from physics import Slammer, ThrowDistribution, preset, puck_stack, Scene
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3), preset=preset("fast"))
+        >>> study = Study(scene=scene, thrower=ThrowDistribution())
+        >>> *_, last = search_best(study, "out", trials=4, seed=1, keep=2)
+        >>> last.done, len(last.throws), last.throws[0].outs >= last.throws[1].outs
+        (4, 2, True)
+    """
+    check_measure(measure)
+    check_count("trials", trials, low=1, high=MAX_TRIALS)
+    check_count("keep", keep, low=1, high=1000)
+    tasks = (
+        (study, measure, seed, first, min(CHUNK_TRIALS, trials - first))
+        for first in range(0, trials, CHUNK_TRIALS)
+    )
+    best: tuple[RankedThrow, ...] = ()
+    done = 0
+    for found in in_order(_ranked, tasks, executor, window):
+        best = _best((*best, *found), measure, keep)
+        done += len(found)
+        yield BestThrows(throws=best, done=done, total=trials)
+
+
+def check_measure(measure: str) -> None:
+    """Check that throws can be ranked by a measure.
+
+    Raises:
+        InputError: They cannot.
+    """
+    if measure not in MEASURES:
+        raise InputError(f"best: {measure!r} is not accepted; give one of {', '.join(MEASURES)}")
+
+
+def trial_throw(study: Study, seed: int, trial: int) -> "Throw":
+    """Return the throw of a trial of a seed."""
+    return draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
+
+
+def _best(throws: Sequence[RankedThrow], measure: str, keep: int) -> tuple[RankedThrow, ...]:
+    return tuple(sorted(throws, key=lambda throw: throw.key(measure))[:keep])
+
+
+def _ranked(study: Study, measure: str, seed: int, first: int, count: int) -> list[RankedThrow]:
+    """Simulate a chunk of trials."""
+    rate = _HEIGHT_RATE if measure == "height" else None
+    found = []
+    for trial in range(first, first + count):
+        throw = trial_throw(study, seed, trial)
+        found.append(_ranked_throw(trial, slam(study.scene, throw, rate, study.engine)))
+    return found
+
+
+def _ranked_throw(trial: int, result: "SlamResult") -> RankedThrow:
+    recording, height_mm = result.recording, 0.0
+    if recording is not None:
+        height_mm = float(recording.height_mm[:, :-1].max())
+        if recording.poses is not None:
+            height_mm = float(recording.poses.middle_mm[:, :-1, 2].max())
+    return RankedThrow(
+        trial=trial,
+        flips=len(result.outcome.flipped),
+        outs=len(result.outcome.out),
+        height_mm=height_mm,
+    )
