@@ -13,13 +13,14 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import SampleRate, Scene, Throw, draw_throw, slam, trial_generator
+from physics import SampleRate, Scene, Throw, slam
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import write
 from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
 from render.slams.geometry import Projection
 from render.slams.motion import Moment, Motion, moment_at, motion_of
 from sim.odds import Study
+from sim.odds.best_throws import trial_throw
 from sim.scenes import NamedSlammer
 from sim.slam_replay import Replay, replay_of
 
@@ -69,36 +70,53 @@ class Programme(Protocol):
 
 
 class Trials:
-    """The trials of a seed, the same as in `pucklab odds`, computed when they are shown."""
+    """The trials of a seed, the same as in `pucklab odds`, computed when they are shown.
 
-    length = None
+    Attributes:
+        names: Names of the slammers.
+        seed: Seed of the trials.
+        length: Number of trials; None for no end.
+    """
 
-    def __init__(self, studies: Sequence[Study], names: Sequence[str], seed: int) -> None:
+    def __init__(
+        self,
+        studies: Sequence[Study],
+        names: Sequence[str],
+        seed: int,
+        *,
+        only: Sequence[int] = (),
+        found: str = "",
+    ) -> None:
         """Show trials.
 
         Args:
             studies: Scene, thrower and engine for each slammer.
             names: Names of the slammers.
             seed: Seed of the trials.
+            only: Numbers of the trials to show, in this order; by default all from 0 on.
+            found: Origin of these numbers, such as ``best of 500 by flips``.
         """
         self._studies = tuple(studies)
         self.names = tuple(names)
         self.seed = seed
+        self._only = tuple(only)
+        self._found = found
+        self.length = len(only) or None
 
     def study(self, slammer: int) -> Study:
         """Return the scene and the thrower of a slammer."""
         return self._studies[slammer]
 
     def watched(self, index: int, slammer: int) -> Watched:
-        """Return trial ``index`` of the seed, thrown with a slammer."""
+        """Return a trial of the seed, thrown with a slammer."""
         study, name = self._studies[slammer], self.names[slammer]
-        pieces = len(study.scene.stack)
-        throw = draw_throw(study.thrower, pieces, trial_generator(self.seed, index))
+        trial = self._only[index] if self._only else index
+        found = f", {index + 1}. {self._found}" if self._found else ""
         return Watched(
             name=name,
-            origin=f"seed {self.seed}, trial {index}{engine_text(study.engine)}",
-            file_stem=f"slam-{_file_name(name)}-{self.seed}-{index}",
-            replay=thrown(study.scene, throw, study.engine),
+            origin=f"seed {self.seed}, trial {trial}{found}{engine_text(study.engine)}",
+            file_stem=f"slam-{_file_name(name)}-{self.seed}-{trial}",
+            replay=thrown(study.scene, trial_throw(study, self.seed, trial), study.engine),
         )
 
 

@@ -15,8 +15,7 @@ from typing import TypeVar
 
 import click
 
-COMPILING = "compiling the solid engine: this happens once and takes about half a minute"
-"""Line for `announced_if_slow` where the solid engine is used."""
+_COMPILING = "compiling the solid engine: this happens once and takes about half a minute"
 
 EXIT_STOPPED = 130
 EXIT_WORKERS = 4
@@ -96,6 +95,20 @@ def announced_if_slow(message: str, after_s: float = 3.0) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+@contextmanager
+def compiling_announced(engine: str) -> Iterator[None]:
+    """Say that the solid engine is being compiled if the block takes some seconds in that engine.
+
+    Args:
+        engine: The engine of the block; nothing is said of the plane, which needs no compiling.
+    """
+    if engine != "solid":
+        yield
+        return
+    with announced_if_slow(_COMPILING):
+        yield
 
 
 def report_stop(after: str, *, resumes: bool = False) -> None:

@@ -158,7 +158,7 @@ def command(
     from physics import SampleRate, slam
     from physics.errors import InputError
     from sim.cli.output import print_written
-    from sim.cli.running import COMPILING, EXIT_STOPPED, announced_if_slow
+    from sim.cli.running import EXIT_STOPPED, compiling_announced
     from sim.core.files import check_not_read
     from sim.odds.best_throws import trial_throw
     from sim.scenes import studies_of
@@ -182,7 +182,7 @@ def command(
             return EXIT_STOPPED
         trial = found[0].trial
     throw = trial_throw(study, seed, trial)
-    with announced_if_slow(COMPILING):
+    with compiling_announced(study.engine):
         result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         from render.slams.export import export_slam

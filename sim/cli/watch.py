@@ -4,16 +4,18 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim.cli.options import count, numbers, refuse_others, scene_options, spec_from_options
+from sim.cli.slam import best_of, best_options, check_best
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow
-    from sim.scenes import NamedSlammer
+    from sim.scenes import NamedSlammer, SceneSpec
 
     Slammers = tuple[NamedSlammer, ...]
     from render.battlewindow import BattleWindow
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 _MASS_G, _ENGINE = 8.0, "solid"
 """Slammer and engine if none is named."""
 
+_BEST_SHOWN = 10
+"""Throws of a search that the window shows, one after another."""
+
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save"})
 _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
@@ -33,6 +38,7 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
 @click.command("watch")
 @click.argument("replays", nargs=-1, type=click.Path(path_type=Path), metavar="[REPLAY]...")
 @scene_options
+@best_options
 @click.option(
     "--trial",
     type=count(0, 10**12),
@@ -75,6 +81,9 @@ def command(
     replays: tuple[Path, ...],
     seed: int,
     trial: int,
+    best: str | None,
+    of: int | None,
+    workers: int | None,
     ghosts_g: tuple[float, ...] | None,
     battle: Path | None,
     turn: int | None,
@@ -93,6 +102,7 @@ def command(
       pucklab watch --slammer onix --seed 7
       pucklab watch --slammer-g 4,8,20 --trial 12
       pucklab watch --slammer onix --trial 28 --engine plane
+      pucklab watch --slammer onix --best flips --of 500
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
       pucklab watch --battle battle.json --turn 3
@@ -102,7 +112,7 @@ def command(
     from render.slams.export import check_export, export_slam
     from render.viewer import show
     from sim.cli.output import print_written
-    from sim.cli.running import COMPILING, announced_if_slow
+    from sim.cli.running import EXIT_STOPPED, compiling_announced
     from sim.core.files import check_not_read
 
     if battle is not None:
@@ -114,6 +124,7 @@ def command(
         raise InputError(f"turn: {turn} is not accepted without a battle")
     if replays:
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
+    check_best(best)
     if save is not None:
         check_export("save", save)
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
@@ -125,8 +136,12 @@ def command(
     if replays:
         window = _window_of_replays(replays, others)
     else:
-        with announced_if_slow(COMPILING):
-            window = _window_of_trials(seed, trial, others, options)
+        spec = spec_from_options(options, (_MASS_G,), _ENGINE)
+        order = _trials_of(spec, best, of=of, seed=seed, first=trial, workers=workers)
+        if order is None:
+            return EXIT_STOPPED
+        with compiling_announced(spec.engine):
+            window = _window_of_trials(spec, seed, order, others)
     if save is None:
         show(window, palette=LIGHT if light else DARK)
         return 0
@@ -137,21 +152,49 @@ def command(
     return 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """The trials that a window shows: all from ``first`` on, or the best of a search."""
+
+    first: int = 0
+    only: tuple[int, ...] = ()
+    found: str = ""
+
+
+def _trials_of(
+    spec: "SceneSpec",
+    best: str | None,
+    *,
+    of: int | None,
+    seed: int,
+    first: int,
+    workers: int | None,
+) -> _Order | None:
+    """Return the trials to show; None if the search for the best ones was stopped."""
+    from sim.scenes import studies_of
+
+    if best is None:
+        return _Order(first=first)
+    study = studies_of(spec)[0]
+    ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
+    if ranked is None:
+        return None
+    return _Order(only=tuple(throw.trial for throw in ranked), found=f"best by {best}")
+
+
 def _window_of_trials(
-    seed: int, trial: int, others: "Slammers | None", options: dict[str, Any]
+    spec: "SceneSpec", seed: int, order: _Order, others: "Slammers | None"
 ) -> "SlamWindow":
     from render.slamwindow import SlamWindow, Trials
     from sim.scenes import studies_of
 
-    spec = spec_from_options(options, (_MASS_G,), _ENGINE)
     studies = studies_of(spec)
     first, *rest = spec.slammers
     if others is None:
         others = tuple(rest) or _without(_ghosts(_GHOSTS_G), first.slammer.mass_g)
     names = [named.name for named in spec.slammers]
-    return SlamWindow(
-        Trials(studies, names, seed), studies[0], seed=seed, index=trial, others=others
-    )
+    trials = Trials(studies, names, seed, only=order.only, found=order.found)
+    return SlamWindow(trials, studies[0], seed=seed, index=order.first, others=others)
 
 
 def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "SlamWindow":

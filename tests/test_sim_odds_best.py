@@ -1,0 +1,136 @@
+"""The wildest of many throws: found whole, in order, and by any number of workers."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import pytest
+
+from physics import (
+    InputError,
+    SampleRate,
+    Scene,
+    SlamOutcome,
+    ThrowDistribution,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+)
+from sim.odds import Study
+from sim.odds.best_throws import MEASURES, BestThrows, search_best, trial_throw
+from tests.commands import pucklab
+
+SEED, TRIALS = 3, 60
+
+
+@cache
+def study(engine: str = "plane") -> Study:
+    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(4), preset=preset("fast"))
+    return Study(scene=scene, thrower=ThrowDistribution(), engine=engine)
+
+
+@cache
+def outcomes() -> tuple[SlamOutcome, ...]:
+    own = study()
+    return tuple(slam(own.scene, trial_throw(own, SEED, k)).outcome for k in range(TRIALS))
+
+
+def last_of(measure: str, trials: int = TRIALS, keep: int = 5) -> BestThrows:
+    *_, last = search_best(study(), measure, trials=trials, seed=SEED, keep=keep)
+    return last
+
+
+def test_nobody_flips_more_than_the_best_by_flips() -> None:
+    flips = [len(outcome.flipped) for outcome in outcomes()]
+    found = last_of("flips").throws
+    assert [throw.flips for throw in found] == sorted(flips, reverse=True)[:5]
+    assert all(flips[throw.trial] == throw.flips for throw in found)
+
+
+def test_nobody_throws_more_out_than_the_best_by_out() -> None:
+    outs = [len(outcome.out) for outcome in outcomes()]
+    found = last_of("out").throws
+    assert [throw.outs for throw in found] == sorted(outs, reverse=True)[:5]
+    assert all(outs[throw.trial] == throw.outs for throw in found)
+
+
+@pytest.mark.parametrize("engine", ["plane", "solid"])
+def test_heights_are_those_of_the_finest_recordings_to_a_millimetre(engine: str) -> None:
+    own = study(engine)
+    *_, last = search_best(own, "height", trials=6, seed=SEED, keep=6)
+    heights = [throw.height_mm for throw in last.throws]
+    assert heights == sorted(heights, reverse=True)
+    for throw in last.throws[:3]:
+        fine = slam(own.scene, trial_throw(own, SEED, throw.trial), SampleRate(), engine).recording
+        assert fine is not None
+        assert fine.poses is not None
+        assert throw.height_mm == pytest.approx(fine.poses.middle_mm[:, :-1, 2].max(), abs=1.0)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_workers_and_shorter_searches_change_nothing(measure: str) -> None:
+    with ThreadPoolExecutor(3) as executor:
+        *_, spread = search_best(
+            study(), measure, trials=TRIALS, seed=SEED, keep=5, executor=executor, window=3
+        )
+    states = list(search_best(study(), measure, trials=TRIALS, seed=SEED, keep=5))
+    assert states[-1] == spread
+    assert [state.done for state in states] == [25, 50, 60]
+    assert states[0].throws == last_of(measure, trials=25).throws
+
+
+def test_ties_go_to_the_earlier_trial() -> None:
+    keys = [throw.key("flips") for throw in last_of("flips", keep=TRIALS).throws]
+    assert keys == sorted(keys)
+    same = [
+        throw.trial
+        for throw in last_of("flips", keep=TRIALS).throws
+        if throw.key("flips")[:2] == keys[-1][:2]
+    ]
+    assert len(same) > 1
+    assert same == sorted(same)
+
+
+@pytest.mark.parametrize(
+    ("measure", "trials", "said"),
+    [
+        ("wild", 5, "best: 'wild' is not accepted; give one of flips, out, height"),
+        ("flips", 0, "trials: 0 is not accepted; give a whole number from 1 to 100000"),
+    ],
+)
+def test_a_search_that_cannot_be_made_is_refused(measure: str, trials: int, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        next(search_best(study(), measure, trials=trials, seed=SEED))
+
+
+FAST = ("--engine", "plane", "--preset", "fast", "--pucks", "4", "--slammer-g", "20")
+
+
+def test_slam_describes_the_best_throw_and_names_its_trial() -> None:
+    search = ("--seed", str(SEED), "--best", "flips", "--of", str(TRIALS))
+    done = pucklab("slam", *FAST, *search, "--workers", "1")
+    best = last_of("flips", keep=1).throws[0]
+    *told, origin = done.stdout.splitlines()
+    assert origin == (f"Trial {best.trial} of seed {SEED}: the best of {TRIALS} throws by flips.")
+    alone = pucklab("slam", *FAST, "--seed", str(SEED), "--trial", str(best.trial))
+    assert told == alone.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--best", "wild"), "best: 'wild' is not accepted; give one of flips, out, height"),
+        (("--best", "out", "--of", "0"), "of: 0 is not accepted; give a whole number from 1"),
+        (("--best", "out", "--trial", "3"), "trial: not accepted beside best, which finds"),
+        (("--of", "9"), "of: not accepted beside a single throw; add --best flips, out or height"),
+        (("--workers", "2"), "workers: not accepted beside a single throw; add --best"),
+    ],
+)
+@pytest.mark.parametrize("command", ["slam", "watch"])
+def test_a_mistake_is_one_line_that_names_the_option(
+    command: str, arguments: tuple[str, ...], said: str
+) -> None:
+    done = pucklab(command, *FAST, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {said}")
+    assert len(done.stderr.splitlines()) == 1
