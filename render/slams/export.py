@@ -1,4 +1,4 @@
-"""A slam as a file: film strip (PNG), film (GIF or MP4) or replay (JSON).
+"""A slam as a file: film strip (PNG), film (GIF or MP4), web page (HTML) or replay (JSON).
 
 `export_slam` writes the kind of file that the name ends in; `save_film` and `save_filmstrip` write
 one kind with more settings. Films follow the pace of `playback.Pace`; a film strip shows the
@@ -20,6 +20,7 @@ from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
+from render.slams.player import player_of
 from render.slams.side_view import draw_side_view
 from render.slams.top_view import draw_top_view
 from render.slams.view3d import resting_colours
@@ -30,7 +31,7 @@ from sim.slam_text import caption_of
 FILM_SUFFIXES = (".gif", ".mp4")
 """Suffixes of films."""
 
-SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".json")
+SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""
 
 GIF_SIZE, MP4_SIZE = (800, 400), (1280, 640)
@@ -50,19 +51,21 @@ _TITLE_PX, _TEXT_PX, _LINE_PX = 30, 22, 30
 
 
 def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIGHT) -> None:
-    """Save a slam as a film strip, a film or a replay; whole or not at all.
+    """Save a slam as a film strip, a film, a web page or a replay; whole or not at all.
 
     Args:
         path: The file to write; its suffix decides the kind.
         replay: The slam.
         name: Name of the slammer.
-        palette: The colours of a picture.
+        palette: The colours of a picture; a web page has both themes.
     """
     scene, throw, outcome = replay.scene, replay.throw, replay.outcome
     caption = caption_of(name, scene, throw, outcome, replay.engine)
     suffix = path.suffix.lower()
     if suffix == ".json":
         save_replay(path, replay)
+    elif suffix == ".html":
+        player_of([(name, replay)]).save(path)
     elif suffix == ".png":
         save_filmstrip(path, scene, replay.recording, outcome, caption=caption, palette=palette)
     else:

@@ -129,7 +129,8 @@ def best_of(
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
+    help="Save a film strip (.png), an animation (.gif, .mp4), a web page that plays it (.html) or "
+    "a replay (.json).",
 )
 def command(
     *,
@@ -154,6 +155,7 @@ def command(
       pucklab slam --slammer onix --seed 7 --engine plane
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
       pucklab slam --slammer-g 8 --best flips --of 500
+      pucklab slam --slammer onix --seed 2 --trial 28 --save slam.html
     """
     from physics import SampleRate, slam
     from physics.errors import InputError

@@ -1,0 +1,144 @@
+"""A real browser for tests: Chromium without a window, driven over WebDriver's plain HTTP."""
+
+import base64
+import io
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+)
+PATIENCE_S = 120.0
+
+
+def missing_browser() -> str:
+    """Return the reason why no browser can be driven here; empty if one can."""
+    if not any(shutil.which(name) for name in BROWSERS):
+        return "no Chromium is installed"
+    if not shutil.which("chromedriver"):
+        return "chromedriver is not installed"
+    return ""
+
+
+@dataclass(frozen=True)
+class Browser:
+    """A browser with one page."""
+
+    address: str
+
+    def open(self, path: Path) -> None:
+        """Open a file and wait until its player is ready."""
+        self._call("POST", "/url", {"url": path.as_uri()})
+        done = "const done = arguments[0]; window.pucklab.ready.then(() => done(true));"
+        self._call("POST", "/execute/async", {"script": done, "args": []})
+
+    def run(self, script: str) -> Any:
+        """Run the body of a function in the page and return its value."""
+        return self._call("POST", "/execute/sync", {"script": script, "args": []})
+
+    def keys(self, text: str) -> None:
+        """Press keys, one after another."""
+        steps = [{"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]
+        self._act({"type": "key", "id": "keys", "actions": steps})
+
+    def drag(self, begin: tuple[int, int], end: tuple[int, int], kind: str = "mouse") -> None:
+        """Drag with a mouse or a finger (``touch``) between two places of the page."""
+        steps: list[dict[str, Any]] = [
+            {"type": "pointerMove", "x": begin[0], "y": begin[1], "duration": 0},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerMove", "x": end[0], "y": end[1], "duration": 50},
+            {"type": "pointerUp", "button": 0},
+        ]
+        pointer = {"pointerType": kind}
+        self._act({"type": "pointer", "id": kind, "parameters": pointer, "actions": steps})
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Return the page as pixels, shape (height, width, 3)."""
+        data = base64.b64decode(self._call("GET", "/screenshot"))
+        surface = pygame.image.load(io.BytesIO(data), "page.png")
+        return pygame.surfarray.array3d(surface).swapaxes(0, 1)
+
+    def console(self) -> list[str]:
+        """Return the messages of the console since the last call."""
+        return [entry["message"] for entry in self._call("POST", "/se/log", {"type": "browser"})]
+
+    def _act(self, device: dict[str, Any]) -> None:
+        self._call("POST", "/actions", {"actions": [device]})
+
+    def _call(self, method: str, path: str, body: Any = None) -> Any:
+        return _call(method, self.address + path, body)
+
+
+@contextmanager
+def browser(*flags: str, size: tuple[int, int] = (900, 640)) -> Iterator[Browser]:
+    """Give a browser, and end it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    driver = subprocess.Popen(["chromedriver", f"--port={port}", "--silent"])
+    root = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(root)
+        binary = next(path for path in map(shutil.which, BROWSERS) if path)
+        window = f"--window-size={size[0]},{size[1]}"
+        wanted = {
+            "browserName": "chrome",
+            "goog:chromeOptions": {"binary": binary, "args": [*FLAGS, window, *flags]},
+            "goog:loggingPrefs": {"browser": "ALL"},
+        }
+        opened = _call("POST", f"{root}/session", {"capabilities": {"alwaysMatch": wanted}})
+        own = f"{root}/session/{opened['sessionId']}"
+        try:
+            yield Browser(address=own)
+        finally:
+            _call("DELETE", own)
+    finally:
+        driver.terminate()
+        driver.wait()
+
+
+def _wait_for(root: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            _call("GET", f"{root}/status")
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+def _call(method: str, address: str, body: Any = None) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(address, data=data, headers=headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return json.load(answer)["value"]
+    except urllib.error.HTTPError as error:
+        message = error.read().decode()
+        error.close()
+        raise AssertionError(message[:2000]) from None

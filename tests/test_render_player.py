@@ -1,0 +1,245 @@
+"""The player of slams: a page of one file, in a real browser and as text."""
+
+import base64
+import html
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from physics import InputError
+from physics.pieces import PIECE_RADIUS_MM
+from render.slams.motion import moment_at, motion_of
+from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
+from render.slams.poses import pose_of
+from sim.slam_replay import Replay, replay_of
+from tests.browsers import Browser, browser, missing_browser
+from tests.recordedslams import SCENE, some_slam, thrown
+
+IN_BROWSER = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
+NASTY = '</script><script>alert(1)</script> & "Onix" <b>\'</b>\u2028'
+
+
+def replay() -> Replay:
+    return replay_of(SCENE, thrown(), some_slam())
+
+
+def facts_of(page: str) -> Any:
+    return json.loads(re.findall(r'type="application/json">(.*?)</script>', page, re.DOTALL)[0])
+
+
+def unpacked(facts: Any, slam: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return times, shape (K,), and states of pieces, shape (K, B, 7), as the page reads them."""
+    data = zlib.decompress(base64.b64decode(facts["motion"]))
+    half = len(data) // 2
+    low, high = (np.frombuffer(part, np.uint8) for part in (data[:half], data[half:]))
+    numbers = (low.astype(np.uint16) | high.astype(np.uint16) << 8).astype(np.int16)
+    samples, rows = slam["samples"], 7 * len(slam["pieces"])
+    own = numbers[slam["begin"] : slam["begin"] + (rows + 1) * samples].reshape(rows + 1, samples)
+    millimetres, turn, seconds = facts["steps"]
+    times = slam["start"] + seconds * np.cumsum(own[0].astype(np.uint16).astype(int))
+    states = np.cumsum(own[1:].astype(int), axis=1).T.reshape(samples, -1, 7)
+    return times, states * np.array([millimetres] * 3 + [turn] * 4)
+
+
+def test_a_page_is_small_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "slam.html"
+    player_of([("Onix", replay())]).save(path)
+    page = path.read_text(encoding="utf-8")
+    assert path.stat().st_size <= MAX_BYTES
+    assert page.startswith("<!doctype html>")
+    assert not re.search(r"https?:|@import|<link|src=\"(?!data:)|url\(|import\(|fetch\(", page)
+    assert "default-src 'none'" in page
+    assert "%%" not in page
+
+
+def test_the_motion_of_a_page_is_that_of_the_recording() -> None:
+    slam = replay()
+    facts = facts_of(player_of([("Onix", slam)]).html)
+    (own,) = facts["clips"][0]["slams"]
+    times, states = unpacked(facts, own)
+    motion = motion_of(SCENE, slam.recording, slam.throw)
+    assert times[[0, -1]] == pytest.approx([motion.start_s, motion.end_s], abs=2e-5)
+    assert len(times) < len(motion.poses.time_s) if motion.poses else 0
+    for time_s in np.linspace(motion.start_s, motion.end_s, 60).tolist():
+        pose = pose_of(SCENE, moment_at(motion, time_s))
+        after = min(max(int(np.searchsorted(times, time_s)), 1), len(times) - 1)
+        share = (time_s - times[after - 1]) / (times[after] - times[after - 1])
+        state = (1 - share) * states[after - 1] + share * states[after]
+        assert np.abs(state[:, :3] - pose.centre_mm).max() < 0.25
+        w, x, y, z = (state[:, 3:] / np.linalg.norm(state[:, 3:], axis=1)[:, np.newaxis]).T
+        normal = np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), 1)
+        assert PIECE_RADIUS_MM * np.abs(normal - pose.normal).max() < 0.3
+
+
+def test_a_page_has_the_outcome_and_names_the_engine() -> None:
+    slam = replay()
+    (own,) = facts_of(player_of([("Onix", slam)]).html)["clips"][0]["slams"]
+    flipped = [k for k, piece in enumerate(own["pieces"]) if piece["mark"] == "flipped"]
+    assert tuple(flipped) == slam.outcome.flipped
+    assert (own["engine"], own["flips"], own["hit"]) == ("plane", len(flipped), True)
+    assert own["mass"] == SCENE.slammer.mass_g
+
+
+def test_text_cannot_leave_its_place_in_the_page() -> None:
+    player = SlamPlayer([Clip(title=NASTY, slams=((NASTY, replay()),))])
+    page = player.html
+    assert "alert(1)</script>" not in page
+    assert page.count("</script>") == player_of([("Onix", replay())]).html.count("</script>")
+    facts = facts_of(page)
+    assert facts["clips"][0]["title"] == facts["clips"][0]["slams"][0]["name"] == NASTY
+    assert f"<title>{html.escape(NASTY)}</title>" in page
+
+
+def test_a_notebook_shows_the_page_in_a_frame_of_its_own() -> None:
+    player = player_of([("Onix", replay())], title=NASTY)
+    shown = player._repr_html_()
+    assert shown.startswith("<iframe ")
+    assert "sandbox=" in shown
+    inner = shown.split('srcdoc="')[1].split('"')[0]
+    assert html.unescape(inner) == player.html
+    assert shown.count("<script") == 0
+
+
+def test_a_recording_without_poses_is_played_and_said_to_be_flat() -> None:
+    slam = replay()
+    older = replace(slam, recording=replace(slam.recording, poses=None))
+    facts = facts_of(player_of([("Onix", older)]).html)
+    (own,) = facts["clips"][0]["slams"]
+    assert own["inSpace"] is False
+    times, states = unpacked(facts, own)
+    assert len(times) > 10
+    assert np.linalg.norm(states[..., 3:], axis=2) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_twenty_slams_side_by_side_fit_into_a_page_and_more_are_refused() -> None:
+    slams = tuple((f"slammer {k}", replay()) for k in range(20))
+    page = SlamPlayer([Clip(title="ghosts", slams=slams)]).html
+    assert len(page.encode()) <= MAX_BYTES
+    with pytest.raises(InputError, match="slams: 21 are not accepted in a clip; give 1 to 20"):
+        Clip(title="ghosts", slams=(*slams, slams[0]))
+    with pytest.raises(InputError, match="clips: none is not accepted"):
+        SlamPlayer([])
+
+
+def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("render.slams.player.MAX_BYTES", 40_000)
+    with pytest.raises(InputError, match=r"^save: 1 slams need more than the 40000 bytes of a page"):
+        _ = player_of([("Onix", replay())]).html
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    path = tmp_path_factory.mktemp("player") / "slam.html"
+    player_of([("Onix", replay())], title=NASTY).save(path)
+    with browser() as page:
+        page.open(path)
+        yield page
+
+
+def stage(page: Browser, time_s: float) -> NDArray[np.uint8]:
+    page.run(f"pucklab.seek({time_s}); pucklab.drawAll();")
+    box = page.run(
+        "const b = document.getElementById('canvas').getBoundingClientRect();"
+        "return [b.left, b.top, b.right, b.bottom].map(Math.round);"
+    )
+    left, top, right, bottom = box
+    return page.picture()[top:bottom, left:right]
+
+
+@IN_BROWSER
+def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened: Browser) -> None:
+    opened.run("pucklab.setView('above'); pucklab.state.theme = 'light';")
+    end_s = opened.run("return pucklab.facts.clips[0].slams[0].times.at(-1);")
+    last = stage(opened, end_s)
+    # Each piece is where the camera from above sees it: a pixel at its middle is not wood.
+    places = opened.run(
+        f"const s = pucklab.facts.clips[0].slams[0]; return [...pucklab.posesAt(s, {end_s})];"
+    )
+    height, width, _ = last.shape
+    camera = opened.run("return pucklab.facts.cameras.above;")
+    scale = height / 2 / np.tan(camera["field"] / 2) / camera["distance"]
+    red, blue = last[..., 0].astype(int), last[..., 2].astype(int)
+    wood = red > blue + 40
+    assert wood.mean() > 0.2
+    checked = 0
+    for x, y, *_ in np.reshape(places, (-1, 7)).tolist():
+        column, row = round(width / 2 + scale * x), round(height / 2 - scale * y)
+        if 0 <= column < width and 70 < row < height:
+            around = last[row - 4 : row + 5, column - 4 : column + 5].reshape(-1, 3).astype(int)
+            empty = last[int(0.7 * height), int(0.62 * width)].astype(int)
+            assert np.abs(around - empty).max() > 60
+            checked += 1
+    assert checked >= 3
+    assert opened.console() == []
+    assert opened.run("return document.getElementById('notice').textContent;") == ""
+
+
+@IN_BROWSER
+def test_flips_are_counted_and_lit_in_a_browser(opened: Browser) -> None:
+    opened.run("pucklab.setView('above'); pucklab.state.theme = 'dark';")
+    slam = replay()
+    motion = motion_of(SCENE, slam.recording, slam.throw)
+    count = "return document.getElementById('count').textContent;"
+    stage(opened, 0.0)
+    assert opened.run(count) == ""
+    stage(opened, motion.end_s)
+    flips = len(slam.outcome.flipped)
+    assert opened.run(count) == f"{flips} FLIP{'' if flips == 1 else 'S'}"
+    lit = stage(opened, motion.end_s).astype(int)
+    opened.run("for (const p of pucklab.facts.clips[0].slams[0].pieces) p.mark = '';")
+    unlit = stage(opened, motion.end_s).astype(int)
+    greener = (lit - unlit)[..., 1]
+    assert (greener > 25).sum() > 100
+
+
+@IN_BROWSER
+def test_a_page_answers_to_keys_mouse_and_fingers(opened: Browser) -> None:
+    state = "return pucklab.state;"
+    opened.run("pucklab.setView('follow'); pucklab.seek(0.01);")
+    opened.keys("l")
+    assert opened.run(state)["theme"] in ("light", "dark")
+    before = opened.run(state)["time"]
+    opened.keys("\ue014")  # Right
+    assert opened.run(state)["time"] == pytest.approx(before + 0.002)
+    opened.keys(" ")
+    assert opened.run(state)["playing"] is True
+    opened.keys(" ")
+    assert opened.run(state)["playing"] is False
+    for kind in ("mouse", "touch"):
+        opened.run("pucklab.setView('follow');")
+        assert opened.run(state)["camera"] is None
+        opened.drag((300, 250), (380, 250), kind)
+        assert opened.run(state)["camera"]["azimuth"] < -1.5
+    opened.keys("m")
+    assert opened.run(state)["sound"] is False
+    names = opened.run(
+        "return [...document.querySelectorAll('button, select, input, canvas')]"
+        ".filter((e) => !e.closest('dialog'))"
+        ".map((e) => e.getAttribute('aria-label') || '');"
+    )
+    assert all(names)
+    # Text is text, whatever stands in it.
+    assert opened.run("return document.getElementById('title').textContent;") == NASTY
+    assert opened.run("return document.scripts.length;") == 4
+
+
+@IN_BROWSER
+def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "slam.html"
+    player_of([("Onix", replay())]).save(path)
+    with browser("--disable-3d-apis") as page:
+        page.open(path)
+        notice = page.run("return document.getElementById('notice').textContent;")
+        assert notice.startswith("This browser has no WebGL2")
+        assert page.run("return document.getElementById('canvas').hidden;") is True
+        assert page.run("return document.getElementById('still').naturalWidth;") == 800
+        wood = page.picture().astype(int)
+        assert (wood[..., 0] > wood[..., 2] + 40).mean() > 0.1
