@@ -44,6 +44,8 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
     assert tops == {"physics", "sim", "render", "calibration"}
     for name in ("puckdex.csv", "puckmart.csv", "throws.csv"):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()
+    for name in ("page.html", "style.css", "scene.js", "sound.js", "player.js"):
+        assert (unpacked / "render/slams/web" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()
 
 

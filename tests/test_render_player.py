@@ -119,11 +119,11 @@ def test_a_recording_without_poses_is_played_and_said_to_be_flat() -> None:
     assert np.linalg.norm(states[..., 3:], axis=2) == pytest.approx(1.0, abs=1e-3)
 
 
-def test_twenty_slams_side_by_side_fit_into_a_page_and_more_are_refused() -> None:
-    slams = tuple((f"slammer {k}", replay()) for k in range(20))
+def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused() -> None:
+    slams = tuple((f"slammer {k}", replay()) for k in range(21))
     page = SlamPlayer([Clip(title="ghosts", slams=slams)]).html
     assert len(page.encode()) <= MAX_BYTES
-    with pytest.raises(InputError, match="slams: 21 are not accepted in a clip; give 1 to 20"):
+    with pytest.raises(InputError, match="slams: 22 are not accepted in a clip; give 1 to 21"):
         Clip(title="ghosts", slams=(*slams, slams[0]))
     with pytest.raises(InputError, match="clips: none is not accepted"):
         SlamPlayer([])
@@ -131,7 +131,9 @@ def test_twenty_slams_side_by_side_fit_into_a_page_and_more_are_refused() -> Non
 
 def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("render.slams.player.MAX_BYTES", 40_000)
-    with pytest.raises(InputError, match=r"^save: 1 slams need more than the 40000 bytes of a page"):
+    with pytest.raises(
+        InputError, match=r"^save: 1 slams need more than the 40000 bytes of a page"
+    ):
         _ = player_of([("Onix", replay())]).html
 
 

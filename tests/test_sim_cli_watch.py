@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -87,6 +88,23 @@ def test_replays_are_shown_one_after_another(
         window.showing.go(1)
     assert origins == [f"replay {k}, plane engine" for k in (0, 1, 1)]
     assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
+
+
+def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(monkeypatch, *FAST, "--slammer-g", "8,4,8", "--save", "a.html") == 0
+    assert run(monkeypatch, *FAST, "--ghosts-g", "2,20", "--save", "b.html") == 0
+    for trial in (0, 1):
+        run(monkeypatch, *FAST, "--trial", str(trial), "--save", f"{trial}.json")
+    assert run(monkeypatch, "0.json", "1.json", "--save", "c.html") == 0
+    pages = [(folder / f"{name}.html").read_text(encoding="utf-8") for name in "abc"]
+    found = [re.findall(r'type="application/json">(.*?)</script>', page)[0] for page in pages]
+    names = [
+        [[slam["name"] for slam in clip["slams"]] for clip in json.loads(text)["clips"]]
+        for text in found
+    ]
+    assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
 
 
 def test_a_slam_is_saved_without_a_window(

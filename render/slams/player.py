@@ -46,8 +46,8 @@ Shorts = NDArray[np.int16]
 MAX_BYTES = 300_000
 """Largest page."""
 
-MAX_SLAMS = 20
-"""Most slams of a clip."""
+MAX_SLAMS = 21
+"""Most slams of a clip: one, and the same throw with 20 other slammers."""
 
 _TOLERANCES_MM = (0.15, 0.3, 0.6, 1.2)
 """Largest distances between the motion and the straight lines between its kept samples.

@@ -74,7 +74,8 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Open no window: save a film strip (.png), an animation (.gif, .mp4) or a replay (.json).",
+    help="Open no window: save a film strip (.png), an animation (.gif, .mp4), a web page that "
+    "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays.",
 )
 def command(
     *,
@@ -105,11 +106,12 @@ def command(
       pucklab watch --slammer onix --best flips --of 500
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
+      pucklab watch --slammer onix,pikachu --seed 2 --trial 28 --save slams.html
       pucklab watch --battle battle.json --turn 3
     """
     from physics.errors import InputError
     from render.palette import DARK, LIGHT
-    from render.slams.export import check_export, export_slam
+    from render.slams.export import export_slam
     from render.viewer import show
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, compiling_announced
@@ -126,12 +128,8 @@ def command(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     check_best(best)
     if save is not None:
-        check_export("save", save)
+        _check_save(save, replays, ghosts_g)
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
-        if ghosts_g is not None:
-            raise InputError("ghosts_g: not accepted beside save, which shows one slam")
-        if len(replays) > 1:
-            raise InputError(f"replay: {len(replays)} are not accepted beside save; give one")
     others = None if ghosts_g is None else _ghosts(ghosts_g)
     if replays:
         window = _window_of_replays(replays, others)
@@ -147,7 +145,11 @@ def command(
         return 0
     watched = window.showing.watched
     palette = DARK if light is False else LIGHT
-    export_slam(save, watched.replay, watched.name, palette=palette)
+    if save.suffix.lower() == ".html":
+        beside = others or (() if replays else spec.slammers[1:])
+        _save_page(save, window, len(replays), beside)
+    else:
+        export_slam(save, watched.replay, watched.name, palette=palette)
     print_written(save)
     return 0
 
@@ -180,6 +182,43 @@ def _trials_of(
     if ranked is None:
         return None
     return _Order(only=tuple(throw.trial for throw in ranked), found=f"best by {best}")
+
+
+def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ...] | None) -> None:
+    """Check, before any work is done, that a file can show what is asked for."""
+    from physics.errors import InputError
+    from render.slams.export import check_export
+
+    check_export("save", path)
+    if path.suffix.lower() == ".html":
+        return
+    if ghosts_g is not None:
+        raise InputError("ghosts_g: not accepted beside save, except for an .html")
+    if len(replays) > 1:
+        raise InputError(
+            f"replay: {len(replays)} are not accepted beside save; give one, or save an .html"
+        )
+
+
+def _save_page(path: Path, window: "SlamWindow", replays: int, beside: "Slammers") -> None:
+    """Save a web page: the replays one after another, or the trial; other slammers beside each."""
+    from dataclasses import replace
+
+    from render.slams.player import Clip, SlamPlayer, throw_line
+    from render.slamwindow.ghosts import thrown
+
+    clips = []
+    for index in range(max(replays, 1)):
+        if replays:
+            window.showing.go_to(index)
+        watched = window.showing.watched
+        first = watched.replay
+        slams = [(watched.name, first)]
+        for other in _without(beside, first.scene.slammer.mass_g):
+            scene = replace(first.scene, slammer=other.slammer)
+            slams.append((other.name, thrown(scene, first.throw, first.engine)))
+        clips.append(Clip(title=throw_line(watched.name, first), slams=tuple(slams)))
+    SlamPlayer(clips).save(path)
 
 
 def _window_of_trials(
