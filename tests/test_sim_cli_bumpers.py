@@ -114,9 +114,9 @@ WRONG = {
     "a file that is not there": (("moves", "no.toml"), "position: 'no.toml' is no file"),
     "nobody to move": (("moves", "pb1:small:RPb7:-:-:-"), "nobody is to move"),
     "no depth": (("perft", START), "--depth"),
-    "depth 0": (("perft", START, "--depth", "0"), "depth: 0"),
-    "half a depth": (("perft", START, "--depth", "1.5"), "depth: '1.5'"),
-    "no memory": (("perft", START, "--depth", "1", "--memory-gb", "0"), "memory_gb: 0.0"),
+    "depth 0": (("perft", START, "--depth", "0"), "--depth: 0"),
+    "half a depth": (("perft", START, "--depth", "1.5"), "--depth: '1.5'"),
+    "no memory": (("perft", START, "--depth", "1", "--memory-gb", "0"), "--memory-gb: 0.0"),
     "an unknown command": (("shew", START), "shew"),
 }
 

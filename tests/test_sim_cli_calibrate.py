@@ -120,9 +120,9 @@ WRONG: dict[str, tuple[str, str | None, tuple[str, ...], str]] = {
     "an empty file": ("bench", "", (), "log.csv: is empty"),
     "a kind": ("bench", BENCH + "bounce,1,1\n", (), "log.csv: row 2, column measurement: 'bounce'"),
     "too few": ("bench", BENCH + "drop,500,120\n", (), "log.csv: row 2, column measurement: 1 of"),
-    "a table": ("bench", BENCH, ("--out", "a.csv"), "out: 'a.csv' is not accepted"),
-    "a folder": ("bench", BENCH, ("--out", "no/a.toml"), "out: 'no/a.toml' cannot be written"),
-    "a report": ("bench", BENCH, ("--report", "a.pdf"), "report: 'a.pdf' is not accepted"),
+    "a table": ("bench", BENCH, ("--out", "a.csv"), "--out: 'a.csv' is not accepted"),
+    "a folder": ("bench", BENCH, ("--out", "no/a.toml"), "--out: 'no/a.toml' cannot be written"),
+    "a report": ("bench", BENCH, ("--report", "a.pdf"), "--report: 'a.pdf' is not accepted"),
     "a 300 g slammer": (
         "throws",
         HEADER + "300,6,10,2,0\n" * 20,
@@ -136,9 +136,9 @@ WRONG: dict[str, tuple[str, str | None, tuple[str, ...], str]] = {
         "log.csv: row 2, column flipped: 12 of a stack of",
     ),
     "too few throws": ("throws", HEADER + "8,6,10,2,0\n", (), "log.csv: 1 throws"),
-    "no trials": ("throws", HEADER, ("--trials", "10"), "trials: 10 is not accepted"),
-    "params": ("throws", HEADER, ("--params", "no.toml"), "params: 'no.toml' cannot be read"),
-    "a picture": ("bench", BENCH, ("--plot", "a.jpg"), "plot: 'a.jpg' is not accepted"),
+    "no trials": ("throws", HEADER, ("--trials", "10"), "--trials: 10 is not accepted"),
+    "params": ("throws", HEADER, ("--params", "no.toml"), "--params: 'no.toml' cannot be read"),
+    "a picture": ("bench", BENCH, ("--plot", "a.jpg"), "--plot: 'a.jpg' is not accepted"),
 }
 
 

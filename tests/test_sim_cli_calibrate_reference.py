@@ -54,7 +54,7 @@ def test_a_cell_of_one_engine_only_is_refused(tmp_path: Path) -> None:
     done = pucklab("calibrate", "reference", "--against", "mujoco.csv", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "error: against: no cell has throws of both engines; give a file of each"
+        "error: --against: no cell has throws of both engines; give a file of each"
     ]
 
 
@@ -75,14 +75,14 @@ def test_a_fit_without_a_cell_to_fit_on_is_refused(tmp_path: Path) -> None:
         "calibrate", "reference", *write_throws(tmp_path), "--out", "c.toml", cwd=tmp_path
     )
     assert done.returncode == 2
-    assert "against: no cell to fit on" in done.stderr
+    assert "--against: no cell to fit on" in done.stderr
     assert not (tmp_path / "c.toml").exists()
 
 
 def test_an_unknown_preset_is_refused_before_any_work(tmp_path: Path) -> None:
     done = pucklab("calibrate", "reference", "--preset", "best", cwd=tmp_path)
     assert done.returncode == 2
-    assert "preset: 'best' is not accepted" in done.stderr
+    assert "--preset: 'best' is not accepted" in done.stderr
 
 
 def test_the_shipped_constants_are_those_of_the_shipped_parameter_file() -> None:

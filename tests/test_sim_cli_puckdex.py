@@ -55,11 +55,11 @@ def test_pucks_of_ones_own_are_added(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--type", "fier"), "type: 'fier' is not accepted; give one of grass, fire"),
-        (("--kind", "thing"), "kind: 'thing' is not accepted"),
-        (("--name", "onyx"), "name: 'onyx' is not in any list; did you mean Onix?"),
-        (("--mass-g", "80"), "mass_g: 80.0 is not accepted"),
-        (("--puckdex", "none.csv"), "puckdex: 'none.csv' cannot be read"),
+        (("--type", "fier"), "--type: 'fier' is not accepted; give one of grass, fire"),
+        (("--kind", "thing"), "--kind: 'thing' is not accepted"),
+        (("--name", "onyx"), "--name: 'onyx' is not in any list; did you mean Onix?"),
+        (("--mass-g", "80"), "--mass-g: 80.0 is not accepted"),
+        (("--puckdex", "none.csv"), "--puckdex: 'none.csv' cannot be read"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(arguments: tuple[str, ...], said: str) -> None:

@@ -66,12 +66,18 @@ def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "no actions": (("--actions", "0"), "actions: 0 is not accepted"),
-    "no puzzles": (("--count", "0"), "count: 0 is not accepted; give a whole number from 1"),
-    "no such goal": (("--goal", "puck:c7"), "goal: 'puck:c7' is not accepted; give 1, 2"),
-    "no such board": (("--setup", "huge"), "setup: 'huge' is no file; give one, or one of classic"),
-    "no such file": (("--out", "p.txt"), "out: 'p.txt' is not accepted; give a name that ends in"),
-    "too few actions": (("--actions", "1", "--goal", "2"), "actions: 1 is not accepted; 2 pucks"),
+    "no actions": (("--actions", "0"), "--actions: 0 is not accepted"),
+    "no puzzles": (("--count", "0"), "--count: 0 is not accepted; give a whole number from 1"),
+    "no such goal": (("--goal", "puck:c7"), "--goal: 'puck:c7' is not accepted; give 1, 2"),
+    "no such board": (
+        ("--setup", "huge"),
+        "--setup: 'huge' is no file; give one, or one of classic",
+    ),
+    "no such file": (
+        ("--out", "p.txt"),
+        "--out: 'p.txt' is not accepted; give a name that ends in",
+    ),
+    "too few actions": (("--actions", "1", "--goal", "2"), "--actions: 1 is not accepted; 2 pucks"),
 }
 
 

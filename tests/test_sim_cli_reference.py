@@ -118,10 +118,10 @@ def test_a_damaged_log_is_refused_with_its_line(good: str, bad: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--engine", "bullet", "--out", "m.csv"), "engine: 'bullet' is not accepted"),
-        (("--engine", "mujoco", "--cells", "5g", "--out", "m.csv"), "cells: '5g' is no cell"),
-        (("--engine", "mujoco", "--out", "/no/such/m.csv"), "out: '/no/such/m.csv'"),
-        (("--engine", "mujoco", "--trials", "0", "--out", "m.csv"), "trials: 0"),
+        (("--engine", "bullet", "--out", "m.csv"), "--engine: 'bullet' is not accepted"),
+        (("--engine", "mujoco", "--cells", "5g", "--out", "m.csv"), "--cells: '5g' is no cell"),
+        (("--engine", "mujoco", "--out", "/no/such/m.csv"), "--out: '/no/such/m.csv'"),
+        (("--engine", "mujoco", "--trials", "0", "--out", "m.csv"), "--trials: 0"),
         (("--engine", "mujoco"), "Missing option '--out'"),
     ],
 )

@@ -91,7 +91,9 @@ def test_an_engine_that_there_is_not_is_refused() -> None:
     for command in ("slam", "watch"):
         done = pucklab(command, "--engine", "paper")
         assert done.returncode == 2
-        assert done.stderr == ("error: engine: 'paper' is not accepted; give one of plane, solid\n")
+        assert done.stderr == (
+            "error: --engine: 'paper' is not accepted; give one of plane, solid\n"
+        )
 
 
 def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:
@@ -119,13 +121,13 @@ def test_a_slam_is_saved_as_a_replay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--save", "slam.bmp"), "save: 'slam.bmp' is not accepted"),
-        (("--save", "no/such/slam.png"), "save: 'no/such/slam.png' cannot be written"),
-        (("--slammer", "all"), "slammer: 21 slammers are not accepted; give one"),
-        (("--trial", "-1"), "trial: -1"),
-        (("--slammer-g", "inf"), "slammer_g: inf"),
-        (("--engine", "Solid"), "engine: 'Solid' is not accepted; give one of plane, solid"),
-        (("--preset", "fast"), "preset: 'fast' is not accepted with the solid engine, which has"),
+        (("--save", "slam.bmp"), "--save: 'slam.bmp' is not accepted"),
+        (("--save", "no/such/slam.png"), "--save: 'no/such/slam.png' cannot be written"),
+        (("--slammer", "all"), "--slammer: 21 slammers are not accepted; give one"),
+        (("--trial", "-1"), "--trial: -1"),
+        (("--slammer-g", "inf"), "--slammer-g: inf"),
+        (("--engine", "Solid"), "--engine: 'Solid' is not accepted; give one of plane, solid"),
+        (("--preset", "fast"), "--preset: 'fast' is not accepted with the solid engine, which has"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(

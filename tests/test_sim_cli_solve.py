@@ -195,27 +195,33 @@ def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
 MISUSED = {
     "cores for a batch": (
         ("--batch", "b.csv", "--cores", "1"),
-        "cores: not accepted with --batch; give --workers",
+        "--cores: not accepted with --batch; give --workers",
     ),
     "nothing to solve": (
         (),
         "position: none is given; give a position, a file, or --batch FILE.csv",
     ),
     "both": ((START, "--batch", "b.csv"), "position: not accepted with --batch"),
-    "a hint of many": (("--batch", "b.csv", "--hint", "1"), "hint: not accepted with --batch"),
-    "many as JSON": (("--batch", "b.csv", "--json"), "json: not accepted with --batch"),
-    "a film of many": (("--batch", "b.csv", "--save", "a.gif"), "save: not accepted with --batch"),
-    "no such film": ((START, "--save", "a.txt"), "save: 'a.txt' is not accepted; give a name that"),
+    "a hint of many": (("--batch", "b.csv", "--hint", "1"), "--hint: not accepted with --batch"),
+    "many as JSON": (("--batch", "b.csv", "--json"), "--json: not accepted with --batch"),
+    "a film of many": (
+        ("--batch", "b.csv", "--save", "a.gif"),
+        "--save: not accepted with --batch",
+    ),
+    "no such film": (
+        (START, "--save", "a.txt"),
+        "--save: 'a.txt' is not accepted; give a name that",
+    ),
     "answers over the batch": (
         ("--batch", "b.csv", "--out", "b.csv"),
-        "out: 'b.csv' is read by this command",
+        "--out: 'b.csv' is read by this command",
     ),
-    "no file": (("--batch", "none.csv"), "batch: 'none.csv' cannot be read"),
+    "no file": (("--batch", "none.csv"), "--batch: 'none.csv' cannot be read"),
     "nothing to go on with": (
         ("--batch", "b.csv", "--resume"),
-        "resume: not accepted without --out",
+        "--resume: not accepted without --out",
     ),
-    "one into a file": ((START, "--out", "a.csv"), "out: not accepted without --batch"),
+    "one into a file": ((START, "--out", "a.csv"), "--out: not accepted without --batch"),
 }
 
 
@@ -231,25 +237,25 @@ def test_options_that_do_not_fit_together_are_one_line(
 
 
 WRONG = {
-    "more cores than there are": (("--cores", "1024"), "cores: 1024 is not accepted; there are "),
+    "more cores than there are": (("--cores", "1024"), "--cores: 1024 is not accepted; there are "),
     "no such card": (
         ("--cards", "twist,flip"),
-        "cards: 'flip' is not a card the solver knows; give twist, sw",
+        "--cards: 'flip' is not a card the solver knows; give twist, sw",
     ),
-    "no card": (("--cards", ""), "cards: '' is not a card the solver knows; give twist"),
+    "no card": (("--cards", ""), "--cards: '' is not a card the solver knows; give twist"),
     "too many cards": (
         ("--cards", "swap,swap,swap,swap"),
-        "cards: 4 of swap given; give at most 3",
+        "--cards: 4 of swap given; give at most 3",
     ),
-    "no such piece": (("--goal", "puck:c7"), "goal: no puck stands on c7"),
-    "no goal": (("--goal", "win"), "goal: 'win' is not accepted; give 1 to 4 or all"),
-    "too many pucks": (("--goal", "2"), "goal: red has 1 puck on the board, 2 wanted"),
-    "reached already": (("--goal", "to:b7"), "goal: a red puck is on b7 already"),
-    "no actions": (("--max-actions", "0"), "max_actions: 0 is not accepted"),
-    "no time": (("--time", "0"), "time: 0.0 is not accepted"),
-    "memory that is no number": (("--memory-mb", "x"), "memory_mb: 'x' is not accepted; give a"),
-    "a hint for a program": (("--hint", "1", "--json"), "hint: not accepted with --json"),
-    "a hint below 0": (("--hint", "-1"), "hint: -1 is not accepted"),
+    "no such piece": (("--goal", "puck:c7"), "--goal: no puck stands on c7"),
+    "no goal": (("--goal", "win"), "--goal: 'win' is not accepted; give 1 to 4 or all"),
+    "too many pucks": (("--goal", "2"), "--goal: red has 1 puck on the board, 2 wanted"),
+    "reached already": (("--goal", "to:b7"), "--goal: a red puck is on b7 already"),
+    "no actions": (("--max-actions", "0"), "--max-actions: 0 is not accepted"),
+    "no time": (("--time", "0"), "--time: 0.0 is not accepted"),
+    "memory that is no number": (("--memory-mb", "x"), "--memory-mb: 'x' is not accepted; give a"),
+    "a hint for a program": (("--hint", "1", "--json"), "--hint: not accepted with --json"),
+    "a hint below 0": (("--hint", "-1"), "--hint: -1 is not accepted"),
 }
 
 
@@ -264,4 +270,4 @@ def test_a_mistake_is_one_line_and_exit_code_2(options: tuple[str, ...], said: s
 def test_a_position_that_is_won_already_is_a_mistake() -> None:
     done = pucklab("solve", "pb1:classic:BPa1:R4:R:-", "--goal", "all")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "goal: all pucks of red are in already" in done.stderr
+    assert "--goal: all pucks of red are in already" in done.stderr

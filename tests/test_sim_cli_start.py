@@ -1,5 +1,6 @@
 """Commands start without the libraries that they do not use."""
 
+import os
 import subprocess
 import sys
 
@@ -49,3 +50,37 @@ def test_the_error_class_loads_no_engine() -> None:
     code = "import sys, physics.errors; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not set(done.stdout.split()) & {*ENGINES, "numpy"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("odds --slammer pik", {"pikachu"}),
+        ("odds --slammer onix,pik", {"onix,pikachu"}),
+        ("odds --engine ", {"plane", "solid"}),
+        ("slam --preset f", {"fast"}),
+        ("battle --mode w", {"wild"}),
+        ("battle --policy r", {"random"}),
+        ("puzzle --setup ", {"classic", "small", "old-school"}),
+    ],
+)
+def test_a_shell_completes_values(line: str, expected: set[str]) -> None:
+    words = f"pucklab {line}"
+    shell = {"_PUCKLAB_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    shell["COMP_CWORD"] = str(words.count(" "))
+    code = "from sim.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **shell},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert {word.removeprefix("plain,") for word in done.stdout.split()} == expected
+
+
+def test_a_mistyped_command_gets_a_suggestion() -> None:
+    code = "import sys; sys.argv = ['pucklab', 'turnament']; from sim.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Did you mean 'tournament'?" in done.stderr

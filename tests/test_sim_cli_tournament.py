@@ -69,7 +69,7 @@ def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
     pair = ("tournament", "--slammers", "onix,eevee", "--battles", "1", "--turns", "1")
     done = pucklab(*pair, "--workers", "1", "--engine", "solid", "--out", str(out))
     assert done.returncode == 0, done.stderr
-    assert "throws: physics (solid engine)" in done.stdout
+    assert "--throws: physics (solid engine)" in done.stdout
     assert {row["engine"] for row in rows_of(out)} == {"solid"}
     before = out.read_bytes()
     other = pucklab(*pair, "--workers", "1", "--out", str(out), "--resume")
@@ -116,21 +116,21 @@ def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "one slammer": (("--slammers", "onix"), "slammers: 1 is not accepted; give at least 2"),
-    "a slammer twice": (("--slammers", "onix,ONIX"), "slammers: 'Onix' is there twice"),
-    "no slammer": (("--slammers", "onix,potion"), "slammers: 'Potion' is no slammer"),
+    "one slammer": (("--slammers", "onix"), "--slammers: 1 is not accepted; give at least 2"),
+    "a slammer twice": (("--slammers", "onix,ONIX"), "--slammers: 'Onix' is there twice"),
+    "no slammer": (("--slammers", "onix,potion"), "--slammers: 'Potion' is no slammer"),
     "like no slammer": (("--slammers", "geodude"), "and 20 more, which 'pucklab puckdex' lists"),
-    "an empty name": (("--slammers", "onix,,pikachu"), "slammers: '' is not in any list"),
+    "an empty name": (("--slammers", "onix,,pikachu"), "--slammers: '' is not in any list"),
     "three buy-ins": (("--option", "buy_in=[9,9,9]"), "buy_in: (9, 9, 9) is not accepted"),
     "an unknown one": (("--slammers", "onix,pikchu"), "did you mean Pikachu?"),
-    "no battles": (("--battles", "0"), "battles: 0 is not accepted"),
-    "no such policy": (("--policy", "clever"), "policy: 'clever' is not accepted"),
-    "a person": (("--policy", "person"), "policy: 'person' is not accepted"),
-    "no such mode": (("--mode", "wlid"), "mode: 'wlid' is not accepted"),
-    "no such throws": (("--throws", "dice"), "throws: 'dice' cannot be read"),
-    "no such folder": (("--out", "/no/such/t.csv"), "out: '/no/such/t.csv' cannot be written"),
-    "no CSV": (("--out", "t.xls"), "out: 't.xls' is not accepted"),
-    "resuming nothing": (("--resume",), "resume: not accepted without out"),
+    "no battles": (("--battles", "0"), "--battles: 0 is not accepted"),
+    "no such policy": (("--policy", "clever"), "--policy: 'clever' is not accepted"),
+    "a person": (("--policy", "person"), "--policy: 'person' is not accepted"),
+    "no such mode": (("--mode", "wlid"), "--mode: 'wlid' is not accepted"),
+    "no such throws": (("--throws", "dice"), "--throws: 'dice' cannot be read"),
+    "no such folder": (("--out", "/no/such/t.csv"), "--out: '/no/such/t.csv' cannot be written"),
+    "no CSV": (("--out", "t.xls"), "--out: 't.xls' is not accepted"),
+    "resuming nothing": (("--resume",), "--resume: not accepted without --out"),
 }
 
 
@@ -161,5 +161,5 @@ def test_battles_of_other_options_are_not_lost_by_going_on(tmp_path: Path) -> No
     saved = (tmp_path / "t.csv").read_bytes()
     done = pucklab(*once, "--resume", "--turns", "7", cwd=tmp_path)
     assert done.returncode == 2
-    assert "resume: 't.csv' has battles of other slammers, options" in done.stderr
+    assert "--resume: 't.csv' has battles of other slammers, options" in done.stderr
     assert (tmp_path / "t.csv").read_bytes() == saved

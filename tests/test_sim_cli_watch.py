@@ -129,19 +129,22 @@ def test_a_slam_is_saved_without_a_window(
         (("nothing.json",), "replay: 'nothing.json' cannot be read: No such file"),
         (("corrupt.json",), "replay: 'corrupt.json' is not JSON: "),
         (("other.json",), "replay: 'other.json': schema: 7 is not accepted; give 1; saved by"),
-        (("other.json", "--pucks", "3"), "pucks: not accepted beside a replay"),
-        (("other.json", "--trial", "3"), "trial: not accepted beside a replay"),
-        (("other.json", "--seed", "1"), "seed: not accepted beside a replay"),
-        (("--battle", "b.json", "--seed", "1"), "seed: not accepted beside a battle"),
-        (("--battle", "b.json", "--ghosts-g", "4"), "ghosts_g: not accepted beside a battle"),
+        (("other.json", "--pucks", "3"), "--pucks: not accepted beside a replay"),
+        (("other.json", "--trial", "3"), "--trial: not accepted beside a replay"),
+        (("other.json", "--seed", "1"), "--seed: not accepted beside a replay"),
+        (("--battle", "b.json", "--seed", "1"), "--seed: not accepted beside a battle"),
+        (("--battle", "b.json", "--ghosts-g", "4"), "--ghosts-g: not accepted beside a battle"),
         (("--battle", "b.json", "other.json"), "replay: not accepted beside a battle"),
-        (("other.json", "other.json", "--save", "a.png"), "replay: 2 are not accepted beside save"),
-        (("--ghosts-g", "4", "--save", "a.png"), "ghosts_g: not accepted beside save"),
-        (("--ghosts-g", "1"), "ghosts_g: 1.0 is not accepted; give a number from 2 to 24 g"),
-        (("--ghosts-g", ",".join(["4"] * 21)), "ghosts_g: 21 masses are not accepted"),
-        (("--save", "a.bmp"), "save: 'a.bmp' is not accepted"),
-        (("--save", "no/such/a.png"), "save: 'no/such/a.png' cannot be written"),
-        (("--slammer", "onyx"), "slammer: 'onyx'"),
+        (
+            ("other.json", "other.json", "--save", "a.png"),
+            "replay: 2 are not accepted beside --save",
+        ),
+        (("--ghosts-g", "4", "--save", "a.png"), "--ghosts-g: not accepted beside --save"),
+        (("--ghosts-g", "1"), "--ghosts-g: 1.0 is not accepted; give a number from 2 to 24 g"),
+        (("--ghosts-g", ",".join(["4"] * 21)), "--ghosts-g: 21 masses are not accepted"),
+        (("--save", "a.bmp"), "--save: 'a.bmp' is not accepted"),
+        (("--save", "no/such/a.png"), "--save: 'no/such/a.png' cannot be written"),
+        (("--slammer", "onyx"), "--slammer: 'onyx'"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(
@@ -194,9 +197,10 @@ def test_without_a_screen_one_line_says_what_to_do() -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == (
+    # Before it, a first use of the solid engine says that it is being compiled.
+    assert done.stderr.splitlines()[-1] == (
         "error: display: none can be opened (no screen found); "
-        "run it on a screen, or save a picture instead\n"
+        "run it on a screen, or save a picture instead"
     )
 
 

@@ -45,6 +45,8 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self._package = package
         self._about = about
+        # Click suggests the nearest of these names where somebody mistypes one.
+        self.commands = dict.fromkeys(about, click.Command(None))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""

@@ -17,7 +17,7 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
-from sim.cli.options import refuse_others, seed_option
+from sim.cli.options import completed, refuse_others, seed_option, slammer_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,14 @@ _PATH = click.Path(path_type=Path)
 _PLAYERS = "pikachu,onix"
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
+
+def _kinds() -> list[str]:
+    """Return the kinds of players."""
+    from sim.pokepucks.battle import PLAYERS
+
+    return [*PLAYERS, "person"]
+
+
 _OPTIONS_SHOWN = 12
 """Options of a question that are listed before the person asks for all."""
 
@@ -39,6 +47,7 @@ _OPTIONS = (
     click.option(
         "--players",
         metavar="NAME,...",
+        shell_complete=completed(slammer_names),
         help=f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
     ),
     click.option(
@@ -62,6 +71,7 @@ def battle_options(function: _Function) -> _Function:
     default="greedy",
     show_default=True,
     metavar="KIND,...",
+    shell_complete=completed(_kinds),
     help="Who decides: random, greedy or person; one for all players, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
@@ -118,7 +128,7 @@ def command(
             check_writable(field, path, (suffix,), inputs)
     if replay is not None:
         if watch:
-            raise InputError("watch: not accepted beside replay; give pucklab watch --battle FILE")
+            raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
         refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
         table, recorded, kinds, battle_seed, origin = _replayed(replay, save)
         played: Iterable[Exchange] = recorded
@@ -161,7 +171,7 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     if options["setup"] is not None:
         if options["players"] is not None:
             raise InputError(
-                f"players: {options['players']!r} is not accepted beside setup; it has players"
+                f"players: {options['players']!r} is not accepted beside --setup; it has players"
             )
         table = read_setup(options["setup"], catalogue)
         return replace(table, options=rulings_from_options(table.options, options))
@@ -281,7 +291,7 @@ def _replayed(
     from sim.pokepucks.battle import read_record, replay
 
     if save is not None:
-        raise InputError(f"save: {str(save)!r} is not accepted beside replay; the record is there")
+        raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
     record = read_record(path)
     origin = (record.throws, record.engine)
     return record.table, list(replay(record)), record.players, record.seed, origin

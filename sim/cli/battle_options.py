@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import count
+from sim.cli.options import completed, count, engine_names
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
@@ -21,7 +21,12 @@ _PATH = click.Path(path_type=Path)
 _MOST_VALUE_CHARS = 200
 
 _OPTIONS = (
-    click.option("--mode", metavar="MODE", help="battle, training or wild.  [default: battle]"),
+    click.option(
+        "--mode",
+        metavar="MODE",
+        shell_complete=completed(lambda: ("battle", "training", "wild")),
+        help="battle, training or wild.  [default: battle]",
+    ),
     click.option(
         "--turns",
         type=count(1, 10_000),
@@ -51,6 +56,7 @@ _OPTIONS = (
     click.option(
         "--engine",
         metavar="NAME",
+        shell_complete=completed(engine_names),
         help="Engine of --throws physics: plane, or solid (some six times slower).  "
         "[default: plane]",
     ),
@@ -127,9 +133,11 @@ def throws_from_options(
     if source == "physics":
         return _physics(options["params"], players, engine or "plane"), source
     if engine is not None:
-        raise InputError(f"engine: {engine!r} is not accepted beside throws {source!r}")
+        raise InputError(f"engine: {engine!r} is not accepted beside --throws {source!r}")
     if options["params"] is not None:
-        raise InputError(f"params: {options['params']!r} is not accepted beside throws {source!r}")
+        raise InputError(
+            f"params: {options['params']!r} is not accepted beside --throws {source!r}"
+        )
     if source == "table":
         return shipped_table(), source
     return read_odds_throws(Path(source)), source

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import count, refuse_options, seed_option
+from sim.cli.options import completed, count, refuse_options, seed_option, setup_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +31,7 @@ _OPTIONS = (
     click.option(
         "--setup",
         metavar="NAME|FILE",
+        shell_complete=completed(setup_names),
         help="classic, small, old-school, or a file with a board of your own (only its mats, rules "
         "and who begins are used).  [default: small for up to 3 colours, else classic]",
     ),
@@ -252,7 +253,7 @@ def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
     from sim.bumpers.game import read_record, replay
 
     if save is not None:
-        raise InputError(f"save: {str(save)!r} is not accepted with replay; the record exists")
+        raise InputError(f"save: {str(save)!r} is not accepted with --replay; the record exists")
     record: Record = read_record(path)
     steps = list(replay(record))
     _print_transcript(record.table, steps, verbose=verbose)

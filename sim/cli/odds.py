@@ -27,13 +27,6 @@ _MASSES_G = (4.0, 8.0, 20.0)
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
 
-_WIDE = 100
-"""A terminal with fewer columns gets a table without the distribution of flips."""
-
-_NARROW = 76
-"""One with fewer gets a table without the pieces that leave the arena, too."""
-
-_NARROWEST_NAME = 5
 _NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
@@ -144,7 +137,7 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Stu
     from sim.odds import read_odds, study_hash
 
     if out is None:
-        raise InputError("resume: not accepted without out; give the file to continue")
+        raise InputError("resume: not accepted without --out; give the file to continue")
     if not out.exists():
         return {}
     by_hash = {study_hash(study): study for study in studies}
@@ -238,11 +231,8 @@ def _plot(path: Path, rows: Sequence["OddsRow"], spec: "SceneSpec") -> None:
 
 def print_table(rows: Sequence["OddsRow"], title: str) -> None:
     """Print a line per kind of slammer; slammers of the same mass and size share one."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     from physics import Slammer
-    from sim.cli.output import table_console
+    from sim.cli.output import print_stacked, table_console
     from sim.odds import odds_of
 
     console = table_console(_WIDTH)
@@ -251,22 +241,23 @@ def print_table(rows: Sequence["OddsRow"], title: str) -> None:
         groups.setdefault(row.study, []).append(row)
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
-    shown = min(len(first.stack), _FLIPS_SHOWN) if console.width >= _WIDE else 0
-    narrow = console.width < _NARROW
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    table.add_column("slammer", min_width=_NARROWEST_NAME)
-    for study, alike in groups.items():
-        cells = _cells(odds_of(alike[0].tally), shown, knock_out=knock_out, narrow=narrow)
-        if not table.rows:
-            for heading in cells:
-                table.add_column(heading, justify="right", no_wrap=True)
-        table.add_row(_names(alike, study.scene.slammer.mass_g), *cells.values())
+    shown = min(len(first.stack), _FLIPS_SHOWN)
     throws = sorted({row.tally.trials for row in rows})
     number = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
     plural = "" if throws[-1] == 1 else "s"
     console.print(f"{title}; {number} throw{plural} each", soft_wrap=True)
-    console.print(table)
-    console.print(_legend(shown, narrow=narrow), style="dim")
+    cells = [
+        {"slammer": _names(alike, study.scene.slammer.mass_g)}
+        | _cells(odds_of(alike[0].tally), shown, knock_out=knock_out)
+        for study, alike in groups.items()
+    ]
+    print_stacked(console, cells, together=[h for h in cells[0] if h[1:2].isdigit()])
+    console.print(
+        "flips, out: pucks flipped and pucks out of the arena per throw, ± standard error; "
+        "P(...): share of throws, with its 95 % interval; mm: mean distance from the centre; "
+        f"P0 to P{shown}+: share of throws that flip so many.",
+        style="dim",
+    )
 
 
 def odds_json(rows: Sequence["OddsRow"]) -> str:
@@ -288,34 +279,14 @@ def odds_json(rows: Sequence["OddsRow"]) -> str:
     return json.dumps(values, indent=2) if values else "[]"
 
 
-def _cells(odds: "Odds", shown: int, *, knock_out: bool, narrow: bool) -> dict[str, str]:
+def _cells(odds: "Odds", shown: int, *, knock_out: bool) -> dict[str, str]:
     """Return the cells of a row, by heading."""
     cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
-    cells["flips"] = _mean(odds.flips)
-    if not (narrow and knock_out):
-        cells["P(any flip)"] = _chance(odds.any_flip)
-    if shown:
-        cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
-        cells[f"P{shown}+"] = f"{sum(odds.flip_chances[shown:]):.0%}"
-    if not narrow:
-        cells["out"] = f"{odds.outs.value:.2f}"
-        cells["P(any out)"] = _chance(odds.any_out)
-        cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
-    return cells
-
-
-def _legend(shown: int, *, narrow: bool) -> str:
-    parts = [
-        "flips: pucks flipped per throw ± standard error"
-        if narrow
-        else "flips, out: pucks flipped and pucks out of the arena per throw, ± standard error"
-    ]
-    if shown:
-        parts.append(f"P0 to P{shown}+: share of throws that flip so many")
-    parts.append("P(...): share of throws, with its 95 % interval")
-    if not narrow:
-        parts.append("mm: mean distance from the centre")
-    return "; ".join(parts) + "."
+    cells |= {"flips": _mean(odds.flips), "P(any flip)": _chance(odds.any_flip)}
+    cells |= {"out": f"{odds.outs.value:.2f}", "P(any out)": _chance(odds.any_out)}
+    cells["mm"] = "-" if math.isnan(odds.distance_mm) else f"{odds.distance_mm:.0f}"
+    cells |= {f"P{k}": f"{chance:.0%}" for k, chance in enumerate(odds.flip_chances[:shown])}
+    return cells | {f"P{shown}+": f"{sum(odds.flip_chances[shown:]):.0%}"}
 
 
 def _names(alike: Sequence["OddsRow"], mass_g: float) -> str:

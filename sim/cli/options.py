@@ -6,7 +6,7 @@ the thrower; `position_of` reads a Puck Bumpers position; `refuse_others` reject
 not go together.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -147,6 +147,55 @@ def _parsed(kind: type, text: Any) -> Any:
         return text
 
 
+def completed(
+    values: Callable[[], Iterable[str]],
+) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Return the shell completion of an option: the last of its words with commas between them.
+
+    Args:
+        values: Returns the words that are accepted, when the shell asks for them.
+
+    Example:
+        >>> option = click.Option(["--slammer"])
+        >>> completed(slammer_names)(click.Context(click.Command("odds")), option, "onix,pik")
+        ['onix,pikachu']
+    """
+
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+        before, comma, begun = incomplete.rpartition(",")
+        words = (word.lower().replace(" ", "-") for word in values())
+        return [f"{before}{comma}{word}" for word in words if word.startswith(begun.lower())]
+
+    return complete
+
+
+def slammer_names() -> list[str]:
+    """Return the names of the PuckDex's slammers, and ``all``."""
+    from sim.scenes import slammers_by_name
+
+    return ["all", *(named.name for named in slammers_by_name(("all",)))]
+
+
+def engine_names() -> list[str]:
+    """Return the names of the engines."""
+    from physics import ENGINES
+
+    return list(ENGINES)
+
+
+def setup_names() -> list[str]:
+    """Return the names of the set-ups of Puck Bumpers."""
+    from sim.bumpers import setups
+
+    return list(setups())
+
+
+def _preset_names() -> list[str]:
+    from physics import PRESETS
+
+    return list(PRESETS)
+
+
 def seed_option(about: str) -> Callable[[_Function], _Function]:
     """Return the option for a seed.
 
@@ -199,7 +248,10 @@ _OPTIONS = (
         help="Masses of slammers, 2 to 24 g.",
     ),
     click.option(
-        "--slammer", metavar="NAME,...", help="Slammers of the PuckDex by name, or 'all'."
+        "--slammer",
+        metavar="NAME,...",
+        shell_complete=completed(slammer_names),
+        help="Slammers of the PuckDex by name, or 'all'.",
     ),
     click.option(
         "--thickness-mm",
@@ -258,12 +310,14 @@ _OPTIONS = (
     click.option(
         "--engine",
         metavar="NAME",
+        shell_complete=completed(engine_names),
         help="plane (the fast model) or solid (rigid discs in space).  "
         "[default: solid for slam and watch, else plane]",
     ),
     click.option(
         "--preset",
         metavar="P",
+        shell_complete=completed(_preset_names),
         help="Precision of the plane: reference, recommended or fast.  [default: recommended]",
     ),
     click.option(
@@ -383,7 +437,7 @@ def _with_slammers(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
 
     masses, names, thickness = taken["slammer_g"], taken["slammer"], taken["thickness_mm"]
     if masses is not None and names is not None:
-        raise InputError(f"slammer: {names!r} is not accepted beside slammer_g; give one of them")
+        raise InputError(f"slammer: {names!r} is not accepted beside --slammer-g; give one of them")
     if masses is not None:
         slammers = slammers_by_mass(
             masses, thickness or PUCKDEX_THICKNESS_MM, unofficial=taken["unofficial"]
@@ -404,14 +458,14 @@ def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
     if taken["knock_out"] is not None:
         if taken["pucks"] is not None:
             raise InputError(
-                f"pucks: {taken['pucks']!r} is not accepted beside knock_out; give shields instead"
+                f"pucks: {taken['pucks']!r} is not accepted beside --knock-out; use --shields"
             )
         target = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
         spec = replace(spec, knock_out=KnockOut(target=target))
     if taken["shields"] is None:
         return spec
     if spec.knock_out is None:
-        raise InputError(f"shields: {taken['shields']!r} is not accepted without knock_out")
+        raise InputError(f"shields: {taken['shields']!r} is not accepted without --knock-out")
     return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
 
 

@@ -9,8 +9,9 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
@@ -21,6 +22,9 @@ EXIT_CLOSED = 141
 """128 + SIGPIPE: a shell reports the same for a tool whose reader has gone."""
 
 EXIT_OUTPUT = 1
+
+_OPTION_OF = {"descent_min_deg": "descent_deg", "descent_max_deg": "descent_deg"}
+"""Options whose values are checked under other names."""
 
 _MOST_ERROR_CHARS = 300
 _ERROR_END_CHARS = 90
@@ -107,15 +111,78 @@ def table_console(width: int) -> "Console":
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
+def print_stacked(
+    console: "Console",
+    rows: Sequence[Mapping[str, str]],
+    left: Collection[str] = (),
+    together: Sequence[str] = (),
+) -> None:
+    """Print a table; columns that do not fit follow in further tables below, and none is dropped.
+
+    Args:
+        console: A console for tables.
+        rows: The cells of each line by heading, the same headings in each. Every table begins with
+            the first column, whose cells may be wrapped; the others are never wrapped.
+        left: Headings of columns aligned to the left; the others are aligned to the right.
+        together: Headings that stand side by side in one table if there is room for them all.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    name, *others = rows[0]
+    # A column takes its text, a space and the line between columns, which is blank here.
+    widths = {h: max(len(h), *(len(row[h]) for row in rows)) + 2 for h in others}
+    needed = max(len(word) for row in rows for word in (name, *row[name].split(" ")))
+    tables: list[list[str]] = [[]]
+    left_over = room = console.width - 2 - needed  # a blank stands on either side
+    for heading in others:
+        wanted = widths[heading]
+        if heading == next(iter(together), None):
+            wanted = min(sum(widths[h] for h in together), room)
+        if tables[-1] and wanted > left_over:
+            tables.append([])
+            left_over = room
+        tables[-1].append(heading)
+        left_over -= widths[heading]
+    for headings in tables:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
+        table.add_column(name, min_width=needed)
+        for heading in headings:
+            justify: Literal["left", "right"] = "left" if heading in left else "right"
+            table.add_column(heading, justify=justify, no_wrap=True)
+        for row in rows:
+            table.add_row(row[name], *(row[heading] for heading in headings))
+        console.print(table)
+
+
 def print_error(message: str) -> None:
-    """Print an error as one line of at most 300 characters."""
+    """Print an error as one line of at most 300 characters.
+
+    Args:
+        message: It begins with the name of an option in the form of a field, such as
+            ``slammer_g: ``; an option that stands on the command line is named as it stands there.
+    """
     from physics.parsing import printable
 
-    line = printable(" ".join(message.split()))
+    line = printable(_as_typed(" ".join(message.split())))
     if len(line) > _MOST_ERROR_CHARS:
         head = line[: _MOST_ERROR_CHARS - _ERROR_END_CHARS - 5]
         line = f"{head} ... {line[-_ERROR_END_CHARS:]}"
     click.echo(f"error: {line}", err=True)
+
+
+def _as_typed(message: str) -> str:
+    """Return an error with the name of its option as it stands on the command line.
+
+    Example:
+        >>> _as_typed("trials: 0 is not accepted")  # no --trials is on the command line
+        'trials: 0 is not accepted'
+    """
+    field, separator, rest = message.partition(": ")
+    name = field.removeprefix("option ")  # a ruling that has an option of its own
+    option = "--" + _OPTION_OF.get(name, name).replace("_", "-")
+    given = (argument.partition("=")[0] for argument in sys.argv[1:])
+    return f"{option}{separator}{rest}" if separator and option in given else message
 
 
 def _safe(stream: TextIO | None, descriptor: int) -> TextIO:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.options import count, seed_option, workers_option
+from sim.cli.options import completed, count, seed_option, setup_names, workers_option
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--setup",
     metavar="NAME|FILE",
+    shell_complete=completed(setup_names),
     help="classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli.battle_options import rules_options
-from sim.cli.options import count, seed_option, workers_option
+from sim.cli.options import completed, count, seed_option, slammer_names, workers_option
 
 if TYPE_CHECKING:
     from sim.odds import Proportion
@@ -30,6 +30,7 @@ _WIDTH = 100
     default="all",
     show_default=True,
     metavar="NAME,...",
+    shell_complete=completed(slammer_names),
     help="Two or more slammers; 'all' for every Pokémon slammer.",
 )
 @click.option(
@@ -202,7 +203,7 @@ class ResultFile:
         from sim.pokepucks.tournament import PairTally, ResultKey, read_results
 
         if self.path is None:
-            raise InputError("resume: not accepted without out; give the file to continue")
+            raise InputError("resume: not accepted without --out; give the file to continue")
         if not self.path.exists():
             return [PairTally()] * len(self._pairs)
         found = read_results(read_text("out", self.path), f"out: {str(self.path)!r}")
@@ -254,22 +255,14 @@ class ResultFile:
 
 def print_results(rows: "Sequence[PairRow]", title: str) -> None:
     """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    from sim.cli.output import table_console
+    from sim.cli.output import print_stacked, table_console
     from sim.pokepucks.tournament import knock_out_rates, standings_of
 
     console = table_console(_WIDTH)
     pairs, tallies = [row.pair for row in rows], [row.tally for row in rows]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))
-    table.add_column("slammer")
-    for heading in ("g", "ability", "won", "battles", "drawn", "turns", "throws"):
-        table.add_column(heading, justify="left" if heading == "ability" else "right")
-    for standing in standings_of(pairs, tallies):
-        table.add_row(*_cells(standing))
     console.print(title, soft_wrap=True)
-    console.print(table)
+    cells = [_cells(standing) for standing in standings_of(pairs, tallies)]
+    print_stacked(console, cells, left=("ability",))
     battles = sum(tally.battles for tally in tallies)
     draws = sum(tally.draws for tally in tallies)
     first = sum(tally.first_wins for tally in tallies)
@@ -329,18 +322,19 @@ def results_json(rows: "Sequence[PairRow]") -> str:
     return json.dumps(results, indent=2 if rows else None)
 
 
-def _cells(standing: "Standing") -> tuple[str, ...]:
+def _cells(standing: "Standing") -> dict[str, str]:
+    """Return the cells of a line, by heading."""
     tally, slammer = standing.tally, standing.slammer
-    return (
-        slammer.name,
-        f"{slammer.mass_g:g}",
-        slammer.rule or slammer.kind,
-        _chance(standing.won),
-        f"{tally.battles}",
-        f"{tally.draws}",
-        f"{tally.turns / tally.battles:.0f}",
-        f"{tally.throws / tally.battles:.0f}",
-    )
+    return {
+        "slammer": slammer.name,
+        "g": f"{slammer.mass_g:g}",
+        "ability": slammer.rule or slammer.kind,
+        "won": _chance(standing.won),
+        "battles": f"{tally.battles}",
+        "drawn": f"{tally.draws}",
+        "turns": f"{tally.turns / tally.battles:.0f}",
+        "throws": f"{tally.throws / tally.battles:.0f}",
+    }
 
 
 def _chance(chance: "Proportion") -> str:

@@ -193,10 +193,10 @@ def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ..
     if path.suffix.lower() == ".html":
         return
     if ghosts_g is not None:
-        raise InputError("ghosts_g: not accepted beside save, except for an .html")
+        raise InputError("ghosts_g: not accepted beside --save, except for an .html")
     if len(replays) > 1:
         raise InputError(
-            f"replay: {len(replays)} are not accepted beside save; give one, or save an .html"
+            f"replay: {len(replays)} are not accepted beside --save; give one, or save an .html"
         )
 
 
