@@ -33,7 +33,7 @@ _PLAYERS = "pikachu,onix"
 _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 
-def _kinds() -> list[str]:
+def _known_kinds() -> list[str]:
     """Return the kinds of players."""
     from sim.pokepucks.battle import PLAYERS
 
@@ -71,7 +71,7 @@ def battle_options(function: _Function) -> _Function:
     default="greedy",
     show_default=True,
     metavar="KIND,...",
-    shell_complete=completed(_kinds),
+    shell_complete=completed(_known_kinds),
     help="Who decides: random, greedy or person; one for all players, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
