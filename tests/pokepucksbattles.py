@@ -29,7 +29,7 @@ from sim.pokepucks.battle.state import (
     health,
     places,
 )
-from sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 from sim.pokepucks.special.abilities import at_once
@@ -251,13 +251,12 @@ def mixed_table(players: int, seed: int, **options: Any) -> Table:
     catalogue = shipped_catalogue()
     others = [design for design in catalogue.designs if not design.kind.is_slammer]
     pucks = []
+    boxed = options.get("mode") is Mode.TRAINING
     for player in range(players):
         brought = [others[place] for place in rng.integers(len(others), size=16)]
-        brought += [
-            catalogue.slammers[place]
-            for place in rng.choice(len(catalogue.slammers), size=3, replace=False)
-        ]
-        pucks += [Puck(design=design, owner=player) for design in brought]
+        pucks += [Puck(design=design, owner=None if boxed else player) for design in brought]
+        chosen = rng.choice(len(catalogue.slammers), size=3, replace=False)
+        pucks += [Puck(design=catalogue.slammers[place], owner=player) for place in chosen]
     return Table(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
 
 

@@ -34,7 +34,7 @@ from sim.pokepucks.battle import BattleOptions
 from sim.pokepucks.battle import read_record as read_battle
 from sim.pokepucks.battle import replay as replay_battle
 from sim.pokepucks.battle.setup_file import read_setup
-from sim.pokepucks.design_file import read_designs, shipped_catalogue
+from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
 from sim.pokepucks.tournament import (
     PairRow,
     PairTally,
@@ -146,7 +146,18 @@ pucks = { "Plain Puck" = 10, "Potion" = 2 }
 [[players]]
 name = "Gary"
 slammers = ["Onix"]
-pucks = { "Plain Puck" = 10, "Electric Energy" = 2 }
+pucks = { "Plain Puck" = 10, "Electric Energy" = 2, "Cap" = 1 }
+[box]
+pucks = { "Sandbag" = 2 }
+home = "Ash"
+homes = { "item" = "Gary" }
+[legal]
+only = ["pokemon", "item", "plain"]
+banned = ["Switch"]
+per_player = { "Potion" = { least = 0, most = 3 } }
+per_battle = { "plain" = { most = 20 } }
+[proxies]
+"Cap" = { for = "Berry", mass_g = 1.2 }
 """
 OPTION = "buy_in=20\nkeeps=false\nmode=wild"
 
@@ -182,6 +193,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
             read=lambda path: read_setup(path, shipped_catalogue()),
         ),
         "pucks (TOML)": Reader(suffix=".toml", good=lambda: PUCKS_TOML, read=read_designs),
+        "own rules": Reader(suffix=".toml", good=example_text, read=read_designs),
         "pucks (CSV)": Reader(
             suffix=".csv",
             good=lambda: PUCKS_CSV,

@@ -144,7 +144,7 @@ def test_a_training_battle_takes_pucks_from_the_shared_box() -> None:
 
 
 def test_shared_slammers_are_left_for_players_without_any() -> None:
-    table = table_of(2, 14, ["Leaf", "Bolt"], options={"mode": Mode.TRAINING})
+    table = table_of(2, 14, ["Leaf", "Bolt"], boxed=True, options={"mode": Mode.TRAINING})
     pucks = tuple(
         type(puck)(design=puck.design, owner=None if table.is_slammer(number) else puck.owner)
         for number, puck in enumerate(table.pucks)

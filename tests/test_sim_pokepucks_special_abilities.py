@@ -375,7 +375,16 @@ def test_hyper_beam_adds_two_attacks_and_the_next_count_is_one() -> None:
     assert attacks(ash, "Hyper Beam") == 4
     assert ash.state.effects[ASH] == (RECOIL_PENDING,)
     ash.do(NONE, NONE, NONE, NONE, NONE)
-    assert attacks(ash) == 1
+    assert attacks(ash, "-") == 1
+    assert ash.state.effects[ASH] == ()
+
+
+def test_pp_59_hyper_beam_in_its_recoil_adds_nothing_and_recoils_again() -> None:
+    ash = fight(("Aerodactyl", "Grey"), effects={ASH: [RECOIL_PENDING]})
+    assert attacks(ash, "Hyper Beam") == 1
+    assert ash.state.effects[ASH] == (RECOIL_PENDING,)
+    ash.do(NONE, NONE)
+    assert attacks(ash, "-") == 1
     assert ash.state.effects[ASH] == ()
 
 
@@ -385,7 +394,7 @@ def test_pp_13_recoil_comes_last() -> None:
         {"Power 0": ["Fighting Focus Energy"]},
         effects={ASH: [RECOIL_PENDING]},
     )
-    assert attacks(ash, "Focus Energy for two") == 1
+    assert attacks(ash, "Focus Energy for two", "-") == 1
 
 
 def test_pp_48_pending_effects_belong_to_the_player_when_slammers_switch() -> None:

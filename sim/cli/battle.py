@@ -51,6 +51,11 @@ _OPTIONS = (
         help=f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
     ),
     click.option(
+        "--names",
+        metavar="NAME,...",
+        help="Names of the players.  [default: those of their slammers]",
+    ),
+    click.option(
         "--setup", type=_PATH, metavar="FILE", help="Set-up file (TOML) with the players' pucks."
     ),
 )
@@ -121,6 +126,7 @@ def command(
     from sim.cli.running import EXIT_STOPPED
     from sim.cli.watch import watch_live
     from sim.core.files import check_writable
+    from sim.pokepucks.battle import decide_first
 
     inputs = (options["puckdex"], options["setup"], replay, Path(options["throws"]))
     for field, path, suffix in (("transcript", transcript, ".txt"), ("save", save, ".json")):
@@ -135,6 +141,9 @@ def command(
     else:
         table = table_from_options(options)
         throws, source = throws_from_options(options, table.players)
+        table, decided = decide_first(table, throws, seed)
+        for line in decided:
+            click.echo(f"first turn: {line}", err=True)
         origin = (source, throws.engine)
         kinds, battle_seed = _kinds(policy, table.players), seed
         played = _played(table, kinds, throws, seed)
@@ -173,11 +182,19 @@ def table_from_options(options: dict[str, Any]) -> "Table":
             raise InputError(
                 f"players: {options['players']!r} is not accepted beside --setup; it has players"
             )
+        if options["names"] is not None:
+            raise InputError(
+                f"names: {options['names']!r} is not accepted beside setup; it has names"
+            )
         table = read_setup(options["setup"], catalogue)
-        return replace(table, options=rulings_from_options(table.options, options))
-    names = (options["players"] or _PLAYERS).split(",")
-    slammers = [catalogue.find_slammer(name, "players") for name in names]
-    return house_table(slammers, rulings_from_options(BattleOptions(), options), catalogue)
+        return replace(table, options=rulings_from_options(table.options, options), first=None)
+    slammers = [
+        catalogue.find_slammer(name, "players")
+        for name in (options["players"] or _PLAYERS).split(",")
+    ]
+    names = [] if options["names"] is None else options["names"].split(",")
+    rulings = rulings_from_options(BattleOptions(), options)
+    return house_table(slammers, rulings, catalogue, names)
 
 
 def write_transcript(

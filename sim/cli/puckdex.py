@@ -30,6 +30,9 @@ _WIDTH = 120
     help="Pucks of your own (CSV or TOML), in addition.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--example", is_flag=True, help="Print an example of such a file, with rules of its own."
+)
 def command(
     *,
     kind: str | None,
@@ -40,6 +43,7 @@ def command(
     name: str | None,
     puckdex: Path | None,
     as_json: bool,
+    example: bool,
 ) -> int:
     """List the pucks of the PuckDex and the PuckMart, or those that match all options.
 
@@ -49,10 +53,16 @@ def command(
       pucklab puckdex --mass-g 20
       pucklab puckdex --rule "Focus Energy" --json
       pucklab puckdex --puckdex mine.csv
+      pucklab puckdex --example > own.toml
     """
-    from sim.pokepucks.design_file import read_catalogue
+    from sim.cli.options import refuse_others
+    from sim.pokepucks.design_file import example_text, read_catalogue
     from sim.pokepucks.designs import DesignKind, EnergyType
 
+    if example:
+        refuse_others(("example",), "example; it prints a file")
+        click.echo(example_text(), nl=False)
+        return 0
     catalogue = read_catalogue(puckdex)
     kinds = _words("kind", kind, tuple(DesignKind))
     energies = _words("type", types, tuple(EnergyType))

@@ -21,6 +21,9 @@ wing                  yes or no (if not given); in TOML true or false
 dex, variant, text    number in the PuckDex, how it differs from another, what it does
 ====================  =============================================================================
 
+A TOML file may also hold special rules of its own, as ``[[rules]]``: see
+`sim.pokepucks.special.own_rules`.
+
 `read_catalogue` returns the shipped designs together with those of a file: the PuckDex lists the
 Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up by name.
 """
@@ -29,7 +32,7 @@ import csv
 import difflib
 import io
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -44,6 +47,7 @@ from sim.pokepucks.designs import (
     Design,
     DesignKind,
     EnergyType,
+    OwnRule,
     name_key,
     piece_of,
 )
@@ -198,6 +202,15 @@ def _check_types(field: str, design: Design, known: KnownRules | None) -> None:
         raise InputError(f"{field} type: a puck of kind {design.kind} has none (ruling PP-34)")
 
 
+EXAMPLE_FILE = "example_pucks.toml"
+"""House-made pucks with special rules of their own, which ``pucklab puckdex --example`` prints."""
+
+
+def example_text() -> str:
+    """Return the example of a file with pucks of one's own, as TOML."""
+    return files("sim.pokepucks").joinpath("data", EXAMPLE_FILE).read_text(encoding="utf-8")
+
+
 def shipped_designs(name: str) -> tuple[Design, ...]:
     """Return the designs of a list that comes with pucklab.
 
@@ -215,20 +228,34 @@ def read_designs(path: Path) -> tuple[Design, ...]:
         InputError: It cannot be read, or holds what is not accepted; the message names the file,
             the row and the field.
     """
-    from sim.pokepucks.special import known_rules  # the lists know nothing of battles
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[tuple[Design, ...], tuple[OwnRule, ...]]:
+    """Return the designs and the special rules of a file."""
+    # The lists know nothing of battles.
+    from sim.pokepucks.special import known_rules
+    from sim.pokepucks.special.own_rules import known_own_rules, own_rules_from
 
     field = f"puckdex: {str(path)!r}"
     if path.suffix.lower() != ".toml":
-        return _from_csv(field, read_text("puckdex", path), known_rules)
+        return _from_csv(field, read_text("puckdex", path), known_rules), ()
     table = read_toml("puckdex", path)
     for key in table:
-        if key != "pucks":
-            raise InputError(f"{field}: {key}: no such key; give pucks")
+        if key not in {"pucks", "rules"}:
+            raise InputError(f"{field}: {key}: no such key; give pucks, rules")
     entries = table.get("pucks")
     if not isinstance(entries, list) or not entries:
         raise InputError(f"{field}: pucks: {shown(entries)} is not accepted; give [[pucks]] tables")
+    rules = own_rules_from(field, table.get("rules", []))
     named = ((f"{field} puck {place}", entry) for place, entry in enumerate(entries, start=1))
-    return designs_from(named, known_rules)
+
+    def known(kind: DesignKind) -> Mapping[str, bool]:
+        return known_rules(kind) | known_own_rules(rules, kind)
+
+    texts = {rule.listing: rule.text for rule in rules if rule.text}
+    designs = designs_from(named, known)
+    return tuple(replace(d, text=d.text or texts.get(d.rule, "")) for d in designs), rules
 
 
 def designs_from(
@@ -324,14 +351,21 @@ class Catalogue:
 
     Attributes:
         designs: The designs, in order.
+        rules: Special rules of a user's own, under which some of them are listed.
     """
 
     designs: tuple[Design, ...]
+    rules: tuple[OwnRule, ...] = ()
     _by_key: Mapping[str, Design] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Index the designs by key."""
         object.__setattr__(self, "_by_key", {design.key: design for design in self.designs})
+
+    def rules_of(self, designs: Iterable[Design]) -> tuple[OwnRule, ...]:
+        """Return the rules of a user's own that some designs have."""
+        listings = {design.rule for design in designs}
+        return tuple(rule for rule in self.rules if rule.listing in listings)
 
     @property
     def slammers(self) -> tuple[Design, ...]:
@@ -379,10 +413,12 @@ class Catalogue:
         return found
 
 
-def with_designs(catalogue: Catalogue, designs: Iterable[Design]) -> Catalogue:
+def with_designs(
+    catalogue: Catalogue, designs: Iterable[Design], rules: tuple[OwnRule, ...] = ()
+) -> Catalogue:
     """Return a catalogue with more designs; a new one replaces a design of the same name."""
     by_key = {design.key: design for design in (*catalogue.designs, *designs)}
-    return Catalogue(designs=tuple(by_key.values()))
+    return Catalogue(designs=tuple(by_key.values()), rules=(*catalogue.rules, *rules))
 
 
 @lru_cache(maxsize=1)
@@ -404,7 +440,7 @@ def read_catalogue(path: Path | None) -> Catalogue:
         InputError: The file cannot be read, or holds what is not accepted.
     """
     shipped = shipped_catalogue()
-    return shipped if path is None else with_designs(shipped, read_designs(path))
+    return shipped if path is None else with_designs(shipped, *_read(path))
 
 
 def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> Design:

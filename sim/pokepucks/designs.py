@@ -1,4 +1,8 @@
-"""Designs of pucks: what is printed on one, and what it is made of; facts only."""
+"""Designs of pucks, and special rules of a user's own: facts only.
+
+A design is what is printed on a puck and what it is made of. An `OwnRule` is a special rule from a
+file; `sim.pokepucks.special.own_rules` reads it and carries it out.
+"""
 
 import unicodedata
 from dataclasses import dataclass
@@ -82,6 +86,54 @@ class Design:
     def key(self) -> str:
         """Its name in the form used for look-ups."""
         return name_key(self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One effect of a special rule from a file.
+
+    Attributes:
+        verb: The effect, one of `sim.pokepucks.special.own_rules.VERBS`.
+        player: Whom it affects: ``owner``, ``next`` or ``previous`` player.
+        status: The status to give or to remove; empty for other verbs.
+        number: Number of attacks or pucks; None for no limit, or for verbs without one.
+        source: The stack that pucks leave; empty unless they move.
+        target: The stack that pucks go to; empty unless they move.
+    """
+
+    verb: str
+    player: str = "owner"
+    status: str = ""
+    number: int | None = None
+    source: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRule:
+    """A special rule of a user's own, from a file.
+
+    Attributes:
+        name: Its name, different from those of all other rules.
+        listing: The ``rule`` of the designs that have it; several rules may share one.
+        kind: Its carrier, a value of `sim.pokepucks.battle.rules.Source`.
+        when: When it acts, a value of `sim.pokepucks.battle.rules.Point`.
+        conditions: All must hold; of `sim.pokepucks.special.own_rules.CONDITIONS`.
+        does: Its effects, in order.
+        optional: The owner decides whether it acts; otherwise it acts whenever it can.
+        wanted: Whether the greedy player uses it whenever it can, or never.
+        text: Its effect in a sentence; may be empty.
+    """
+
+    name: str
+    listing: str
+    kind: str
+    when: str
+    conditions: tuple[str, ...] = ()
+    does: tuple[Deed, ...]
+    optional: bool = True
+    wanted: bool = True
+    text: str = ""
 
 
 def name_key(name: str) -> str:

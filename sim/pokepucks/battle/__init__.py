@@ -37,6 +37,7 @@ from sim.pokepucks.battle.live import (
     Moment,
     advance,
     begin,
+    decide_first,
     play_battle,
     player_generator,
     shot_of,
@@ -70,7 +71,7 @@ from sim.pokepucks.battle.record import (
     state_from,
     state_json,
 )
-from sim.pokepucks.battle.rules import RuleBook, shipped_rules
+from sim.pokepucks.battle.rules import RuleBook, rules_of, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_collection, house_table, read_setup
 from sim.pokepucks.battle.state import Attack, BattleState, Place, StackKind, Status, Step, Turn
@@ -123,6 +124,7 @@ __all__ = [
     "battle_transcript",
     "begin",
     "check_answer",
+    "decide_first",
     "describe_event",
     "event_from",
     "event_json",
@@ -143,6 +145,7 @@ __all__ = [
     "record_of",
     "replay",
     "replay_events",
+    "rules_of",
     "shipped_rules",
     "shot_of",
     "stack_lines",

@@ -7,7 +7,7 @@ from any source; `play_battle` plays a whole battle with it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.players import Player
 from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
-from sim.pokepucks.battle.rules import Ledger, RuleBook, shipped_rules
+from sim.pokepucks.battle.rules import Ledger, RuleBook, rules_of, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.turn import take_step
+from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.throws import Shot, Throws
 
 
@@ -31,7 +32,7 @@ class LiveBattle:
     Args:
         state: The state at the beginning of a step, such as `new_battle` returns.
         answers: Answers already given in that step.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
 
     Attributes:
         ask: The question or throw it waits for; None at the end of the battle.
@@ -45,7 +46,7 @@ class LiveBattle:
     ) -> None:
         self._base = state
         self._answers: list[Answer] = []
-        self._ledger = Ledger(state, shipped_rules() if rules is None else rules)
+        self._ledger = Ledger(state, rules_of(state.table) if rules is None else rules)
         self._script = self._play()
         self.ask: Ask | None = None
         self.news: tuple[Event, ...] = ()
@@ -127,7 +128,7 @@ def begin(table: Table, rules: RuleBook | None = None) -> Moment:
 
     Args:
         table: The set-up.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
 
     Raises:
         InputError: A player has too few pucks, or no slammer.
@@ -188,13 +189,15 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
             throws: Source of the outcomes of throws; None if they come by `step` too.
             seed: Seed of all random numbers, from 0. Each throw and each player has a generator
                 of its own: `throw_generator`, `player_generator`.
-            rules: The special rules in play; those that come with pucklab if None.
+            rules: The special rules in play; those of the table if None.
 
         Raises:
             InputError: The number of players is not the table's, or there are too few pucks.
         """
         if len(players) != table.players:
             raise InputError(f"players: {len(players)} is not accepted; give {table.players}")
+        if table.first is None and throws is not None:
+            table, _ = decide_first(table, throws, seed)
         self._battle = LiveBattle(new_battle(table), rules=rules)
         self._players = tuple(players)
         self._throws = throws
@@ -256,12 +259,64 @@ def play_battle(
         throws: Source of the outcomes of throws.
         seed: Seed of all random numbers, from 0. Each throw and each player has a generator of its
             own: `throw_generator`, `player_generator`.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
 
     Raises:
         InputError: The number of players is not the table's, or there are too few pucks.
     """
     yield from play_on(BattleMatch(table, players, throws, seed, rules))
+
+
+_ROLL_OFF_PUCKS = 8
+_ROLL_OFFS = 20
+"""Rounds of throws for the first turn, after which chance decides."""
+
+
+def decide_first(table: Table, throws: Throws, seed: int) -> tuple[Table, tuple[str, ...]]:
+    """Return a set-up in which it is decided who begins, and how it was decided, in lines.
+
+    Nothing changes if it is decided already. By chance all are equally likely. By throw everybody
+    throws the first slammer of the own collection, or else of the box, at a stack of eight plain
+    pucks; the one who flips most begins, and those who flip the same number throw again (PP-58).
+
+    Args:
+        table: The set-up.
+        throws: Source of the throws.
+        seed: Seed of the battle; who begins has random numbers of its own.
+    """
+    if table.first is not None:
+        return table, ()
+    left, lines = list(range(table.players)), []
+    if table.options.first == "throw":
+        for number in range(_ROLL_OFFS):
+            flips = {player: _roll_off(table, throws, seed, number, player) for player in left}
+            lines.append(", ".join(f"{table.names[p]} flips {n}" for p, n in flips.items()))
+            left = [player for player in left if flips[player] == max(flips.values())]
+            if len(left) == 1:
+                break
+    rng = _first_generator(seed, _ROLL_OFFS, 0)
+    first = left[int(rng.integers(len(left)))] if len(left) > 1 else left[0]
+    lines.append(f"{table.names[first]} begins")
+    return replace(table, first=first), tuple(lines)
+
+
+def _roll_off(table: Table, throws: Throws, seed: int, number: int, player: int) -> int:
+    """Return how many pucks a player flips in a round of throws for the first turn."""
+    designs = [
+        puck.design
+        for owner in (player, None)
+        for puck in table.pucks
+        if puck.owner == owner and puck.design.kind.is_slammer
+    ]
+    if not designs:
+        raise InputError(f"slammer: {table.names[player]} has none to throw for the first turn")
+    stack = (Design(name="Plain Puck", kind=DesignKind.PLAIN),) * _ROLL_OFF_PUCKS
+    shot = Shot(player=player, slammer=designs[0], stack=stack)
+    return len(throws.throw(shot, _first_generator(seed, number, player)).flipped)
+
+
+def _first_generator(seed: int, number: int, player: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, number, player)))
 
 
 def shot_of(table: Table, call: ThrowCall) -> Shot:

@@ -21,7 +21,7 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
 )
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import RuleBook, View, shipped_rules
+from sim.pokepucks.battle.rules import RuleBook, View, rules_of
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.designs import DesignKind
 
@@ -60,17 +60,18 @@ class GreedyPlayer:
 
     Args:
         leaves: Names of special rules that it never uses.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
     """
 
     def __init__(self, leaves: frozenset[str] = frozenset(), rules: RuleBook | None = None) -> None:
         self.leaves = leaves
-        self.rules = shipped_rules() if rules is None else rules
+        self.rules = rules
 
     def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
         """Return the best reply by the player's lights; it is always the same."""
         del rng
-        view = View(state, self.rules, question.player)
+        rules = rules_of(state.table) if self.rules is None else self.rules
+        view = View(state, rules, question.player)
         if question.asking is Asking.USE:
             return self._use(view, question)
         return _CHOICES.get(question.asking, most_valuable)(view, question)
@@ -79,7 +80,7 @@ class GreedyPlayer:
         """Use the first special rule that is wanted, or the first one if one must be used."""
         for option in question.options:
             if isinstance(option, Use) and option.rule not in self.leaves:
-                rule = self.rules.rule(option.rule)
+                rule = view.rules.rule(option.rule)
                 if rule is None or rule.hints.wanted(view):
                     return (option,)
         return question.options[: question.least]

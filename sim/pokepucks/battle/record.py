@@ -26,11 +26,20 @@ from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply,
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Place, check_state, places
-from sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Mode, Puck, Table
-from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.battle.table import (
+    MAX_PLAYERS,
+    UNDECIDED,
+    BattleOptions,
+    Mode,
+    Puck,
+    Table,
+)
+from sim.pokepucks.designs import Design, OwnRule, name_key
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
 _TABLE_KEYS = ("names", "options", "designs", "pucks")
+_MORE_TABLE_KEYS = ("rules", "first")
+"""Keys that older records lack."""
 _RECORD_KEYS = (
     "schema",
     "game",
@@ -51,16 +60,22 @@ _EVENTS: Mapping[str, type] = {kind.__name__: kind for kind in get_args(Event)}
 def table_json(table: Table) -> dict[str, Any]:
     """Return a set-up as a JSON object.
 
-    Each puck is the index of its design and its owner; only options that differ from the default
-    are written.
+    Each puck is the index of its design, its owner and, if it has one, its home; only options that
+    differ from the default are written, and special rules only if there are any.
     """
     designs = tuple(dict.fromkeys(puck.design for puck in table.pucks))
     numbers = {design: number for number, design in enumerate(designs)}
+    pucks = [
+        [numbers[puck.design], puck.owner, *(() if puck.home is None else (puck.home,))]
+        for puck in table.pucks
+    ]
     return {
         "names": list(table.names),
         "options": options_json(table.options),
         "designs": to_json(designs),
-        "pucks": [[numbers[puck.design], puck.owner] for puck in table.pucks],
+        "pucks": pucks,
+        **({"rules": to_json(table.rules)} if table.rules else {}),
+        **({"first": table.first} if table.first else {}),
     }
 
 
@@ -84,25 +99,56 @@ def table_from(field: str, value: object) -> Table:
     Raises:
         InputError: A key or value is not accepted.
     """
-    if not isinstance(value, Mapping) or set(value) != set(_TABLE_KEYS):
+    known = {*_TABLE_KEYS, *_MORE_TABLE_KEYS}
+    if not isinstance(value, Mapping) or not set(_TABLE_KEYS) <= set(value) <= known:
         raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(_TABLE_KEYS)}")
     designs: tuple[Design, ...] = from_json(
         tuple[Design, ...], value["designs"], f"{field} designs"
     )
-    pucks = from_json(tuple[tuple[int, int | None], ...], value["pucks"], f"{field} pucks")
-    for number, (design, _) in enumerate(pucks):
+    pucks = _pucks_from(f"{field} pucks", value["pucks"])
+    for number, (design, _, _) in enumerate(pucks):
         if not 0 <= design < len(designs):
             raise InputError(f"{field} pucks: puck {number}: there is no design {design}")
     names = from_json(tuple[str, ...], value["names"], f"{field} names")
     options = options_from(f"{field} options", value["options"])
+    first = from_json(int | None, value.get("first"), f"{field} first")
+    if first is None and options.first in UNDECIDED:
+        first = 0  # it is written unless it is the first player
     try:
         return Table(
-            pucks=tuple(Puck(design=designs[design], owner=owner) for design, owner in pucks),
+            pucks=tuple(
+                Puck(design=designs[design], owner=owner, home=home)
+                for design, owner, home in pucks
+            ),
             names=names,
             options=options,
+            rules=_rules_from(f"{field} rules", value.get("rules", [])),
+            first=first,
         )
     except InputError as error:
         raise InputError(f"{field}: {error}") from None
+
+
+def _pucks_from(field: str, value: object) -> list[tuple[int, int | None, int | None]]:
+    """Return design, owner and home of each puck."""
+    if not isinstance(value, list):
+        raise InputError(f"{field}: {shown(value)} is not accepted; give a list")
+    found = []
+    for number, entry in enumerate(value, start=1):
+        homeless = isinstance(entry, list) and len(entry) == 2
+        parts = [*entry, None] if homeless else entry
+        found.append(from_json(tuple[int, int | None, int | None], parts, f"{field} {number}"))
+    return found
+
+
+def _rules_from(field: str, value: object) -> tuple[OwnRule, ...]:
+    if not value:
+        return ()
+    from sim.pokepucks.special.own_rules import check_rules
+
+    rules: tuple[OwnRule, ...] = from_json(tuple[OwnRule, ...], value, field)
+    check_rules(field, rules)
+    return rules
 
 
 def options_from(field: str, value: object) -> BattleOptions:
@@ -263,6 +309,7 @@ def record_of(
 ) -> Record:
     """Return the record of a battle with certain exchanges."""
     final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
+    table = final.table  # who begins is decided there
     return Record(
         table=table,
         players=tuple(players),
@@ -355,7 +402,7 @@ def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
 
     Args:
         record: The record.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
 
     Raises:
         InputError: An answer is not legal at its place, which the message names, or the battle does
@@ -427,7 +474,7 @@ def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
 
     Args:
         text: The text, as returned by `moment_json`.
-        rules: The special rules in play; those that come with pucklab if None.
+        rules: The special rules in play; those of the table if None.
 
     Raises:
         InputError: The text is not JSON, or a field is not accepted; the message names the field.

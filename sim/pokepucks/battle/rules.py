@@ -16,7 +16,7 @@ from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.designs import Design, DesignKind, OwnRule
 
 
 class Point(StrEnum):
@@ -267,6 +267,18 @@ def shipped_rules() -> RuleBook:
     from sim.pokepucks.special import SPECIAL_RULES
 
     return RuleBook(SPECIAL_RULES)
+
+
+def rules_of(table: Table) -> RuleBook:
+    """Return the book of the special rules in play on a table: the shipped ones, and its own."""
+    return _with_own(table.rules) if table.rules else shipped_rules()
+
+
+@lru_cache(maxsize=8)
+def _with_own(rules: tuple[OwnRule, ...]) -> RuleBook:
+    from sim.pokepucks.special.own_rules import rules_from
+
+    return RuleBook((*shipped_rules().rules, *rules_from(rules)))
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.table import Mode, Table
 
 ARENA_PUCKS = 8
 """Fewest pucks in the Arena after set-up (PP-2)."""
@@ -40,8 +40,10 @@ def new_battle(table: Table) -> BattleState:
     """Return the state before set-up: every puck is in the collection it comes from.
 
     Raises:
-        InputError: A player has too few pucks, or no slammer.
+        InputError: A player has too few pucks, or no slammer; who begins is not decided; or the
+            pucks of a training battle are not all of one collection.
     """
+    assert table.turn_order  # raises if it is not decided
     homes: dict[Place, list[int]] = {}
     for number, puck in enumerate(table.pucks):
         homes.setdefault(collection(puck.owner), []).append(number)
@@ -63,6 +65,7 @@ def new_battle(table: Table) -> BattleState:
 
 def _check_pucks(state: BattleState) -> None:
     table = state.table
+    _check_one_collection(table)
     boxed = [puck for puck in state.stack(BOX) if not table.is_slammer(puck)]
     for player, name in enumerate(table.names):
         wanted = 0 if table.options.is_wild else table.options.buy_in_of(player, table.players)
@@ -79,10 +82,22 @@ def _check_pucks(state: BattleState) -> None:
         raise InputError("slammer: there are fewer than players; give each at least one")
 
 
+def _check_one_collection(table: Table) -> None:
+    """Check that all pucks of a training battle but the slammers come from the box (PP-60)."""
+    if table.options.mode is not Mode.TRAINING:
+        return
+    for number, puck in enumerate(table.pucks):
+        if puck.owner is not None and not table.is_slammer(number):
+            raise InputError(
+                f"pucks: {puck.name} is of the collection of {table.names[puck.owner]}; in a "
+                "training battle all pucks but slammers come from the box (PP-60)"
+            )
+
+
 def fill_health(ledger: Ledger) -> Script[Step]:
     """Let each player move pucks from the collection to Health (PP-1)."""
     state = ledger.state
-    for player in state.playing:
+    for player in state.table.turn_order:
         count = state.table.options.buy_in_of(player, state.table.players)
         options = _pucks_of(ledger.state, player)
         chosen = yield from pick(player, Asking.HEALTH, options, least=count, most=count)
@@ -93,7 +108,7 @@ def fill_health(ledger: Ledger) -> Script[Step]:
 def build_arena(ledger: Ledger) -> Script[Step]:
     """Fill the Arena in whole rounds of one puck from each player (PP-2)."""
     while len(ledger.state.arena) < ARENA_PUCKS:
-        for player in ledger.state.playing:
+        for player in ledger.state.table.turn_order:
             chosen = yield from pick(
                 player, Asking.BUILD_ARENA, ledger.state.health(player), least=1, most=1
             )
@@ -104,7 +119,7 @@ def build_arena(ledger: Ledger) -> Script[Step]:
 def choose_slammers(ledger: Ledger) -> Script[Step]:
     """Let each player choose a slammer, and more for Power; in a wild battle a Pokéball (PP-25)."""
     wild = ledger.state.table.options.is_wild
-    for player in ledger.state.playing:
+    for player in ledger.state.table.turn_order:
         options = _slammers_of(ledger.state, player)
         chosen = yield from pick(player, Asking.SLAMMER, options, least=1, most=1)
         _take(ledger, chosen, slammer(player), "slammer")
@@ -119,7 +134,7 @@ def choose_slammers(ledger: Ledger) -> Script[Step]:
 def fill_prize(ledger: Ledger) -> Script[Step]:
     """Move pucks beyond the cap from Health to Prize (PP-3); in a wild battle, some to Power."""
     options = ledger.state.table.options
-    for player in ledger.state.playing:
+    for player in ledger.state.table.turn_order:
         if options.is_wild:
             there = _pucks_of(ledger.state, player)
             chosen = yield from pick(player, Asking.BUILD_POWER, there, most=WILD_POWER)
@@ -146,7 +161,7 @@ def fix_sizes(ledger: Ledger) -> Script[Step]:
     if state.table.options.is_wild:
         for player in state.playing:
             gain(ledger, player, Status.CRITICAL, "wild battle")
-    ledger.enter(TurnBegan(player=state.playing[0], number=1))
+    ledger.enter(TurnBegan(player=state.table.turn_order[0], number=1))
     yield from ()  # makes this a script, although nobody is asked
     return Step.BEFORE_TOP_OFF
 
@@ -168,7 +183,8 @@ def _spare(state: BattleState, player: int) -> tuple[int, ...]:
     """Return the slammers that a player may put into Power; enough must be left for the others."""
     shared = tuple(puck for puck in state.stack(BOX) if state.table.is_slammer(puck))
     own = tuple(puck for puck in state.collection(player) if state.table.is_slammer(puck))
-    following = [p for p in state.playing if p > player]
+    order = state.table.turn_order
+    following = order[order.index(player) + 1 :]
     needed = sum(not any(map(state.table.is_slammer, state.collection(p))) for p in following)
     return (*own, *shared[needed:])
 

@@ -10,11 +10,16 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from physics import InputError
 from physics.errors import check_count, shown
-from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.designs import Design, DesignKind, OwnRule
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 8
 MIN_BUY_IN, MAX_BUY_IN = 8, 20
 _LEAST_BUY_IN = 11
+
+UNDECIDED = ("random", "throw")
+"""Ways to decide who begins, see `sim.pokepucks.battle.live.decide_first`."""
+
+_MAX_NAME = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +30,18 @@ class Puck:
         design: Its design.
         owner: The player whose collection it comes from; None for a shared box, as in a training
             battle.
+        home: The player to whose collection a puck of the box goes after the battle, as the players
+            decided; None for the box. Without effect on a puck that has an owner.
     """
 
     design: Design
     owner: int | None
+    home: int | None = None
+
+    @property
+    def returns_to(self) -> int | None:
+        """The player to whose collection it goes back; None for the box."""
+        return self.home if self.owner is None else self.owner
 
     @property
     def name(self) -> str:
@@ -71,6 +84,8 @@ class BattleOptions:
         plain_shields: Plain pucks may be shields, too (PP-51).
         focus_any_type: Focus Energy gives its +2 to slammers of any type (PP-54).
         first_turn_ko: A player may attempt a knock-out before having had a turn (PP-56).
+        first: Who begins: the name of a player, ``random``, ``throw`` (the one who flips most of a
+            stack, PP-58), or empty for the first player.
 
     Example:
         >>> BattleOptions(max_turns=0)
@@ -96,6 +111,7 @@ class BattleOptions:
     plain_shields: bool = True
     focus_any_type: bool = False
     first_turn_ko: bool = True
+    first: str = ""
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -105,6 +121,7 @@ class BattleOptions:
             check_count("buy_in", number, low=MIN_BUY_IN, high=MAX_BUY_IN)
         check_count("health_cap", self.health_cap, low=1, high=MAX_BUY_IN)
         check_count("max_turns", self.max_turns, low=1, high=10_000)
+        _check_first(self.first)
         for name, kind in _hints().items():
             _check_one_of(name, kind, getattr(self, name))
 
@@ -142,6 +159,12 @@ class BattleOptions:
         return max(16 - players, _LEAST_BUY_IN)
 
 
+def _check_first(first: object) -> None:
+    if not isinstance(first, str) or not first.isprintable() or len(first) > _MAX_NAME:
+        accepted = f"{', '.join(UNDECIDED)} or the name of a player"
+        raise InputError(f"first: {shown(first)} is not accepted; give {accepted}")
+
+
 def _numbers(buy_in: object) -> tuple[object, ...]:
     if isinstance(buy_in, tuple):
         return buy_in
@@ -165,17 +188,21 @@ def _check_one_of(name: str, kind: Any, value: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The set-up of a battle. A player is an index from 0, in turn order.
+    """The set-up of a battle. A player is an index from 0, in turn order around the table.
 
     Attributes:
         pucks: Every puck; its index here identifies it.
         names: The name of each player, all different.
         options: Mode and rulings.
+        rules: Special rules from a file, beside those that come with pucklab.
+        first: The player who begins; None while that is still to be decided by chance or throw.
     """
 
     pucks: tuple[Puck, ...]
     names: tuple[str, ...]
     options: BattleOptions = field(default_factory=BattleOptions)
+    rules: tuple[OwnRule, ...] = ()
+    first: int | None = None
     _slammers: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -184,15 +211,41 @@ class Table:
         if len(set(self.names)) != len(self.names):
             raise InputError(f"names: {', '.join(self.names)!r} has one twice")
         for index, puck in enumerate(self.pucks):
-            if puck.owner is not None and not 0 <= puck.owner < len(self.names):
-                raise InputError(f"puck {index} ({puck.name}) owner: there is no such player")
+            for name, seat in (("owner", puck.owner), ("home", puck.home)):
+                if seat is not None and not 0 <= seat < len(self.names):
+                    raise InputError(f"puck {index} ({puck.name}) {name}: there is no such player")
+        if self.first is None:
+            object.__setattr__(self, "first", self._named_first())
+        elif not 0 <= self.first < len(self.names):
+            raise InputError(f"first: there is no player {self.first}")
         slammers = (i for i, puck in enumerate(self.pucks) if puck.design.kind.is_slammer)
         object.__setattr__(self, "_slammers", frozenset(slammers))
+
+    def _named_first(self) -> int | None:
+        """Return the player who begins by the options; None if that is still to be decided."""
+        first = self.options.first
+        if not first or first in self.names:
+            return self.names.index(first) if first else 0
+        if first in UNDECIDED:
+            return None
+        accepted = ", ".join((*UNDECIDED, *self.names))
+        raise InputError(f"first: {shown(first)} is not accepted; give one of {accepted}")
 
     @property
     def players(self) -> int:
         """Number of players."""
         return len(self.names)
+
+    @property
+    def turn_order(self) -> tuple[int, ...]:
+        """The players, the one who begins first.
+
+        Raises:
+            InputError: Who begins is not decided yet.
+        """
+        if self.first is None:
+            raise InputError(f"first: {self.options.first!r} is not decided yet")
+        return (*range(self.first, self.players), *range(self.first))
 
     def is_slammer(self, puck: int) -> bool:
         """Return whether a puck is a slammer."""

@@ -26,7 +26,7 @@ from sim.pokepucks.battle.rules import (
     RuleBook,
     RuleUse,
     Source,
-    shipped_rules,
+    rules_of,
     why_switched_off,
 )
 from sim.pokepucks.battle.state import BattleState, Place, StackKind, place_name, stack_index
@@ -164,7 +164,7 @@ def check_answer(
         state: The battle.
         ask: The question or throw; None at the end of the battle.
         answer: The answer.
-        rules: The special rules in play, for the reason of a refusal; the shipped ones if None.
+        rules: The special rules in play, for the reason of a refusal; the table's if None.
 
     Raises:
         InputError: It is not legal; the message names the rule or ruling against it.
@@ -178,7 +178,7 @@ def check_answer(
         raise InputError(f"answer: {shown(answer)} is not accepted; give a selection of options")
     for option in answer:
         if option not in ask.options:
-            reason = _why_not_option(rules or shipped_rules(), state, ask, option)
+            reason = _why_not_option(rules or rules_of(state.table), state, ask, option)
             raise InputError(f"answer: {_option_name(state, option)}: {reason}")
     if len(set(answer)) != len(answer):
         raise InputError(f"answer: {_option_names(state, answer)}: one is there twice")

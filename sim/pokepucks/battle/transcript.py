@@ -108,7 +108,7 @@ class Winnings:
 
     Attributes:
         player: The player.
-        won: Pucks in the player's collection that came from another one, or from the box.
+        won: Pucks in the player's collection that would have gone to another one, or to the box.
         lost: The player's own pucks in the collections of others.
     """
 
@@ -126,7 +126,7 @@ def winnings_of(state: BattleState) -> tuple[Winnings, ...]:
     return tuple(
         Winnings(
             player=player,
-            won=tuple(p for p in state.collection(player) if pucks[p].owner != player),
+            won=tuple(p for p in state.collection(player) if pucks[p].returns_to != player),
             lost=tuple(
                 index
                 for index, puck in enumerate(pucks)

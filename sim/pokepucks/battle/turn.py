@@ -413,9 +413,9 @@ def leave(ledger: Ledger, player: int, why: str) -> None:
 
 
 def move_home(ledger: Ledger, source: Place, why: str) -> None:
-    """Move the pucks of a stack back to the collections they came from."""
+    """Move the pucks of a stack back to the collections they came from, or as was decided."""
     pucks = ledger.state.stack(source)
-    owners = [ledger.state.table.pucks[puck].owner for puck in pucks]
+    owners = [ledger.state.table.pucks[puck].returns_to for puck in pucks]
     for owner in dict.fromkeys(owners):
         mine = tuple(p for p, other in zip(pucks, owners, strict=True) if other == owner)
         ledger.enter(Moved(pucks=mine, source=source, target=collection(owner), why=why))

@@ -232,27 +232,37 @@ def _dig_pays(ledger: Ledger, player: int, use: Use) -> None:
     add_attacks(ledger, 1, "Dig")
 
 
+_RECOILS_TWICE = "Hyper Beam in its own recoil"
+"""Flag of a turn in which Hyper Beam was used while its recoil was pending (PP-59)."""
+
+
 def _hyper_beam(ledger: Ledger, player: int, use: Use) -> None:
-    """Make two more attacks now, but only one in the next turn."""
+    """Make two more attacks now, but only one in the next turn.
+
+    Recoil forbids the additional attacks only: Hyper Beam may be used, and recoils again (PP-59).
+    """
+    if RECOIL_PENDING in ledger.state.effects[player]:
+        ledger.enter(Flagged(flag=_RECOILS_TWICE))
+        return
     add_attacks(ledger, 2, use.rule)
     ledger.enter(EffectGained(player=player, effect=RECOIL_PENDING))
 
 
-def _recoiling(state: BattleState, player: int, use: Use) -> str:
-    del use
-    pending = RECOIL_PENDING in state.effects[player]
-    return "its recoil makes the attacks of this turn one" if pending else ""
+def _is_not_recoiling(view: View) -> bool:
+    return RECOIL_PENDING not in view.state.effects[view.player]
 
 
 def _not_yet(state: BattleState, player: int, use: Use) -> str:
     """Hold the recoil back in the turn of the Hyper Beam itself."""
     del use
     now = any(used.player == player and used.rule == "Hyper Beam" for used in state.turn.used)
-    return "Hyper Beam was used in this turn" if now else ""
+    held = now and _RECOILS_TWICE not in state.turn.flags
+    return "Hyper Beam was used in this turn" if held else ""
 
 
 def _recoil(ledger: Ledger, player: int, use: Use) -> None:
-    used_up(ledger, player, use)
+    if _RECOILS_TWICE not in ledger.state.turn.flags:
+        used_up(ledger, player, use)
     set_attacks(ledger, 1, "Hyper Beam")
 
 
@@ -281,7 +291,7 @@ COUNT_RULES = (
         source=Source.ABILITY,
         point=Point.AFTER_COUNTING,
         effect=at_once(_hyper_beam),
-        why_not=_recoiling,
+        hints=Hints(wanted=_is_not_recoiling),
     ),
     Rule(
         name=RECOIL_PENDING,

@@ -258,7 +258,7 @@ def _catch(ledger: Ledger, player: int, use: Use) -> Script[None]:
     flipped = _flipped_pokemon(state)
     pucks = yield from pick(player, Asking.RULE, flipped, least=1, most=1, rule=use.rule)
     # Ruling PP-22: pucks caught are kept if pucks picked up are.
-    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].owner
+    keeper = player if state.table.options.keeps_pucks else state.table.pucks[pucks[0]].returns_to
     ledger.enter(Moved(pucks=pucks, source=ARENA, target=collection(keeper), why=use.rule))
 
 

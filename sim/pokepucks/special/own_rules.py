@@ -1,0 +1,464 @@
+"""Special rules of a user's own: read from a file, checked, and carried out.
+
+A file with pucks of your own (see `sim.pokepucks.design_file`) may have ``[[rules]]``, and its
+pucks name them under ``rule``::
+
+    [[rules]]
+    name = "Confuse Ray"
+    kind = "ability"                      # ability, support, item or trainer
+    when = "counting what is picked up"   # a point of the turn, one of POINTS
+    if = ["something flipped"]            # all must hold; of CONDITIONS; optional
+    does = [
+      { verb = "limit pick-up", most = 0 },
+      { verb = "give status", status = "Confused", player = "next" },
+    ]
+
+Other keys: ``optional`` (the owner decides; true if not given), ``wanted`` (false if the greedy
+player should leave it alone), ``text`` (its effect in a sentence) and ``listing`` (the name under
+which pucks list it, so that several rules can share a puck; the rule's name if not given).
+
+===============  ===========================================  =====================================
+verb             keys                                         effect
+===============  ===========================================  =====================================
+give status      status, player                               the player's slammer gains a status
+remove status    status, player                               it loses a status
+change attacks   by (-3 to 3)                                 more or fewer attacks, at least one
+set attacks      to (1 to 9)                                  that number of attacks
+grant attack     most (0 to 20; no limit if not given)        one more attack, made next
+limit pick-up    most (0 to 20)                               at most so many from this attack
+move pucks       from, to, most (1 to 20), player             so many pucks, or all that there are
+discard          none                                         the puck with the rule goes to Prize
+===============  ===========================================  =====================================
+
+``player`` is owner (if not given), next or previous. Pucks move between Health, Power and Prize of
+one player and the Arena; that player picks them, and from the Arena the topmost go. A verb that can
+do nothing does nothing; a rule of which no verb can do anything does not act. Health is never
+overfilled, the Arena may be (PP-42). A rule acts once a turn with each puck (PP-45).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from physics import InputError
+from physics.errors import check_count, shown
+from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
+from sim.pokepucks.battle.events import AttackGranted, AttackLimited, Moved
+from sim.pokepucks.battle.handling import (
+    add_attacks,
+    discard,
+    gain,
+    give,
+    lose,
+    set_attacks,
+    why_not_gain,
+)
+from sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from sim.pokepucks.battle.rules import (
+    Effect,
+    Hints,
+    Ledger,
+    Point,
+    Rule,
+    Source,
+    WhyNot,
+    shipped_rules,
+    wanted_always,
+    wanted_never,
+)
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BattleState,
+    Grant,
+    Place,
+    StackKind,
+    Status,
+)
+from sim.pokepucks.designs import Deed, DesignKind, OwnRule, name_key
+
+MAX_RULES = 100
+"""Most rules of a file."""
+
+_MAX_DEEDS = 8
+_MAX_NAME = 40
+_MAX_TEXT = 200
+
+KINDS: Mapping[str, tuple[Source, DesignKind]] = {
+    "ability": (Source.ABILITY, DesignKind.POKEMON),
+    "support": (Source.SUPPORT, DesignKind.POKEMON),
+    "item": (Source.ITEM, DesignKind.ITEM),
+    "trainer": (Source.TRAINER, DesignKind.TRAINER),
+}
+"""The kinds of rules: where each acts, and the kind of puck that may have it."""
+
+_COUNTING = (Point.COUNTING, Point.COUNTED, Point.AFTER_COUNTING, Point.SETTING_COUNT)
+_BETWEEN_ATTACKS = (
+    Point.BEFORE_TOP_OFF,
+    Point.AFTER_TOP_OFF,
+    Point.BEFORE_COUNTING,
+    *_COUNTING,
+    Point.AFTER_ATTACKS,
+    Point.ATTACKS_OVER,
+    Point.PREVIOUS_DONE,
+    Point.TURN_OVER,
+)
+"""Points without an attack under way, at which the Arena is a stack as it should be."""
+
+POINTS = (
+    *_BETWEEN_ATTACKS[:7],
+    Point.BEFORE_ATTACK,
+    Point.PREVIOUS_THREW,
+    Point.COUNTING_PICK_UPS,
+    Point.PICKED_UP,
+    Point.AFTER_ATTACK,
+    *_BETWEEN_ATTACKS[7:],
+)
+"""The points at which a rule from a file may act, in the order of a turn."""
+
+_SEATS = ("owner", "next", "previous")
+_STACKS = {
+    "Health": StackKind.HEALTH,
+    "Power": StackKind.POWER,
+    "Prize": StackKind.PRIZE,
+    "Arena": StackKind.ARENA,
+}
+
+VERBS: Mapping[str, tuple[tuple[str, ...], tuple[Point, ...]]] = {
+    "give status": (("status", "player"), POINTS),
+    "remove status": (("status", "player"), POINTS),
+    "change attacks": (("by",), _COUNTING),
+    "set attacks": (("to",), _COUNTING),
+    "grant attack": (("most",), (Point.AFTER_ATTACK, Point.AFTER_ATTACKS)),
+    "limit pick-up": (("most",), (Point.COUNTING_PICK_UPS,)),
+    "move pucks": (("from", "to", "most", "player"), POINTS),
+    "discard": ((), POINTS),
+}
+"""The verbs: the keys of each, and the points at which it may be used."""
+
+_NUMBERS: Mapping[str, tuple[str, int, int]] = {
+    "change attacks": ("by", -3, 3),
+    "set attacks": ("to", 1, 9),
+    "grant attack": ("most", 0, 20),
+    "limit pick-up": ("most", 0, 20),
+    "move pucks": ("most", 1, 20),
+}
+"""The key of each verb's number, and its range."""
+
+_RULE_KEYS = ("name", "kind", "when", "if", "does", "optional", "wanted", "text", "listing")
+
+
+def _flipped(state: BattleState, player: int) -> bool:
+    del player
+    return bool(state.turn.flipped if state.attack is None else state.attack.flipped)
+
+
+def _picked(state: BattleState, player: int) -> bool:
+    del player
+    return bool(state.turn.picked if state.attack is None else state.attack.picked)
+
+
+def _missed(state: BattleState, player: int) -> bool:
+    del player
+    return state.attack is not None and state.attack.thrown and not state.attack.hit
+
+
+def _has(status: Status) -> Callable[[BattleState, int], bool]:
+    return lambda state, player: state.has(player, status)
+
+
+CONDITIONS: Mapping[str, Callable[[BattleState, int], bool]] = {
+    "something flipped": _flipped,
+    "nothing flipped": lambda state, player: not _flipped(state, player),
+    "something picked up": _picked,
+    "nothing picked up": lambda state, player: not _picked(state, player),
+    "missed": _missed,
+    **{str(status): _has(status) for status in Status},
+}
+"""Conditions of a rule: on the attack under way, or else on the turn; a status is its owner's."""
+
+
+def own_rules_from(field: str, entries: object) -> tuple[OwnRule, ...]:
+    """Return the special rules of a file's ``[[rules]]``.
+
+    Args:
+        field: Name of the file in an error.
+        entries: The tables.
+
+    Raises:
+        InputError: A key or value is not accepted; the message names the rule.
+    """
+    if not isinstance(entries, list) or len(entries) > MAX_RULES:
+        raise InputError(
+            f"{field} rules: {shown(entries)} is not accepted; give up to {MAX_RULES} [[rules]]"
+        )
+    found = tuple(_read(f"{field} rule {n}", entry) for n, entry in enumerate(entries, start=1))
+    check_rules(field, found)
+    return found
+
+
+def _read(field: str, entry: object) -> OwnRule:
+    _check_keys(field, entry, _RULE_KEYS)
+    assert isinstance(entry, Mapping)
+    name = entry.get("name")
+    if not isinstance(name, str):
+        raise InputError(f"{field} name: {shown(name)} is not accepted; give a name")
+    deeds, conditions = entry.get("does"), entry.get("if", [])
+    if not isinstance(deeds, list):
+        raise InputError(f"{field} ({name}) does: {shown(deeds)} is not accepted; give verbs")
+    if not isinstance(conditions, list):
+        raise InputError(f"{field} ({name}) if: {shown(conditions)} is not accepted; give a list")
+    field = f"{field} ({name})"
+    return OwnRule(
+        name=name,
+        listing=_text(field, entry, "listing") or name,
+        kind=_text(field, entry, "kind"),
+        when=_text(field, entry, "when"),
+        conditions=tuple(conditions),
+        does=tuple(_deed(f"{field} verb {n}", deed) for n, deed in enumerate(deeds, start=1)),
+        optional=_flag(field, entry, "optional"),
+        wanted=_flag(field, entry, "wanted"),
+        text=_text(field, entry, "text"),
+    )
+
+
+def _check_keys(field: str, entry: object, keys: Sequence[str]) -> None:
+    if not isinstance(entry, Mapping):
+        raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
+    for key in entry:
+        if key not in keys:
+            raise InputError(f"{field} {key}: no such key; give {', '.join(keys) or 'none'}")
+
+
+def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
+    text = entry.get(key, "")
+    if not isinstance(text, str):
+        raise InputError(f"{field} {key}: {shown(text)} is not accepted; give text")
+    return text
+
+
+def _flag(field: str, entry: Mapping[str, Any], key: str) -> bool:
+    flag = entry.get(key, True)
+    if not isinstance(flag, bool):
+        raise InputError(f"{field} {key}: {shown(flag)} is not accepted; give true or false")
+    return flag
+
+
+def _deed(field: str, entry: object) -> Deed:
+    """Return an effect from its table; only the keys are checked here."""
+    verb = entry.get("verb") if isinstance(entry, Mapping) else entry
+    if not isinstance(verb, str) or verb not in VERBS:
+        raise InputError(f"{field}: {shown(verb)} is no verb; give one of {', '.join(VERBS)}")
+    _check_keys(field, entry, ("verb", *VERBS[verb][0]))
+    assert isinstance(entry, Mapping)
+    if verb == "move pucks":
+        source, target = _text(field, entry, "from"), _text(field, entry, "to")
+        number = entry.get("most", 1)
+    else:
+        source = target = ""
+        number = entry.get(_NUMBERS[verb][0]) if verb in _NUMBERS else None
+    return Deed(
+        verb=verb,
+        player=_text(field, entry, "player") or "owner",
+        status=_text(field, entry, "status"),
+        number=number,
+        source=source,
+        target=target,
+    )
+
+
+def check_rules(field: str, rules: Sequence[OwnRule]) -> None:
+    """Check special rules from a file or a record.
+
+    Args:
+        field: Name of the file in an error.
+        rules: The rules.
+
+    Raises:
+        InputError: A value is not accepted; the message names the rule.
+    """
+    shipped = {name_key(name) for r in shipped_rules().rules for name in (r.name, r.listing)}
+    taken: set[str] = set()
+    for number, rule in enumerate(rules, start=1):
+        where = f"{field} rule {number} ({rule.name})"
+        _check_name(f"{where} name", rule.name)
+        _check_name(f"{where} listing", rule.listing)
+        for key in {name_key(rule.name), name_key(rule.listing)} & shipped:
+            raise InputError(f"{where}: pucklab has a rule {key!r} already; give another name")
+        if name_key(rule.name) in taken:
+            raise InputError(f"{where} name: it is there twice")
+        taken.add(name_key(rule.name))
+        _check_one_of(f"{where} kind", rule.kind, tuple(KINDS))
+        _check_one_of(f"{where} when", rule.when, POINTS)
+        for condition in rule.conditions:
+            _check_one_of(f"{where} if", condition, tuple(CONDITIONS))
+        if len(rule.text) > _MAX_TEXT or not rule.text.isprintable():
+            raise InputError(f"{where} text: give a line of at most {_MAX_TEXT} characters")
+        check_count(f"{where} does: number of verbs", len(rule.does), low=1, high=_MAX_DEEDS)
+        for place, deed in enumerate(rule.does, start=1):
+            _check_deed(f"{where} verb {place}", rule, deed)
+
+
+def _check_name(field: str, name: str) -> None:
+    good = name.isprintable() and name == " ".join(name.split()) and len(name) <= _MAX_NAME
+    if not good or not any(map(str.isalpha, name)) or "," in name:
+        accepted = f"1 to {_MAX_NAME} printed signs with a letter, without a comma"
+        raise InputError(f"{field}: {shown(name)} is not accepted; give {accepted}")
+
+
+def _check_one_of(field: str, value: object, accepted: Sequence[str]) -> None:
+    if value not in accepted:
+        raise InputError(
+            f"{field}: {shown(value)} is not accepted; give one of {', '.join(accepted)}"
+        )
+
+
+def _check_deed(field: str, rule: OwnRule, deed: Deed) -> None:
+    _check_one_of(field, deed.verb, tuple(VERBS))
+    keys, points = VERBS[deed.verb]
+    if rule.when not in points:
+        accepted = ", ".join(points)
+        raise InputError(f"{field}: {deed.verb!r} does not go with {rule.when!r}; give {accepted}")
+    _check_one_of(f"{field} player", deed.player, _SEATS)
+    if "status" in keys:
+        _check_one_of(f"{field} status", deed.status, tuple(Status))
+    if deed.verb in _NUMBERS and not (deed.verb == "grant attack" and deed.number is None):
+        key, low, high = _NUMBERS[deed.verb]
+        check_count(f"{field} {key}", deed.number, low=low, high=high)
+    if deed.verb != "move pucks":
+        return
+    _check_one_of(f"{field} from", deed.source, tuple(_STACKS))
+    _check_one_of(f"{field} to", deed.target, tuple(_STACKS))
+    if deed.source == deed.target:
+        raise InputError(f"{field} to: {deed.target!r} is where they are; give another stack")
+    if "Arena" in (deed.source, deed.target) and rule.when not in _BETWEEN_ATTACKS:
+        accepted = ", ".join(_BETWEEN_ATTACKS)
+        raise InputError(f"{field}: the Arena is not to be touched {rule.when!r}; give {accepted}")
+
+
+def known_own_rules(rules: Sequence[OwnRule], kind: DesignKind) -> dict[str, bool]:
+    """Return the listings of rules from a file for pucks of a kind; none of them have a type."""
+    return {rule.listing: False for rule in rules if KINDS[rule.kind][1] is kind}
+
+
+def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
+    """Return the special rules, ready for a `sim.pokepucks.battle.rules.RuleBook`.
+
+    Args:
+        rules: The rules, as `check_rules` accepts them.
+    """
+    return tuple(
+        Rule(
+            name=rule.name,
+            source=KINDS[rule.kind][0],
+            point=Point(rule.when),
+            effect=_effect(rule),
+            why_not=_why_not(rule),
+            listing=rule.listing,
+            optional=rule.optional,
+            hints=Hints(
+                wanted=wanted_always if rule.wanted else wanted_never,
+                choice=(
+                    most_valuable
+                    if any(deed.target == "Power" for deed in rule.does)
+                    else many_of_least_value
+                ),
+            ),
+        )
+        for rule in rules
+    )
+
+
+def _why_not(rule: OwnRule) -> WhyNot:
+    def why_not(state: BattleState, player: int, use: Use) -> str:
+        for condition in rule.conditions:
+            if not CONDITIONS[condition](state, player):
+                return f"it acts only if: {condition}"
+        if any(_can_do(state, player, deed, use) for deed in rule.does):
+            return ""
+        return "it would do nothing"
+
+    return why_not
+
+
+def _effect(rule: OwnRule) -> Effect:
+    def effect(ledger: Ledger, player: int, use: Use) -> Script[None]:
+        for deed in rule.does:
+            if _can_do(ledger.state, player, deed, use):
+                yield from _do(ledger, player, deed, use)
+
+    return effect
+
+
+def _seat(state: BattleState, player: int, deed: Deed) -> int:
+    """Return the player whom an effect is about."""
+    if deed.player == "next":
+        return state.next_player(player)
+    return state.previous_player(player) if deed.player == "previous" else player
+
+
+def _stack(deed_stack: str, player: int) -> Place:
+    return ARENA if deed_stack == "Arena" else Place(_STACKS[deed_stack], player)
+
+
+def _can_do(state: BattleState, player: int, deed: Deed, use: Use) -> bool:
+    """Return whether an effect would change anything."""
+    seat = _seat(state, player, deed)
+    if deed.verb == "give status":
+        return not why_not_gain(state, seat, Status(deed.status))
+    if deed.verb == "remove status":
+        wild = state.table.options.is_wild and deed.status == Status.CRITICAL
+        return state.has(seat, Status(deed.status)) and not wild
+    if deed.verb == "move pucks":
+        return _movable(state, seat, deed) > 0
+    if deed.verb == "discard":
+        return use.puck in state.power(player)
+    return True
+
+
+def _movable(state: BattleState, seat: int, deed: Deed) -> int:
+    """Return how many pucks an effect moves."""
+    assert deed.number is not None
+    count = min(deed.number, len(state.stack(_stack(deed.source, seat))))
+    if state.table.options.is_wild and "Arena" in (deed.source, deed.target):
+        return 0  # a wild battle has no Arena stack (PP-24)
+    if deed.target == "Health" and not state.table.options.is_wild:
+        count = min(count, state.health_room(seat))
+    return count
+
+
+def _do(ledger: Ledger, player: int, deed: Deed, use: Use) -> Script[None]:
+    """Carry out an effect that changes something."""
+    state, number = ledger.state, deed.number or 0
+    seat = _seat(state, player, deed)
+    match deed.verb:
+        case "give status":
+            gain(ledger, seat, Status(deed.status), use.rule)
+        case "remove status":
+            lose(ledger, seat, Status(deed.status), use.rule)
+        case "change attacks":
+            add_attacks(ledger, number, use.rule)
+        case "set attacks":
+            set_attacks(ledger, number, use.rule)
+        case "grant attack":
+            ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=deed.number)))
+        case "limit pick-up":
+            most = None if state.attack is None else state.attack.most
+            least = number if most is None else min(most, number)
+            ledger.enter(AttackLimited(most=least, why=use.rule))
+        case "move pucks":
+            yield from _move(ledger, seat, deed, use)
+        case "discard":
+            assert use.puck is not None
+            discard(ledger, player, (use.puck,), use.rule)
+
+
+def _move(ledger: Ledger, seat: int, deed: Deed, use: Use) -> Script[None]:
+    source, target = _stack(deed.source, seat), _stack(deed.target, seat)
+    count, there = _movable(ledger.state, seat, deed), ledger.state.stack(source)
+    if source == ARENA:
+        pucks = there[::-1][:count]  # the Arena is face down: from the top
+    else:
+        pucks = yield from pick(seat, Asking.RULE, there, least=count, most=count, rule=use.rule)
+    if target == ARENA:
+        ledger.enter(Moved(pucks=pucks, source=source, target=target, why=use.rule))
+    else:
+        give(ledger, pucks, source, target, use.rule)

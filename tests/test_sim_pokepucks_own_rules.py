@@ -1,0 +1,327 @@
+"""Special rules of a user's own: what each verb does, at which points, and what is refused."""
+
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from physics import InputError
+from sim.pokepucks.battle import (
+    BattleOptions,
+    GreedyPlayer,
+    RandomPlayer,
+    Status,
+    house_table,
+    moment_from,
+    moment_json,
+    play_battle,
+    record_from,
+    record_json,
+    record_of,
+    replay,
+    rules_of,
+)
+from sim.pokepucks.battle.events import RuleUsed, StatusGained
+from sim.pokepucks.battle.live import begin
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.design_file import (
+    designs_from,
+    example_text,
+    read_catalogue,
+    shipped_catalogue,
+    with_designs,
+)
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special.own_rules import VERBS, own_rules_from, rules_from
+from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, DiceThrows, battle
+
+NONE = "D D D D D D D D"
+TWO = "D D D D D D U U"
+
+
+def rule(**keys: Any) -> dict[str, Any]:
+    """Return the table of a rule, an ability of Zubat's unless it is said otherwise."""
+    return {"name": "Confuse Ray", "kind": "ability", "when": "after counting attacks", **keys}
+
+
+def fight(
+    deeds: list[dict[str, Any]],
+    stacks: dict[str, int | list[str]] | None = None,
+    *,
+    others: dict[str, Any] | None = None,
+    **keys: Any,
+) -> Battle:
+    """Return a battle in which Ash has Zubat, with a rule of that effect."""
+    own = rules_from(own_rules_from("file", [rule(does=deeds, **keys)]))
+    slammers = ("Zubat", "Grey", "Mind")
+    given = {"players": 2, **(others or {})}
+    return battle(stacks, slammers=slammers, rules=(*SPECIAL_RULES, *own), **given)
+
+
+def test_give_status_reaches_the_next_player() -> None:
+    ash = fight([{"verb": "give status", "status": "Confused", "player": "next"}])
+    ash.do("Confuse Ray")
+    assert ash.state.statuses == ((), (Status.CONFUSED,))
+
+
+def test_give_status_reaches_the_previous_player_of_three_and_the_owner() -> None:
+    deeds = [
+        {"verb": "give status", "status": "Poisoned", "player": "previous"},
+        {"verb": "give status", "status": "Paralyzed"},
+    ]
+    ash = fight(deeds, others={"players": 3})
+    ash.do("Confuse Ray")
+    assert ash.state.statuses[MISTY] == (Status.POISONED,)
+    assert ash.state.statuses[ASH] == (Status.PARALYZED,)
+    assert ash.state.statuses[BROCK] == ()
+
+
+def test_pp_7_no_status_is_given_to_a_critical_slammer() -> None:
+    deeds = [{"verb": "give status", "status": "Confused", "player": "next"}]
+    ash = fight(deeds, others={"statuses": {BROCK: [Status.CRITICAL]}})
+    ash.thrown(ASH)  # the rule would do nothing, and is not offered
+
+
+def test_remove_status_and_a_condition_on_the_own_status() -> None:
+    deeds = [{"verb": "remove status", "status": "Poisoned"}]
+    keys: dict[str, Any] = {"if": ["Poisoned"], "optional": False}
+    poisoned = fight(deeds, others={"statuses": {ASH: [Status.POISONED]}}, **keys)
+    poisoned.do(poisoned.asked(Asking.TOP_OFF, ASH)[0])
+    assert poisoned.state.statuses[ASH] == ()
+    assert not any(use.rule == "Confuse Ray" for use in fight(deeds, **keys).state.turn.used)
+
+
+@pytest.mark.parametrize(("by", "attacks"), [(2, 3), (-3, 1)])
+def test_change_attacks_keeps_at_least_one(by: int, attacks: int) -> None:
+    ash = fight([{"verb": "change attacks", "by": by}], optional=False)
+    assert ash.state.turn.attacks == attacks
+
+
+def test_set_attacks() -> None:
+    ash = fight([{"verb": "set attacks", "to": 4}], when="setting the attacks to one")
+    assert ash.asked(Asking.USE, ASH) == [f"Confuse Ray {ash.state.slammer(ASH)}"]
+    ash.do("Confuse Ray")
+    assert ash.state.turn.attacks == 4
+
+
+def test_grant_attack_is_made_next_with_its_limit_and_once_a_turn() -> None:
+    ash = fight([{"verb": "grant attack", "most": 1}], when="after all attacks", optional=False)
+    ash.do(NONE)
+    ash.thrown(ASH)
+    ash.do(TWO)
+    assert len(ash.asked(Asking.PICK_UP, ASH)) == 2
+    ash.do(str(ash.state.arena[-1]))
+    assert len(ash.state.turns[ASH].picked if ash.state.turns[ASH] else ()) == 1
+    ash.asked(Asking.TOP_OFF, BROCK)
+
+
+def test_limit_pick_up_lets_the_thrower_choose() -> None:
+    ash = fight(
+        [{"verb": "limit pick-up", "most": 1}],
+        when="counting what is picked up",
+        optional=False,
+    )
+    ash.do(TWO)
+    assert len(ash.asked(Asking.PICK_UP, ASH)) == 2
+
+
+def test_limit_pick_up_never_raises_another_limit() -> None:
+    ash = fight(
+        [{"verb": "limit pick-up", "most": 3}],
+        when="counting what is picked up",
+        optional=False,
+        others={"effects": {ASH: ["Defense Curl's pick-up less"]}},
+    )
+    ash.do(TWO)
+    ash.asked(Asking.PICK_UP, ASH)
+    ash.do(str(ash.state.arena[-1]))
+    assert len(ash.state.turns[ASH].picked if ash.state.turns[ASH] else ()) == 1
+
+
+MOVES = [
+    ("Prize", "Health", 2, {"Prize 0": 3, "Health 0": 9}, {"Health 0": 10}, (10, 2)),
+    ("Prize", "Health", 2, {"Prize 0": 3, "Health 0": 5}, {"Health 0": 10}, (7, 1)),
+    ("Prize", "Health", 5, {"Prize 0": 3, "Health 0": 5}, {"Health 0": 10}, (8, 0)),
+]
+
+
+@pytest.mark.parametrize(("source", "to", "most", "stacks", "sizes", "left"), MOVES)
+def test_pp_42_pucks_move_to_health_as_long_as_there_is_room(
+    source: str, to: str, most: int, stacks: dict[str, Any], sizes: Any, left: Any
+) -> None:
+    deeds = [{"verb": "move pucks", "from": source, "to": to, "most": most}]
+    ash = fight(deeds, stacks, others={"sizes": sizes}, optional=False)
+    if ash.ask is not None and getattr(ash.ask, "asking", None) is Asking.RULE:
+        ash.do(
+            ", ".join(map(str, ash.state.prize(ASH)[: min(most, 10 - len(ash.state.health(ASH)))]))
+        )
+    assert (len(ash.state.health(ASH)), len(ash.state.prize(ASH))) == left
+
+
+def test_the_owner_of_a_stack_picks_the_pucks_that_leave_it() -> None:
+    deeds = [{"verb": "move pucks", "from": "Power", "to": "Prize", "player": "next"}]
+    ash = fight(deeds, {"Power 1": ["Potion", "Berry"]}, optional=False)
+    assert len(ash.asked(Asking.RULE, BROCK)) == 2
+    ash.do("Berry")
+    assert [ash.state.design(puck).name for puck in ash.state.prize(BROCK)] == ["Berry"]
+
+
+def test_from_the_arena_the_topmost_go() -> None:
+    deeds = [{"verb": "move pucks", "from": "Arena", "to": "Prize", "most": 2}]
+    ash = fight(deeds, when="after topping off")
+    top = ash.state.arena[:-3:-1]
+    ash.do("Confuse Ray")
+    assert ash.state.prize(ASH) == top
+
+
+def test_an_item_discards_itself() -> None:
+    own = [
+        rule(
+            name="Candy",
+            kind="item",
+            does=[{"verb": "change attacks", "by": 1}, {"verb": "discard"}],
+        )
+    ]
+    rules = own_rules_from("file", own)
+    candy = designs_from([("row", {"name": "Candy", "kind": "item", "rule": "Candy"})])
+    catalogue = with_designs(shipped_catalogue(), candy, rules)
+    assert catalogue.rules_of(candy) == rules
+    assert catalogue.rules_of(shipped_catalogue().designs) == ()
+
+
+def test_a_rule_acts_once_a_turn() -> None:
+    deeds = [{"verb": "grant attack"}]
+    ash = fight(deeds, when="after an attack", optional=False)
+    ash.do(NONE, NONE)
+    ash.thrown(BROCK)
+
+
+def example(tmp_path: Path) -> Any:
+    path = tmp_path / "own.toml"
+    path.write_text(example_text(), encoding="utf-8")
+    return read_catalogue(path)
+
+
+def test_the_example_says_that_it_is_house_made_and_uses_most_verbs() -> None:
+    assert "house-made" in example_text().splitlines()[0]
+    entries = tomllib.loads(example_text())["rules"]
+    assert {deed["verb"] for entry in entries for deed in entry["does"]} >= set(VERBS) - {
+        "set attacks"
+    }
+
+
+def test_in_battles_of_the_example_slammers_become_confused_and_pay(tmp_path: Path) -> None:
+    catalogue = example(tmp_path)
+    table = house_table(
+        [catalogue.find("zubat"), catalogue.find("psyduck")], BattleOptions(max_turns=20), catalogue
+    )
+    assert {own.name for own in table.rules} == {"Confuse Ray", "Headache"}
+    exchanges = list(play_battle(table, [GreedyPlayer(), RandomPlayer()], DiceThrows(), seed=2))
+    events = [event for exchange in exchanges for event in exchange.events]
+    assert any(isinstance(e, StatusGained) and e.status is Status.CONFUSED for e in events)
+    assert {e.rule for e in events if isinstance(e, RuleUsed)} >= {"Confuse Ray", "Headache"}
+    record = record_of(table, ["greedy", "random"], 2, "dice", exchanges)
+    read = record_from("record", json.loads(record_json(record)))
+    assert read == record
+    assert list(replay(read)) == exchanges
+
+
+def test_a_moment_carries_its_rules(tmp_path: Path) -> None:
+    catalogue = example(tmp_path)
+    table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
+    moment = begin(table)
+    read = moment_from(moment_json(moment))
+    assert read == replace(moment, news=read.news)
+    assert read.rules == rules_of(table) != shipped_rules()
+
+
+REFUSED = {
+    "an unknown verb": (
+        rule(does=[{"verb": "explode"}]),
+        "rule 1 (Confuse Ray) verb 1: 'explode' is no verb",
+    ),
+    "no verb": (rule(does=[]), "does: number of verbs: 0 is not accepted"),
+    "a verb at another point": (
+        rule(does=[{"verb": "grant attack"}]),
+        "verb 1: 'grant attack' does not go with 'after counting attacks'; give after an attack",
+    ),
+    "an unknown point": (
+        rule(when="at night", does=[{"verb": "discard"}]),
+        "when: 'at night' is not",
+    ),
+    "an unknown condition": (
+        rule(does=[{"verb": "discard"}], **{"if": ["raining"]}),
+        "if: 'raining' is not accepted; give one of something flipped",
+    ),
+    "an unknown status": (
+        rule(does=[{"verb": "give status", "status": "Angry"}]),
+        "status: 'Angry'",
+    ),
+    "an unknown player": (
+        rule(does=[{"verb": "give status", "status": "Sleep", "player": "all"}]),
+        "player: 'all' is not accepted; give one of owner, next, previous",
+    ),
+    "a key of another verb": (
+        rule(does=[{"verb": "discard", "most": 2}]),
+        "verb 1 most: no such key",
+    ),
+    "too many attacks": (
+        rule(does=[{"verb": "change attacks", "by": 30}]),
+        "by: 30 is not accepted",
+    ),
+    "attacks that are no number": (
+        rule(does=[{"verb": "set attacks", "to": True}]),
+        "to: True is not",
+    ),
+    "a stack that is none": (
+        rule(does=[{"verb": "move pucks", "from": "Pocket", "to": "Prize"}]),
+        "from: 'Pocket' is not accepted; give one of Health, Power, Prize, Arena",
+    ),
+    "a move to where they are": (
+        rule(does=[{"verb": "move pucks", "from": "Prize", "to": "Prize"}]),
+        "to: 'Prize' is where they are",
+    ),
+    "the Arena in the middle of an attack": (
+        rule(
+            when="after picking up", does=[{"verb": "move pucks", "from": "Prize", "to": "Arena"}]
+        ),
+        "the Arena is not to be touched 'after picking up'",
+    ),
+    "a name that is taken": (rule(name="Potion", does=[{"verb": "discard"}]), "'potion' already"),
+    "a name with a comma": (rule(name="A, B", does=[{"verb": "discard"}]), "without a comma"),
+    "a kind that is none": (rule(kind="spell", does=[{"verb": "discard"}]), "kind: 'spell' is not"),
+    "an unknown key": (rule(colour="red", does=[]), "colour: no such key; give name, kind, when"),
+}
+
+
+@pytest.mark.parametrize(("entry", "said"), REFUSED.values(), ids=list(REFUSED))
+def test_a_rule_that_does_not_do_is_refused_in_one_line(entry: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        own_rules_from("puckdex: 'own.toml'", [entry])
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_puck_cannot_have_a_rule_of_another_kind(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    text = example_text().replace(
+        'kind = "trainer"\nrule = "Nurse Joy"', 'kind = "item"\nrule = "Nurse Joy"'
+    )
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"\(Nurse Joy\) rule: 'Nurse Joy' is not accepted; give one"
+    ):
+        read_catalogue(path)
+
+
+def test_a_record_with_a_rule_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
+    catalogue = example(tmp_path)
+    table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
+    stored = json.loads(record_json(record_of(table, ["random"] * 2, 1, "dice", [])))
+    stored["table"]["rules"][0]["does"][0]["verb"] = "explode"
+    with pytest.raises(InputError, match="'explode' is not accepted; give one of give status"):
+        record_from("record", stored)

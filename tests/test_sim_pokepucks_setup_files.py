@@ -1,0 +1,269 @@
+"""Set-up files: legal pucks, proxies, homes, who begins; and the set-ups that they forbid."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from physics import InputError
+from sim.pokepucks.battle import (
+    BattleOptions,
+    Puck,
+    RandomPlayer,
+    Table,
+    decide_first,
+    house_table,
+    new_battle,
+    play_battle,
+    read_setup,
+    record_from,
+    record_json,
+    record_of,
+    replay,
+    winnings_of,
+)
+from sim.pokepucks.battle.events import Moved, TurnBegan
+from sim.pokepucks.battle.state import BOX, Place, StackKind
+from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
+from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.throws import ScriptThrows
+from tests.pokepucksbattles import ASH, BROCK, DiceThrows, design, random_battle, table_of
+
+PLAYERS = """
+[[players]]
+name = "Ash"
+slammers = ["Pikachu", "Onix"]
+pucks = { "Plain Puck" = 12, "Potion" = 3 }
+
+[[players]]
+name = "Misty"
+slammers = ["Lapras"]
+pucks = { "Plain Puck" = 14, "Mr. Smith" = 1 }
+"""
+
+
+def setup(tmp_path: Path, more: str, players: str = PLAYERS) -> Table:
+    path = tmp_path / "setup.toml"
+    path.write_text(f"schema = 1\n{players}{more}", encoding="utf-8")
+    return read_setup(path, shipped_catalogue())
+
+
+LEGAL = {
+    "a puck that is banned": ('banned = ["onix"]', "legal banned: Onix of Ash is"),
+    "a kind that is banned": ('banned = ["trainer"]', "legal banned: Mr. Smith of Misty is"),
+    "a puck beyond the list": (
+        'only = ["pokemon", "plain", "Potion"]',
+        "legal only: Mr. Smith of Misty is not in the list",
+    ),
+    "too many of a player": (
+        "per_player = { Potion = { most = 2 } }",
+        "legal per_player Potion: Ash has 3; at most 2 is legal",
+    ),
+    "too few of a player": (
+        "per_player = { trainer = { least = 1 } }",
+        "legal per_player trainer: Ash has 0; at least 1 is legal",
+    ),
+    "too many in the battle": (
+        'per_battle = { "Plain Puck" = { most = 25 } }',
+        "legal per_battle Plain Puck: the battle has 26; at most 25 is legal",
+    ),
+    "a limit of another kind": ("per_player = { Potion = 2 }", "per_player Potion: 2 is not acc"),
+    "a puck that is in no list": ('banned = ["potoin"]', "legal banned: 'potoin' is not in any"),
+    "more at least than at most": (
+        "per_player = { Potion = { least = 3, most = 2 } }",
+        "Potion most: 2 is not accepted; give a whole number from 3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("legal", "said"), LEGAL.values(), ids=list(LEGAL))
+def test_an_illegal_set_up_is_refused_by_rule_puck_and_player(
+    tmp_path: Path, legal: str, said: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        setup(tmp_path, f"[legal]\n{legal}\n")
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_legal_set_up_is_accepted(tmp_path: Path) -> None:
+    legal = """
+    [legal]
+    only = ["pokemon", "Plain Puck", "Potion", "trainer"]
+    banned = ["Mr. Saia"]
+    per_player = { Potion = { most = 3 }, "Plain Puck" = { least = 12, most = 14 } }
+    per_battle = { trainer = { least = 1, most = 1 } }
+    """
+    assert setup(tmp_path, legal).names == ("Ash", "Misty")
+
+
+def test_a_proxy_has_the_rule_of_what_it_stands_for_and_a_body_of_its_own(tmp_path: Path) -> None:
+    players = PLAYERS.replace('"Potion" = 3', '"Bottle Cap" = 3').replace('"Onix"', '"Big Washer"')
+    proxies = '[proxies]\n"bottle cap" = "Mr. Saia"\n'
+    proxies += '"Big Washer" = { for = "Onix", mass_g = 18, thickness_mm = 5 }\n'
+    table = setup(tmp_path, proxies, players)
+    by_name = {puck.name: puck.design for puck in table.pucks}
+    cap, washer = by_name["Mr. Saia (bottle cap)"], by_name["Onix (Big Washer)"]
+    assert (cap.rule, cap.kind, cap.mass_g) == ("Mr. Saia", DesignKind.TRAINER, 1.5)
+    assert (washer.rule, washer.type, washer.weakness) == ("Dig", "fighting", "water")
+    assert (washer.mass_g, washer.thickness_mm) == (18.0, 5.0)
+
+
+def test_a_puck_of_the_lists_may_stand_for_another(tmp_path: Path) -> None:
+    table = setup(tmp_path, '[proxies]\n"Plain Puck" = "Berry"\n')
+    assert sum(puck.design.rule == "Berry" for puck in table.pucks) == 26
+
+
+def test_limits_count_a_proxy_as_what_it_stands_for(tmp_path: Path) -> None:
+    players = PLAYERS.replace('"Mr. Smith" = 1', '"Cap" = 1')
+    more = '[proxies]\nCap = "Potion"\n[legal]\nper_battle = { Potion = { most = 3 } }\n'
+    with pytest.raises(InputError, match="the battle has 4; at most 3 is legal"):
+        setup(tmp_path, more, players)
+
+
+PROXIES = {
+    "for nothing that there is": ('Cap = "Poition"', "proxies Cap: 'Poition' is not in any list"),
+    "one name, two meanings": ('Cap = "Potion"\ncap = "Berry"', "a proxy stands for one puck"),
+    "a slammer of no mass": ('Cap = "Onix"', "proxies Cap mass_g: missing"),
+    "a slammer of a gram": ('Cap = { for = "Onix", mass_g = 1 }', "mass_g: 1 is not accepted"),
+    "a puck too thick": ('Cap = { for = "Berry", thickness_mm = 5 }', "thickness_mm: 5 is not"),
+    "a number": ("Cap = 3", "proxies Cap: 3 is not accepted; give a table"),
+}
+
+
+@pytest.mark.parametrize(("proxies", "said"), PROXIES.values(), ids=list(PROXIES))
+def test_a_proxy_that_does_not_do_is_refused(tmp_path: Path, proxies: str, said: str) -> None:
+    with pytest.raises(InputError) as refused:
+        setup(tmp_path, f"[proxies]\n{proxies}\n")
+    assert said in str(refused.value)
+
+
+def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    own = (
+        'schema = 1\n[[pucks]]\nname = "Penny"\nkind = "slammer"\nmass_g = 2\nthickness_mm = 1.6\n'
+    )
+    path.write_text(own, encoding="utf-8")
+    penny = read_catalogue(path).find("penny")
+    table = house_table([penny, design("onix")], BattleOptions(max_turns=2))
+    exchanges = random_battle(table, 3)
+    counted = {e.after.turn.attacks for e in exchanges if e.after.player == ASH and e.after.attack}
+    assert counted == {1}
+    with pytest.raises(InputError, match="is no slammer"):
+        house_table([design("plain puck"), penny])
+
+
+@pytest.mark.parametrize("first", ["Brock", "random", "throw"])
+def test_the_one_who_begins_takes_every_step_of_the_set_up_first(first: str) -> None:
+    table = table_of(3, options={"first": first, "max_turns": 1})
+    table, _ = decide_first(table, DiceThrows(), seed=4)
+    exchanges = random_battle(table, 4)
+    assert table.first is not None
+    assert exchanges[0].ask.player == table.first
+    began = [event for x in exchanges for event in x.events if isinstance(event, TurnBegan)]
+    assert (began[0].player, began[0].number) == (table.first, 1)
+    laid = [
+        event.source.player
+        for exchange in exchanges
+        for event in exchange.events
+        if isinstance(event, Moved) and event.why == "set-up" and event.target.kind == "Arena"
+    ]
+    assert laid == [(table.first + place) % 3 for place in range(9)]
+
+
+def test_by_chance_everybody_begins_equally_often() -> None:
+    table = table_of(3, options={"first": "random"})
+    begun = [decide_first(table, DiceThrows(), seed)[0].first for seed in range(300)]
+    counts = [begun.count(player) for player in range(3)]
+    # Chi-squared with 2 degrees of freedom is above 13.8 once in a thousand seeds; these are fixed.
+    assert sum((count - 100) ** 2 / 100 for count in counts) < 13.8
+
+
+def test_pp_58_by_throw_the_one_with_most_flips_begins_and_equals_throw_again() -> None:
+    table = table_of(3, options={"first": "throw"})
+    rest = " D" * 5
+    throws = ScriptThrows(
+        ["U U D" + rest, "D D D" + rest, "U U D" + rest, "U D D" + rest, "U U U" + rest]
+    )
+    decided, lines = decide_first(table, throws, seed=1)
+    assert decided.first == 2
+    assert lines == (
+        "Ash flips 2, Brock flips 0, Misty flips 2",
+        "Ash flips 1, Misty flips 3",
+        "Misty begins",
+    )
+
+
+def test_a_player_who_is_not_there_cannot_begin() -> None:
+    with pytest.raises(InputError, match="first: 'Gary' is not accepted; give one of random, thr"):
+        table_of(2, options={"first": "Gary"})
+
+
+def test_a_battle_that_began_by_chance_replays_with_the_same_beginner() -> None:
+    table = table_of(3, options={"first": "random", "max_turns": 1})
+    seed = next(s for s in range(9) if decide_first(table, DiceThrows(), s)[0].first == BROCK)
+    exchanges = list(play_battle(table, [RandomPlayer()] * 3, DiceThrows(), seed))
+    record = record_of(table, ["random"] * 3, seed, "dice", exchanges)
+    assert record.table.first == BROCK
+    read = record_from("record", json.loads(record_json(record)))
+    assert list(replay(read)) == exchanges
+
+
+def test_pp_60_in_training_all_pucks_but_slammers_come_from_the_box(tmp_path: Path) -> None:
+    table = setup(tmp_path, '[options]\nmode = "training"\n')
+    with pytest.raises(InputError, match="Plain Puck is of the collection of Ash; in a training"):
+        new_battle(table)
+
+
+BOXED = """
+[options]
+mode = "training"
+max_turns = 3
+
+[[players]]
+name = "Ash"
+slammers = ["Pikachu"]
+
+[[players]]
+name = "Misty"
+slammers = ["Lapras"]
+
+[box]
+pucks = { "Plain Puck" = 20, Potion = 6, "Mr. Smith" = 4 }
+"""
+
+
+def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_path: Path) -> None:
+    homes = 'home = "Ash"\nhomes = { trainer = "Misty", Potion = "Misty" }\n'
+    table = setup(tmp_path, homes, BOXED)
+    final = random_battle(table, 5)[-1].after
+    mistys = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 1))}
+    ashs = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 0))}
+    assert mistys == {"Lapras", "Potion", "Mr. Smith"}
+    assert {"Plain Puck", "Pikachu"} == ashs
+    assert all(not taken.won for taken in winnings_of(final))
+
+
+def test_pucks_of_the_box_go_back_there_if_nothing_is_decided(tmp_path: Path) -> None:
+    table = setup(tmp_path, "", BOXED)
+    assert len(random_battle(table, 5)[-1].after.stack(BOX)) == 30
+
+
+def test_a_home_of_nobody_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="box home: 'Gary' is not accepted; give one of Ash, Mi"):
+        setup(tmp_path, 'home = "Gary"\n', BOXED)
+
+
+def test_homes_and_the_first_player_are_in_the_record(tmp_path: Path) -> None:
+    table = replace(setup(tmp_path, 'home = "Misty"\n', BOXED), first=1)
+    exchanges = random_battle(table, 2)
+    record = record_of(table, ["random"] * 2, 2, "dice", exchanges)
+    read = record_from("record", json.loads(record_json(record)))
+    assert read == record
+    assert list(replay(read)) == exchanges
+
+
+def test_a_puck_can_have_no_home_at_nobodys() -> None:
+    with pytest.raises(InputError, match=r"puck 0 \(Potion\) home: there is no such player"):
+        Table(pucks=(Puck(design=design("potion"), owner=None, home=2),), names=("A", "B"))
