@@ -42,6 +42,9 @@ class Materials:
 
     Attributes:
         restitution: Coefficient of restitution.
+        hysteresis: Share of a contact's loss, on the scale of ln e, that is hysteresis: a fixed
+            share of what its spring stored, whatever the rate. The rest is a viscous damper's. A
+            collision of two has the same restitution with any; a stack gives back less with more.
         friction: Coefficient of sliding friction (Coulomb).
         rolling_friction: Effective friction of a puck thrown higher than its own radius, which
             comes down on its rim, rolls, and travels further than one that slides.
@@ -53,6 +56,14 @@ class Materials:
         high=0.9,
         uncertainty=0.1,
         source="typical of hard plastic on wood; not measured on pucks",
+    )
+    hysteresis: float = parameter(
+        0.0,
+        low=0.0,
+        high=1.0,
+        uncertainty=1.0,
+        source="assumed: the damper of most engines; not measured on pucks, 'pucklab calibrate "
+        "rebound' does",
     )
     friction: float = parameter(
         0.35,
@@ -272,17 +283,34 @@ class LiftOff:
         check_parameters(self)
 
 
-def damping_ratio(restitution: float) -> float:
+def damping_ratio(restitution: float, hysteresis: float = 0.0) -> float:
     """Return the damping ratio of a linear contact spring that rebounds with ``restitution``.
 
-    From the half period of a damped oscillator: zeta = -ln e / sqrt(pi2 + ln2 e).
+    From the half period of a damped oscillator: zeta = -ln e / sqrt(pi2 + ln2 e). With hysteresis
+    h the spring on its way back is stiffer by e^(-2 h), so that the damper's ratio is less by e^h
+    there, and ends at a dent, beyond which the damper works alone:
+    e = e^h exp(-p(zeta) - q(zeta e^h)) - 2 zeta (1 - e^(2 h)) exp(-p(zeta)),
+    with p and q the logarithmic losses of the half period before and after the turn.
 
     Example:
         >>> round(damping_ratio(0.5), 4)
         0.2155
+        >>> round(damping_ratio(0.5, hysteresis=0.5), 4)
+        0.0805
     """
     log = math.log(restitution)
-    return -log / math.hypot(math.pi, log)
+    if hysteresis == 0.0:
+        return -log / math.hypot(math.pi, log)
+    kept_speed = restitution**hysteresis
+    low, high = 0.0, 0.999
+    for _ in range(60):
+        ratio = (low + high) / 2
+        back = ratio * kept_speed
+        deepest = math.exp(-ratio / math.sqrt(1 - ratio**2) * math.acos(ratio))
+        left = math.exp(-back / math.sqrt(1 - back**2) * (math.pi - math.acos(back)))
+        left = deepest * (kept_speed * left - 2 * ratio * (1 - kept_speed**2))
+        low, high = (ratio, high) if left > restitution else (low, ratio)
+    return (low + high) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -104,6 +104,8 @@ def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
         rest_mm=np.ones(3),
         stiffness_g_s2=np.ones(3),
         arm_mm=1.0,
+        springs=[],
+        rotary_springs=[],
     )
     plates = rng.normal(0.0, 10.0, (7, 6))
     merged = _merge(rig, plates)

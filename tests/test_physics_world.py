@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from physics.materials import GRAVITY_MM_S2
+from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
-from physics.plane.world import FLOOR_CATEGORY, World
+from physics.plane.world import FLOOR_CATEGORY, VZ, World, Z
 
 MASS_G = 1.5
 THICKNESS_MM = 1.6
@@ -113,6 +113,45 @@ def test_a_thin_plate_that_lands_tilted_strikes_again_at_the_angle_of_the_rod_fo
     assert -angles[strikes[1]] == pytest.approx(
         2 * restitution * tilt / (3 + restitution), rel=0.05
     )
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("hysteresis", [0.0, 0.4, 1.0])
+def test_a_spring_lets_go_at_the_restitution(restitution: float, hysteresis: float) -> None:
+    """Two plates with a spring and a damper between them: speed apart over speed together."""
+    mass_g, stiffness, step_s, kept = 0.75, 3.75e8, 1e-6, restitution ** (2 * hysteresis)
+    omega = math.sqrt(2 * stiffness / mass_g)
+    damping = 2 * damping_ratio(restitution, hysteresis) * stiffness / omega
+    with World(iterations=20) as world:
+        lower, upper = (
+            world.add_disc(
+                (0.0, z_mm, 0.0, 0.0, speed_mm_s, 0.0),
+                mass_g=mass_g,
+                moment_g_mm2=160.0,
+                thickness_mm=0.8,
+                middle_mm=0.0,
+                friction=0.0,
+                elasticity=0.0,
+                mask=0,
+            )
+            for z_mm, speed_mm_s in ((100.0, 0.0), (101.0, -1000.0))
+        )
+        world.add_spring(
+            lower,
+            upper,
+            ((0.0, -4.0), (0.0, 4.0)),
+            rest_mm=9.0,
+            stiffness_g_s2=stiffness,
+            damping_g_s=damping,
+            kept=kept,
+        )
+        gap_mm, apart_mm_s = -1.0, 0.0
+        while gap_mm < 0.0:
+            world.run(1, step_s)
+            states = world.states()
+            gap_mm = states[1, Z] - states[0, Z] - 1.0
+            apart_mm_s = states[1, VZ] - states[0, VZ]
+    assert apart_mm_s / 1000.0 == pytest.approx(restitution, rel=0.03)
 
 
 def edge_share(thickness_mm: float, restitution: float, drop_mm: float, drops: int) -> float:

@@ -174,6 +174,8 @@ def test_a_study_is_named_by_every_number_in_it() -> None:
         replace(study, scene=replace(study.scene, preset=PRESETS["recommended"])),
         replace(study, scene=replace(study.scene, stack=knock_out_stack(puckdex_slammer(8.0), 2))),
     ]
+    latching = replace(study.scene.materials, hysteresis=1.0)
+    others.append(replace(study, scene=replace(study.scene, materials=latching)))
     assert len({study_hash(s) for s in (study, *others)}) == 1 + len(others)
 
 

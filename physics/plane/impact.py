@@ -10,6 +10,7 @@ shock; their damping is the coefficient of restitution. The thrown slammer is on
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ from physics.plane.world import (
     VX,
     VZ,
     Checkpoints,
+    LatchingSpring,
     State,
     Trace,
     World,
@@ -241,7 +243,9 @@ def impact(scene: Scene, throw: Throw, plane: ImpactPlane, trace: Trace | None =
         plane: The throw in the plane of the impact.
         trace: Receives samples of the motion; None for no sampling.
     """
-    step_s = scene.preset.impact_step_s
+    materials = scene.materials
+    # A spring let out is stiffer than one pressed: the step follows its frequency.
+    step_s = scene.preset.impact_step_s * materials.restitution**materials.hysteresis
     energy_nj = 0.5 * scene.slammer.mass_g * throw.speed_mm_s**2
     enough_nj = _SPRING_SHARE * energy_nj
     with World(_iterations(scene)) as world:
@@ -285,6 +289,9 @@ def _iterations(scene: Scene) -> int:
 class _Rig:
     """Masses and springs of one impact's plates.
 
+    A spring's stiffness is that on the way back to its dent, see `LatchingSpring`; there is none
+    unless the materials have hysteresis.
+
     Plates come in pairs, the upper half first (the piece is face down), the half with the face
     second; the slammer follows the last pair.
     """
@@ -294,18 +301,22 @@ class _Rig:
     rest_mm: NDArray[np.float64]
     stiffness_g_s2: NDArray[np.float64]
     arm_mm: float
+    springs: Sequence[LatchingSpring]
+    rotary_springs: Sequence[LatchingSpring]
 
 
 def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig:
     friction = math.sqrt(scene.materials.friction)
     elasticity = math.sqrt(scene.materials.restitution)
     world.add_floor(4 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
-    zeta = damping_ratio(scene.materials.restitution)
+    zeta = damping_ratio(scene.materials.restitution, scene.materials.hysteresis)
+    kept = scene.materials.restitution ** (2.0 * scene.materials.hysteresis)
     ux, uy = plane.direction
     masses: list[float] = []
     moments: list[float] = []
     rests: list[float] = []
     stiffnesses: list[float] = []
+    springs: list[tuple[LatchingSpring, LatchingSpring]] = []
     arm_mm = _ALONE_ARM_MM if has_lone_target(scene) else _STACK_ARM_MM
     base_mm = 0.0
     for position, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
@@ -315,11 +326,12 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         omega = _plate_frequency_rad_s(scene, piece)
         stiffness = piece.mass_g * omega**2 / 4
         rest_mm = 2 * _SPRING_OFFSET_MM + piece.thickness_mm / 2
-        _join(world, plates, arm_mm, rest_mm, stiffness, 2 * zeta * stiffness / omega)
+        damping = 2 * zeta * stiffness / omega
+        springs.append(_join(world, plates, arm_mm, rest_mm, (stiffness, damping, kept)))
         masses += [piece.mass_g / 2] * 2
         moments += [moment] * 2
         rests.append(rest_mm)
-        stiffnesses.append(stiffness)
+        stiffnesses.append(stiffness / kept)
         base_mm += piece.thickness_mm
     slammer = mass_properties(scene.slammer)
     world.add_disc(
@@ -338,6 +350,8 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         rest_mm=np.array(rests),
         stiffness_g_s2=np.array(stiffnesses),
         arm_mm=arm_mm,
+        springs=[along for along, _ in springs],
+        rotary_springs=[turning for _, turning in springs],
     )
 
 
@@ -388,23 +402,34 @@ def _join(
     plates: tuple[Any, Any],
     arm_mm: float,
     rest_mm: float,
-    stiffness_g_s2: float,
-    damping_g_s: float,
-) -> None:
-    """Join two plates by a spring, a rotary spring that holds them parallel, and a groove."""
-    world.add_spring(
+    law: tuple[float, float, float],
+) -> tuple[LatchingSpring, LatchingSpring]:
+    """Join two plates by a spring, a rotary spring that holds them parallel, and a groove.
+
+    Args:
+        world: Their world.
+        plates: The two.
+        arm_mm: Lever arm of the rotary spring.
+        rest_mm: Length of the spring at rest.
+        law: Its stiffness, g/s2, damping, g/s, and the share of its energy that it gives back.
+    """
+    stiffness_g_s2, damping_g_s, kept = law
+    along = world.add_spring(
         *plates,
         ((0.0, -_SPRING_OFFSET_MM), (0.0, _SPRING_OFFSET_MM)),
         rest_mm=rest_mm,
         stiffness_g_s2=stiffness_g_s2,
         damping_g_s=damping_g_s,
+        kept=kept,
     )
-    world.add_rotary_spring(
+    turning = world.add_rotary_spring(
         *plates,
         stiffness_g_mm2_s2=stiffness_g_s2 * arm_mm**2,
         damping_g_mm2_s=damping_g_s * arm_mm**2,
+        kept=kept,
     )
     world.add_groove(*plates, _GROOVE_SLACK_MM + rest_mm)
+    return along, turning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -412,7 +437,7 @@ class _SpringGeometry:
     """Geometry of the pieces' springs: shapes (pieces,) and (pieces, 2).
 
     Anchors count from the centres of their plates; the axis points from the underside to the face;
-    the bend is the angle of the face against the underside.
+    the bend is the angle of the face against the underside. Both count from the springs' dents.
     """
 
     lower_anchor_mm: NDArray[np.float64]
@@ -432,8 +457,10 @@ def _spring_geometry(rig: _Rig, plates: State) -> _SpringGeometry:
         lower_anchor_mm=lower_anchor,
         face_anchor_mm=face_anchor,
         axis=span / length[:, np.newaxis],
-        stretch_mm=length - rig.rest_mm,
-        bend_rad=face[:, ANGLE] - lower[:, ANGLE],
+        stretch_mm=length - rig.rest_mm - np.array([spring.dent for spring in rig.springs]),
+        bend_rad=face[:, ANGLE]
+        - lower[:, ANGLE]
+        - np.array([spring.dent for spring in rig.rotary_springs]),
     )
 
 

@@ -68,6 +68,7 @@ class World:
         self._shapes: list[Any] = []
         self._disc_shapes: list[Any] = []
         self._constraints: list[Any] = []
+        self._callbacks: list[Any] = []
         self._floats = lib.pmFloatArrayNew(0)
         self._ints = lib.pmIntArrayNew(0)
         self._batch = ffi.new("pmBatchedData *")
@@ -174,19 +175,54 @@ class World:
         rest_mm: float,
         stiffness_g_s2: float,
         damping_g_s: float,
-    ) -> None:
-        """Join two non-colliding discs by a damped spring between an anchor on each."""
-        self._add_constraint(
-            lib.cpDampedSpringNew(lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s)
+        kept: float = 1.0,
+    ) -> "LatchingSpring":
+        """Join two non-colliding discs by a damped spring between an anchor on each.
+
+        Return its law, which is Hooke's if it gives back all that it stored.
+
+        Args:
+            lower: The one disc.
+            upper: The other.
+            anchors_mm: Anchors from the discs' centres of mass.
+            rest_mm: Length at rest.
+            stiffness_g_s2: Stiffness.
+            damping_g_s: Damping.
+            kept: Share of its stored energy that the spring gives back; see `LatchingSpring`.
+        """
+        spring = lib.cpDampedSpringNew(
+            lower, upper, *anchors_mm, rest_mm, stiffness_g_s2, damping_g_s
         )
+        self._add_constraint(spring)
+        latch = LatchingSpring(stiffness=stiffness_g_s2, kept=kept)
+        if kept < 1.0:
+            self._call_back(
+                spring,
+                lib.cpDampedSpringSetSpringForceFunc,
+                lambda _, length_mm: -latch.press(length_mm - rest_mm),
+            )
+        return latch
 
     def add_rotary_spring(
-        self, lower: Any, upper: Any, *, stiffness_g_mm2_s2: float, damping_g_mm2_s: float
-    ) -> None:
+        self,
+        lower: Any,
+        upper: Any,
+        *,
+        stiffness_g_mm2_s2: float,
+        damping_g_mm2_s: float,
+        kept: float = 1.0,
+    ) -> "LatchingSpring":
         """Join two non-colliding discs by a damped rotary spring that holds them parallel."""
-        self._add_constraint(
-            lib.cpDampedRotarySpringNew(lower, upper, 0.0, stiffness_g_mm2_s2, damping_g_mm2_s)
-        )
+        spring = lib.cpDampedRotarySpringNew(lower, upper, 0.0, stiffness_g_mm2_s2, damping_g_mm2_s)
+        self._add_constraint(spring)
+        latch = LatchingSpring(stiffness=stiffness_g_mm2_s2, kept=kept)
+        if kept < 1.0:
+            self._call_back(
+                spring,
+                lib.cpDampedRotarySpringSetSpringTorqueFunc,
+                lambda _, angle_rad: latch.press(angle_rad),
+            )
+        return latch
 
     def add_groove(self, lower: Any, upper: Any, reach_mm: float) -> None:
         """Hold the centre of one disc on the axis of another."""
@@ -240,10 +276,51 @@ class World:
         lib.cpSpaceAddShape(self._space, shape)
         self._shapes.append(shape)
 
+    def _call_back(
+        self, spring: Any, set_function: Any, function: Callable[[Any, float], float]
+    ) -> None:
+        """Let a spring ask a function for its force, once a step."""
+        pointer = ffi.callback("cpFloat(cpConstraint *, cpFloat)", function)
+        self._callbacks.append(pointer)  # the engine does not keep it alive
+        set_function(spring, pointer)
+
     def _add_constraint(self, constraint: Any) -> None:
         lib.cpConstraintSetCollideBodies(constraint, False)
         lib.cpSpaceAddConstraint(self._space, constraint)
         self._constraints.append(constraint)
+
+
+@dataclass(slots=True, kw_only=True)
+class LatchingSpring:
+    """A spring that gives back a share of what it stored, after Walton and Braun (1986).
+
+    Stretched or pressed further than before it has its own stiffness; on the way back, and out
+    again, it is stiffer by 1 / kept, so that a dent is left; going through its length at rest it
+    forgets the dent.
+
+    Attributes:
+        stiffness: Force per length, or torque per angle.
+        kept: Share of the energy that it gives back.
+        dent: Deformation, with its sign, at which it has no force.
+
+    Example:
+        >>> spring = LatchingSpring(stiffness=10.0, kept=0.25)
+        >>> [spring.press(deformation) for deformation in (1.0, 2.0, 1.75, 1.5, 1.0, 1.25)]
+        [10.0, 20.0, 10.0, 0.0, 0.0, 10.0]
+    """
+
+    stiffness: float
+    kept: float
+    dent: float = 0.0
+
+    def press(self, deformation: float) -> float:
+        """Bring the dent up to date; return the force in the direction of the deformation."""
+        size = abs(deformation)
+        dent = self.dent if deformation > 0.0 else -self.dent
+        # On the way out the force is stiffness x deformation: the dent grows with it.
+        dent = max(min(dent, size), (1.0 - self.kept) * size)
+        self.dent = math.copysign(dent, deformation)
+        return (deformation - self.dent) * self.stiffness / self.kept
 
 
 def kinetic_energy_nj(

@@ -113,7 +113,8 @@ class SolidRun:
         self._schedule = fresh_schedule(count)
         self._settings = settings
         self._law = law_of(scene, settings)
-        self._step_s = settings.impact_step_s
+        # A spring let out is stiffer than one pressed: the step follows its frequency.
+        self._step_s = settings.impact_step_s * math.sqrt(self._law.kept)
         self._tally = np.zeros(4)
         self.time_s = 0.0
         self.begin_nj = mechanical_energy_nj(bodies)
@@ -180,11 +181,15 @@ class SolidRun:
             sleeps=True,
             lone_stride=self._settings.lone_stride,
         )
-        self._step_s = self._settings.settle_step_s
+        self._step_s = self._settings.settle_step_s * math.sqrt(self._law.kept)
+        # A dent is never deeper than its contact: so all springs begin at their dents.
+        dent_mm = self._memory.dent_mm
+        dent_mm[:] = math.inf
         if self._settings.coarse_points:
             self._points = _points(COARSE_RINGS)
             met = self._memory.met
-            self._memory = fresh_memory(len(met), self._points)._replace(met=met)
+            fresh = fresh_memory(len(met), self._points)
+            self._memory = fresh._replace(met=met, dent_mm=dent_mm)
 
     def bodies(self) -> Bodies3D:
         """Return the bodies as they are now."""
@@ -346,10 +351,12 @@ def _points(rings: tuple[tuple[float, int], ...]) -> Points:
 
 def law_of(scene: Scene, settings: SolidSettings) -> Law:
     """Return the law of contact of an impact in a scene."""
+    restitution, hysteresis = scene.materials.restitution, scene.materials.hysteresis
     return Law(
         stiffness=settings.stiffness_g_s2,
         shear_stiffness=settings.shear_share * settings.stiffness_g_s2,
-        damping_ratio=contact_damping_ratio(scene.materials.restitution),
+        damping_ratio=contact_damping_ratio(restitution ** (1.0 - hysteresis)),
+        kept=restitution ** (2.0 * hysteresis),
         friction=scene.materials.friction,
         half_side_mm=scene.arena.half_side_mm,
         wall_height_mm=scene.arena.wall_height_mm,

@@ -10,6 +10,12 @@ edge of a face stiffer than its inside, as under a rigid punch: a flat pair resi
 of that energy, so a spring gives back what it took; its damper c dD/dt, with c from the mass that D
 has in the present configuration, takes the same share in any of them.
 
+With hysteresis h the spring is Walton and Braun's latching one (Journal of Rheology 30, 949, 1986):
+pressed further than before it has the stiffness K, let out (and pressed again) K / e^(2 h), so that
+a dent is left and the share e^(2 h) of its energy comes back, at any rate. The dent vanishes with
+the contact. The damper takes the rest of the loss: alone it has the restitution e^(1 - h), and a
+collision of two ends with e.
+
 Friction is one spring and slider a patch, for slip (two directions) and turning together; the
 slider moves where the spring's load passes Coulomb's limit, which only loses energy.
 """
@@ -76,27 +82,43 @@ def push_apart(
         closing += dot(counter, vector(table, other, RATE))
         lightness += square * table[other, INVERSE_MASS]
         lightness += dot(counter, turned_by(table, other, counter))
-    damping = 2 * law.damping_ratio * math.sqrt(law.stiffness / lightness)
+    stiffness, spring = law.stiffness, law.stiffness * depth
+    energy = spring * depth / 2
+    if law.kept < 1.0:
+        stiffness, spring = _latch(memory, law, patch, depth)
+        energy = spring * spring * law.kept / (2 * law.stiffness)
+    damping = 2 * law.damping_ratio * math.sqrt(stiffness / lightness)
     damper = damping * closing
     if fresh and depth < closing * step_s:
         # A step's kick stands for half a step before and after. The contact began depth / closing
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
         damper *= 0.5 + depth / (closing * step_s)
-    size = law.stiffness * depth + damper
-    energy = law.stiffness * depth * depth / 2
+    size = spring + damper
     strength = math.sqrt(square)
     if size <= 0.0 or strength <= 0.0:  # a contact only pushes
-        let_go(memory, patch)
+        _slip(memory, patch)
         return energy
     _add(table, one, size, push, turn)
     if pair:
         _add(table, other, -size, push, counter)
     limit = law.friction * size * strength
     if limit <= 0.0:
-        let_go(memory, patch)
+        _slip(memory, patch)
         return energy
     normal = times(1.0 / strength, push)
     return energy + _rub(table, memory, law, limit, normal, one, other, patch, step_s)
+
+
+@inlined
+def _latch(memory: Memory, law: Law, patch: int, depth: float) -> tuple[float, float]:
+    """Return stiffness and force of a latching spring, whose dent is brought up to date."""
+    dent = min(memory.dent_mm[patch], depth)
+    stiffness, spring = law.stiffness / law.kept, (depth - dent) * law.stiffness / law.kept
+    if spring >= law.stiffness * depth:
+        stiffness, spring = law.stiffness, law.stiffness * depth
+        dent = (1.0 - law.kept) * depth
+    memory.dent_mm[patch] = dent
+    return stiffness, spring
 
 
 @inlined
@@ -172,7 +194,15 @@ def _add(table: Floats, body: int, size: float, force: Vector, torque: Vector) -
 
 @inlined
 def let_go(memory: Memory, patch: int) -> None:
-    """Let a patch's friction spring go: it no longer touches."""
+    """Let a patch's springs go: it no longer touches."""
+    memory.dent_mm[patch] = 0.0
+    if memory.touches[patch]:
+        _slip(memory, patch)
+
+
+@inlined
+def _slip(memory: Memory, patch: int) -> None:
+    """Let a patch's friction spring go."""
     memory.touches[patch] = False
     for k in range(4):
         memory.slip_mm[patch, k] = 0.0

@@ -183,6 +183,7 @@ class Memory(NamedTuple):
         begin_mm: Shape (B, B + 4, Q); the depth at which its spring begins.
         slip_mm: Shape (patches, 4); stretch of the friction spring, and by turning.
         touches: Shape (patches,); whether a patch has a loaded spring.
+        dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.forces`.
         met: Shape (B, B); whether a pair has ever touched, first < second.
         sums: Shape (15,); scratch, see `physics.solid.contacts`.
     """
@@ -192,6 +193,7 @@ class Memory(NamedTuple):
     begin_mm: Floats
     slip_mm: Floats
     touches: NDArray[np.bool_]
+    dent_mm: Floats
     met: NDArray[np.bool_]
     sums: Floats
 
@@ -245,12 +247,14 @@ class Schedule(NamedTuple):
 class Law(NamedTuple):
     """Constants of contacts, box, schedule and rest as the kernels need them.
 
-    The names are those of `physics.solid.settings.SolidSettings`.
+    The names are those of `physics.solid.settings.SolidSettings`; ``kept`` is the share of its
+    stored energy that a spring gives back, e^(2 hysteresis).
     """
 
     stiffness: float
     shear_stiffness: float
     damping_ratio: float
+    kept: float
     friction: float
     half_side_mm: float
     wall_height_mm: float
@@ -325,6 +329,7 @@ def fresh_memory(count: int, points: Points) -> Memory:
         begin_mm=np.zeros((count, others, size)),
         slip_mm=np.zeros((patches, 4)),
         touches=np.zeros(patches, dtype=np.bool_),
+        dent_mm=np.zeros(patches),
         met=np.zeros((count, count), dtype=np.bool_),
         sums=np.zeros(15),
     )

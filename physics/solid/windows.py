@@ -157,7 +157,7 @@ def _look_at_world(
     low = lowest_mm(table, body)
     near = low < margin_mm
     schedule.near[body, count] = near
-    if not near and memory.touches[patch]:
+    if not near:
         let_go(memory, patch)
     for wall in range(WALLS):
         beside = low < law.wall_height_mm + margin_mm
@@ -197,17 +197,14 @@ def _part(memory: Memory, count: int, one: int, other: int) -> None:
     """Forget a contact of two bodies."""
     forget(memory, one, other)
     forget(memory, other, one)
-    if memory.touches[one * count + other]:
-        let_go(memory, one * count + other)
+    let_go(memory, one * count + other)
 
 
 @inlined
 def _leave_wall(memory: Memory, count: int, body: int, wall: int) -> None:
     """Forget a body's contact with a wall."""
     forget(memory, body, count + wall)
-    patch = count * count + body * WORLD_PATCHES + 1 + wall
-    if memory.touches[patch]:
-        let_go(memory, patch)
+    let_go(memory, count * count + body * WORLD_PATCHES + 1 + wall)
 
 
 @inlined
@@ -363,7 +360,7 @@ def _meet_world(
         if fourth > 0.0:
             springs += push_apart(table, memory, law, body, count, patch, pace[0] * stride)
             schedule.pressed[body] = True
-        elif memory.touches[patch]:
+        else:
             let_go(memory, patch)
         soonest = min(soonest, max(step + stride, schedule.world_due[body, part]))
     schedule.soonest[body] = soonest
@@ -394,10 +391,10 @@ def _meet(
             schedule.due[pair] = step + _wait(law, gap, pace[1])
             forget(memory, one, other)
             forget(memory, other, one)
+            let_go(memory, patch)
             return 0.0
     if press_discs(table, memory, points, one, other) <= 0.0:
-        if memory.touches[patch]:
-            let_go(memory, patch)
+        let_go(memory, patch)
         return 0.0
     springs = push_apart(table, memory, law, one, other, patch, pace[0])
     schedule.pressed[one] = schedule.pressed[other] = True

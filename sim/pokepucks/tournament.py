@@ -152,6 +152,8 @@ def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
     facts = asdict(throws)
     if throws.engine == "plane":  # the only engine when the first files were written
         del facts["engine"]
+    if throws.parameters.materials.hysteresis == 0.0:  # the only contacts then
+        del facts["parameters"]["materials"]["hysteresis"]
     return facts
 
 
