@@ -211,7 +211,7 @@ def test_a_small_table_gives_the_same_length() -> None:
 def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
     solve(CLASSIC, limits=Limits(max_actions=1), cards=cards)
     tracemalloc.start()
-    limits = Limits(nodes=300_000, memory_mb=30)
+    limits = Limits(nodes=150_000, memory_mb=30)
     found = solve(CLASSIC, Goal(pucks=None), limits, cards=cards)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()

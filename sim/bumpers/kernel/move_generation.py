@@ -19,10 +19,13 @@ from sim.bumpers.kernel.heuristic import (
     tight_distances,
 )
 from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, LayoutArrays
-from sim.bumpers.kernel.pattern_database import lowering_moves
+from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
 from sim.bumpers.kernel.search_stack import LEGAL_MOVES, MAT_MOVES, PIECE_MOVES, SearchStack
 from sim.bumpers.kernel.transposition_table import prefetch_bucket
+
+_EVERYWHERE = 1 << 30
+"""A lane value beyond all others."""
 
 
 @jitted_part
@@ -284,6 +287,9 @@ def _generate_by_patterns(
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
     neighbours = layouts.neighbours[stack.layout[ply]]
+    lanes = goal.database.lanes
+    asleep = moves_asleep(lanes, stack, ply)
+    closed = asleep
     bound_here = stack.bound[ply]
     must_lower = bound_here > left
     allowed = _allowed_moves(goal, where, bound_here) if must_lower else np.uint64(0)
@@ -295,7 +301,8 @@ def _generate_by_patterns(
         if must_lower:
             ways = np.int64(allowed >> np.uint64(goal.slots[piece]) & np.uint64(15))
             if ways != 0 and goal.row[piece] == OTHER:
-                ways &= _ways_to_pucks(goal, goal.database.lanes, where, start)
+                ways &= _ways_to_pucks(goal, lanes, where, start)
+        ways &= ~np.int64(asleep >> np.uint64(4 * index) & np.uint64(15))
         for direction in range(4 if ways else 0):
             if not ways >> direction & 1:
                 continue
@@ -304,17 +311,111 @@ def _generate_by_patterns(
             if changes == 0:
                 continue
             legal += 1
+            move = 4 * index + direction
+            set_reach(
+                lanes, where, game, who, to, changes, direction, start, stack.reach[ply, move]
+            )
             bound = bound_here
             if _moves_goal_puck(goal, who, changes):
                 bound = pattern_bound_of(goal, where, who, to, changes)
             if bound > left:
+                closed |= np.uint64(1) << np.uint64(move)
                 continue
             low, high = key_change(zobrist, where, who, to, changes)
             low ^= stack.keys[ply, 0]
             high ^= stack.keys[ply, 1]
-            _append_move(stack, table, ply, count, 4 * index + direction, bound, low, high)
+            _append_move(stack, table, ply, count, move, bound, low, high)
             count += 1
+    stack.closed[ply] = closed
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
+
+
+@jitted_part
+def set_reach(
+    lanes: NDArray[np.int32],
+    where: NDArray[np.uint16],
+    game: Game,
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+    changes: int,
+    direction: int,
+    start: np.uint16,
+    reach: NDArray[np.int32],
+) -> None:
+    """Fill in the spaces that a move depends on, and those that it leaves or enters.
+
+    A move stays in one corridor. It depends on the spaces from its start to the second one behind
+    the last stop: a piece on the next space ends the slide, one on the second keeps a puck that is
+    hit in its place. Too many spaces are harmless.
+
+    Args:
+        lanes: The lanes of the layout.
+        where: The space of each piece.
+        game: The constants of the position.
+        who: The pieces that move.
+        to: The spaces they move to.
+        changes: How many pieces move.
+        direction: The direction of the move.
+        start: The space from which it sets out.
+        reach: Filled in; see `SearchStack.reach`.
+    """
+    wall = lanes.shape[1] - 2
+    for slot in range(2):
+        is_used = slot < changes
+        reach[2 + 2 * slot] = where[who[slot]] if is_used else wall
+        reach[3 + 2 * slot] = to[slot] if is_used else wall
+    if changes > 2 or game.pass_through:
+        reach[0], reach[1] = 0, _EVERYWHERE
+        return
+    axis = direction & 1
+    first = lanes[axis, start]
+    last = lanes[axis, to[changes - 1]]
+    lowest = first >> LANE_BIT << LANE_BIT
+    is_scored = to[changes - 1] == wall + 1  # in some goal ahead
+    if direction < 2:
+        reach[0] = first
+        reach[1] = lowest + (1 << LANE_BIT) - 1 if is_scored else last + 2
+    else:
+        reach[0] = lowest if is_scored else last - 2
+        reach[1] = first
+
+
+@jitted_part
+def moves_asleep(lanes: NDArray[np.int32], stack: SearchStack, ply: int) -> np.uint64:
+    """Return the moves of a ply that need not be tried, as they commute with the move before.
+
+    Let p be the position before, b the move that was made in it, and a another move of p which
+    is known to lead to no solution: its bound is too large, it is refuted in the table, or it has
+    been searched. If a and b do not touch, then a after b gives the same position as b after a,
+    and that one has no solution either, with one action less. So a is left out after b, and it is
+    known to lead to no solution there, too: it may be left out again later. Every position left
+    out is really without a solution, so what is stored of the others remains true, whichever way
+    they are reached, and the first solution found is the same as without this.
+
+    Two moves do not touch if neither leaves or enters a space that the other depends on.
+    """
+    asleep = np.uint64(0)
+    if ply == 0:
+        return asleep
+    closed = stack.closed[ply - 1]
+    made = stack.moves[ply - 1, stack.next_move[ply - 1] - 1]
+    reach = stack.reach[ply - 1]
+    for move in range(reach.shape[0]):
+        bit = np.uint64(1) << np.uint64(move)
+        if closed & bit == 0:
+            continue
+        touches = False
+        for slot in range(2, 6):
+            there = lanes[move & 1, reach[made, slot]]
+            touches |= (there >= reach[move, 0]) & (there <= reach[move, 1])
+            there = lanes[made & 1, reach[move, slot]]
+            touches |= (there >= reach[made, 0]) & (there <= reach[made, 1])
+        if touches:
+            continue
+        asleep |= bit
+        for slot in range(6):
+            stack.reach[ply, move, slot] = reach[move, slot]
+    return asleep
 
 
 @jitted_part
@@ -349,7 +450,7 @@ def _ways_to_pucks(
         here = lanes[axis, start]
         for index in range(len(goal.pieces)):
             there = lanes[axis, where[goal.pieces[index]]]
-            if here >> 6 == there >> 6:
+            if here >> LANE_BIT == there >> LANE_BIT:
                 ways |= 1 << (axis if there > here else axis + 2)
     return ways
 

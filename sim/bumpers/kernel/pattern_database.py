@@ -53,6 +53,10 @@ TRIPLE_SPACES = 320
 FOLDER_MB = 64.0
 """Databases on disk; the oldest are deleted beyond it."""
 
+LANE_BIT = 9
+"""The first bit of the number of a corridor; a board has at most 144 spaces in a row."""
+
+_FIRST_PLACE = 4
 _UNREACHED = 15
 """Value of a pair or triple that cannot come in; larger values than 14 are refused."""
 
@@ -77,8 +81,8 @@ class PatternDatabase(NamedTuple):
         pairs: ``pairs[C(a, 2) + b]``.
         triples: ``triples[C(a, 3) + C(b, 2) + c]``; empty if not built.
         choose: ``choose[k, a]``: the binomial coefficient C(a, k), for k of 2 and 3.
-        lanes: ``lanes[axis, space]``: number of the corridor * 64 + place in it, growing north
-            (axis 0) or east (axis 1).
+        lanes: ``lanes[axis, space]``: number of the corridor in the bits from `LANE_BIT` on, and
+            place in it, from 4 and growing north (axis 0) or east (axis 1); -1 for the wall.
     """
 
     spaces: int
@@ -554,12 +558,12 @@ def _lanes_of(neighbours: NDArray[np.uint16]) -> NDArray[np.int32]:
         for space in range(spaces):
             if neighbours[axis ^ 2, space] != spaces:  # not the first of its corridor
                 continue
-            there, place = space, 0
+            there, place = space, _FIRST_PLACE
             while there != spaces:
-                lanes[axis, there] = number * 64 + place
+                lanes[axis, there] = (number << LANE_BIT) + place
                 there, place = int(neighbours[axis, there]), place + 1
             number += 1
-        lanes[axis, spaces + 1] = (number + 1) * 64  # scored pucks
+        lanes[axis, spaces + 1] = (number + 1) << LANE_BIT  # scored pucks
     return lanes
 
 

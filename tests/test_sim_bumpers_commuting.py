@@ -1,0 +1,98 @@
+"""Commuting moves in the search: those that do not touch commute, and none is left out wrongly."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from sim.bumpers import PieceMove, Position, legal_moves, play
+from sim.bumpers.kernel import compiling
+from sim.bumpers.kernel.layouts import MatMoves, new_graph
+from sim.bumpers.kernel.move_generation import move_piece, moves_asleep, set_reach
+from sim.bumpers.kernel.pattern_database import database_of
+from sim.bumpers.kernel.position import encode, piece_move_of
+from sim.bumpers.kernel.search_stack import new_search_stack
+from sim.bumpers.solver import Goal, Limits, run, solve
+from tests.make_bumpers_solver import random_cases
+
+STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
+
+
+def pairs_asleep(position: Position) -> list[tuple[PieceMove, PieceMove]]:
+    """Return the pairs of legal moves that are taken to commute."""
+    encoded = encode(position)
+    neighbours = new_graph(position.layout, STILL).layouts.neighbours[0]
+    tables = database_of(neighbours, encoded.pieces.vacated, triples=False)
+    assert tables is not None
+    stack = new_search_stack(encoded, 2, 0)
+    where, occupied = encoded.pieces.where, encoded.pieces.occupied
+    legal = []
+    for move in range(4 * len(encoded.game.movable)):
+        piece = int(encoded.game.movable[move // 4])
+        who, to, start = stack.who[0], stack.to[0], where[piece]
+        changes = move_piece(neighbours[move % 4], occupied, encoded.game, piece, start, who, to)
+        if changes:
+            reach = stack.reach[0, move]
+            set_reach(tables.lanes, where, encoded.game, who, to, changes, move % 4, start, reach)
+            legal.append(move)
+    found = []
+    for made in legal:
+        stack.closed[0] = sum(1 << move for move in legal)
+        stack.moves[0, 0], stack.next_move[0] = made, 1
+        asleep = int(moves_asleep(tables.lanes, stack, 1))
+        found += [
+            (piece_move_of(encoded, made), piece_move_of(encoded, move))
+            for move in legal
+            if asleep >> move & 1
+        ]
+    return found
+
+
+@pytest.mark.parametrize("kind", ["1", "4"])
+def test_moves_that_do_not_touch_lead_to_the_same_position_in_either_order(kind: str) -> None:
+    rng = np.random.default_rng(41)
+    commuting = touching = 0
+    for position, _ in islice(random_cases(rng, kind), 20):
+        asleep = set(pairs_asleep(position))
+        moves = legal_moves(position)
+        touching += len(moves) * (len(moves) - 1) - len(asleep)
+        for one, two in asleep:
+            commuting += 1
+            after_one, after_two = play(position, one)[0], play(position, two)[0]
+            assert play(after_one, two)[0] == play(after_two, one)[0], (position, one, two)
+    assert commuting > 500
+    assert touching > 500
+
+
+def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Compare all shortest solutions with those of a search that leaves no move out."""
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    rng = np.random.default_rng(seed)
+    found, compared = [], 0
+    while compared < count:
+        pucks = int(rng.integers(2, 5))
+        position, _ = next(random_cases(rng, str(pucks)))
+        goal = Goal(pucks=pucks)
+        plain = solve(position, goal, Limits(max_actions=9, nodes=nodes), every=True)
+        if plain.limit or plain.lower_bound is None:
+            continue
+        compared += 1
+        with monkeypatch.context() as patch:
+            patch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
+            patch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
+            patch.setattr(run, "_NODES", 256)
+            every = solve(position, goal, Limits(max_actions=9), every=True)
+            one = solve(position, goal, Limits(max_actions=9))
+        same = every.status is one.status is plain.status and every.lines == plain.lines
+        if not same or one.line != plain.line:
+            found.append(f"{position}: {plain.lines}, {every.lines}, {one.line}")
+    return found
+
+
+def test_no_solution_is_lost_and_none_comes_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not differences(42, 20, 10_000, monkeypatch)
+
+
+@pytest.mark.slow
+def test_no_solution_of_a_thousand_positions_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not differences(43, 1000, 100_000, monkeypatch)
