@@ -1,10 +1,12 @@
 """Scenes as a person asks for them: several slammers, one stack, one thrower.
 
 A `SceneSpec` comes from options and scene files (`spec_from`); `studies_of` turns it into one study
-per slammer.
+per slammer. `field_of_spec` finds a number of a spec by its name, and `with_field` changes it: that
+is how sweeps and sensitivities vary a scene.
 """
 
-from collections.abc import Callable, Mapping
+import difflib
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -14,22 +16,28 @@ from physics import (
     PRESETS,
     Arena,
     InputError,
+    LiftOff,
+    Materials,
     ParameterSet,
     Preset,
     Puck,
     Scene,
     Slammer,
+    ThrowDistribution,
     check_engine,
     knock_out_stack,
     preset,
     puck_stack,
     puckdex_slammer,
 )
-from physics.errors import check_count, with_values
+from physics.errors import check_count, check_number, parameters, shown, with_values
 from physics.pieces import PUCKDEX_THICKNESS_MM
 from sim.odds.study import Study
 from sim.pokepucks.design_file import find_slammer, puckdex
 from sim.pokepucks.designs import slammer_of
+
+MOST_VARIANTS = 1000
+"""Scenes of a sweep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,16 +155,24 @@ def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
     )
 
 
-def describe(spec: SceneSpec) -> str:
+def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     """Return a line on the target, the speed of the throws and the engine.
+
+    Args:
+        spec: The spec.
+        swept: Names of fields that vary, whose values are left out.
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
         '8 pucks of 1.5 g, thrown at 5 m/s, plane engine'
+        >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,))), ["pucks", "speed_m_s"])
+        'pucks of 1.5 g, plane engine, over pucks and speed_m_s'
     """
 
     def pucks(count: int) -> str:
-        return f"{count} puck{'' if count == 1 else 's'} of {spec.puck.mass_g:g} g"
+        number = "" if {"pucks", "shields"} & set(swept) else f"{count} "
+        mass = "" if "puck_g" in swept else f" of {spec.puck.mass_g:g} g"
+        return f"{number}puck{'' if count == 1 else 's'}{mass}"
 
     if spec.knock_out is None:
         target = pucks(spec.pucks)
@@ -165,7 +181,265 @@ def describe(spec: SceneSpec) -> str:
         if spec.knock_out.shields:
             target += f" under {pucks(spec.knock_out.shields)}"
     speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
-    return f"{target}, thrown at {speed_m_s:g} m/s, {spec.engine} engine"
+    thrown = "" if "speed_m_s" in swept else f", thrown at {speed_m_s:g} m/s"
+    over = f", over {' and '.join(swept)}" if swept else ""
+    return f"{target}{thrown}, {spec.engine} engine{over}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecField:
+    """A number of a spec that can be varied.
+
+    Attributes:
+        name: Its name, such as ``speed_m_s``, ``slammer_g`` or ``restitution``.
+        low: Smallest value accepted.
+        high: Largest value accepted.
+        unit: Unit of the value; empty for a pure number or a count.
+        is_whole: The value is a count.
+        change: Returns a spec with another value.
+        value: Returns the value of a spec; that of its first slammer.
+    """
+
+    name: str
+    low: float
+    high: float
+    unit: str = ""
+    is_whole: bool = False
+    change: Callable[[SceneSpec, float], SceneSpec]
+    value: Callable[[SceneSpec], float]
+
+
+def field_of_spec(name: str, option: str) -> SpecField:
+    """Return the field of a name; dashes stand for underscores.
+
+    Args:
+        name: Its name.
+        option: Name of the option in errors.
+
+    Raises:
+        InputError: There is no such field; the message has the nearest names.
+
+    Example:
+        >>> field_of_spec("speed-m-s", "sweep").high
+        10.0
+        >>> field_of_spec("sped_m_s", "sweep")
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: sweep: 'sped_m_s' is no field; did you mean speed_m_s?
+    """
+    found = spec_fields()
+    plain = name.strip().lower().replace("-", "_")
+    if plain in found:
+        return found[plain]
+    near = difflib.get_close_matches(plain, found, n=3, cutoff=0.6)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"give one of {', '.join(found)}"
+    raise InputError(f"{option}: {shown(name)} is no field; {hint}")
+
+
+def with_field(spec: SceneSpec, field: SpecField, value: float) -> SceneSpec:
+    """Return a spec with another value of a field.
+
+    Raises:
+        InputError: The value is not accepted.
+
+    Example:
+        >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
+        >>> with_field(base, field_of_spec("pucks", "sweep"), 7).pucks
+        7
+    """
+    if field.is_whole:
+        if value != int(value):
+            raise InputError(f"{field.name}: {value:g} is not accepted; give a whole number")
+        return field.change(spec, int(value))
+    return field.change(spec, value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A spec of a sweep, with the values that make it.
+
+    Attributes:
+        values: Values of the fields that are swept, by name; none without a sweep.
+        spec: The spec.
+    """
+
+    values: Mapping[str, float]
+    spec: SceneSpec
+
+
+def swept(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
+    """Return the specs of a sweep over one or two fields; the last field varies fastest.
+
+    Args:
+        spec: The spec to vary.
+        sweeps: Texts such as ``speed_m_s=3:7:9``: a field, its range and how many values of it.
+
+    Raises:
+        InputError: A text has another form, a field or value is not accepted, or there are more
+            than two fields or `MOST_VARIANTS` specs.
+
+    Example:
+        >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
+        >>> [variant.values for variant in swept(base, ["pucks=2:6:3"])]
+        [{'pucks': 2.0}, {'pucks': 4.0}, {'pucks': 6.0}]
+    """
+    if len(sweeps) > 2:
+        raise InputError(f"sweep: {len(sweeps)} fields are not accepted; give one or two")
+    axes = [_axis(text) for text in sweeps]
+    names = [varied.name for varied, _ in axes]
+    if len(set(names)) < len(names):
+        raise InputError(f"sweep: {names[0]} is swept twice; give two fields")
+    variants = [Variant(values={}, spec=spec)]
+    for varied, values in axes:
+        try:
+            variants = [
+                Variant(
+                    values={**variant.values, varied.name: value},
+                    spec=with_field(variant.spec, varied, value),
+                )
+                for variant in variants
+                for value in values
+            ]
+        except InputError as error:
+            raise InputError(f"sweep: {str(error).removeprefix('scene: ')}") from None
+    if len(variants) > MOST_VARIANTS:
+        raise InputError(
+            f"sweep: {len(variants)} scenes are not accepted; give at most {MOST_VARIANTS}"
+        )
+    return tuple(variants)
+
+
+def _axis(text: str) -> tuple[SpecField, list[float]]:
+    """Return the field and the values of one sweep."""
+    name, equals, span = text.partition("=")
+    parts = span.split(":")
+    if not equals or len(parts) != 3:
+        raise InputError(
+            f"sweep: {shown(text)} is not accepted; give FIELD=LOW:HIGH:COUNT, such as "
+            "speed_m_s=3:7:9"
+        )
+    field = field_of_spec(name, "sweep")
+    where = f"sweep: {field.name}"
+    ends = [_parsed(part) for part in parts[:2]]
+    for end in ends:
+        check_number(where, end, low=field.low, high=field.high, unit=field.unit)
+    count = int(parts[2]) if parts[2].isdecimal() and len(parts[2]) < 6 else parts[2]
+    check_count(f"{where} count", count, low=2, high=MOST_VARIANTS)
+    low, high, steps = float(ends[0]), float(ends[1]), int(count) - 1
+    if low >= high:
+        raise InputError(f"sweep: {shown(text)} is an empty range; give the lower end first")
+    return field, [round(low + (high - low) * k / steps, 9) for k in range(steps + 1)]
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def spec_fields() -> Mapping[str, SpecField]:
+    """Return all fields of a spec that can be varied, by name."""
+    fields = [
+        SpecField(
+            name="slammer_g",
+            low=2.0,
+            high=24.0,
+            unit="g",
+            change=lambda spec, value: replace(
+                spec,
+                slammers=slammers_by_mass((value,), spec.slammers[0].slammer.thickness_mm),
+            ),
+            value=lambda spec: spec.slammers[0].slammer.mass_g,
+        ),
+        SpecField(
+            name="thickness_mm",
+            low=1.6,
+            high=8.0,
+            unit="mm",
+            change=lambda spec, value: replace(spec, slammers=with_thickness(spec.slammers, value)),
+            value=lambda spec: spec.slammers[0].slammer.thickness_mm,
+        ),
+        SpecField(
+            name="speed_m_s",
+            low=0.5,
+            high=10.0,
+            unit="m/s",
+            change=lambda spec, value: _read_parameters("thrower")(
+                spec, {"speed_mm_s": value * 1000}
+            ),
+            value=lambda spec: spec.parameters.thrower.speed_mm_s / 1000,
+        ),
+        SpecField(
+            name="pucks",
+            low=1,
+            high=MAX_STACK,
+            is_whole=True,
+            change=lambda spec, value: _read_pucks(spec, int(value)),
+            value=lambda spec: spec.pucks,
+        ),
+        SpecField(
+            name="puck_g",
+            low=1.0,
+            high=2.0,
+            unit="g",
+            change=lambda spec, value: _read_puck(spec, {"mass_g": value}),
+            value=lambda spec: spec.puck.mass_g,
+        ),
+        SpecField(
+            name="shields",
+            low=0,
+            high=MAX_STACK - 1,
+            is_whole=True,
+            change=_with_shields,
+            value=lambda spec: 0 if spec.knock_out is None else spec.knock_out.shields,
+        ),
+    ]
+    sections = {
+        "thrower": lambda spec: spec.parameters.thrower,
+        "materials": lambda spec: spec.parameters.materials,
+        "lift_off": lambda spec: spec.parameters.lift_off,
+        "arena": lambda spec: spec.arena,
+    }
+    kinds = {
+        "thrower": ThrowDistribution,
+        "materials": Materials,
+        "lift_off": LiftOff,
+        "arena": Arena,
+    }
+    for section, kind in kinds.items():
+        for name, note in parameters(kind).items():
+            if name == "speed_mm_s":  # speed_m_s above
+                continue
+
+            def change(
+                spec: SceneSpec, value: float, section: str = section, name: str = name
+            ) -> SceneSpec:
+                return _READERS[section](spec, {name: float(value)})
+
+            def value(
+                spec: SceneSpec, part: Callable[[Any], Any] = sections[section], name: str = name
+            ) -> float:
+                return float(getattr(part(spec), name))
+
+            fields.append(
+                SpecField(
+                    name=name,
+                    low=note.low,
+                    high=note.high,
+                    unit=note.unit,
+                    change=change,
+                    value=value,
+                )
+            )
+    return {field.name: field for field in fields}
+
+
+def _with_shields(spec: SceneSpec, value: float) -> SceneSpec:
+    if spec.knock_out is None:
+        raise InputError("shields: not accepted without knock_out")
+    check_count("shields", int(value), low=0, high=MAX_STACK - 1)
+    return replace(spec, knock_out=replace(spec.knock_out, shields=int(value)))
 
 
 def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:

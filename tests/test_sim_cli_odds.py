@@ -208,7 +208,47 @@ WRONG = {
         "--preset: 'fast' is not accepted with the solid engine",
     ),
     "an unknown slammer": (("--slammer", "pikchu"), "did you mean Pikachu"),
-    "masses and names": (("--slammer", "onix", "--slammer-g", "4"), "--slammer: 'onix'"),
+    "a backward range": (
+        ("--slammer-g", "24:2:2"),
+        "--slammer-g: '24:2:2' is not accepted; give a r",
+    ),
+    "a range without a step": (("--slammer-g", "2:24"), "give LOW:HIGH:STEP, such as 2:24:2"),
+    "a range that stands still": (("--slammer-g", "2:24:0"), "and a step above 0"),
+    "an endless range": (("--slammer-g", "2:24:1e-9"), "a range of at most 1000 numbers"),
+    "no half-width": (("--half-width", "0"), "--half-width: 0.0 is not accepted"),
+    "throws and a half-width": (
+        ("--half-width", ".1"),
+        "--trials: not accepted beside --half-width",
+    ),
+    "a quantity of nothing": (
+        ("--of", "flips"),
+        "--of: 'flips' is not accepted without --half-width",
+    ),
+    "a field that is none": (("--sweep", "sped_m_s=3:7:9"), "did you mean speed_m_s"),
+    "an empty sweep": (
+        ("--sweep", "speed_m_s=7:3:9"),
+        "--sweep: 'speed_m_s=7:3:9' is an empty range",
+    ),
+    "a sweep of one value": (("--sweep", "speed_m_s=3:7:1"), "--sweep: speed_m_s count: 1 is not"),
+    "a sweep too fast": (
+        ("--sweep", "speed_m_s=3:70:2"),
+        "--sweep: speed_m_s: 70.0 is not accepted",
+    ),
+    "half pucks in a sweep": (("--sweep", "pucks=1:4:3"), "--sweep: pucks: 2.5 is not accepted"),
+    "three sweeps": (("--sweep", "pucks=1:2:2") * 3, "--sweep: 3 fields are not accepted"),
+    "a sweep twice": (("--sweep", "pucks=1:2:2") * 2, "--sweep: pucks is swept twice"),
+    "a sweep of masses given": (
+        ("--sweep", "slammer_g=2:4:2", "--slammer-g", "8"),
+        "--slammer-g: not accepted beside --sweep slammer_g",
+    ),
+    "a map of two slammers": (
+        (*("--sweep", "pucks=1:2:2", "--sweep", "aim_sd_mm=1:2:2"), "--plot", "map.png"),
+        "--plot: a heat map shows one slammer",
+    ),
+    "options before a command": (
+        ("merge", "a.csv"),
+        "--trials: not accepted here; give it after 'odds",
+    ),
     "no trials": (("--trials", "0"), "--trials: 0"),
     "trials that are no number": (("--trials", "1e3"), "--trials: '1e3' is not accepted; give a"),
     "a seed that is no number": (("--seed", "x"), "--seed: 'x' is not accepted; give a whole"),
@@ -238,6 +278,46 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     assert done.stderr.startswith("error: ")
     assert said in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_masses_may_be_a_range_and_stand_beside_names() -> None:
+    done = pucklab(
+        "odds", "--slammer", "onix", "--slammer-g", "2:3:.5,8", "--pucks", "1", "--trials", "1",
+        "--json", "--workers", "1",
+    )  # fmt: skip
+    rows = json.loads(done.stdout)
+    assert [row["slammer"] for row in rows] == ["Onix", "2 g", "2.5 g", "3 g", "8 g"]
+
+
+def test_a_stop_rule_gives_the_same_csv_with_any_number_of_workers_and_says_so(
+    tmp_path: Path,
+) -> None:
+    texts = []
+    for workers in ("1", "2"):
+        out = tmp_path / f"{workers}.csv"
+        done = pucklab(
+            "odds", "--pucks", "1", "--preset", "fast", "--slammer-g", "4,20", "--half-width", ".1",
+            "--workers", workers, "--out", str(out),
+        )  # fmt: skip
+        assert done.stdout.splitlines()[-1].startswith("stopped by half-width: P(any flip) is sure")
+        texts.append(out.read_bytes())
+    assert texts[0] == texts[1]
+    assert {row["stopped_by"] for row in rows_of(tmp_path / "1.csv")} == {"half-width"}
+
+
+def test_a_sweep_has_a_row_for_each_value_with_the_value_in_it(tmp_path: Path) -> None:
+    out, one = tmp_path / "sweep.csv", tmp_path / "one.csv"
+    base = ("odds", "--pucks", "2", "--preset", "fast", "--trials", "5", "--workers", "1")
+    sweep = ("--sweep", "restitution=.3:.5:3", "--sweep", "speed_m_s=4:6:2")
+    done = pucklab(*base, "--slammer", "onix", *sweep, "--out", str(out), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = rows_of(out)
+    values = [(row["restitution"], row["speed_m_s"]) for row in rows]
+    assert values == [(r, s) for r in ("0.3", "0.4", "0.5") for s in ("4.0", "6.0")]
+    assert rows[0]["settings"] == "restitution=0.3 speed_mm_s=4000"
+    pucklab(*base, "--slammer", "onix", "--speed-m-s", "6", "--out", str(one))
+    (alone,) = rows_of(one)
+    assert {**rows[-1], "restitution": ""} == {"restitution": "", **alone}
 
 
 FILES = {

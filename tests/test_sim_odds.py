@@ -28,6 +28,7 @@ from sim.odds import (
     Study,
     Tally,
     empty_tally,
+    merge_odds,
     odds_csv,
     odds_of,
     read_odds,
@@ -273,3 +274,58 @@ def test_a_changed_odds_csv_is_refused(column: str, cell: str) -> None:
 def test_chances_of_an_odds_csv_are_not_read() -> None:
     (entry,) = read_odds(changed(p0="inf", place1="7", p_any="no"), "odds.csv")
     assert entry.tally == row_of(study_of()).tally
+
+
+def seeded(seed: int, trials: int = 20, **changes: object) -> str:
+    """Return the CSV of two slammers, thrown with a seed by a changed thrower."""
+    thrower = replace(ThrowDistribution(), **changes)  # type: ignore[arg-type]
+    rows = []
+    for mass_g in (4.0, 20.0):
+        study = replace(study_of(mass_g), thrower=thrower)
+        tally = run_trials(study, seed, 0, trials)
+        rows.append(OddsRow(name=f"{mass_g:g} g", study=study, tally=tally, seed=seed, version="0"))
+    return odds_csv(rows)
+
+
+def test_merged_files_have_the_throws_of_both() -> None:
+    texts = [seeded(1), seeded(7, trials=5)]
+    merged = read_odds(merge_odds([("a", texts[0]), ("b", texts[1])]), "merged")
+    one, other = (read_odds(text, "file") for text in texts)
+    assert [row.tally for row in merged] == [
+        a.tally + b.tally for a, b in zip(one, other, strict=True)
+    ]
+    assert {row.seeds for row in merged} == {((1, 20), (7, 5))}
+
+
+def test_a_merged_file_has_the_columns_of_its_sum() -> None:
+    text = merge_odds([("a", seeded(1)), ("b", seeded(7))])
+    (header, first, _) = text.splitlines()
+    row = dict(zip(header.split(","), first.split(","), strict=True))
+    tally = read_odds(text, "merged")[0].tally
+    assert float(row["flips_mean"]) == odds_of(tally).flips.value
+    assert float(row["p_any_low"]) == odds_of(tally).any_flip.low
+    assert (row["trials"], row["stopped_by"], row["slammer"]) == ("40", "merge", "4 g")
+
+
+def test_merging_is_associative() -> None:
+    a, b, c = (("f", seeded(seed, trials=3)) for seed in (1, 2, 3))
+    assert merge_odds([a, b, c]) == merge_odds([("f", merge_odds([a, b])), c])
+
+
+def test_the_same_throws_are_not_merged_twice() -> None:
+    merged = merge_odds([("a", seeded(1, 3)), ("b", seeded(2, 3))])
+    with pytest.raises(InputError, match=r"^m: throws of seed 2 at '4 g' are in c too, and would"):
+        merge_odds([("c", seeded(2, 9)), ("m", merged)])
+
+
+def test_files_of_other_scenes_are_not_merged_and_the_difference_is_named() -> None:
+    with pytest.raises(InputError, match=r"^a: '4 g' .* slammer of b; different: aim_sd_mm 12.0 a"):
+        merge_odds([("a", seeded(1)), ("b", seeded(2, aim_sd_mm=8.0))])
+    with pytest.raises(InputError, match=r"different: spin_sd_rad_s default and 9$"):
+        merge_odds([("a", seeded(1)), ("b", seeded(2, spin_sd_rad_s=9.0))])
+
+
+def test_a_file_with_more_slammers_is_not_merged() -> None:
+    fewer = "".join(line + "\n" for line in seeded(2).splitlines()[:2])
+    with pytest.raises(InputError, match=r"^a: '20 g' .* different: slammer_g 20.0 and 4.0$"):
+        merge_odds([("a", seeded(1)), ("b", fewer)])

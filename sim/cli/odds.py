@@ -1,23 +1,35 @@
 """``pucklab odds``: simulate many throws, and estimate how many pucks flip, and how often.
 
 The command runs the studies (`_run`), saves as it goes (`Autosave`), and prints a table for people
-(`print_table`) or JSON for programs (`odds_json`).
+(`print_table`) or JSON for programs (`odds_json`). The commands below it, such as ``odds compare``,
+are in `sim.cli.odds_studies`.
 """
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from sim.cli.options import count, scene_options, spec_from_options, workers_option
+from sim.cli.options import (
+    count,
+    field_of,
+    number,
+    refuse_options,
+    scene_options,
+    spec_from_options,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from sim.core.files import Autosave
-    from sim.odds import Mean, Odds, OddsRow, Proportion, Study, Tally
-    from sim.scenes import SceneSpec
+    from sim.odds import Mean, Odds, OddsEntry, OddsRow, Progress, Proportion, StopRule, Study
+    from sim.scenes import SceneSpec, Variant
 
 _PATH = click.Path(path_type=Path)
 
@@ -30,8 +42,111 @@ _WIDTH = 120
 _NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
+_COMMANDS = {
+    "merge": "Add the throws of several files of the same scenes.",
+}
 
-@click.command("odds")
+
+class OddsGroup(click.Group):
+    """A command with commands below it, which are imported when they are used."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Click suggests the nearest of these names where somebody mistypes one.
+        self.commands = dict.fromkeys(_COMMANDS, click.Command(None))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        found: click.Command = getattr(import_module("sim.cli.odds_studies"), cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@dataclass(kw_only=True)
+class _Work:
+    """A run of the command.
+
+    Attributes:
+        variants: The scenes of the sweep; one without a sweep.
+        studies: A study per slammer of each variant.
+        trials: Throws per slammer; not used if there is a rule.
+        rule: Ends the run; None for a number of throws.
+        seed: The seed.
+        begin: Rows of the file that is continued, by their studies.
+        state: The tallies so far; None before the first throw.
+    """
+
+    variants: "Sequence[Variant]"
+    studies: "tuple[Study, ...]"
+    trials: int
+    rule: "StopRule | None"
+    seed: int
+    begin: "Mapping[Study, OddsEntry]" = field(default_factory=dict)
+    state: "Progress | None" = None
+
+    @property
+    def names(self) -> list[str]:
+        """Name of the slammer of each study."""
+        return [named.name for variant in self.variants for named in variant.spec.slammers]
+
+    @property
+    def values(self) -> "list[Mapping[str, float]]":
+        """Values of the swept fields of each study."""
+        return [variant.values for variant in self.variants for _ in variant.spec.slammers]
+
+    def rows(self) -> list["OddsRow"]:
+        """Return a row for each study that was thrown."""
+        from sim.core.files import version
+        from sim.odds import OddsRow
+        from sim.odds.study import Z_95, Z_LOOKED
+
+        if self.state is None:
+            return []
+        # Rows of a run that once stopped by their width keep the intervals that pay for it.
+        looked = self.rule is not None or any(entry.z > Z_95 for entry in self.begin.values())
+        ended = self.state.stopped_by or ("",) * len(self.studies)
+        return [
+            OddsRow(
+                name=name,
+                study=study,
+                tally=tally,
+                seed=self.seed,
+                version=version(),
+                z=Z_LOOKED if looked else Z_95,
+                stopped_by=by,
+            )
+            for name, study, tally, by in zip(
+                self.names, self.studies, self.state.tallies, ended, strict=True
+            )
+            if tally.trials
+        ]
+
+    def shown_values(self) -> "list[Mapping[str, float]]":
+        """Return the values of the swept fields of each row."""
+        tallies = () if self.state is None else self.state.tallies
+        return [own for own, tally in zip(self.values, tallies, strict=True) if tally.trials]
+
+    def csv(self) -> str:
+        """Return the text of the CSV file."""
+        from sim.odds import odds_csv
+
+        return odds_csv(self.rows(), self.shown_values())
+
+
+@click.group("odds", cls=OddsGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] ...")
 @scene_options
 @click.option(
     "--trials",
@@ -41,7 +156,40 @@ _FLIPS_SHOWN = 6
     metavar="N",
     help="Throws per slammer.",
 )
+@click.option(
+    "--half-width",
+    type=number(0.0001, 1),
+    metavar="W",
+    help="Instead: throw until each interval is at most this to either side.",
+)
+@click.option(
+    "--of",
+    metavar="NAME",
+    help="The half-width's quantity: p_any (at least one flip) or flips (their mean).  "
+    "[default: p_any]",
+)
+@click.option(
+    "--max-trials",
+    type=count(1, 10**12),
+    metavar="N",
+    help="Throw at most so often in all, first where the interval is widest.",
+)
+@click.option(
+    "--max-seconds",
+    type=number(0.1, 1e9, "s"),
+    metavar="S",
+    help="Throw for about so long, first where the interval is widest.",
+)
+@click.option(
+    "--sweep",
+    multiple=True,
+    metavar="FIELD=LO:HI:N",
+    help="Vary a number of scene, thrower or materials over N values; may be given twice.",
+)
 @workers_option("throw")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Throw on the cluster of this Dask scheduler instead."
+)
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per slammer.")
 @click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot the odds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
@@ -49,8 +197,14 @@ _FLIPS_SHOWN = 6
 def command(
     *,
     trials: int,
+    half_width: float | None,
+    of: str | None,
+    max_trials: int | None,
+    max_seconds: float | None,
+    sweep: tuple[str, ...],
     seed: int,
     workers: int | None,
+    dask: str | None,
     out: Path | None,
     plot: Path | None,
     as_json: bool,
@@ -68,6 +222,8 @@ def command(
       pucklab odds --slammer-g 4,8,20 --trials 1000
       pucklab odds --slammer onix,pikachu --speed-m-s 6 --out odds.csv --plot odds.png
       pucklab odds --slammer all --knock-out 8 --shields 2
+      pucklab odds --slammer-g 2:24:2 --half-width .02 --max-trials 100000
+      pucklab odds --slammer onix --sweep speed_m_s=3:7:9 --plot speed.png
       pucklab odds --slammer-g 8 --engine solid --trials 300
 
     A scene file begins with its schema, followed by all that differs from the defaults; options
@@ -85,47 +241,102 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from physics.errors import require_extra
+    from physics.errors import InputError, require_extra
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
-    from sim.core.ordered_work import processors
-    from sim.odds import empty_tally, odds_csv
-    from sim.scenes import studies_of
+    from sim.scenes import studies_of, swept
 
+    if _goes_to_a_command():
+        return 0
     inputs = (options["params"], options["scene"])
+    if any(text.partition("=")[0].strip().replace("-", "_") == "slammer_g" for text in sweep):
+        refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, _MASSES_G)
+    variants = swept(spec, sweep)
+    studies = tuple(study for variant in variants for study in studies_of(variant.spec))
+    rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     if out is not None:
         check_writable("out", out, (".csv",), inputs)
     if plot is not None:
         check_writable("plot", plot, (".png",), inputs)
         require_extra("plot", "matplotlib")
-    studies = studies_of(spec)
-    # Slammers with the same mass and size are one study: their trials are simulated once.
-    tallies = {study: empty_tally(len(study.scene.stack)) for study in studies}
+        if len(sweep) == 2 and len(variants[0].spec.slammers) > 1:
+            raise InputError("plot: a heat map shows one slammer; name it with --slammer")
+    work = _Work(variants=variants, studies=studies, trials=trials, rule=rule, seed=seed)
     if resume:
-        tallies |= _saved(tuple(tallies), seed, out)
-
-    def rows() -> list["OddsRow"]:
-        return _rows(spec, studies, tallies, seed)
-
-    file = Autosave(out, lambda: odds_csv(rows()))
-    stopped = _run(tallies, trials, seed, workers or processors(), file)
-    thrown = sum(tally.trials for tally in tallies.values())
-    if thrown:
+        work.begin = _saved(studies, seed, out)
+    file = Autosave(out, work.csv)
+    stopped = _run(work, workers, dask, file)
+    done = 0 if work.state is None else work.state.done
+    if done:
         file.save()
         if plot is not None:
-            _plot(plot, rows(), spec)
-        _print(rows(), spec, as_json=as_json)
+            _plot(plot, work, spec)
+        _print(work, spec, as_json=as_json)
         print_written(out, plot)
     if stopped:
-        report_stop(f"after {thrown} of {trials * len(tallies)} throws", resumes=out is not None)
+        asked = f" of {trials * len(set(studies))}" if rule is None else ""
+        report_stop(f"after {done}{asked} throws", resumes=out is not None)
         return EXIT_STOPPED
     return 0
 
 
-def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Study", "Tally"]:
-    """Return the tallies of the studies in the file at ``out``.
+def _goes_to_a_command() -> bool:
+    """Return whether a command below ``odds`` was typed.
+
+    Raises:
+        InputError: There are options before it, which it would not see.
+    """
+    from physics.errors import InputError
+
+    context = click.get_current_context()
+    name = context.invoked_subcommand
+    if name is None:
+        return False
+    for parameter in context.command.params:
+        if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+            raise InputError(
+                f"{field_of(parameter)}: not accepted here; give it after 'odds {name}'"
+            )
+    return True
+
+
+def _rule(
+    half_width: float | None,
+    of: str | None,
+    max_trials: int | None,
+    max_seconds: float | None,
+    studies: int,
+) -> "StopRule | None":
+    """Return the rule that the options make; None for a number of throws.
+
+    Raises:
+        InputError: The number of throws is given too, or is too small for a first look.
+    """
+    from physics.errors import InputError
+
+    given = {"half_width": half_width, "max_trials": max_trials, "max_seconds": max_seconds}
+    names = [name for name, value in given.items() if value is not None]
+    if not names:
+        if of is not None:
+            raise InputError(f"of: {of!r} is not accepted without --half-width")
+        return None
+    from sim.odds.stopping import FIRST_LOOK, StopRule
+
+    refuse_options({"trials"}, f"--{names[0].replace('_', '-')}")
+    if max_trials is not None and max_trials < FIRST_LOOK * studies:
+        raise InputError(
+            f"max_trials: {max_trials} is not accepted; give at least {FIRST_LOOK * studies}, "
+            f"{FIRST_LOOK} for each different slammer"
+        )
+    return StopRule(
+        half_width=half_width, of=of or "p_any", max_trials=max_trials, max_seconds=max_seconds
+    )
+
+
+def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> "dict[Study, OddsEntry]":
+    """Return the rows of the studies in the file at ``out``.
 
     Raises:
         InputError: The file has trials of other studies, which would be lost, as it is written
@@ -148,6 +359,11 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Stu
                 f"resume: {str(out)!r} has throws of the {entry.engine} engine, "
                 f"this is {studies[0].engine}; give another file"
             )
+        if len(entry.seeds) > 1:
+            raise InputError(
+                f"resume: {str(out)!r} was merged from several seeds; throw a file with another "
+                "--seed, and merge it too"
+            )
         if entry.scene_hash not in by_hash or entry.seed != seed:
             raise InputError(
                 f"resume: {str(out)!r} has throws of another slammer, scene, thrower or seed, "
@@ -158,87 +374,113 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> dict["Stu
                 f"resume: {str(out)!r} has throws of physics version {entry.physics or 'unknown'}, "
                 f"this is {PHYSICS_VERSION}; give another file"
             )
-        found[by_hash[entry.scene_hash]] = entry.tally
+        found[by_hash[entry.scene_hash]] = entry
     return found
 
 
-def _run(
-    tallies: dict["Study", "Tally"], trials: int, seed: int, workers: int, file: "Autosave"
-) -> bool:
-    """Simulate, keep ``tallies`` and the file up to date, and return whether it was stopped."""
-    from sim.cli.processes import worker_processes
+def _run(work: _Work, workers: int | None, dask: str | None, file: "Autosave") -> bool:
+    """Simulate, keep ``work`` and the file up to date, and return whether it was stopped."""
+    from sim.cli.processes import workers_of
     from sim.cli.running import track
-    from sim.odds import run_studies
+    from sim.core.ordered_work import processors
+    from sim.odds import empty_tally, run_studies
 
-    studies = tuple(tallies)
+    if dask is not None:
+        refuse_options({"workers"}, "--dask")
+    begin = [
+        work.begin[study].tally if study in work.begin else empty_tally(len(study.scene.stack))
+        for study in work.studies
+    ]
     try:
-        with worker_processes(workers) as executor:
+        with workers_of(workers or processors(), dask) as (executor, window):
             states = run_studies(
-                studies,
-                trials=trials,
-                seed=seed,
-                begin=tuple(tallies.values()),
+                work.studies,
+                trials=work.trials,
+                rule=work.rule,
+                seed=work.seed,
+                begin=begin,
                 executor=executor,
-                window=4 * workers,
+                window=window,
             )
             for state in track(states, lambda state: (state.done, state.total)):
-                tallies.update(zip(studies, state.tallies, strict=True))
+                work.state = state
                 file.save_if_due()
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _rows(
-    spec: "SceneSpec",
-    studies: Sequence["Study"],
-    tallies: Mapping["Study", "Tally"],
-    seed: int,
-) -> list["OddsRow"]:
-    """Return a row for each slammer of the spec that was thrown."""
-    from sim.core.files import version
-    from sim.odds import OddsRow
-
-    return [
-        OddsRow(name=named.name, study=study, tally=tallies[study], seed=seed, version=version())
-        for named, study in zip(spec.slammers, studies, strict=True)
-        if tallies[study].trials
-    ]
-
-
-def _print(rows: Sequence["OddsRow"], spec: "SceneSpec", *, as_json: bool) -> None:
+def _print(work: _Work, spec: "SceneSpec", *, as_json: bool) -> None:
     from sim.scenes import describe
 
-    if len(rows) < len(spec.slammers):
+    rows, values = work.rows(), work.shown_values()
+    if len(rows) < len(work.studies):
         click.echo("nothing to show: not every slammer was thrown", err=True)
     elif as_json:
-        click.echo(odds_json(rows))
+        click.echo(odds_json(rows, values))
     else:
-        print_table(rows, describe(spec))
+        print_table(rows, describe(spec, values[0]), values)
+        if work.rule is not None and work.state is not None and work.state.stopped_by:
+            for line in _stop_lines(work.rule, rows):
+                click.echo(line)
 
 
-def _plot(path: Path, rows: Sequence["OddsRow"], spec: "SceneSpec") -> None:
+def _stop_lines(rule: "StopRule", rows: Sequence["OddsRow"]) -> Iterator[str]:
+    """Yield the lines that say which rule ended the run, and which slammers are not sure yet."""
+    from sim.odds.stopping import half_width
+
+    quantity = {"p_any": "P(any flip)", "flips": "flips"}[rule.of]
+    short = [row for row in rows if row.stopped_by != "half-width"]
+    if not short:
+        yield f"stopped by half-width: {quantity} is sure to ± {rule.half_width:g} everywhere"
+        return
+    widest = max(short, key=lambda row: half_width(row.tally, rule.of))
+    width = half_width(widest.tally, rule.of)
+    yield f"stopped by {widest.stopped_by}: {quantity} of {widest.name} to ± {width:.2g}"
+
+
+def _plot(path: Path, work: _Work, spec: "SceneSpec") -> None:
     from render.plots.odds import OddsPoint, save_odds_plot
     from sim.odds import odds_of
     from sim.scenes import describe
 
+    rows, knock_out = work.rows(), spec.knock_out is not None
+    if work.variants[0].values:
+        from render.plots.studies import save_sweep_plot
+
+        values = work.shown_values()
+        save_sweep_plot(path, rows, values, title=describe(spec, values[0]))
+        return
     points = [
-        OddsPoint(label=row.name, slammer_g=row.study.scene.slammer.mass_g, odds=odds_of(row.tally))
+        OddsPoint(
+            label=row.name,
+            slammer_g=row.study.scene.slammer.mass_g,
+            odds=odds_of(row.tally, row.z),
+        )
         for row in rows
     ]
-    save_odds_plot(path, points, title=describe(spec), knock_out=spec.knock_out is not None)
+    save_odds_plot(path, points, title=describe(spec), knock_out=knock_out)
 
 
-def print_table(rows: Sequence["OddsRow"], title: str) -> None:
-    """Print a line per kind of slammer; slammers of the same mass and size share one."""
+def print_table(
+    rows: Sequence["OddsRow"], title: str, values: Sequence[Mapping[str, float]] | None = None
+) -> None:
+    """Print a line per kind of slammer; slammers of the same mass and size share one.
+
+    Args:
+        rows: The rows.
+        title: A line above the table.
+        values: Swept fields of each row, which get columns of their own.
+    """
     from physics import Slammer
     from sim.cli.output import print_stacked, table_console
     from sim.odds import odds_of
 
     console = table_console(_WIDTH)
-    groups: dict[Study, list[OddsRow]] = {}
-    for row in rows:
-        groups.setdefault(row.study, []).append(row)
+    groups: dict[tuple[tuple[float, ...], Study], list[OddsRow]] = {}
+    own = values or [{}] * len(rows)
+    for row, swept in zip(rows, own, strict=True):
+        groups.setdefault((tuple(swept.values()), row.study), []).append(row)
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
     shown = min(len(first.stack), _FLIPS_SHOWN)
@@ -246,11 +488,16 @@ def print_table(rows: Sequence["OddsRow"], title: str) -> None:
     number = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
     plural = "" if throws[-1] == 1 else "s"
     console.print(f"{title}; {number} throw{plural} each", soft_wrap=True)
-    cells = [
-        {"slammer": _names(alike, study.scene.slammer.mass_g)}
-        | _cells(odds_of(alike[0].tally), shown, knock_out=knock_out)
-        for study, alike in groups.items()
-    ]
+    headings = [*own[0], *([] if "slammer_g" in own[0] else ["slammer"])]
+    cells = []
+    for (swept_values, study), alike in groups.items():
+        names = [f"{value:g}" for value in swept_values]
+        if "slammer_g" not in own[0]:
+            names.append(_names(alike, study.scene.slammer.mass_g))
+        odds = odds_of(alike[0].tally, alike[0].z)
+        cells.append(
+            {", ".join(headings): ", ".join(names)} | _cells(odds, shown, knock_out=knock_out)
+        )
     print_stacked(console, cells, together=[h for h in cells[0] if h[1:2].isdigit()])
     console.print(
         "flips, out: pucks flipped and pucks out of the arena per throw, ± standard error; "
@@ -260,8 +507,12 @@ def print_table(rows: Sequence["OddsRow"], title: str) -> None:
     )
 
 
-def odds_json(rows: Sequence["OddsRow"]) -> str:
+def odds_json(rows: Sequence["OddsRow"], more: Sequence[Mapping[str, float]] | None = None) -> str:
     """Return the rows as a JSON list of objects; unknown values are null.
+
+    Args:
+        rows: The rows.
+        more: Further values, one mapping per row.
 
     Example:
         >>> odds_json([])
@@ -272,9 +523,9 @@ def odds_json(rows: Sequence["OddsRow"]) -> str:
     values = [
         {
             key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
-            for key, value in row_values(row).items()
+            for key, value in (row_values(row) | dict(own)).items()
         }
-        for row in rows
+        for row, own in zip(rows, more or [{}] * len(rows), strict=True)
     ]
     return json.dumps(values, indent=2) if values else "[]"
 

@@ -6,6 +6,7 @@ the thrower; `position_of` reads a Puck Bumpers position; `refuse_others` reject
 not go together.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,9 @@ else:
     _Type = click.ParamType
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+MOST_IN_SPAN = 1000
+"""Numbers that LOW:HIGH:STEP may stand for."""
 
 
 class OrderedGroup(click.Group):
@@ -54,7 +58,13 @@ def count(low: int, high: int) -> _Type:
 
 
 def numbers(
-    low: float, high: float, unit: str = "", *, size: int | None = None, ranged: bool = True
+    low: float,
+    high: float,
+    unit: str = "",
+    *,
+    size: int | None = None,
+    ranged: bool = True,
+    spans: bool = False,
 ) -> _Type:
     """Return the type of an option that is a list of numbers with commas between them.
 
@@ -64,8 +74,10 @@ def numbers(
         unit: Their unit.
         size: Length of the list; None for one or more.
         ranged: See `number`.
+        spans: Accept LOW:HIGH:STEP for a number and all that follow it by a step.
     """
-    return _Numbers(each=_Number(low=low, high=high, unit=unit, ranged=ranged), size=size)
+    each = _Number(low=low, high=high, unit=unit, ranged=ranged)
+    return _Numbers(each=each, size=size, spans=spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +120,7 @@ class _Numbers(_Type):
     name = "numbers"
     each: _Number
     size: int | None
+    spans: bool
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -120,7 +133,37 @@ class _Numbers(_Type):
                 f"{field_of(param)}: {value!r} is not accepted; give {self.size} numbers with a "
                 "comma between them"
             )
-        return tuple(self.each.convert(part, param, ctx) for part in parts)
+        found: list[float] = []
+        for part in parts:
+            if self.spans and ":" in part:
+                found += self._span(part, param, ctx)
+            else:
+                found.append(self.each.convert(part, param, ctx))
+        return tuple(found)
+
+    def _span(
+        self, text: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[float]:
+        """Return the numbers of LOW:HIGH:STEP, with HIGH if a step falls on it."""
+        from physics.errors import InputError, shown
+
+        refusal = f"{field_of(param)}: {shown(text)} is not accepted"
+        pieces = text.split(":")
+        if len(pieces) != 3:
+            raise InputError(f"{refusal}; give LOW:HIGH:STEP, such as 2:24:2")
+        low, high = (self.each.convert(piece, param, ctx) for piece in pieces[:2])
+        step = _Number(low=0.0, high=1e9, unit=self.each.unit, ranged=True).convert(
+            pieces[2], param, ctx
+        )
+        if not low <= high < math.inf or step == 0:
+            raise InputError(
+                f"{refusal}; give a range that begins at its lower end, and a step above 0"
+            )
+        count = math.floor((high - low) / step + 1e-9) + 1
+        if count > MOST_IN_SPAN:
+            raise InputError(f"{refusal}; give a range of at most {MOST_IN_SPAN} numbers")
+        # Rounded, so that 2:3:.1 has 2.3 and not 2.3000000000000003.
+        return [round(low + k * step, 9) for k in range(count)]
 
 
 def field_of(param: click.Parameter | None) -> str:
@@ -243,9 +286,9 @@ _PATH = click.Path(path_type=Path)
 _OPTIONS = (
     click.option(
         "--slammer-g",
-        type=numbers(2, 24, "g", ranged=False),
+        type=numbers(2, 24, "g", ranged=False, spans=True),
         metavar="G,...",
-        help="Masses of slammers, 2 to 24 g.",
+        help="Masses of slammers, 2 to 24 g; 2:24:2 stands for 2, 4 and so on up to 24.",
     ),
     click.option(
         "--slammer",
@@ -431,24 +474,19 @@ def _with_thrower(parameters: "ParameterSet", taken: dict[str, Any]) -> "Paramet
 
 
 def _with_slammers(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":
-    from physics.errors import InputError
     from physics.pieces import PUCKDEX_THICKNESS_MM
     from sim.scenes import slammers_by_mass, slammers_by_name, with_thickness
 
     masses, names, thickness = taken["slammer_g"], taken["slammer"], taken["thickness_mm"]
-    if masses is not None and names is not None:
-        raise InputError(f"slammer: {names!r} is not accepted beside --slammer-g; give one of them")
+    named = () if names is None else slammers_by_name(tuple(names.split(",")))
+    if thickness is not None:
+        kept = named if masses is not None or names is not None else spec.slammers
+        named = with_thickness(kept, thickness, unofficial=taken["unofficial"])
     if masses is not None:
-        slammers = slammers_by_mass(
+        named += slammers_by_mass(
             masses, thickness or PUCKDEX_THICKNESS_MM, unofficial=taken["unofficial"]
         )
-        return replace(spec, slammers=slammers)
-    if names is not None:
-        spec = replace(spec, slammers=slammers_by_name(tuple(names.split(","))))
-    if thickness is not None:
-        slammers = with_thickness(spec.slammers, thickness, unofficial=taken["unofficial"])
-        spec = replace(spec, slammers=slammers)
-    return spec
+    return replace(spec, slammers=named) if named else spec
 
 
 def _with_knock_out(spec: "SceneSpec", taken: dict[str, Any]) -> "SceneSpec":

@@ -1,12 +1,17 @@
-"""Processes that work is spread over: none outlives this one, and a dead one is replaced once."""
+"""Executors that work is spread over: processes here, or the workers of a Dask cluster.
 
+No process of `worker_processes` outlives this one, and dead ones are replaced once. The scheduler
+of a cluster gives the work of a lost worker to another one.
+"""
+
+import logging
 import multiprocessing
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
@@ -17,7 +22,29 @@ MOST_ON_WINDOWS = 61
 _END_S = 1.0
 """Time for work under way to be finished when the run is stopped."""
 
+_ANSWER_S = 5.0
+"""Time for a scheduler to answer."""
+
 _Result = TypeVar("_Result")
+
+
+@contextmanager
+def workers_of(workers: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
+    """Provide an executor, and the number of tasks to keep in it.
+
+    Args:
+        workers: Processes to start here, if there is no cluster.
+        dask: Address of a Dask scheduler, such as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        InputError: The scheduler does not answer, or has workers with another version of pucklab.
+    """
+    if dask is None:
+        with worker_processes(workers) as executor:
+            yield executor, 4 * workers
+        return
+    with _dask_client(dask) as client:
+        yield DaskPool(client), 4 * max(1, sum(client.nthreads().values()))
 
 
 @contextmanager
@@ -83,6 +110,115 @@ class WorkerPool(Executor):
         return ProcessPoolExecutor(
             self._workers, mp_context=WorkerContext(), initializer=_begin_work
         )
+
+
+class DaskPool(Executor):
+    """A Dask cluster; each worker is asked for its version of pucklab before it works.
+
+    Args:
+        client: A `distributed.Client`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._executor = client.get_executor(pure=False)
+
+    def submit(
+        self, function: Callable[..., _Result], /, *args: Any, **kwargs: Any
+    ) -> "Future[_Result]":
+        """Hand work to the cluster; see `concurrent.futures.Executor.submit`."""
+        found: Future[_Result] = Future()
+
+        def copy(done: "Future[_Result]") -> None:
+            if not found.set_running_or_notify_cancel():
+                return
+            error = BrokenExecutor() if done.cancelled() else done.exception()
+            if error is None:
+                found.set_result(done.result())
+            else:
+                found.set_exception(BrokenExecutor() if _is_loss(error) else error)
+
+        work = self._executor.submit(_run_checked, _installed(), function, *args, **kwargs)
+        work.add_done_callback(copy)
+        return found
+
+
+@contextmanager
+def _dask_client(address: str) -> Iterator[Any]:
+    from physics.errors import InputError, require_extra, shown
+
+    require_extra("dask", "distributed")
+    for name in ("distributed", "tornado"):  # what fails is said here, in a line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    import distributed
+
+    connect: Any = distributed.Client
+    try:
+        client = connect(address, timeout=_ANSWER_S, set_as_default=False)
+    except (OSError, ValueError):
+        raise InputError(
+            f"dask: no scheduler answers at {shown(address)}; give the address that 'dask "
+            "scheduler' prints, such as tcp://10.0.0.1:8786"
+        ) from None
+    try:
+        _check_cluster(client, address)
+        yield client
+    finally:
+        client.close(timeout=_END_S)
+
+
+def _check_cluster(client: Any, address: str) -> None:
+    """Check that a cluster has workers, and that all have the pucklab of this process.
+
+    Raises:
+        InputError: It has none, or one of them differs; the message names it.
+    """
+    from physics.errors import InputError, shown
+
+    if not client.nthreads():
+        raise InputError(f"dask: the scheduler at {shown(address)} has no workers; start some")
+    mine = _installed()
+    for worker, its in client.run(_installed, on_error="return").items():
+        if its != mine:
+            raise InputError(_other_version(worker, its, mine))
+
+
+def _installed() -> tuple[str, int]:
+    """Return the versions of pucklab and of its physics in this process."""
+    from physics import PHYSICS_VERSION
+    from sim.core.files import version
+
+    return version(), PHYSICS_VERSION
+
+
+def _run_checked(
+    expected: tuple[str, int], function: Callable[..., _Result], /, *args: Any, **kwargs: Any
+) -> _Result:
+    """Call a function in a worker of a cluster, if its pucklab is the expected one.
+
+    Raises:
+        InputError: It is another one.
+    """
+    if _installed() != expected:
+        from distributed import get_worker
+
+        from physics.errors import InputError
+
+        raise InputError(_other_version(get_worker().address, _installed(), expected))
+    return function(*args, **kwargs)
+
+
+def _other_version(worker: str, its: Any, mine: tuple[str, int]) -> str:
+    here = f"this is pucklab {mine[0]} with physics version {mine[1]}"
+    if isinstance(its, BaseException):
+        return f"dask: worker {worker} has no pucklab that works ({its}); {here}"
+    return f"dask: worker {worker} has pucklab {its[0]} with physics version {its[1]}; {here}"
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Return whether a cluster has lost the work: every worker that began it died."""
+    from distributed import KilledWorker
+
+    return isinstance(error, KilledWorker)
 
 
 class WorkerProcess(SpawnProcess):

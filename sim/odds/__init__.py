@@ -8,10 +8,12 @@ from physics.tally import Mean, Tally, empty_tally, tally_of
 from sim.odds.odds_file import (
     OddsEntry,
     OddsRow,
+    merge_odds,
     odds_csv,
     read_odds,
     row_values,
 )
+from sim.odds.stopping import StopRule
 from sim.odds.study import (
     Odds,
     Progress,
@@ -19,6 +21,7 @@ from sim.odds.study import (
     Study,
     odds_of,
     run_studies,
+    run_study,
     run_trials,
     study_hash,
     wilson,
@@ -31,14 +34,17 @@ __all__ = [
     "OddsRow",
     "Progress",
     "Proportion",
+    "StopRule",
     "Study",
     "Tally",
     "empty_tally",
+    "merge_odds",
     "odds_csv",
     "odds_of",
     "read_odds",
     "row_values",
     "run_studies",
+    "run_study",
     "run_trials",
     "study_hash",
     "tally_of",

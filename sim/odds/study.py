@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ from sim.core.ordered_work import in_order
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from sim.odds.stopping import StopRule
 
 
 CHUNK_TRIALS = 25
@@ -75,44 +77,102 @@ class Progress:
 
     Attributes:
         tallies: One per study; each is of the trials from 0 on, without a gap.
-        done: Trials done, over all studies.
-        total: Trials asked for, over all studies.
+        done: Trials done, over all different studies.
+        total: Trials asked for, over all different studies; an estimate if there are rules.
+        stopped_by: The rule that ended each study, see `sim.odds.stopping`; None without rules, and
+            while the run goes on.
     """
 
     tallies: tuple[Tally, ...]
     done: int
     total: int
+    stopped_by: tuple[str, ...] | None = None
 
 
 def run_studies(
     studies: Sequence[Study],
     *,
-    trials: int,
-    seed: int,
+    trials: int = 1000,
+    rule: "StopRule | None" = None,
+    seed: int = 1,
     begin: Sequence[Tally] | None = None,
     executor: "Executor | None" = None,
     window: int = 8,
 ) -> Iterator[Progress]:
-    """Simulate ``trials`` trials of each study, and yield the state after each chunk of them.
+    """Simulate trials of each study, and yield the state after each chunk of them.
 
     All studies advance together, and each state is complete: its tallies equal those of a shorter
-    run. The result does not depend on the executor.
+    run. The result does not depend on the executor. Equal studies are simulated once.
 
     Args:
         studies: The studies.
-        trials: Trials per study.
+        trials: Trials per study; not used if there is a rule.
+        rule: Ends the run instead of a number of trials, and decides which study is thrown next.
         seed: The seed; trial i of every study is drawn from it and i alone.
         begin: Tallies of an earlier run, one per study; trials continue after them.
         executor: Runs the chunks; None to run them in this process.
         window: Chunks in the executor at a time, so that memory does not grow with the trials.
     """
-    tallies = list(begin or (empty_tally(len(study.scene.stack)) for study in studies))
+    order = list(dict.fromkeys(studies))
+    first = [studies.index(study) for study in order]
+    places = [order.index(study) for study in studies]
+    start = [begin[i] if begin else empty_tally(len(studies[i].scene.stack)) for i in first]
+    if rule is None:
+        states = _run_all(order, trials, seed, start, executor, window)
+    else:
+        from sim.odds.stopping import run_until
+
+        states = run_until(order, rule, seed=seed, begin=start, executor=executor, window=window)
+    for state in states:
+        by = state.stopped_by
+        yield replace(
+            state,
+            tallies=tuple(state.tallies[place] for place in places),
+            stopped_by=by and tuple(by[place] for place in places),
+        )
+
+
+def run_study(
+    studies: Sequence[Study],
+    *,
+    trials: int = 1000,
+    rule: "StopRule | None" = None,
+    seed: int = 1,
+    executor: "Executor | None" = None,
+    window: int = 8,
+) -> Progress:
+    """Simulate studies to their end; see `run_studies`, which yields the states on the way.
+
+    Example:
+        >>> from physics import Scene, Slammer, puck_stack
+        >>> scene = Scene(slammer=Slammer(mass_g=4.0), stack=puck_stack(2))
+        >>> result = run_study([Study(scene=scene, thrower=ThrowDistribution())], trials=3)
+        >>> odds_of(result.tallies[0]).trials
+        3
+    """
+    *_, last = run_studies(
+        studies, trials=trials, rule=rule, seed=seed, executor=executor, window=window
+    )
+    return last
+
+
+def _run_all(
+    studies: Sequence[Study],
+    trials: int,
+    seed: int,
+    begin: Sequence[Tally],
+    executor: "Executor | None",
+    window: int,
+) -> Iterator[Progress]:
+    """Simulate a number of trials of each study, and yield the state after each chunk."""
+    tallies = list(begin)
     done = sum(tally.trials for tally in tallies)
     total = sum(max(trials, tally.trials) for tally in tallies)
     tasks = (
         (index, studies[index], seed, first, count)
         for index, first, count in _chunks(trials, [tally.trials for tally in tallies])
     )
+    yield Progress(tallies=tuple(tallies), done=done, total=total)
     for index, tally in in_order(_run_chunk, tasks, executor, window):
         tallies[index] += tally
         done += tally.trials
@@ -133,12 +193,16 @@ def _run_chunk(index: int, study: Study, seed: int, first: int, count: int) -> t
     return index, run_trials(study, seed, first, count)
 
 
-_Z_95 = NormalDist().inv_cdf(0.975)
+Z_95 = NormalDist().inv_cdf(0.975)
+"""Quantile of 95 % intervals after a number of trials that was fixed beforehand."""
+
+Z_LOOKED = 2.0
+"""Quantile of 95 % intervals of a run that stops when they are narrow; see `sim.odds.stopping`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proportion:
-    """A chance estimated from counts, with its 95 % Wilson interval."""
+    """A chance estimated from counts, with its 95 % Wilson score interval."""
 
     value: float
     low: float
@@ -176,8 +240,12 @@ class Odds:
     slammer_out: Proportion
 
 
-def odds_of(tally: Tally) -> Odds:
+def odds_of(tally: Tally, z: float = Z_95) -> Odds:
     """Estimate the odds from a tally of at least one trial.
+
+    Args:
+        tally: The counts.
+        z: Quantile of the intervals; `Z_LOOKED` if their width ended the run.
 
     Raises:
         ValueError: The tally is empty.
@@ -187,20 +255,20 @@ def odds_of(tally: Tally) -> Odds:
         raise ValueError("tally: no trial is not accepted; give at least 1")
     return Odds(
         trials=trials,
-        hit=wilson(tally.hits, trials),
+        hit=wilson(tally.hits, trials, z),
         flips=mean_of(tally.flips),
         flip_chances=tuple(count / trials for count in tally.flips),
-        any_flip=wilson(trials - tally.flips[0], trials),
-        flips_by_place=tuple(wilson(count, trials) for count in tally.flips_by_place),
+        any_flip=wilson(trials - tally.flips[0], trials, z),
+        flips_by_place=tuple(wilson(count, trials, z) for count in tally.flips_by_place),
         outs=mean_of(tally.outs),
-        any_out=wilson(trials - tally.outs[0], trials),
+        any_out=wilson(trials - tally.outs[0], trials, z),
         distance_mm=mean_distance_mm(tally),
         leaning=tally.leaning / trials,
-        slammer_out=wilson(tally.slammers_out, trials),
+        slammer_out=wilson(tally.slammers_out, trials, z),
     )
 
 
-def wilson(successes: int, trials: int) -> Proportion:
+def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
     """Return a proportion with its 95 % Wilson score interval.
 
     Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
@@ -212,9 +280,33 @@ def wilson(successes: int, trials: int) -> Proportion:
         (0.0, 0.0, 0.037)
     """
     p = successes / trials
-    z2 = _Z_95**2 / trials
+    z2 = z**2 / trials
     middle = (p + z2 / 2) / (1 + z2)
-    half = _Z_95 / (1 + z2) * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials))
+    half = z / (1 + z2) * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials))
     low = 0.0 if successes == 0 else middle - half
     high = 1.0 if successes == trials else middle + half
     return Proportion(value=p, low=low, high=high)
+
+
+def flips_half_width(histogram: Sequence[int], z: float = Z_95) -> float:
+    """Return the half-width of the 95 % interval of the mean number of flips.
+
+    The variance is that of the throws and of four more: two that flip nothing, and two that flip
+    one piece more than any did. As in the interval of Agresti and Coull (Am. Stat. 52 (1998) 119),
+    they keep the width from being nothing where all throws flipped the same number.
+
+    Args:
+        histogram: Throws by number of pieces flipped, from 0 to all of the stack.
+        z: Quantile of the interval.
+
+    Example:
+        >>> round(flips_half_width((100, 0)), 3), round(flips_half_width((500, 500)), 3)
+        (0.027, 0.031)
+    """
+    flipped = [k for k, count in enumerate(histogram) if count]
+    most = min(max(flipped, default=0) + 1, len(histogram) - 1)
+    trials = sum(histogram)
+    widened = list(histogram)
+    widened[0] += 2
+    widened[most] += 2
+    return z * mean_of(widened).standard_error * math.sqrt((trials + 4) / trials)

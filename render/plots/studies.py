@@ -1,0 +1,178 @@
+"""Plots of studies: sweeps over one or two numbers, the best value of one, and sensitivities.
+
+`save_sweep_plot` draws curves with bands, or heat maps for two fields; `save_best_plot` a response
+curve with its best value; `save_tornado_plot` a bar for each assumption.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.palette import LIGHT, SERIES, Palette
+from render.plots.figures import colour_axes, figure_png, tint
+from sim.core.files import write_whole
+from sim.odds import OddsRow, odds_of
+from sim.odds.study import flips_half_width
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SIZE_IN = (9.0, 4.2)
+"""Width and height of a figure with two panels, in inches."""
+
+_MOST_TICKS = 9
+"""Values on an axis of a heat map that all have a label."""
+
+
+def save_sweep_plot(
+    path: Path,
+    rows: Sequence[OddsRow],
+    values: Sequence[Mapping[str, float]],
+    *,
+    title: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write a plot of a sweep as a PNG file, whole or not at all.
+
+    One field gives a curve for each slammer with a band of its 95 % intervals, two fields give heat
+    maps; the left panel has the mean number of flips, the right one the chance of a flip.
+
+    Args:
+        path: The file to write.
+        rows: A row of odds per scene and slammer.
+        values: Values of the one or two swept fields of each row, in the order of the sweep.
+        title: A line above the plot.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+
+    def draw() -> "Figure":
+        return sweep_figure(rows, values, title=title, palette=palette)
+
+    write_whole(path, figure_png(draw, palette))
+
+
+def sweep_figure(
+    rows: Sequence[OddsRow],
+    values: Sequence[Mapping[str, float]],
+    *,
+    title: str,
+    palette: Palette = LIGHT,
+) -> "Figure":
+    """Return the figure that `save_sweep_plot` writes."""
+    figure, (left, right) = _two_panels(title, palette)
+    if len(values[0]) == 1:
+        _draw_curves(left, right, rows, values, palette)
+    else:
+        _draw_maps(left, right, rows, values, palette)
+    return figure
+
+
+def _draw_curves(
+    left: "Axes",
+    right: "Axes",
+    rows: Sequence[OddsRow],
+    values: Sequence[Mapping[str, float]],
+    palette: Palette,
+) -> None:
+    (name,) = values[0]
+    for number, slammer in enumerate(dict.fromkeys(row.name for row in rows)):
+        own = [(v[name], row) for row, v in zip(rows, values, strict=True) if row.name == slammer]
+        label = "" if name == "slammer_g" else slammer
+        colour = tint(SERIES[number % len(SERIES)])
+        if name == "slammer_g" and number:
+            continue  # each mass is a slammer of its own: all are one curve
+        if name == "slammer_g":
+            own = [(v[name], row) for row, v in zip(rows, values, strict=True)]
+        x = [value for value, _ in own]
+        odds = [odds_of(row.tally, row.z) for _, row in own]
+        flips = [one.flips.value for one in odds]
+        half = [flips_half_width(row.tally.flips, row.z) for _, row in own]
+        low = [max(0.0, mean - width) for mean, width in zip(flips, half, strict=True)]
+        high = [mean + width for mean, width in zip(flips, half, strict=True)]
+        left.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+        left.plot(x, flips, "o-", color=colour, markersize=4, label=label)
+        any_flip = [one.any_flip for one in odds]
+        right.fill_between(
+            x,
+            [chance.low for chance in any_flip],
+            [chance.high for chance in any_flip],
+            color=colour,
+            alpha=0.2,
+            linewidth=0,
+        )
+        right.plot(x, [chance.value for chance in any_flip], "o-", color=colour, markersize=4)
+    left.set_ylim(bottom=0.0)
+    right.set_ylim(-0.02, 1.02)
+    for axes, about in ((left, "pieces flipped per throw"), (right, "chance of a flip")):
+        axes.set_xlabel(axis_label(name))
+        axes.set_ylabel(about)
+        axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
+        axes.set_axisbelow(True)
+    left.set_title("with 95 % intervals", loc="left", fontsize=9, color=tint(palette.faint))
+    if name != "slammer_g":
+        left.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
+
+
+def _draw_maps(
+    left: "Axes",
+    right: "Axes",
+    rows: Sequence[OddsRow],
+    values: Sequence[Mapping[str, float]],
+    palette: Palette,
+) -> None:
+    across, up = values[0]
+    xs = sorted({own[across] for own in values})
+    ys = sorted({own[up] for own in values})
+    odds = {
+        (own[across], own[up]): odds_of(row.tally, row.z)
+        for row, own in zip(rows, values, strict=True)
+    }
+    nothing = float("nan")
+    flips = [[odds[x, y].flips.value if (x, y) in odds else nothing for x in xs] for y in ys]
+    chances = [[odds[x, y].any_flip.value if (x, y) in odds else nothing for x in xs] for y in ys]
+    for axes, cells, about in (
+        (left, flips, "pieces flipped per throw"),
+        (right, chances, "chance of a flip"),
+    ):
+        mesh = axes.pcolormesh(xs, ys, cells, shading="nearest", cmap="viridis")
+        bar = axes.figure.colorbar(mesh, ax=axes)
+        bar.ax.tick_params(colors=tint(palette.faint))
+        axes.set_xlabel(axis_label(across))
+        axes.set_ylabel(axis_label(up))
+        if len(xs) <= _MOST_TICKS:
+            axes.set_xticks(xs, [f"{x:.3g}" for x in xs])
+        if len(ys) <= _MOST_TICKS:
+            axes.set_yticks(ys, [f"{y:.3g}" for y in ys])
+        axes.set_title(about, loc="left", fontsize=10, color=tint(palette.text))
+
+
+def axis_label(name: str) -> str:
+    """Return the label of an axis from a field's name.
+
+    Example:
+        >>> axis_label("speed_m_s"), axis_label("slammer_g"), axis_label("restitution")
+        ('speed (m/s)', 'slammer (g)', 'restitution')
+    """
+    units = {"_m_s": "m/s", "_rad_s": "rad/s", "_mm": "mm", "_deg": "deg", "_g": "g"}
+    for ending, unit in units.items():
+        if name.endswith(ending):
+            return f"{name.removesuffix(ending).replace('_', ' ')} ({unit})"
+    return name.replace("_", " ")
+
+
+def _two_panels(title: str, palette: Palette) -> "tuple[Figure, tuple[Axes, Axes]]":
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=_SIZE_IN, layout="constrained")
+    heading = title[:1].upper() + title[1:]
+    figure.suptitle(
+        heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=tint(palette.text)
+    )
+    left, right = figure.subplots(1, 2)
+    for axes in (left, right):
+        colour_axes(axes, palette)
+    return figure, (left, right)
