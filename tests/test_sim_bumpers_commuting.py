@@ -15,6 +15,9 @@ from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
 
+MOST_MATS = 5
+"""Tables of larger boards take seconds to build."""
+
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 
 
@@ -72,6 +75,8 @@ def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPat
     while compared < count:
         pucks = int(rng.integers(2, 5))
         position, _ = next(random_cases(rng, str(pucks)))
+        if len(position.layout.faces) > MOST_MATS:
+            continue
         goal = Goal(pucks=pucks)
         plain = solve(position, goal, Limits(max_actions=9, nodes=nodes), every=True)
         if plain.limit or plain.lower_bound is None:
@@ -90,7 +95,7 @@ def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPat
 
 
 def test_no_solution_is_lost_and_none_comes_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not differences(42, 20, 10_000, monkeypatch)
+    assert not differences(42, 40, 10_000, monkeypatch)
 
 
 @pytest.mark.slow

@@ -33,6 +33,10 @@ CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
     "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
 )
+HARD = parse_position(
+    "pb1:classic:RPn7a3g2a1.RIc9m3.RMg13l6."
+    "YPd16o16g14c2.YIp8k2.YMe10f3.GPm14h8a6g5.GIb14p14.GMc16f6.BPd13m10k8j1.BIc15b13.BMe11g6:-:R:11ad"
+)
 # From a1 a lone puck reaches a1, a9, i1 and i9 only: no solution of any length.
 CORNERS = position("RPa1", mat=GOAL_9)
 
@@ -211,8 +215,8 @@ def test_a_small_table_gives_the_same_length() -> None:
 def test_memory_stays_under_its_limit(cards: tuple[MatCard, ...]) -> None:
     solve(CLASSIC, limits=Limits(max_actions=1), cards=cards)
     tracemalloc.start()
-    limits = Limits(nodes=150_000, memory_mb=30)
-    found = solve(CLASSIC, Goal(pucks=None), limits, cards=cards)
+    limits = Limits(nodes=300_000, memory_mb=30)
+    found = solve(HARD, Goal(pucks=None), limits, cards=cards)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 30e6
