@@ -8,17 +8,26 @@ from hypothesis import strategies as st
 
 from sim.odds import Proportion, wilson
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.live import play_battle, player_generator
+from sim.pokepucks.battle.live import LiveBattle, play_battle, player_generator
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer
-from sim.pokepucks.battle.questions import Question, Use
+from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
+from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import Status, Step
-from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, DesignKind
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import shipped_table
-from tests.pokepucksbattles import ASH, BROCK, Battle, DiceThrows, battle, mixed_table
+from tests.pokepucksbattles import (
+    ASH,
+    BROCK,
+    SLAMMERS,
+    Battle,
+    DiceThrows,
+    battle,
+    mixed_table,
+)
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
 OPTIONAL = {rule.listing or rule.name for rule in SPECIAL_RULES if rule.optional}
@@ -53,6 +62,12 @@ def chosen(fight: Battle) -> Iterable[object]:
     """Return what a greedy player answers to the question of a battle."""
     assert isinstance(fight.ask, Question)
     return GreedyPlayer().choose(fight.state, fight.ask, player_generator(1, 0))
+
+
+def chosen_at(match: LiveBattle) -> Reply:
+    """Return what a greedy player replies to the open question."""
+    assert isinstance(match.ask, Question)
+    return GreedyPlayer().choose(match.state, match.ask, player_generator(1, 0))
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -107,10 +122,96 @@ def test_it_keeps_what_is_worth_most() -> None:
     assert chosen(fight) == (0,)  # of two Trainers only one works
 
 
-def test_it_pays_with_what_is_worth_least() -> None:
-    stacks = {"Arena": 7, "Health 0": ["Grass Energy", "Potion", "Plain Puck", "Fire Energy"]}
-    fight = battle(stacks, sizes={"Arena": 8})
-    assert [fight.state.design(puck).name for puck in chosen(fight)] == ["Plain Puck"]  # type: ignore[arg-type]
+def names(fight: Battle) -> list[str]:
+    """Return the names of the pucks or rules that a greedy player chooses."""
+    return [o.rule if isinstance(o, Use) else fight.state.design(o).name for o in chosen(fight)]  # type: ignore[arg-type]
+
+
+def test_it_tops_off_with_the_puck_that_it_wants_back_in_power() -> None:
+    stacks = {"Arena": 7, "Health 0": ["Fire Energy", "Potion", "Plain Puck", "Grass Energy"]}
+    assert names(battle(stacks, sizes={"Arena": 8})) == ["Grass Energy"]
+
+
+def test_pucks_that_left_the_arena_go_back_with_the_own_energy_on_top() -> None:
+    fight = battle({"Arena": ["Grass Energy", "Plain Puck", "Potion", "Plain Puck"]})
+    fight.do("O O O D")
+    assert names(fight) == ["Plain Puck", "Potion", "Grass Energy"]
+
+
+def test_in_set_up_its_own_energies_go_to_the_arena_on_purpose() -> None:
+    leaf, mind = SLAMMERS["Leaf"], SLAMMERS["Mind"]
+    table = house_table([leaf, mind])
+    match = LiveBattle(new_battle(table))
+    assert isinstance(match.ask, Question)
+    assert match.ask.asking is Asking.BUILD_ARENA
+    first = chosen_at(match)
+    match.answer(first)
+    (puck,) = first
+    assert table.pucks[puck].name in {"Grass Energy", "Grass Focus Energy"}  # type: ignore[index]
+
+
+def test_in_a_training_battle_it_leaves_no_own_energy_to_the_rival() -> None:
+    find = shipped_catalogue().find
+    boxed = ["Grass Energy", "Psychic Energy", *["Plain Puck"] * 14, "Grass Energy"]
+    pucks = [
+        Puck(design=SLAMMERS["Leaf"], owner=0),
+        Puck(design=SLAMMERS["Mind"], owner=1),
+        *(Puck(design=find(name), owner=None) for name in boxed),
+    ]
+    options = BattleOptions(mode=Mode.TRAINING, buy_in=8)
+    match = LiveBattle(new_battle(Table(pucks=tuple(pucks), names=("A", "B"), options=options)))
+    taken = [match.state.design(puck).name for puck in chosen_at(match) if isinstance(puck, int)]
+    assert taken.count("Grass Energy") == 2
+
+
+@pytest.mark.parametrize(
+    ("health", "power", "statuses", "used"),
+    [
+        (1, ["Focus Sash"], {}, ["Focus Sash"]),
+        (1, ["Focus Sash"], {BROCK: [Status.CRITICAL]}, []),  # half an Arena needs no puck
+        (1, ["Focus Sash", "Potion"], {}, ["Potion"]),
+        (8, ["Focus Sash", "Potion"], {}, ["Potion"]),
+        (9, ["Focus Sash", "Potion"], {}, []),  # there is room for one puck only
+    ],
+)
+def test_sash_and_potion_are_kept_until_they_are_worth_it(
+    health: int, power: list[str], statuses: dict[int, list[Status]], used: list[str]
+) -> None:
+    fight = battle(
+        {"Arena": 5, "Health 0": health, "Power 0": power, "Prize 0": 3},
+        sizes={"Arena": 8, "Health 0": 10},
+        statuses=statuses,
+        rules=SPECIAL_RULES,
+    )
+    assert isinstance(fight.ask, Question)
+    asked = fight.ask.asking is Asking.USE
+    assert (names(fight) if asked else []) == used
+
+
+@pytest.mark.parametrize(("critical", "rests"), [((), True), ((BROCK,), False)])
+def test_it_rests_only_when_the_top_off_would_fail(critical: tuple[int, ...], rests: bool) -> None:
+    fight = battle(
+        {"Arena": 5, "Health 0": 1, "Prize 0": 6},
+        slammers=("Snorlax", "Mind"),
+        sizes={"Arena": 8, "Health 0": 10},
+        statuses={player: [Status.CRITICAL] for player in critical},
+        rules=SPECIAL_RULES,
+    )
+    assert isinstance(fight.ask, Question)
+    assert (fight.ask.asking is Asking.USE and names(fight) == ["Rest"]) is rests
+
+
+@pytest.mark.parametrize(("health", "discarded"), [(2, 2), (10, 0)])
+def test_with_low_health_it_discards_what_the_next_potion_heals(
+    health: int, discarded: int
+) -> None:
+    power = ["Potion", "Silph Scope", "Poké Flute", "Full Heal"]
+    fight = battle(
+        {"Arena": 8, "Health 0": health, "Power 0": power, "Prize 0": 0},
+        step=Step.DISCARD,
+    )
+    assert len(names(fight)) == discarded
+    assert "Potion" not in names(fight)
 
 
 @pytest.mark.parametrize(

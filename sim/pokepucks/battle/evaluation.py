@@ -6,7 +6,7 @@ the view of one player.
 
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.rules import View
-from sim.pokepucks.battle.state import Status
+from sim.pokepucks.battle.state import BOX, Status
 from sim.pokepucks.designs import Design, DesignKind
 
 USELESS = 1
@@ -39,9 +39,57 @@ def _gives_attack(view: View, item: Design) -> bool:
     """Return whether an Item of some type gives the player's slammer an additional attack."""
     slammer = view.state.slammer(view.player)
     if slammer is None:
+        slammer = likely_slammer(view)
+    if slammer is None:
         return False
     design = view.state.design(slammer)
     return design.type is item.type or view.rules.hints(design).needs_one == item.rule
+
+
+def likely_slammer(view: View) -> int | None:
+    """Return the slammer that the player will choose in set-up; None if there is none to choose.
+
+    Pucks for Health and for the Arena are chosen before the slammer, so their value depends on it.
+    """
+    state = view.state
+    there = (*state.collection(view.player), *state.stack(BOX))
+    return next(iter(heaviest_first(view, tuple(filter(state.table.is_slammer, there)))), None)
+
+
+def heaviest_first(view: View, slammers: tuple[int, ...]) -> list[int]:
+    """Return slammers by mass, the heaviest first, but every Pokémon before every ball."""
+
+    def merit(puck: int) -> tuple[bool, float]:
+        design = view.state.design(puck)
+        return design.kind is DesignKind.POKEMON, design.mass_g
+
+    return sorted(slammers, key=merit, reverse=True)
+
+
+_RIVAL_SHARE = 0.5
+"""Weight of the next player's use of a puck in the Arena, relative to the player's own use.
+
+Both may flip it, but only one of them can be helped by it; 0 and 0.5 play alike, and 1 plays worse.
+"""
+
+
+def arena_value(view: View, puck: int) -> float:
+    """Return the value of a puck in the Arena to the player, where the rival may take it, too.
+
+    An Item does nothing in Health. It works in Power, and it gets there only through the Arena.
+    """
+    rival = view._replace(player=view.state.next_player(view.player))
+    return puck_value(view, puck) - _RIVAL_SHARE * puck_value(rival, puck)
+
+
+def best_for_arena(view: View, question: Question) -> Reply:
+    """Give as few pucks as possible, first those that the player wants back from the Arena.
+
+    The first ends highest, where it is the likeliest to flip. So an Energy of the own type is paid
+    early, in set-up and in top-offs: kept in Health, it would never give an attack.
+    """
+    pucks = sorted(pucks_of(question), key=lambda puck: -arena_value(view, puck))
+    return tuple(pucks[: question.least])
 
 
 def by_value(view: View, pucks: tuple[int, ...]) -> list[int]:

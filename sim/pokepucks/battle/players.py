@@ -14,7 +14,10 @@ import numpy as np
 from physics import InputError
 from sim.pokepucks.battle.evaluation import (
     USELESS,
+    arena_value,
+    best_for_arena,
     by_value,
+    heaviest_first,
     least_valuable,
     most_valuable,
     puck_value,
@@ -23,7 +26,6 @@ from sim.pokepucks.battle.evaluation import (
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
 from sim.pokepucks.battle.rules import RuleBook, View, rules_of
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.designs import DesignKind
 
 
 class Player(Protocol):
@@ -86,20 +88,14 @@ class GreedyPlayer:
         return question.options[: question.least]
 
 
-def _least_valuable_on_top(view: View, question: Question) -> Reply:
-    """Put the least valuable pucks on top, where they are the likeliest to be lost."""
-    return tuple(by_value(view, pucks_of(question))[::-1])
+def _best_on_top(view: View, question: Question) -> Reply:
+    """Put the pucks that the player wants back on top, where they are the likeliest to flip."""
+    return tuple(sorted(pucks_of(question), key=lambda puck: arena_value(view, puck)))
 
 
 def _heaviest(view: View, question: Question) -> Reply:
     """Take the heaviest slammers, Pokémon first."""
-
-    def merit(puck: int) -> tuple[bool, float]:
-        design = view.state.design(puck)
-        return design.kind is DesignKind.POKEMON, design.mass_g
-
-    pucks = sorted(pucks_of(question), key=merit, reverse=True)
-    return tuple(pucks[: question.most])
+    return tuple(heaviest_first(view, pucks_of(question))[: question.most])
 
 
 def _shields(view: View, question: Question) -> Reply:
@@ -118,6 +114,33 @@ def _surplus(view: View, question: Question) -> Reply:
     Only one Trainer works, and some slammers want exactly one puck of a rule. In a wild battle
     everything in Power may be a shield.
     """
+    surplus = _idle(view, question)
+    return (*surplus, *_to_heal(view, question, surplus))
+
+
+def _to_heal(view: View, question: Question, surplus: Reply) -> Reply:
+    """Return pucks to discard so that the next Potion finds enough in Prize.
+
+    A Potion is worth nothing with an empty Prize. When Health is low, pucks of little value in
+    Power are worth more as Health, and a Potion brings them there in the next turn.
+    """
+    state, player = view.state, view.player
+    potions = [p for p in state.power(player) if view.rules.hints(state.design(p)).heals]
+    if not potions or state.table.options.is_wild or len(state.health(player)) > _LOW_HEALTH:
+        return ()
+    heals = view.rules.hints(state.design(potions[0])).heals
+    missing = heals - len(state.prize(player)) - len(surplus)
+    spare = (p for p in pucks_of(question) if p not in surplus and p != potions[0])
+    cheap = [p for p in spare if puck_value(view, p) <= _SPARE_VALUE]
+    return tuple(by_value(view, tuple(cheap))[: max(missing, 0)])
+
+
+_LOW_HEALTH, _SPARE_VALUE = 6, 2
+"""Most pucks in Health at which others are discarded to be healed, and the most valuable ones."""
+
+
+def _idle(view: View, question: Question) -> Reply:
+    """Return the pucks in Power that do nothing there."""
     state, pucks = view.state, pucks_of(question)
     surplus = [puck for puck in pucks if puck_value(view, puck) <= USELESS]
     if state.table.options.is_wild:
@@ -140,13 +163,13 @@ def _by_hints(view: View, question: Question) -> Reply:
 
 _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = MappingProxyType(
     {
-        Asking.BUILD_ARENA: least_valuable,
+        Asking.BUILD_ARENA: best_for_arena,
         Asking.SLAMMER: _heaviest,
         Asking.TEAM: _heaviest,
         Asking.BUILD_PRIZE: least_valuable,
-        Asking.TOP_OFF: least_valuable,
+        Asking.TOP_OFF: best_for_arena,
         Asking.SHIELDS: _shields,
-        Asking.RESTACK_OUT: _least_valuable_on_top,
+        Asking.RESTACK_OUT: _best_on_top,
         Asking.DISCARD: _surplus,
         Asking.RULE: _by_hints,
     }

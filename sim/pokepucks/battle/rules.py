@@ -123,6 +123,7 @@ class Hints:
         spent_as_shield: A puck with the rule may be given away as a shield.
         needs_one: Name of the rule of which its owner wants exactly one puck in Power; empty for
             none.
+        heals: Most pucks that it moves from Prize to Health before a top-off.
     """
 
     wanted: Wanted = wanted_always
@@ -131,6 +132,7 @@ class Hints:
     cures: frozenset[Status] = frozenset()
     spent_as_shield: bool = True
     needs_one: str = ""
+    heals: int = 0
 
 
 NO_HINTS = Hints()

@@ -51,7 +51,7 @@ from sim.pokepucks.battle.state import (
     health,
     prize,
 )
-from sim.pokepucks.battle.turn import attack
+from sim.pokepucks.battle.turn import attack, topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
 
 REST = "Rest"
@@ -135,11 +135,33 @@ def why_picked_up(state: BattleState, player: int, use: Use) -> str:
     return "something was picked up in this turn" if state.turn.picked else ""
 
 
-def top_off_would_fail(view: View) -> bool:
-    """Return whether the player's Health is too small to fill the Arena."""
+def top_off_would_fail(view: View, more: int = 0) -> bool:
+    """Return whether the player's Health is too small for the coming top-off.
+
+    Args:
+        view: The player's view, before the top-off.
+        more: Pucks that Health is about to gain.
+    """
     state = view.state
-    size = state.max_size(ARENA) or 0
-    return len(state.arena) + len(state.health(view.player)) < size
+    held = len(state.arena) + len(state.health(view.player)) + more
+    return held < topped_off_size(state)
+
+
+def top_off_would_fail_healed(view: View) -> bool:
+    """Return whether the top-off would fail even after the healing Items that are ready."""
+    return top_off_would_fail(view, _healing(view))
+
+
+def _healing(view: View) -> int:
+    """Return how many pucks the healing Items in Power can still bring to Health in this turn."""
+    state, player = view.state, view.player
+    used = {use.rule for use in state.turn.used if use.player == player}
+    ready = {}
+    for puck in state.power(player):
+        rule = view.rules.main_rule(state.design(puck))
+        if rule is not None and rule.name not in used:
+            ready[rule.name] = rule.hints.heals
+    return min(sum(ready.values()), len(state.prize(player)), state.health_room(player))
 
 
 def _next_is(*types: EnergyType) -> WhyNot:
@@ -348,7 +370,8 @@ def _rest(ledger: Ledger, player: int, use: Use) -> Script[None]:
 
 
 def _needs_rest(view: View) -> bool:
-    return top_off_would_fail(view) and len(view.state.prize(view.player)) >= _PRIZE_FOR_REST
+    enough = len(view.state.prize(view.player)) >= _PRIZE_FOR_REST
+    return enough and top_off_would_fail_healed(view)
 
 
 HEALING_RULES = (

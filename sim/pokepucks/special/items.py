@@ -41,6 +41,7 @@ from sim.pokepucks.special.abilities import (
     attack_now,
     puck_of,
     top_off_would_fail,
+    top_off_would_fail_healed,
 )
 
 _POTION_MOST = 2
@@ -60,6 +61,13 @@ def _potion(ledger: Ledger, player: int, use: Use) -> Script[None]:
     pucks = yield from pick(player, Asking.RULE, healing, least=1, most=most, rule=use.rule)
     give(ledger, pucks, prize(player), health(player), use.rule)
     discard(ledger, player, (puck_of(use),), use.rule)
+
+
+def _heals_well(view: View) -> bool:
+    """Return whether a Potion heals as many pucks as it can, or is needed for the top-off."""
+    state, player = view.state, view.player
+    healed = min(state.health_room(player), len(state.prize(player)))
+    return healed >= _POTION_MOST or top_off_would_fail(view)
 
 
 def _new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
@@ -179,7 +187,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=_potion,
         why_not=_nothing_to_heal,
-        hints=Hints(choice=many_of_least_value, value=3),
+        hints=Hints(wanted=_heals_well, choice=many_of_least_value, value=3, heals=_POTION_MOST),
     ),
     Rule(
         name="Switch",
@@ -219,7 +227,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_focus_sash),
         why_not=_not_lower,
-        hints=Hints(wanted=top_off_would_fail, value=3),
+        hints=Hints(wanted=top_off_would_fail_healed, value=3),
     ),
     Rule(
         name="Sandbag",
