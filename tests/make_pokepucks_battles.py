@@ -3,7 +3,8 @@
 In tests/data/pokepucks/battles each battle has a script (TOML): what everybody brings, who is
 eager, and the outcome of every throw. Its transcript, every turn's stacks in it, must stay the same
 whatever becomes of the code; each was read line by line against the rulebook and the rulings. Make
-one anew only when a rule is changed on purpose, and read it again.
+one anew only when a rule is changed on purpose, and read it again. Beside it (``NAME.told.txt``)
+stands the battle as it is told to a person: read that aloud.
 """
 
 import sys
@@ -107,12 +108,24 @@ def transcript_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def told_of(script: dict[str, Any], exchanges: list[Exchange]) -> str:
+    """Return a battle as it is told to a person, with asterisks around what is bold."""
+    table = table_of_script(script)
+    lines = [
+        *battle_transcript(table, exchanges, bold="*{}*".format),
+        *standing_lines(exchanges[-1].after, numbered=False),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def main() -> None:
     """Play the scripts that are named, or all, and write their transcripts."""
     for name in sys.argv[1:] or SCRIPTS:
         script = script_of(name)
-        text = transcript_of(script, list(play_script(script)))
+        exchanges = list(play_script(script))
+        text, told = transcript_of(script, exchanges), told_of(script, exchanges)
         write_whole(FOLDER / f"{name}.txt", text.encode())
+        write_whole(FOLDER / f"{name}.told.txt", told.encode())
         sys.stderr.write(f"{name}: {len(text.splitlines())} lines\n")
 
 

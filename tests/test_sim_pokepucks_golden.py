@@ -10,6 +10,7 @@ from tests.make_pokepucks_battles import (
     play_script,
     script_of,
     table_of_script,
+    told_of,
     transcript_of,
 )
 
@@ -19,6 +20,13 @@ def test_a_golden_battle_goes_as_it_was_read(name: str) -> None:
     script = script_of(name)
     told = transcript_of(script, list(play_script(script)))
     assert told == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_golden_battle_is_told_as_it_was_read_aloud(name: str) -> None:
+    script = script_of(name)
+    told = told_of(script, list(play_script(script)))
+    assert told == (FOLDER / f"{name}.told.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

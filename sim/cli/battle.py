@@ -150,8 +150,8 @@ def command(
     if watch:
         exchanges, stopped = watch_live(table, kinds, throws, source, seed)
     else:
-        verbose = verbose or "person" in kinds
-        exchanges, stopped = _play(table, played, origin, verbose=verbose, quiet=as_json)
+        fold = "person" not in kinds  # a person sees each throw at once
+        exchanges, stopped = _play(table, played, origin, verbose=verbose, fold=fold, quiet=as_json)
     if transcript is not None:
         write_transcript(transcript, table, exchanges, origin)
     if save is not None:
@@ -159,7 +159,7 @@ def command(
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
     else:
-        print_standing(table, exchanges)
+        print_standing(table, exchanges, numbered=verbose)
     print_written(transcript, save)
     return EXIT_STOPPED if stopped else 0
 
@@ -229,11 +229,13 @@ def save_record(
     write_whole(path, record_json(record).encode())
 
 
-def print_standing(table: "Table", exchanges: Sequence["Exchange"]) -> None:
+def print_standing(
+    table: "Table", exchanges: Sequence["Exchange"], *, numbered: bool = False
+) -> None:
     """Print the result of a battle, or the standing of one that was stopped."""
     from sim.pokepucks.battle import standing_lines
 
-    for line in standing_lines(_final_state(table, exchanges)):
+    for line in standing_lines(_final_state(table, exchanges), numbered=numbered):
         click.echo(line)
 
 
@@ -315,7 +317,13 @@ def _replayed(
 
 
 def _play(
-    table: "Table", played: Iterable["Exchange"], origin: "Origin", *, verbose: bool, quiet: bool
+    table: "Table",
+    played: Iterable["Exchange"],
+    origin: "Origin",
+    *,
+    verbose: bool,
+    fold: bool,
+    quiet: bool,
 ) -> "tuple[list[Exchange], bool]":
     """Print a battle while it is played; return its exchanges, and whether it was stopped."""
     from sim.cli.running import report_stop, track
@@ -329,12 +337,19 @@ def _play(
             kept.extend(played)
         else:
             click.echo(throws_text(*origin))
-            for line in battle_transcript(table, _kept(played, kept), verbose=verbose):
-                click.echo(line)
+            lines = battle_transcript(
+                table, _kept(played, kept), verbose=verbose, bold=_bold, fold=fold
+            )
+            for line in lines:
+                click.echo(line)  # without the bold letters where output is no terminal
     except (KeyboardInterrupt, click.Abort):
         report_stop(f"after {len(kept)} decisions")
         return kept, True
     return kept, False
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True)
 
 
 def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exchange"]:

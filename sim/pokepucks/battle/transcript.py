@@ -1,8 +1,9 @@
 """A battle as text: its transcript, its standing and its stacks.
 
-`battle_transcript` yields a line a turn, or, verbose, a line an event with the stacks at the
-beginning of each turn. `standing_lines` describes the end, `describe_event` a single event. Turns
-and throws are numbered from 1; the number behind a puck's name is its index in the table, from 0.
+`battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or, verbose, a
+line an event with the stacks at the beginning of each turn. `standing_lines` describes the end,
+`describe_event` a single event. Turns and throws are numbered from 1; the number behind a puck's
+name is its index in the table, from 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 from physics import Face
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.live import Exchange, LiveBattle
+from sim.pokepucks.battle.narration import Emphasis, counted, names_of, narrate
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -27,11 +29,14 @@ from sim.pokepucks.designs import DesignKind
 _STACKS_SHOWN = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 """A player's stacks in a transcript, in this order."""
 
-_AT_HOME = {StackKind.COLLECTION, StackKind.BOX}
-
 
 def battle_transcript(
-    table: Table, exchanges: Iterable[Exchange], *, verbose: bool = False
+    table: Table,
+    exchanges: Iterable[Exchange],
+    *,
+    verbose: bool = False,
+    bold: Emphasis = str,
+    fold: bool = True,
 ) -> Iterator[str]:
     """Yield the lines of a battle's transcript as the battle goes on.
 
@@ -39,31 +44,19 @@ def battle_transcript(
         table: The set-up.
         exchanges: Its exchanges.
         verbose: A line for every event, and the stacks at the beginning of every turn.
+        bold: Returns a text in bold; for knock-outs and Critical, unless verbose.
+        fold: Tell equal throws in a row once, unless verbose.
     """
-    turn: list[str] = []
-    over = False
-    state = new_battle(table)
+    if not verbose:
+        yield from narrate(_events(table, exchanges), bold, fold=fold)
+        return
     for state, event in _events(table, exchanges):
-        over = over or isinstance(event, ev.Won | ev.Drawn)
-        if turn and (over or isinstance(event, ev.TurnBegan)):
-            yield _turn_line(state, turn)
-            turn = []
-        if isinstance(event, ev.TurnBegan) and verbose:
+        if isinstance(event, ev.TurnBegan):
             yield f"turn {event.number}: {table.names[event.player]}"
             yield from ("  | " + line for line in stack_lines(state))
         text = describe_event(state, event)
-        if not text:
-            continue
-        if verbose:
+        if text:
             yield "  " + text
-        elif state.turn.number and not over and _matters(state, event):
-            turn.append(text)
-    if turn:
-        yield _turn_line(state, turn)
-
-
-def _turn_line(state: BattleState, events: Sequence[str]) -> str:
-    return f"turn {state.turn.number}, {state.table.names[state.player]}: " + "; ".join(events)
 
 
 def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[BattleState, ev.Event]]:
@@ -77,29 +70,6 @@ def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[Battl
         for event in exchange.events:
             yield state, event
             state = ev.apply(state, event)
-
-
-def _matters(state: BattleState, event: ev.Event) -> bool:
-    """Return whether the short form has an event; it leaves out what follows from the others."""
-    if isinstance(event, ev.MatchupSet | ev.Arranged):
-        return False
-    if isinstance(event, ev.AttacksSet):
-        return state.turn.attacks > 0  # every count begins with one attack
-    if isinstance(event, ev.Moved):
-        return not _is_handling(event)
-    return True
-
-
-def _is_handling(event: ev.Moved) -> bool:
-    """Return whether pucks only move as part of a knock-out attempt, or home with their player."""
-    source, target = event.source.kind, event.target.kind
-    between = {source, target}
-    return (
-        StackKind.ASIDE in between
-        or between == {StackKind.ARENA, StackKind.SLAMMER}
-        or (source, target) == (StackKind.ARENA, StackKind.POWER)
-        or (target in _AT_HOME and source is not StackKind.ARENA)
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +107,13 @@ def winnings_of(state: BattleState) -> tuple[Winnings, ...]:
     )
 
 
-def standing_lines(state: BattleState) -> Iterator[str]:
-    """Yield the lines of the standing: the result and everybody's winnings, or else the stacks."""
+def standing_lines(state: BattleState, *, numbered: bool = True) -> Iterator[str]:
+    """Yield the lines of the standing: the result and everybody's winnings, or else the stacks.
+
+    Args:
+        state: The battle.
+        numbered: Give the index of each puck won and lost.
+    """
     table = state.table
     so_far = f"{_counted(state.turn.number, 'turn')}, {_counted(state.throws, 'throw')}"
     if state.winner is not None:
@@ -150,10 +125,21 @@ def standing_lines(state: BattleState) -> Iterator[str]:
         yield from ("  " + line for line in stack_lines(state))
         return
     for winnings in winnings_of(state):
+        if not numbered:
+            yield (
+                f"  {table.names[winnings.player]} wins {_spelled(table, winnings.won)} "
+                f"and loses {_spelled(table, winnings.lost)}"
+            )
+            continue
         yield (
             f"  {table.names[winnings.player]} takes home {_gains(state, winnings.won, 'won')}, "
             f"{_gains(state, winnings.lost, 'lost')}"
         )
+
+
+def _spelled(table: Table, pucks: Sequence[int]) -> str:
+    special = [puck for puck in pucks if table.pucks[puck].design.kind is not DesignKind.PLAIN]
+    return counted(len(pucks)) + (f" ({names_of(table, special)})" if special else "")
 
 
 def stack_lines(state: BattleState) -> Iterator[str]:

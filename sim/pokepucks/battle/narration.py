@@ -1,0 +1,487 @@
+"""A battle told to a person: a sentence for each throw, and nothing that goes without saying.
+
+`narrate` yields lines as a battle goes on: three for the set-up, a heading for each turn, a
+sentence for each throw and each special rule that acts, and everybody's Health at the turn's end.
+Routine is folded: pucks are picked up unless it is said otherwise, an Energy is a word in the
+sentence on attacks, and throws with the same result are told once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.rules import rules_of
+from sim.pokepucks.battle.state import (
+    ARENA,
+    BattleState,
+    Place,
+    StackKind,
+    Status,
+    Step,
+    health,
+    place_name,
+)
+from sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
+from sim.pokepucks.designs import DesignKind
+
+Emphasis = Callable[[str], str]
+"""Returns a text in bold, or as it is."""
+
+_NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+
+_TIMES = {2: "twice"}
+
+_MANY = 3
+"""From so many pucks of a name on, the name is given once."""
+
+_EFFECTS: Mapping[str, str] = {
+    "Dig's attack more": "{name} has one attack more in the next turn",
+    "Hyper Beam's recoil": "{name} has one attack only in the next turn",
+    "Defense Curl's pick-up less": "{name}'s next pick-up is one puck fewer",
+    "Fire Spin's hold": "{name} cannot change slammers in the next turn",
+}
+"""Sentences on effects that become pending; others are told by their name."""
+
+_FOLDED_MOVES = frozenset(
+    {"set-up", "set aside", "knock-out", "put back", "shields back", "won", "draw", "knocked out"}
+)
+
+
+def counted(number: int, noun: str = "puck") -> str:
+    """Return a number of things in words, up to twelve.
+
+    Example:
+        >>> counted(1), counted(3), counted(20, "attack")
+        ('one puck', 'three pucks', '20 attacks')
+    """
+    return f"{_word(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def names_of(table: Table, pucks: Sequence[int]) -> str:
+    """Return the names of pucks; plain pucks are counted, and come last."""
+    plain = [puck for puck in pucks if table.pucks[puck].design.kind is DesignKind.PLAIN]
+    found = [table.pucks[puck].name for puck in pucks if puck not in plain]
+    names = []
+    for name in dict.fromkeys(found):
+        many = found.count(name)
+        names += [name] * many if many < _MANY else [f"{name} ({many})"]
+    if plain:
+        names.append("a plain puck" if len(plain) == 1 else counted(len(plain), "plain puck"))
+    return ", ".join(names)
+
+
+def narrate(
+    happened: Iterable[tuple[BattleState, ev.Event]], bold: Emphasis = str, *, fold: bool = True
+) -> Iterator[str]:
+    """Yield the lines of a battle as it goes on.
+
+    Args:
+        happened: Each event, with the state before it.
+        bold: Returns knock-outs and Critical in bold.
+        fold: Tell equal throws in a row once. A person at the terminal should see each at once.
+    """
+    teller = _Teller(bold)
+    last, times = "", 0
+    for state, event in happened:
+        for line in teller.lines(state, event):
+            if fold and line == last and line.startswith("  ") and _is_fruitless(line):
+                times += 1
+                continue
+            if times > 1:
+                yield _repeated(last, times)
+            elif times:
+                yield last
+            last, times = line, 1
+            if not (fold and _is_fruitless(line)):
+                yield line
+                times = 0
+    if times > 1:
+        yield _repeated(last, times)
+    elif times:
+        yield last
+
+
+_FRUITLESS = (" misses.", " flips nothing.", " throws at the empty Arena.")
+
+
+def _is_fruitless(line: str) -> bool:
+    return line.endswith(_FRUITLESS)
+
+
+def _repeated(line: str, times: int) -> str:
+    return f"{line[:-1]} {_TIMES.get(times, f'{_word(times)} times')}."
+
+
+def _word(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+@dataclass(slots=True)
+class _Acting:
+    """A special rule that acts, and the clauses on its effect so far."""
+
+    player: int
+    rule: str
+    puck: int | None
+    clauses: list[str] = field(default_factory=list)
+    own: str = ""
+    """A whole sentence that needs no mention of the rule."""
+
+
+class _Teller:
+    """Turns events into sentences; some wait for the events that belong to them."""
+
+    def __init__(self, bold: Emphasis) -> None:
+        self._bold = bold
+        self._acting: _Acting | None = None
+        self._paid: tuple[int, int] | None = None
+        self._topped_off = ""
+        self._gains: list[str] = []
+        self._losses: list[str] = []
+        self._reads: Mapping[type, Callable[[BattleState, Any], str]] = {
+            ev.Moved: self._moved,
+            ev.SizeSet: self._size_set,
+            ev.StatusGained: self._gained,
+            ev.StatusLost: self._lost,
+            ev.EffectGained: self._effect,
+            ev.AttacksSet: self._attacks_set,
+            ev.MatchupSet: self._matchup,
+            ev.Arranged: self._arranged,
+            ev.AttackGranted: self._granted,
+            ev.PayerSet: self._payer,
+            ev.Declared: self._declared,
+            ev.Thrown: self._thrown,
+            ev.AttackBarred: self._barred,
+            ev.AttackLimited: self._limited,
+            ev.PickedUp: self._picked_up,
+            ev.AttackEnded: self._ended,
+        }
+
+    def lines(self, state: BattleState, event: ev.Event) -> Iterator[str]:
+        """Yield the lines that are complete once an event is known."""
+        if isinstance(event, ev.TurnBegan | ev.Won | ev.Drawn):
+            yield from self._turn_over(state)
+            if isinstance(event, ev.TurnBegan):
+                if event.number == 1:
+                    yield from _set_up_lines(state)
+                yield self._heading(state, event)
+        elif state.turn.number and state.winner is None:
+            for sentence in filter(None, self._sentences(state, event)):
+                if self._topped_off:
+                    yield f"  {self._topped_off}."
+                    self._topped_off = ""
+                yield f"  {sentence}"
+
+    def _turn_over(self, state: BattleState) -> Iterator[str]:
+        """Yield the last lines of a turn."""
+        told = self._rule_told(state)
+        for sentence in (f"{self._topped_off}." if self._topped_off else "", told):
+            if sentence:
+                yield f"  {sentence}"
+        self._topped_off = ""
+        if state.turn.number:
+            yield f"  {_standing(state)}"
+
+    def _sentences(self, state: BattleState, event: ev.Event) -> Iterator[str]:
+        """Yield the sentences that an event completes; some are empty."""
+        if isinstance(event, ev.StepBegan):
+            yield self._rule_told(state)
+            self._top_off_told(state, event)
+            yield self._attacks_told(state, event)
+            return
+        if isinstance(event, ev.RuleUsed | ev.AttackBegan):
+            yield self._rule_told(state)
+            if isinstance(event, ev.RuleUsed):
+                self._acting = _Acting(event.player, event.rule, event.puck)
+            return
+        read = self._reads.get(type(event))
+        clause = read(state, event) if read is not None else ""
+        if not clause:
+            return
+        if self._acting is not None and not isinstance(event, ev.Thrown | ev.AttackEnded):
+            self._acting.clauses.append(clause)
+            return
+        yield self._rule_told(state)
+        yield _sentence(clause)
+
+    def _heading(self, state: BattleState, event: ev.TurnBegan) -> str:
+        statuses = [self._status(status) for status in state.statuses[event.player]]
+        if state.table.options.is_wild:
+            statuses = [word for word in statuses if word != self._status(Status.CRITICAL)]
+        noted = f" ({', '.join(statuses)})" if statuses else ""
+        return f"Turn {event.number}: {state.table.names[event.player]}{noted}"
+
+    def _status(self, status: Status) -> str:
+        return self._bold(str(status)) if status is Status.CRITICAL else str(status)
+
+    def _rule_told(self, state: BattleState) -> str:
+        """Return the sentence on the special rule that acted, which is now complete."""
+        acting, self._acting = self._acting, None
+        if acting is None:
+            return ""
+        if acting.own and not acting.clauses:
+            return acting.own
+        rule = rules_of(state.table).rule(acting.rule)
+        if not acting.clauses:
+            # It is a word in the sentence on attacks, or goes without saying.
+            puck = "" if acting.puck is None else state.table.pucks[acting.puck].name
+            if {acting.rule, puck} & {*self._gains, *self._losses}:
+                return ""
+            if rule is None or not rule.optional:
+                return ""
+        player = state.table.names[acting.player]
+        name = acting.rule if rule is None else rule.listing or rule.name
+        told = "; ".join(([acting.own[:-1]] if acting.own else []) + acting.clauses)
+        if acting.puck is None:
+            return f"{name}: {told}."
+        if told.startswith("another attack"):
+            return f"{name} gives {player} {told}."
+        if told.startswith(f"{player} "):
+            return f"{player} uses {name}, and {told.removeprefix(f'{player} ')}."
+        return f"{player} uses {name}: {told}." if told else f"{player} uses {name}."
+
+    def _top_off_told(self, state: BattleState, event: ev.StepBegan) -> None:
+        """Keep the sentence on the top-off; the one on attacks may follow in the same line."""
+        if self._paid is None or event.step is Step.TOP_OFF:
+            return
+        (payer, count), self._paid = self._paid, None
+        whose = "" if payer == state.player else f" for {state.table.names[state.player]}"
+        self._topped_off = f"{state.table.names[payer]} tops off with {counted(count)}{whose}"
+
+    def _attacks_told(self, state: BattleState, event: ev.StepBegan) -> str:
+        """Return the sentence on the number of attacks, when they are counted."""
+        if state.step is not Step.COUNT or event.step is not Step.ATTACK:
+            return ""
+        reasons = "; ".join(filter(None, (", ".join(self._gains), ", ".join(self._losses))))
+        self._gains, self._losses = [], []
+        if not reasons:
+            return ""
+        name = state.table.names[state.player]
+        told = f"has {counted(state.turn.attacks, 'attack')} ({reasons})."
+        if self._topped_off.startswith(f"{name} "):
+            told, self._topped_off = f"{self._topped_off} and {told}", ""
+            return told
+        return f"{name} {told}"
+
+    def _moved(self, state: BattleState, event: ev.Moved) -> str:
+        table, acting = state.table, self._acting
+        if event.why == "top-off":
+            assert event.source.player is not None
+            self._paid = (event.source.player, len(event.pucks))
+            return ""
+        if event.why in _FOLDED_MOVES or event.why == "Health":
+            return ""
+        if event.why == "discard":
+            return f"{table.names[state.player]} discards {names_of(table, event.pucks)}"
+        if event.why == "shields":
+            return f"{table.names[state.player]} lays {counted(len(event.pucks))} over the slammer"
+        if acting is not None and acting.puck is not None and event.pucks == (acting.puck,):
+            if event.target.kind is StackKind.HEALTH:
+                owner = table.names[acting.player]
+                acting.own = f"{owner}'s {table.pucks[acting.puck].name} goes to Health."
+                return ""
+            if event.target.kind is StackKind.PRIZE:
+                return ""  # it is used up
+        verb = "goes" if len(event.pucks) == 1 else "go"
+        source, target = event.source, event.target
+        player = None if acting is None else acting.player
+        names = names_of(table, event.pucks)
+        if target.kind is StackKind.SLAMMER:
+            return f"{names} becomes the slammer"
+        start = _place(state, source, player)
+        end = _place(state, target, player if source.player is None else source.player)
+        left = "" if source.kind is StackKind.SLAMMER else f" from {start}"
+        return f"{names} {verb}{left} to {end}"
+
+    def _size_set(self, state: BattleState, event: ev.SizeSet) -> str:
+        return f"{place_name(state, event.place)} now holds at most {_word(event.size)}"
+
+    def _gained(self, state: BattleState, event: ev.StatusGained) -> str:
+        name, status = state.table.names[event.player], self._status(event.status)
+        if self._acting is None and self._paid is not None and event.player == self._paid[0]:
+            count, self._paid = self._paid[1], None
+            return f"{name} has only {counted(count)} to top off with and becomes {status}"
+        if event.why == "no puck left to top off with":
+            return f"{name} has nothing to top off with and becomes {status}"
+        if event.status is Status.SLEEP:
+            return f"{name} falls asleep"
+        return f"{name} becomes {status}"
+
+    def _lost(self, state: BattleState, event: ev.StatusLost) -> str:
+        name = state.table.names[event.player]
+        if event.why == str(Status.CRITICAL):
+            return ""
+        if event.status is Status.SLEEP and event.why == "flipped a puck":
+            return f"{name} wakes up and picks nothing up"
+        if event.status is Status.SLEEP:
+            return f"{name} wakes up"
+        if event.why == "top-off" and self._paid is not None:
+            count, self._paid = self._paid[1], None
+            status = self._status(event.status)
+            return f"{name} tops off with {counted(count)} and is no longer {status}"
+        return f"{name} is no longer {self._status(event.status)}"
+
+    def _effect(self, state: BattleState, event: ev.EffectGained) -> str:
+        name = state.table.names[event.player]
+        return _EFFECTS.get(event.effect, f"{event.effect} awaits {{name}}").format(name=name)
+
+    def _attacks_set(self, state: BattleState, event: ev.AttacksSet) -> str:
+        if event.why == "turn":
+            self._gains, self._losses = [], []
+            return ""
+        fewer = state.turn.attacks - event.attacks
+        if fewer > 0:
+            self._losses.append(f"{event.why} takes {_word(fewer)} away")
+        else:
+            self._gains.append(event.why)
+        return ""
+
+    def _matchup(self, state: BattleState, event: ev.MatchupSet) -> str:
+        before, after = state.turn.matchup, event.matchup
+        if not event.why:
+            return ""
+        if before.type is not after.type:
+            return f"the slammer counts as {after.type or 'none'}"
+        if before.weakness is not after.weakness:
+            return f"the next slammer counts as weak to {after.weakness or 'nothing'}"
+        return f"the next slammer counts as resistant to {after.resistance or 'nothing'}"
+
+    def _arranged(self, state: BattleState, event: ev.Arranged) -> str:
+        return "" if event.why == "restack" else f"rearranges {place_name(state, event.place)}"
+
+    def _granted(self, state: BattleState, event: ev.AttackGranted) -> str:
+        most = event.grant.most
+        limit = "" if most is None else f" that picks up {_word(most)} at most"
+        if self._acting is not None:
+            return f"another attack{limit}"
+        return f"{state.table.names[state.player]} gets another attack{limit}"
+
+    def _payer(self, state: BattleState, event: ev.PayerSet) -> str:
+        if event.player is None:
+            return ""
+        return f"{state.table.names[event.player]} is Confused and pays for the next top-off"
+
+    def _declared(self, state: BattleState, event: ev.Declared) -> str:
+        if self._acting is not None:
+            self._acting.own = f"{state.table.names[state.player]} declares {event.rule}."
+        return ""
+
+    def _thrown(self, state: BattleState, event: ev.Thrown) -> str:
+        table, thrower = state.table, state.table.names[event.player]
+        flipped = [event.targets[index] for index in event.outcome.flipped]
+        if state.attack is not None and state.attack.knock_out:
+            return self._knock_out(state, event, flipped)
+        if not event.targets:
+            return f"{thrower} throws at the empty Arena"
+        if not event.outcome.hit:
+            return f"{thrower} misses"
+        if not flipped:
+            return f"{thrower} flips nothing"
+        names = names_of(table, flipped)
+        if all(table.pucks[puck].design.kind is DesignKind.PLAIN for puck in flipped):
+            return f"{thrower} flips {names}"
+        return f"{thrower} flips {_word(len(flipped))}: {names}"
+
+    def _knock_out(self, state: BattleState, event: ev.Thrown, flipped: Sequence[int]) -> str:
+        table, target = state.table, event.targets[0]
+        thrower, defender = table.names[event.player], table.names[state.player]
+        if target in flipped:
+            out = self._bold(f"{defender} is knocked out")
+            return f"{thrower} throws at {defender}'s slammer and flips it: {out}"
+        if not event.outcome.hit:
+            return f"{thrower} throws at {defender}'s slammer and misses"
+        taken = f"; {thrower} takes {names_of(table, flipped)}" if flipped else ""
+        return f"{thrower} throws at {defender}'s slammer, which does not flip{taken}"
+
+    def _barred(self, state: BattleState, event: ev.AttackBarred) -> str:
+        del state
+        return "" if event.why == str(Status.SLEEP) else "nothing is picked up"
+
+    def _limited(self, state: BattleState, event: ev.AttackLimited) -> str:
+        del state
+        because = "" if self._acting is not None else f" ({event.why})"
+        return f"at most {_word(event.most)} may be picked up{because}"
+
+    def _picked_up(self, state: BattleState, event: ev.PickedUp) -> str:
+        if state.attack is not None and event.player == state.attack.player:
+            return ""  # told by the throw, and by the end of the attack if some are left
+        return f"{state.table.names[event.player]} picks up {names_of(state.table, (event.puck,))}"
+
+    def _ended(self, state: BattleState, event: ev.AttackEnded) -> str:
+        """Say how many of the flipped pucks were picked up, unless all were, or it was told."""
+        del event
+        attack = state.attack
+        if attack is None or attack.knock_out or attack.barred or not attack.flipped:
+            return ""
+        left = [
+            puck for puck in attack.flipped if puck not in attack.picked and puck in state.arena
+        ]
+        if not left:
+            return ""
+        taken = names_of(state.table, attack.picked) or "nothing"
+        return f"{state.table.names[attack.player]} picks up {taken}"
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:]}."
+
+
+def _place(state: BattleState, place: Place, player: int | None) -> str:
+    """Return the name of a stack; that of the acting player needs no name."""
+    if place.player is not None and place.player == player:
+        return "the collection" if place.kind is StackKind.COLLECTION else str(place.kind)
+    if place == ARENA or place.player is None:
+        return place_name(state, place)
+    return f"{state.table.names[place.player]}'s {place.kind}"
+
+
+def _set_up_lines(state: BattleState) -> Iterator[str]:
+    """Yield the three lines on the set-up."""
+    table, options = state.table, state.table.options
+    teams = []
+    for player in table.turn_order:
+        slammer = state.slammer(player)
+        assert slammer is not None
+        mates = [puck for puck in state.power(player) if table.is_slammer(puck)]
+        beside = f" (in Power: {names_of(table, mates)})" if mates else ""
+        own = table.pucks[slammer].name
+        name = table.names[player]
+        teams.append(f"{name}{f' with {own}' if own != name else ''}{beside}")
+    kind = {Mode.BATTLE: "A battle", Mode.TRAINING: "A training battle", Mode.WILD: "A wild battle"}
+    joined = " against ".join(teams) if table.players == MIN_PLAYERS else ", ".join(teams)
+    yield f"{kind[options.mode]}: {joined}."
+    if options.is_wild:
+        powers = ", ".join(
+            f"{table.names[p]} {_word(len(state.power(p)))}" for p in table.turn_order
+        )
+        yield f"There is no Health and no Arena. Pucks in Power: {powers}."
+    else:
+        counts = [options.buy_in_of(player, table.players) for player in table.turn_order]
+        if len(set(counts)) == 1:
+            brought = f"Everybody brings {counted(counts[0])}"
+        else:
+            names = (table.names[player] for player in table.turn_order)
+            brought = ", ".join(f"{n} brings {c}" for n, c in zip(names, counts, strict=True))
+            brought += " pucks; everybody"
+        laid = len(state.arena) // table.players
+        prizes = sum(len(state.prize(player)) for player in table.turn_order)
+        rest = f"; {counted(prizes)} in all {'goes' if prizes == 1 else 'go'} to Prize"
+        joined = " and" if brought.startswith("Everybody") else ""
+        yield f"{brought}{joined} lays {_word(laid)} of them in the Arena{rest if prizes else ''}."
+    yield f"{_standing(state)} {table.names[table.turn_order[0]]} begins."
+
+
+def _standing(state: BattleState) -> str:
+    """Return everybody's Health and the Arena, or in a wild battle everybody's Power."""
+    names = state.table.names
+    if state.table.options.is_wild:
+        powers = ", ".join(f"{names[p]} {len(state.power(p))}" for p in state.playing)
+        return f"Power: {powers}."
+    parts = ", ".join(
+        f"{names[p]} {len(state.health(p))} of {state.max_size(health(p))}" for p in state.playing
+    )
+    return f"Health: {parts}. Arena: {len(state.arena)} of {state.max_size(ARENA)}."
