@@ -28,8 +28,10 @@ def at_the_terminal(typed: str, *arguments: str) -> subprocess.CompletedProcess[
 def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:
     done = pucklab(*QUICK, "--seed", "3", "--save", "battle.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("throws: table (plane engine)\nturn 1, Pikachu: ")
-    assert " takes home " in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["throws: table (plane engine)", "A battle: Pikachu against Onix."]
+    assert lines[4] == "Turn 1: Pikachu"
+    assert " and loses " in lines[-1]
     again = pucklab("battle", "--replay", "battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
     assert pucklab(*QUICK, "--seed", "3").stdout == done.stdout
@@ -106,8 +108,32 @@ def test_a_person_is_asked_again_after_a_mistake() -> None:
     assert "Pikachu: puck for the Arena: 1 of Electric Energy 1, " in done.stdout
     assert "Pikachu: slammer: - | Health: Electric Energy 1" in done.stdout
     assert "answer: 'foo' is not accepted; give some of " in done.stdout
-    assert "Potion 3 from the Health of Pikachu to the Arena (set-up)" in done.stdout
+    assert done.stdout.count("Pikachu: puck for the Arena: 1 of ") > 1
+    assert "Arena: Potion 3" in done.stdout
     assert "not over after 0 turns" in done.stdout
+
+
+def test_a_person_gets_explanations_and_chances_instead_of_an_answer() -> None:
+    typed = "?\n? onix\nhelp critical\nchances\n? nonsense\n"
+    done = at_the_terminal(typed, "--policy", "person,greedy", "--names", "Ash,Misty")
+    assert "Lay a puck on the Arena stack." in done.stdout
+    assert "  Potion 3, Potion 9: item. Before topping off: up to two pucks" in done.stdout
+    assert "Onix: pokemon, fighting, weak to water, resists fire, 20 g, Dig. " in done.stdout
+    assert "Critical: the player before may try to knock the slammer out" in done.stdout
+    assert "chances: there is nothing to throw at now" in done.stdout
+    assert "'nonsense' is no puck of this battle, special rule or status" in done.stdout
+    assert done.stdout.count("Ash: puck for the Arena") == len("?????!")
+
+
+def test_names_are_those_of_the_players_and_are_checked() -> None:
+    done = pucklab(*QUICK, "--names", "Ash,Misty", "--option", "first=Misty")
+    assert "A battle: Misty with Onix against Ash with Pikachu.\n" in done.stdout
+    assert "\nTurn 1: Misty\n" in done.stdout
+
+
+def test_who_begins_by_a_throw_is_told_beside_the_transcript() -> None:
+    done = pucklab(*QUICK, "--option", "first=throw", "--seed", "3")
+    assert done.stderr == "first turn: Pikachu flips 1, Onix flips 0\nfirst turn: Pikachu begins\n"
 
 
 def test_stopping_at_the_first_question_shows_the_stacks_there() -> None:
@@ -133,7 +159,7 @@ def test_ctrl_c_saves_what_was_played(tmp_path: Path) -> None:
         assert running.stdout is not None
         assert running.stdout.readline() == "throws: physics (plane engine)\n"
         for _ in range(3):
-            assert running.stdout.readline().startswith("turn ")
+            assert running.stdout.readline()
         running.send_signal(signal.SIGINT)
         running.communicate(timeout=60)
     assert running.returncode == 130
@@ -165,6 +191,13 @@ WRONG = {
     "no record": (("--replay", "no.json"), "record: 'no.json'"),
     "a record in no folder": (("--save", "no/a.json"), "--save: 'no/a.json'"),
     "a transcript of another suffix": (("--transcript", "a.pdf"), "ends in .txt"),
+    "too few names": (("--names", "Ash"), "--names: 'Ash' is not accepted; give 2 names"),
+    "one name twice": (("--names", "Ash,Ash"), "--names: 'Ash, Ash' has one twice"),
+    "names beside a set-up": (
+        ("--setup", "a.toml", "--names", "a,b"),
+        "beside setup; it has names",
+    ),
+    "nobody to begin": (("--option", "first=Gary"), "first: 'Gary' is not accepted; give one of"),
     "a seed and a replay": (("--replay", "a.json", "--seed", "9"), "--seed: not accepted beside"),
     "both save and replay": (("--replay", "a.json", "--save", "b.json"), "--save: "),
 }

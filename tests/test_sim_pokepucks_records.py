@@ -23,8 +23,9 @@ from sim.pokepucks.battle import (
     replay,
     standing_lines,
 )
-from sim.pokepucks.battle.events import WentOut
+from sim.pokepucks.battle.events import Thrown, WentOut
 from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind
 from tests.make_pokepucks_battles import play_script, script_of
 from tests.pokepucksbattles import design, mixed_table, random_battle
 
@@ -152,14 +153,16 @@ def test_a_corrupt_moment_is_refused() -> None:
         moment_from("{}")
 
 
-def test_the_short_transcript_has_a_line_a_turn_and_the_long_one_every_turns_stacks() -> None:
+def test_the_short_transcript_has_every_turns_health_and_the_long_one_its_stacks() -> None:
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     turns = exchanges[-1].after.turn.number
     short = list(battle_transcript(table, exchanges))
     long = list(battle_transcript(table, exchanges, verbose=True))
-    assert len(short) == turns
-    assert all(line.startswith(f"turn {n}, ") for n, line in enumerate(short, start=1))
+    headings = [line.split(":")[0] for line in short if line.startswith("Turn ")]
+    assert headings == [f"Turn {number}" for number in range(1, turns + 1)]
+    assert sum(line.startswith("  Health: ") for line in short) == turns
+    assert len(short) < len(long) / 2
     assert sum(line.startswith("turn ") for line in long) == turns
     assert sum(line.startswith("  | Arena ") for line in long) == turns
 
@@ -173,21 +176,45 @@ def test_the_short_transcript_has_every_knock_out_but_not_the_handling_of_its_pu
         for event in exchange.events
         if isinstance(event, WentOut) and event.why == "knocked out"
     ]
-    ends = [line.split(": ")[0].split(", ")[1] for line in lines if line.endswith("knocked out)")]
-    assert ends == out
+    ends = [line.split(": ")[1] for line in lines if line.endswith(" is knocked out.")]
+    assert ends == [f"{name} is knocked out." for name in out]
     assert len(out) == 2
-    attempts = [line for line in lines if "attempts a knock-out" in line]
+    attempts = [line for line in lines if "'s slammer" in line]
     assert len(attempts) > len(out)
-    assert not any("the Arena to set aside" in line for line in lines)
-    assert not any("to the collection" in line for line in lines)
+    assert not any("set aside" in line or "collection" in line for line in lines)
 
 
 def test_the_short_transcript_of_a_battle_broken_off_has_the_turn_under_way() -> None:
     table = mixed_table(2, 4, max_turns=15)
     exchanges = random_battle(table, 4)
     middle = next(i for i, e in enumerate(exchanges) if e.after.turn.number == 3 and e.after.attack)
-    *_, last = battle_transcript(table, exchanges[: middle + 1])
-    assert last.startswith("turn 3, ")
+    lines = list(battle_transcript(table, exchanges[: middle + 1]))
+    assert [line for line in lines if line.startswith("Turn ")][-1].startswith("Turn 3: ")
+
+
+def test_the_short_transcript_has_each_throw_in_a_sentence_with_the_names_of_what_flipped() -> None:
+    table = mixed_table(2, 4, max_turns=15)
+    exchanges = random_battle(table, 4)
+    lines = list(battle_transcript(table, exchanges, fold=False))
+    threw = (" flips ", " misses.", " empty Arena.", "'s slammer")
+    told = [line for line in lines if any(words in line for words in threw)]
+    throws = [e for x in exchanges for e in x.events if isinstance(e, Thrown)]
+    assert len(told) == len(throws)
+    for line, throw in zip(told, throws, strict=True):
+        flipped = [throw.targets[place] for place in throw.outcome.flipped]
+        if "'s slammer" not in line:
+            special = [p for p in flipped if table.pucks[p].design.kind is not DesignKind.PLAIN]
+            assert all(table.pucks[puck].name in line for puck in special)
+            assert bool(flipped) == (": " in line or " plain puck" in line)
+
+
+def test_equal_throws_in_a_row_are_told_once() -> None:
+    lines = (play_script(script_of("items")), script_of("items"))
+    exchanges = list(lines[0])
+    told = list(battle_transcript(exchanges[0].before.table, exchanges))
+    assert "  Ash flips nothing twice." in told
+    every = list(battle_transcript(exchanges[0].before.table, exchanges, fold=False))
+    assert len(every) == len(told) + 1
 
 
 SETUP = """

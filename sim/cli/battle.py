@@ -1,7 +1,7 @@
 """``pucklab battle``: play a battle of PokéPucks, or replay the record of one.
 
 The command sets the battle up (`table_from_options`), plays it (`_play`) while it prints the
-transcript, writes the files, and prints the end. `Person` is a player at the terminal.
+transcript, writes the files, and prints the end. `sim.cli.person` is a player at the terminal.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,9 +20,7 @@ from sim.cli.battle_options import (
 from sim.cli.options import completed, refuse_others, seed_option, slammer_names
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from sim.pokepucks.battle import BattleState, Exchange, Player, Question, Reply, Table
+    from sim.pokepucks.battle import BattleState, Exchange, Player, Table
 
     Origin = tuple[str, str]  # source of the throws, and its engine
 
@@ -39,9 +37,6 @@ def _known_kinds() -> list[str]:
 
     return [*PLAYERS, "person"]
 
-
-_OPTIONS_SHOWN = 12
-"""Options of a question that are listed before the person asks for all."""
 
 _OPTIONS = (
     click.option(
@@ -294,6 +289,7 @@ def _kinds(policy: str, players: int) -> tuple[str, ...]:
 
 
 def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Iterator["Exchange"]:
+    from sim.cli.person import Person
     from sim.pokepucks.battle import PLAYERS, new_battle, play_battle, player_of
 
     known = {**PLAYERS, "person": Person}
@@ -364,57 +360,3 @@ def _final_state(table: "Table", exchanges: Sequence["Exchange"]) -> "BattleStat
     from sim.pokepucks.battle import LiveBattle, new_battle
 
     return exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
-
-
-class Person:
-    """A player at the terminal, who is asked again after a mistake."""
-
-    def choose(
-        self, state: "BattleState", question: "Question", rng: "np.random.Generator"
-    ) -> "Reply":
-        """Ask for a reply until a legal one is given."""
-        from physics.errors import InputError
-        from sim.pokepucks.battle import check_answer, parse_answer, stack_lines
-
-        del rng
-        while True:
-            text = click.prompt(_question(state, question), prompt_suffix=" > ").strip()
-            if text == "stacks":
-                click.echo("\n".join(stack_lines(state)))
-                continue
-            if text == "options":
-                click.echo(", ".join(_options(state, question)))
-                continue
-            try:
-                reply = parse_answer(state, question, text)
-                check_answer(state, question, reply)
-            except InputError as error:
-                click.echo(str(error))
-                continue
-            assert isinstance(reply, tuple)
-            return reply
-
-
-def _question(state: "BattleState", question: "Question") -> str:
-    """Return a question in a line: the player, the kind, the number and the options."""
-    name = state.table.names[question.player]
-    what = f"{question.asking}, {question.rule}" if question.rule else str(question.asking)
-    many = f"{question.least} to {question.most}"
-    if question.least == question.most:
-        many = str(question.most)
-    ordered = ", in order" if question.ordered else ""
-    nothing = ", - for none" if not question.least else ""
-    there = _options(state, question)
-    shown = ", ".join(there[:_OPTIONS_SHOWN]) + (
-        f" and {len(there) - _OPTIONS_SHOWN} more" * (len(there) > _OPTIONS_SHOWN)
-    )
-    return f"{name}: {what}: {many} of {shown}{ordered}{nothing} (stacks, options)"
-
-
-def _options(state: "BattleState", question: "Question") -> list[str]:
-    from sim.pokepucks.battle import option_text
-
-    return [
-        state.table.label(option) if isinstance(option, int) else option_text(option)
-        for option in question.options
-    ]

@@ -1,0 +1,86 @@
+"""Explanations and chances at the terminal, question by question."""
+
+import pytest
+
+from sim.cli.person import QUESTIONS, STATUSES, chance_lines, explained, help_lines
+from sim.pokepucks.battle import Asking, Question, Status
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throw_sources import shipped_table
+from sim.pokepucks.throws import Shot, kind_of
+from tests.pokepucksbattles import ASH, BROCK, Battle, battle, design
+
+
+def began() -> Battle:
+    stacks: dict[str, int | list[str]] = {"Power 0": ["Potion", "Full Heal"], "Prize 0": 3}
+    return battle(
+        stacks,
+        slammers=("Onix", "Pikachu"),
+        rules=SPECIAL_RULES,
+        sizes={"Health 0": 12, "Arena": 8},
+    )
+
+
+def test_every_question_and_status_has_an_explanation() -> None:
+    assert set(QUESTIONS) == set(Asking)
+    assert set(STATUSES) == set(Status)
+    assert all(text.endswith(".") for text in QUESTIONS.values())
+
+
+def test_help_explains_the_question_and_every_option() -> None:
+    ash = began()
+    assert isinstance(ash.ask, Question)
+    lines = list(help_lines(ash.state, ash.ask))
+    assert lines[0].endswith("(before topping off)")
+    assert any(line.startswith("  Potion 0: Before topping off: up to two") for line in lines)
+    assert len(lines) == 2 + len(set(ash.ask.options))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("onix", "Onix: pokemon, fighting, weak to water, resists fire, 20 g, Dig."),
+        ("0", "Potion: item."),
+        ("poisoned", "Poisoned: its player tops off to one puck more"),
+        ("Thunder Wave", "Thunder Wave: "),
+        ("Rest", "Rest: acts before topping off"),
+        ("Mewtwo", "?: 'Mewtwo' is no puck of this battle"),
+    ],
+)
+def test_names_are_explained(name: str, said: str) -> None:
+    lines = explained(began().state, name)
+    assert len(lines) == 1
+    assert lines[0].startswith(said)
+
+
+def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams() -> None:
+    ash = began()
+    assert isinstance(ash.ask, Question)
+    throw, places = chance_lines(ash.state, ash.ask)
+    shot = Shot(
+        player=ASH,
+        slammer=design("onix"),
+        stack=tuple(ash.state.design(puck) for puck in ash.state.arena),
+    )
+    slams = shipped_table().slams(kind_of(shot))
+    nothing = sum(not slam.flipped for slam in slams) / len(slams)
+    top = sum(7 in slam.flipped for slam in slams) / len(slams)
+    assert f"flips: nothing {100 * nothing:.0f} %, one " in throw
+    assert places.startswith("each puck in %, from the top: ")
+    assert f" {100 * top:.0f}, " in places
+
+
+def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone() -> None:
+    ash = battle(
+        slammers=("Onix", "Pikachu"),
+        statuses={ASH: [Status.CRITICAL]},
+        options={"critical_ends": "never"},
+        rules=SPECIAL_RULES,
+    )
+    assert ash.asked(Asking.KNOCK_OUT, BROCK)
+    assert isinstance(ash.ask, Question)
+    (line,) = chance_lines(ash.state, ash.ask)
+    shot = Shot(player=BROCK, slammer=design("pikachu"), stack=(design("onix"),), knock_out=True)
+    slams = shipped_table().slams(kind_of(shot))
+    share = sum(0 in slam.flipped for slam in slams) / len(slams)
+    assert line.startswith("Pikachu ")
+    assert f"{100 * share:.1f} % (" in line
