@@ -15,6 +15,7 @@ from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface
 from render.palette import DARK, LIGHT, Rgb
 from render.slams import view3d
+from render.slams.box3d import FLOOR_WOOD, LIGHT_DIRECTION, WoodenBox, lit
 from render.slams.camera3d import (
     FROM_ABOVE,
     FROM_SIDE,
@@ -188,12 +189,12 @@ def drawn_indices(
     ]  # fmt: skip
     with monkeypatch.context() as patch:
         patch.setattr(view3d, "disc_looks", lambda *_: looks)
-        patch.setattr(view3d, "_lit", lambda colour, *_: colour)
+        patch.setattr(view3d, "lit", lambda colour, *_: colour)
         patch.setattr(view3d._Discs, "_draw_rim", _rim_in_plain_colour)
         patch.setattr(view3d, "_SMALL_PX", np.inf)
-        for name in ("_draw_floor", "_draw_shadows", "_draw_planks", "_draw_wall"):
-            patch.setattr(view3d, name, lambda *_: None)
-        patch.setattr(view3d, "_draw_front_wall", lambda *_: None)
+        patch.setattr(view3d, "_draw_shadows", lambda *_: None)
+        for name in ("draw_floor", "draw_planks", "draw_walls_behind", "draw_walls_before"):
+            patch.setattr(WoodenBox, name, lambda *_: None)
         patch.setattr(pygame.draw, "aalines", lambda *_: None)
         surface = new_surface(*view.size)
         draw_view3d(surface, scene, pose, view, DARK)
@@ -246,7 +247,7 @@ def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed: int) -> No
 def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside() -> None:
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
     view = view_of(FROM_ABOVE, SIZE)
-    umbra = view3d._lit(view3d._FLOOR_WOOD, view3d._UMBRA)
+    umbra = lit(FLOOR_WOOD, view3d._UMBRA)
     resting = new_surface(*SIZE)
     pose = flat_pose((0.0, 0.0, 0.8), (100.0, 100.0, 3.0))
     draw_view3d(resting, scene, pose, view, LIGHT)
@@ -258,7 +259,7 @@ def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_besid
     flying = new_surface(*SIZE)
     high_mm = 60.0
     draw_view3d(flying, scene, flat_pose((0.0, 0.0, high_mm), (100.0, 100.0, 3.0)), view, LIGHT)
-    light = view3d._LIGHT
+    light = LIGHT_DIRECTION
     wanted = view.project(-high_mm / light[2] * np.array([light[0], light[1], 0.0]))
     found = pixels_of(flying, umbra)
     own = found[np.hypot(*(found - wanted).T) < 60]

@@ -5,7 +5,6 @@ pieces are drawn one after another, far ones first: `drawing_order` finds an ord
 is drawn over a piece in front of it. Shapes of all pieces are projected in a single step.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,28 +12,21 @@ from itertools import pairwise
 
 import numpy as np
 import pygame
-import pygame.gfxdraw
 from numpy.typing import NDArray
 
 from physics import Piece, Scene, Slammer
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface
 from render.palette import ENERGIES, Palette, Rgb
+from render.slams.box3d import FLOOR_WOOD, LIGHT_DIRECTION, WoodenBox, brightness, lit
 from render.slams.camera3d import NEAR_MM, Camera3D, View3D, fitted, view_of
 from render.slams.emblems import ENERGY_ORDER, face_shapes
 from render.slams.poses import Pose
-from render.slams.side_view import WALL_MM
 
 Floats = NDArray[np.float64]
 
 _CORNERS = 40
 """Corners of the outline of a disc."""
-
-_LIGHT = np.array([-0.38, -0.3, 1.0]) / math.hypot(-0.38, -0.3, 1.0)
-"""Direction to the light."""
-
-_AMBIENT = 0.5
-"""Brightness of a surface that the light does not reach."""
 
 _SHINE, _SHINE_POWER = 150.0, 24
 """Brightness of the reflection on metal, 0 to 255, and its sharpness."""
@@ -43,16 +35,6 @@ _BORDER, _BACK_RING, _BACK_DOT = 0.86, 0.62, 0.3
 """Radii of the border of a face, and of the ring and the dot on a back, relative to the piece."""
 
 _CREAM, _STEEL = (238, 234, 224), (186, 190, 198)
-_FLOOR_WOOD, _WALL_WOOD, _TOP_WOOD = (176, 132, 88), (142, 102, 64), (206, 164, 116)
-_GROOVE = 0.86
-"""Brightness of the gaps between planks, relative to the planks."""
-
-_PLANKS = 8
-"""Planks of the floor."""
-
-_GLASS = 70
-"""Opacity of the top of a wall before the pieces, 0 to 255."""
-
 _PENUMBRA, _UMBRA = 0.84, 0.62
 """Brightness of the floor in the outer and in the inner part of a shadow."""
 
@@ -144,32 +126,26 @@ def draw_view3d(
     half_side_mm = scene.arena.half_side_mm
     surface.fill(palette.background)
     inside: NDArray[np.bool_] = np.abs(pose.centre_mm[:, :2]).max(axis=1) < half_side_mm
+    box = WoodenBox(scene.arena, view)
     _draw_shadows(surface, view, pose, ~inside, np.inf, palette.background)
-    _draw_floor(surface, view, half_side_mm)
-    _draw_shadows(surface, view, pose, inside, half_side_mm, _FLOOR_WOOD)
-    _draw_planks(surface, view, half_side_mm)
-    walls = _walls(half_side_mm, scene.arena.wall_height_mm)
-    # A wall is seen from inside if the eye is on the inner side of its plane.
-    from_inside = [float((view.eye_mm - wall.inner[0]) @ wall.normal) > 0 for wall in walls]
-    behind, within, before = _by_place(pose.centre_mm, half_side_mm, from_inside)
+    box.draw_floor(surface)
+    _draw_shadows(surface, view, pose, inside, half_side_mm, FLOOR_WOOD)
+    box.draw_planks(surface)
+    behind, within, before = _by_place(pose.centre_mm, half_side_mm, box.from_inside)
     discs = _Discs(pose, half_mm, disc_looks(scene, palette), view, palette, dict(glow))
     order = drawing_order(pose, half_mm, view.eye_mm)
     discs.draw(surface, [index for index in order if index in behind])
-    for wall, is_back in zip(walls, from_inside, strict=True):
-        if is_back:
-            _draw_wall(surface, view, wall)
+    box.draw_walls_behind(surface)
     discs.draw(surface, [index for index in order if index in within])
-    for wall, is_back in zip(walls, from_inside, strict=True):
-        if not is_back:
-            _draw_front_wall(surface, view, wall)
+    box.draw_walls_before(surface)
     discs.draw(surface, [index for index in order if index in before])
 
 
 def resting_colours() -> tuple[Rgb, ...]:
     """Return the colours of faces that rest on the floor, for files with few colours."""
-    light = float(_brightness(np.array([0.0, 0.0, 1.0])))
+    light = float(brightness(np.array([0.0, 0.0, 1.0])))
     colours = (_CREAM, *(badge.colour for badge in ENERGIES.values()))
-    return tuple(_lit(colour, light) for colour in colours)
+    return tuple(lit(colour, light) for colour in colours)
 
 
 def draw_smooth_view3d(
@@ -322,11 +298,11 @@ class _Discs:
         before = np.concatenate((outward[:, -1:], outward[:, :-1]), axis=1)
         self._rim_begin = (outward & ~before).argmax(axis=1).tolist()
         self._near, self._far = view.project(near).tolist(), view.project(far).tolist()
-        self._rim_light = _brightness(flat / PIECE_RADIUS_MM).tolist()
+        self._rim_light = brightness(flat / PIECE_RADIUS_MM).tolist()
         seen_normal = normal * side[:, np.newaxis]
-        self._cap_light = _brightness(seen_normal).tolist()
+        self._cap_light = brightness(seen_normal).tolist()
         # Blinn: metal shines where the normal is half-way between light and eye.
-        half_way = _LIGHT + to_eye / distance[:, np.newaxis]
+        half_way = LIGHT_DIRECTION + to_eye / distance[:, np.newaxis]
         half_way /= np.sqrt((half_way**2).sum(axis=1))[:, np.newaxis]
         lit = np.maximum((seen_normal * half_way).sum(axis=1), 0.0)
         self._shine = (_SHINE * lit**_SHINE_POWER).tolist()
@@ -373,21 +349,21 @@ class _Discs:
         light = self._cap_light[index]
         shapes = self._details_px[index]
         if look.is_metal:
-            steel = _lit(_STEEL, light, self._shine[index])
+            steel = lit(_STEEL, light, self._shine[index])
             pygame.draw.polygon(surface, steel, near)
             for shape, share in zip(shapes, (0.72, 1.06, 0.8), strict=False):
-                pygame.draw.polygon(surface, _lit(steel, share), shape)
+                pygame.draw.polygon(surface, lit(steel, share), shape)
         elif self._is_face[index]:
-            border = _lit(_CREAM, light) if shapes else _lit(look.face, light)
+            border = lit(_CREAM, light) if shapes else lit(look.face, light)
             pygame.draw.polygon(surface, border, near)
             for number, shape in enumerate(shapes):
                 colour = look.ink if number else look.face
-                pygame.draw.polygon(surface, _lit(colour, light), shape)
+                pygame.draw.polygon(surface, lit(colour, light), shape)
         else:
-            back = _lit(look.back, light)
+            back = lit(look.back, light)
             pygame.draw.polygon(surface, back, near)
             for shape, share in zip(shapes, (0.9, 0.72, 0.96), strict=False):
-                pygame.draw.polygon(surface, _lit(back, share), shape)
+                pygame.draw.polygon(surface, lit(back, share), shape)
         pygame.draw.aalines(surface, edge, True, near)
 
     def _draw_rim(self, surface: pygame.Surface, index: int, look: DiscLook) -> None:
@@ -404,7 +380,7 @@ class _Discs:
         for first, last in pairwise(steps):
             own = places[first : last + 1]
             middle = own[len(own) // 2]
-            colour = _lit(base, light[middle] * (0.9 if look.is_metal else 0.84))
+            colour = lit(base, light[middle] * (0.9 if look.is_metal else 0.84))
             outline = [near[place] for place in own] + [far[place] for place in reversed(own)]
             pygame.draw.polygon(surface, colour, outline)
         pygame.draw.aalines(surface, self._palette.edge, False, [far[place] for place in places])
@@ -415,53 +391,6 @@ class _Discs:
         for share in (1.22, 1.14):
             outline = (middle + share * (near - middle)).tolist()
             pygame.draw.polygon(surface, self._glow[index], outline, 3)
-
-
-def _brightness(normal: Floats) -> Floats:
-    """Return the brightness of surfaces by their normals (..., 3), 0 to 1: Lambert's law."""
-    brightness: Floats = _AMBIENT + (1 - _AMBIENT) * np.maximum(normal @ _LIGHT, 0.0)
-    return brightness
-
-
-def _lit(colour: Rgb, brightness: float, shine: float = 0.0) -> Rgb:
-    red, green, blue = colour
-    return (
-        min(int(red * brightness + shine), 255),
-        min(int(green * brightness + shine), 255),
-        min(int(blue * brightness + shine), 255),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wall:
-    """A wall of the box: corners of its inner side, top and outer side, and its inner normal."""
-
-    inner: Floats
-    top: Floats
-    outer: Floats
-    normal: Floats
-
-
-@lru_cache(maxsize=8)
-def _walls(half_mm: float, height_mm: float) -> tuple[_Wall, ...]:
-    """Return the walls of the box on the sides +x, +y, -x and -y."""
-    walls = []
-    for quarter in range(4):
-        cos, sin = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter]
-        out, along = np.array([cos, sin, 0.0]), np.array([-sin, cos, 0.0])
-        up = np.array([0.0, 0.0, height_mm])
-        wide = half_mm + WALL_MM
-        left, right = half_mm * (out - along), half_mm * (out + along)
-        far_left, far_right = wide * (out - along), wide * (out + along)
-        walls.append(
-            _Wall(
-                inner=np.array([left, right, right + up, left + up]),
-                top=np.array([left + up, right + up, far_right + up, far_left + up]),
-                outer=np.array([far_left, far_right, far_right + up, far_left + up]),
-                normal=-out,
-            )
-        )
-    return tuple(walls)
 
 
 def _by_place(
@@ -485,27 +414,6 @@ def _by_place(
         set(np.flatnonzero(~behind & ~before).tolist()),
         set(np.flatnonzero(before).tolist()),
     )
-
-
-def _fill(surface: pygame.Surface, view: View3D, colour: Rgb, corners_mm: Floats) -> None:
-    pixels = view.polygon(corners_mm)
-    if len(pixels) > 2:
-        pygame.draw.polygon(surface, colour, pixels.tolist())
-
-
-def _draw_floor(surface: pygame.Surface, view: View3D, half_mm: float) -> None:
-    corners = half_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
-    _fill(surface, view, _FLOOR_WOOD, corners)
-
-
-def _draw_planks(surface: pygame.Surface, view: View3D, half_mm: float) -> None:
-    """Draw the gaps between the planks of the floor, also where shadows are."""
-    colour = _lit(_FLOOR_WOOD, _GROOVE)
-    for plank in range(1, _PLANKS):
-        x = half_mm * (2 * plank / _PLANKS - 1)
-        line = view.polygon(np.array([[x, -half_mm, 0.0], [x, half_mm, 0.0]]))
-        if len(line) > 1:
-            pygame.draw.aaline(surface, colour, line[0].tolist(), line[1].tolist())
 
 
 def _draw_shadows(
@@ -536,35 +444,12 @@ def _draw_shadows(
     sizes = np.concatenate((1 + spread, np.maximum(1 - spread, 0.25)))[:, np.newaxis, np.newaxis]
     rim = np.concatenate((centre, centre))[:, np.newaxis] + sizes * np.concatenate((flat, flat))
     # Along the light to the floor.
-    ground = rim - rim[:, :, 2:] / _LIGHT[2] * _LIGHT
+    ground = rim - rim[:, :, 2:] / LIGHT_DIRECTION[2] * LIGHT_DIRECTION
     ground[:, :, :2] = np.clip(ground[:, :, :2], -half_mm, half_mm)
     ground[:, :, 2] = 0.0
     seen = view.seen(ground)
     ahead = (seen[:, :, 2].min(axis=1) > 2 * NEAR_MM).tolist()
-    colours = (_lit(floor, _PENUMBRA), _lit(floor, _UMBRA))
+    colours = (lit(floor, _PENUMBRA), lit(floor, _UMBRA))
     for number, outline in enumerate(view.pixels(seen).tolist()):
         if ahead[number]:
             pygame.draw.polygon(surface, colours[number >= len(centre)], outline)
-
-
-def _draw_wall(surface: pygame.Surface, view: View3D, wall: _Wall) -> None:
-    """Draw a wall that is seen from inside, with its top."""
-    light = 0.35 + 0.65 * float(_brightness(wall.normal))
-    _fill(surface, view, _lit(_WALL_WOOD, light), wall.inner)
-    _fill(surface, view, _TOP_WOOD, wall.top)
-    for line in (wall.inner[:2], wall.inner[2:], wall.inner[1:3]):
-        ends = view.polygon(line)
-        if len(ends) > 1:
-            colour = _lit(_WALL_WOOD, 0.6)
-            pygame.draw.aaline(surface, colour, ends[0].tolist(), ends[1].tolist())
-
-
-def _draw_front_wall(surface: pygame.Surface, view: View3D, wall: _Wall) -> None:
-    """Draw a wall before the pieces as if of glass: a hint of its top, and its edges."""
-    top = view.polygon(wall.top)
-    if len(top) > 2:
-        pygame.gfxdraw.filled_polygon(surface, top.tolist(), (*_TOP_WOOD, _GLASS))
-    for line in (wall.outer[:2], wall.outer[1:3], wall.top[:2], wall.top[2:]):
-        ends = view.polygon(line)
-        if len(ends) > 1:
-            pygame.draw.aaline(surface, _TOP_WOOD, ends[0].tolist(), ends[1].tolist())
