@@ -30,7 +30,7 @@ A power of two: any other factor changes plain colours when it is scaled down.
 _FAR_PX = 400
 """Distance from the picture beyond which quick shapes are left out."""
 
-_SMALLEST_TEXT_PX = 9
+SMALLEST_TEXT_PX = 11
 """Text that does not fit is made smaller down to this height, then shortened."""
 
 _LARGE_PX2 = 250_000
@@ -49,7 +49,9 @@ def clear_surface(size: tuple[int, int]) -> pygame.Surface:
     return pygame.Surface(size, pygame.SRCALPHA, depth=32)
 
 
-def lay(surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int]) -> None:
+def lay(
+    surface: pygame.Surface, sprite: pygame.Surface, place: tuple[int, int] | pygame.Rect
+) -> None:
     """Blend a sprite from a clear surface over another surface."""
     surface.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
 
@@ -67,6 +69,47 @@ class Shape:
     colour: Rgb
     points: NDArray[np.float64]
     line_px: float = 0.0
+
+
+class Layer:
+    """A part of a picture that is drawn again only when something in it has changed."""
+
+    def __init__(self) -> None:
+        self._facts: object = None
+        self._time_s = 0.0
+        self._kept: pygame.Surface | None = None
+
+    def draw(
+        self,
+        surface: pygame.Surface,
+        box: pygame.Rect,
+        facts: object,
+        draw: Callable[[], object],
+        *,
+        time_s: float = 0.0,
+        may_wait: bool = False,
+    ) -> None:
+        """Draw the part, or show it as it was drawn last if nothing has changed.
+
+        Args:
+            surface: The picture.
+            box: The part of it.
+            facts: Everything that the part depends on but the time, to compare with the last time.
+            draw: Function that draws it into that box of the picture.
+            time_s: The time that the part shows.
+            may_wait: True to show it as it was if only the time has changed.
+        """
+        kept = self._kept
+        if (
+            kept is not None
+            and kept.get_size() == box.size
+            and facts == self._facts
+            and (may_wait or time_s == self._time_s)
+        ):
+            surface.blit(kept, box)
+            return
+        draw()
+        self._kept, self._facts, self._time_s = surface.subsurface(box).copy(), facts, time_s
 
 
 DrawShapes = Callable[[pygame.Surface, Sequence[Shape]], None]
@@ -150,7 +193,7 @@ def write(
         width_px: Room for the line; a longer one is written smaller, then shortened.
     """
     room = width_px if width_px is not None else float("inf")
-    while _width(text, size_px) > room and size_px > _SMALLEST_TEXT_PX:
+    while _width(text, size_px) > room and size_px > SMALLEST_TEXT_PX:
         size_px -= 1
     if _width(text, size_px) > room:
         while text and _width(text + "...", size_px) > room:

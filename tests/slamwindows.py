@@ -50,11 +50,13 @@ def slam_window(
     masses_g: tuple[float, ...] = (8.0,),
     pucks: int = 4,
 ) -> SlamWindow:
-    """Return a window of trials; the ghosts have 4 and 20 g."""
+    """Return a window of trials that stays with each; the ghosts have 4 and 20 g."""
     studies = [study(mass_g, pucks) for mass_g in masses_g]
     trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
     others = slammers_by_mass((4.0, 20.0))
-    return SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
+    window = SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
+    window.showing.goes_on = False
+    return window
 
 
 def made_up_replay() -> Replay:

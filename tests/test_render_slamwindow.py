@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import Face, draw_throw, slam, trial_generator
+from physics import Face, Recording, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
+from render.slams.box3d import FLOOR_WOOD
 from render.slams.geometry import WHOLE
-from render.slams.motion import moment_at
+from render.slams.motion import best_flip, moment_at, motion_of
+from render.slams.multiples import cells_of
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
 from render.slamwindow import Replays, SlamWindow, Trials, showing
-from render.slamwindow.ghosts import MAX_GHOSTS, ghost_colour
+from render.slamwindow.ghosts import MAX_GHOSTS, ghosts_beside
 from render.slamwindow.picture import SPACE_CAMERAS, boxes_of
 from render.viewer import picture_of, show
 from sim.scenes import slammers_by_mass
@@ -252,34 +254,143 @@ def test_the_count_of_throws_watched_grows_once_for_each(driver: Driver) -> None
     assert counts[1:] == ["1 throw"] * 4 + ["2 throws"] * 3
 
 
-def test_ghosts_are_the_same_throw_with_other_slammers(driver: Driver) -> None:
+def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver: Driver) -> None:
     driver.window.showing.scrub(0.3)
     bare = driver.picture()
     driver.key("g")
     driver.wait(3 * FRAME_S)
     shown = driver.window.showing
     shown.scrub(0.3)
-    assert [ghost.mass_g for ghost in shown.ghosts] == [4.0, 20.0]
+    assert [ghost.name for ghost in shown.ghosts] == ["4 g", "20 g"]
     for ghost in shown.ghosts:
-        own = study(ghost.mass_g)
+        own = study(ghost.replay.scene.slammer.mass_g)
         again = slam(own.scene, shown.watched.replay.throw).outcome
         assert ghost.flips == len(again.flipped)
-        colour = ghost_colour(ghost, shown.ghosts, LIGHT)
-        assert count_of(bare, colour, BOXES.side) == 0
-        assert count_of(driver.picture(), colour, BOXES.side) > 20
+    cells = cells_of(BOXES.space.size, 3)
+    beside = driver.picture()
+    floors = [
+        floor_pixels(beside, cell.move(BOXES.space.topleft)) / (cell.width * cell.height)
+        for cell in cells
+    ]
+    assert min(floors) > 0.1
+    assert max(floors) < 1.3 * min(floors)
     driver.key("g")
-    colour = ghost_colour(shown.ghosts[0], shown.ghosts, LIGHT)
-    assert count_of(driver.picture(), colour, BOXES.side) == 0
+    assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(bare, "RGB")
 
 
-def test_twenty_ghosts_have_colours_of_their_own() -> None:
-    driver = Driver(slam_window())
+def floor_pixels(surface: pygame.Surface, box: pygame.Rect) -> int:
+    return count_of(surface, FLOOR_WOOD, box)
+
+
+def test_the_slammer_shown_is_never_its_own_ghost() -> None:
+    driver = Driver(slam_window(masses_g=(4.0, 20.0)))
     driver.key("g")
-    driver.wait(2 * FRAME_S)
-    first = driver.window.showing.ghosts[0]
-    ghosts = [replace(first, mass_g=float(mass)) for mass in range(2, 22)]
-    for palette in (LIGHT, DARK):
-        assert len({ghost_colour(ghost, ghosts, palette) for ghost in ghosts}) == MAX_GHOSTS == 20
+    names = []
+    for _ in range(2):
+        driver.wait(4 * FRAME_S)
+        names.append([ghost.name for ghost in driver.window.showing.ghosts])
+        driver.key("tab")
+    assert names == [["20 g"], ["4 g"]]
+
+
+def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out() -> None:
+    others = slammers_by_mass(tuple(2.0 + k for k in range(22)))
+    beside = ghosts_beside(others, study().scene)
+    assert len(beside) == MAX_GHOSTS == 20
+    cells = cells_of(BOXES.space.size, MAX_GHOSTS + 1)
+    frame = pygame.Rect(0, 0, *BOXES.space.size)
+    assert all(frame.contains(cell) for cell in cells)
+    assert all(cell.collidelist(cells[k + 1 :]) == -1 for k, cell in enumerate(cells))
+
+
+def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw() -> None:
+    trial = flipping_trial()
+    driver = Driver(slam_window(index=trial))
+    shown = driver.window.showing
+    shown.goes_on = True
+    seen = []
+    for _ in range(3600):
+        state = (shown.flip is not None, shown.watched.origin)
+        if not seen or seen[-1] != state:
+            seen.append(state)
+        if len(seen) == 4:
+            break
+        driver.app.advance(FRAME_S)
+    first, second = (f"seed {SEED}, trial {k}, plane engine" for k in (trial, trial + 1))
+    assert seen[:4] == [(False, first), (True, first), (False, first), (False, second)] or seen[
+        :3
+    ] == [(False, first), (True, first), (False, second)]
+
+
+@pytest.mark.parametrize("touch", ["space", "right", "wheel"])
+def test_a_slam_that_somebody_touches_stays(touch: str) -> None:
+    driver = Driver(slam_window(index=flipping_trial()))
+    shown = driver.window.showing
+    shown.goes_on = True
+    if touch == "wheel":
+        driver.move(*BOXES.space.center)
+        driver.wheel(1)
+    else:
+        driver.key(touch)
+    driver.key("end")
+    origin = shown.watched.origin
+    driver.wait(10.0)
+    assert (shown.watched.origin, shown.flip) == (origin, None)
+
+
+def test_m_shows_the_best_flip_slowly_and_any_key_ends_it() -> None:
+    driver = Driver(slam_window(index=flipping_trial()))
+    shown = driver.window.showing
+    outcome = shown.watched.replay.outcome
+    driver.key("m")
+    flip = shown.flip
+    assert flip is not None
+    assert flip.place in outcome.flipped
+    assert flip.height_mm == pytest.approx(
+        max_height_mm(shown.watched.replay.recording, flip.place)
+    )
+    assert shown.playback.slower > 5
+    frames = 0
+    while shown.flip is not None:
+        driver.app.advance(FRAME_S)
+        frames += 1
+    assert frames * FRAME_S > 5 * (flip.end_s - flip.begin_s)
+    assert shown.playback.at_end
+    driver.key("m")
+    driver.key("v")
+    assert shown.flip is None
+
+
+def max_height_mm(recording: Recording, place: int) -> float:
+    assert recording.poses is not None
+    return float(recording.poses.middle_mm[:, place, 2].max())
+
+
+def test_turns_of_a_flip_are_those_of_its_axis() -> None:
+    """Two pieces rise equally; one turns by half a turn, the other by three halves."""
+    replay = made_up_replay()
+    motion = motion_of(replay.scene, replay.recording)
+    found = best_flip(motion, (0, 1))
+    assert found is not None
+    assert found.turns == pytest.approx(1.5)
+    assert best_flip(motion, ()) is None
+
+
+def test_the_plane_of_the_side_view_is_drawn_from_above_with_its_left_and_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A piece that the side view shows on the right is nearer to the R of the top view."""
+    for trial in range(6):
+        driver = Driver(slam_window(index=trial))
+        motion = driver.window.showing.playback.motion
+        moment = moment_at(motion, motion.impact_end_s)
+        across = moment.top_mm @ moment.side_heading
+        middle = np.abs(moment.side_x_mm) < 1.0
+        assert (np.sign(across) == np.sign(moment.side_x_mm))[~middle].all()
+        assert moment.side_heading[0] >= 0
+    with words_written(monkeypatch) as words:
+        driver.picture()
+    assert words.count("L") == words.count("R") == 2
 
 
 def test_tab_throws_the_next_slammer_the_same_way() -> None:
@@ -383,6 +494,7 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     parts = (
         boxes.header,
         boxes.space,
+        boxes.legend,
         boxes.side,
         boxes.top,
         boxes.status,
@@ -394,7 +506,7 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     for index, part in enumerate(parts):
         assert frame.contains(part)
         assert part.collidelist(parts[index + 1 :]) == -1
-        assert min(part.size) > 15
+        assert min(part.size) > 11
     picture = picture_of(slam_window(), size, palette=DARK)
     for box in (boxes.side, boxes.top):
         assert count_of(picture, DARK.puck_back, box) > 10
@@ -435,7 +547,7 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
 
 KEYS = (
     *("space", "right", "left", "end", "home", "n", "p", "tab", "up", "down", "i", "g", "0", "t"),
-    *("return", "escape", "b", "h", "l", "f11"),
+    *("return", "escape", "b", "h", "l", "f11", "m", "a", "v"),
 )
 
 

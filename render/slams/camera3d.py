@@ -36,6 +36,9 @@ _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 _LIFT, _LIFT_UP_TO_MM = 0.1, 150.0
 """Rise of the target of a following camera, relative to the largest height up to a limit."""
 
+_CLOSE_MM = 260.0
+"""Distance of a camera that looks at a single piece."""
+
 _WIDE = 1.6
 """Width over height of the pictures that the presets are made for."""
 
@@ -202,6 +205,17 @@ def following(camera: Camera3D, reach_mm: Floats, time_s: float) -> Camera3D:
         distance_mm=camera.distance_mm * half_mm / _BOX_MM,
         target_mm=(x, y, z + _LIFT * min(up, _LIFT_UP_TO_MM)),
     )
+
+
+def close_to(camera: Camera3D, centre_mm: Floats) -> Camera3D:
+    """Return a camera that looks at a piece from nearby.
+
+    Args:
+        camera: The camera whose direction is kept.
+        centre_mm: Centre of the piece; shape (3,).
+    """
+    x, y, z = centre_mm.tolist()
+    return replace(camera, distance_mm=_CLOSE_MM, target_mm=(x, y, z))
 
 
 def _in_front(seen_mm: Floats) -> Floats:

@@ -102,6 +102,7 @@ def draw_space(
     palette: Palette,
     camera: Camera3D | None = None,
     *,
+    marked: int | None = None,
     is_smooth: bool = True,
 ) -> None:
     """Draw a moment in space, with the number of flips so far.
@@ -114,6 +115,7 @@ def draw_space(
             they have come to rest.
         palette: The colours.
         camera: The camera; by default one that follows the pieces.
+        marked: Index of a piece with a ring in the accent colour around it.
         is_smooth: True for smooth edges, which take about three times as long.
     """
     marks = {} if outcome is None else outcome_marks(outcome, palette)
@@ -122,6 +124,8 @@ def draw_space(
         for index, (_, colour) in marks.items()
         if moment.at_end or index in moment.resting
     ]
+    if marked is not None:
+        glow.append((marked, palette.accent))
     if camera is None:
         camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
     pose = pose_of(scene, moment)

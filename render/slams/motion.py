@@ -3,7 +3,8 @@
 `motion_of` computes once all that the views need; `moment_at` interpolates it at a time.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +98,7 @@ class Moment:
         centre_mm: Centre of each piece in space, shape (B, 3); None if the motion has no poses.
         orientation: Unit quaternion of each piece, shape (B, 4); None with ``centre_mm``.
         resting: Indices of the pieces that have come to rest for good.
+        side_heading: Horizontal unit vector to the right of the side view, shape (2,).
     """
 
     time_s: float
@@ -112,6 +114,7 @@ class Moment:
     centre_mm: Floats | None = None
     orientation: Floats | None = None
     resting: frozenset[int] = frozenset()
+    side_heading: Floats = field(default_factory=lambda: np.array([1.0, 0.0]))
 
     @property
     def paths_mm(self) -> tuple[Floats, ...]:
@@ -197,6 +200,57 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         centre_mm=centre,
         orientation=orientation,
         resting=frozenset(np.flatnonzero(motion.piece_rest_s <= time_s).tolist()),
+        side_heading=_to_the_right(motion.impact_heading),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestFlip:
+    """The best flip of a slam, to be shown again.
+
+    Attributes:
+        place: Index of the piece in the stack.
+        turns: Turns of its axis in flight, in whole turns and parts of one.
+        height_mm: Largest height of its centre.
+        begin_s: End of the impact.
+        end_s: Time at which it has come to rest.
+    """
+
+    place: int
+    turns: float
+    height_mm: float
+    begin_s: float
+    end_s: float
+
+
+def best_flip(motion: Motion, flipped: Sequence[int]) -> BestFlip | None:
+    """Return the flip with the largest product of height and turns; None if there is none.
+
+    Args:
+        motion: The motion.
+        flipped: Indices of the pieces that flip.
+    """
+    if not flipped:
+        return None
+    if motion.poses is None:
+        height = motion.height_mm.max(axis=0)
+        turned = np.abs(np.diff(motion.angle_rad, axis=0)).sum(axis=0)
+    else:
+        height = motion.poses.middle_mm[:, :, 2].max(axis=0)
+        w, x, y, z = np.moveaxis(motion.poses.orientation, 2, 0)
+        # The face normal is the third column of the rotation matrix; shape (F, B, 3).
+        normal = np.stack(
+            (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), axis=2
+        )
+        cosine = (normal[1:] * normal[:-1]).sum(axis=2)
+        turned = np.arccos(np.clip(cosine, -1.0, 1.0)).sum(axis=0)
+    place = max(flipped, key=lambda index: float(height[index] * turned[index]))
+    return BestFlip(
+        place=place,
+        turns=float(turned[place]) / (2 * np.pi),
+        height_mm=float(height[place]),
+        begin_s=motion.impact_end_s,
+        end_s=float(motion.piece_rest_s[place]),
     )
 
 
@@ -231,6 +285,12 @@ def _poses(recording: Recording, throw: Throw | None) -> Poses | None:
         middle_mm=np.concatenate((middle[np.newaxis], poses.middle_mm)),
         orientation=np.concatenate((poses.orientation[:1], poses.orientation)),
     )
+
+
+def _to_the_right(impact_heading: Floats) -> Floats:
+    """Return the direction of the impact, or its opposite, that is to the right from above."""
+    right: Floats = -impact_heading if impact_heading[0] < 0 else impact_heading
+    return right
 
 
 def rest_sample(recording: Recording, pieces: slice | None = None) -> int:

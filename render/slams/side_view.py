@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from physics import Piece, Scene
 from physics.pieces import PIECE_RADIUS_MM
-from render.canvas import DrawShapes, Shape, draw_shapes, text_width, write
+from render.canvas import SMALLEST_TEXT_PX, DrawShapes, Shape, draw_shapes, text_width, write
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, slab
 from render.slams.motion import Moment
@@ -20,6 +20,9 @@ from render.slams.outcome_marks import draw_arrow
 
 WALL_MM, MARGIN_MM = 6.0, 12.0
 """Thickness of the walls, and space around them in a view of the whole arena."""
+
+SIDE_LETTERS = ("L", "R")
+"""Letters at the left and the right of the side view, and at the ends of its plane from above."""
 
 _CLOSEST_MM = 55.0
 """Smallest distance from the stack to the left and right edge of the view."""
@@ -89,6 +92,10 @@ def draw_side_view(
         foot = middles[index] + np.array([0.0, lift_mm * abs(math.cos(angle))])
         draw_slab(air, to, foot, angle, thickness_mm, look, draw)
         draw_arrow(air, at[index], hidden, look.body)
+    size_px = side_letter_px(min(air.get_size()))
+    for letter, share in zip(SIDE_LETTERS, (0.04, 0.96), strict=True):
+        place = (share * air.get_width(), 0.8 * size_px)
+        write(air, letter, place, size_px=size_px, colour=palette.faint, align="centre")
     band.fill(palette.floor)
     band.fill(palette.wall, (0, 0, band.get_width(), 1))
     _label(band, to.scale, palette)
@@ -151,6 +158,11 @@ def draw_slab(
             for low, high, colour in layers
         ],
     )
+
+
+def side_letter_px(side_px: int) -> int:
+    """Return the height of `SIDE_LETTERS` in a view whose shorter side has so many pixels."""
+    return max(round(side_px / 18), SMALLEST_TEXT_PX)
 
 
 def side_height_px(height_px: int) -> int:

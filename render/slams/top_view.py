@@ -1,5 +1,6 @@
 """A moment of a slam from above: pieces with their shadows, paths so far, marks of the outcome.
 
+A dashed line is the plane of the side view; its ends have the letters of the side view's edges.
 `draw_top_view` draws it; `top_projection` says which pixel shows which place.
 """
 
@@ -18,13 +19,23 @@ from render.palette import LIGHT, Palette, Rgb
 from render.slams.geometry import WHOLE, Camera, Projection, disc_from_above
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
-from render.slams.side_view import MARGIN_MM, WALL_MM, PieceColours, piece_colours
+from render.slams.side_view import (
+    MARGIN_MM,
+    SIDE_LETTERS,
+    WALL_MM,
+    PieceColours,
+    piece_colours,
+    side_letter_px,
+)
 
 _EDGE_PX = 1.0
 """Width of outlines."""
 
 _RING = 0.72
 """Radius of the ring on a face, relative to the radius of the piece."""
+
+_DASH = 0.03
+"""Length of a dash of the plane of the side view, relative to half of the arena."""
 
 _FLAT_PX = 0.4
 """Largest distance between the outline of a disc and the circle that is drawn for it."""
@@ -59,6 +70,7 @@ def draw_top_view(
     to = top_projection(surface.get_size(), scene, camera)
     surface.fill(palette.background)
     draw_arena_box(surface, to, scene, palette)
+    _draw_plane(surface, to, scene, moment.side_heading, palette)
     draw_paths(surface, to, moment.paths_mm, palette)
     looks = piece_colours(scene, palette)
     order = np.argsort(moment.height_mm, kind="stable").tolist()
@@ -113,6 +125,26 @@ def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palett
         (left, top), (right, bottom) = to.at(corners)
         box = pygame.Rect(round(left), round(top), round(right - left), round(bottom - top))
         surface.fill(colour, box)
+
+
+def _draw_plane(
+    surface: pygame.Surface,
+    to: Projection,
+    scene: Scene,
+    heading: NDArray[np.float64],
+    palette: Palette,
+) -> None:
+    """Draw the plane of the side view as a dashed line, with the letters of its left and right."""
+    # From the middle to the wall in the direction of the plane.
+    reach_mm = scene.arena.half_side_mm / float(np.abs(heading).max())
+    dash_mm = _DASH * reach_mm
+    for along in np.arange(-0.86 * reach_mm, 0.86 * reach_mm - dash_mm / 2, 2 * dash_mm).tolist():
+        begin, end = to.at(np.array([along * heading, (along + dash_mm) * heading]))
+        pygame.draw.aaline(surface, palette.path, begin, end)
+    size_px = side_letter_px(min(surface.get_size()))
+    ends = to.at(np.array([-0.92 * reach_mm * heading, 0.92 * reach_mm * heading]))
+    for letter, place in zip(SIDE_LETTERS, ends, strict=True):
+        write(surface, letter, place, size_px=size_px, colour=palette.faint, align="centre")
 
 
 def draw_paths(

@@ -1,8 +1,8 @@
-"""The slams to watch, and the same throw with other slammers, drawn as outlines over a slam.
+"""The slams to watch, and the same throw with other slammers beside them, as ghosts.
 
 A `Programme` gives slams by number: `Trials` throws those that `pucklab odds` counts, `Replays`
-shows saved ones. `ghost_of` throws another slammer in the same way; the `draw_` functions draw the
-outlines in both views.
+shows saved ones. `ghost_of` throws another slammer in the same way; `draw_ghosts` draws a slam and
+its ghosts as small pictures side by side.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,13 @@ from typing import Protocol
 
 import numpy as np
 import pygame
-from numpy.typing import NDArray
 
 from physics import SampleRate, Scene, Throw, slam
-from physics.pieces import PIECE_RADIUS_MM
-from render.canvas import write
-from render.palette import ON_DARK, ON_LIGHT, Palette, Rgb
-from render.slams.geometry import Projection
+from render.palette import Palette
+from render.slams.camera3d import Camera3D, following
 from render.slams.motion import Moment, Motion, moment_at, motion_of
+from render.slams.multiples import SmallPicture, draw_multiples
+from render.slams.poses import pose_of
 from sim.odds import Study
 from sim.odds.best_throws import trial_throw
 from sim.scenes import NamedSlammer
@@ -26,10 +25,6 @@ from sim.slam_replay import Replay, replay_of
 
 MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
-
-_ANGLES = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
-_CIRCLE = PIECE_RADIUS_MM * np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1)
-"""Outline of a piece; shape (24, 2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,106 +156,84 @@ class Ghost:
 
     Attributes:
         name: Name of that slammer.
-        mass_g: Its mass.
-        flips: Number of pieces that flip.
+        replay: Its slam.
         motion: Motion of the pieces.
     """
 
     name: str
-    mass_g: float
-    flips: int
+    replay: Replay
     motion: Motion
+
+    @property
+    def flips(self) -> int:
+        """Number of pieces that flip."""
+        return len(self.replay.outcome.flipped)
 
 
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
     """Simulate the throw of a replay with another slammer, in the same engine."""
     scene = replace(replay.scene, slammer=other.slammer)
     own = thrown(scene, replay.throw, replay.engine)
-    return Ghost(
-        name=other.name,
-        mass_g=other.slammer.mass_g,
-        flips=len(own.outcome.flipped),
-        motion=motion_of(scene, own.recording, own.throw),
-    )
+    return Ghost(name=other.name, replay=own, motion=motion_of(scene, own.recording, own.throw))
 
 
-def ghost_colour(ghost: Ghost, ghosts: Sequence[Ghost], palette: Palette) -> Rgb:
-    """Return the colour of a ghost, by the order of the masses from light to heavy."""
-    ramp = ON_DARK if sum(palette.arena) < sum(palette.text) else ON_LIGHT
-    masses = sorted({other.mass_g for other in ghosts})
-    place = masses.index(ghost.mass_g) / max(len(masses) - 1, 1) * (len(ramp) - 1)
-    low = min(int(place), len(ramp) - 2)
-    mixed = zip(ramp[low], ramp[low + 1], strict=True)
-    red, green, blue = (round(a + (place - low) * (b - a)) for a, b in mixed)
-    return red, green, blue
+def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSlammer, ...]:
+    """Return the slammers of the ghosts of a slam: at most `MAX_GHOSTS`, without its own.
+
+    Example:
+        >>> from physics import puck_stack, puckdex_slammer
+        >>> from sim.scenes import slammers_by_mass
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
+        >>> [named.name for named in ghosts_beside(slammers_by_mass((4.0, 8.0)), scene)]
+        ['4 g']
+    """
+    return tuple(named for named in others if named.slammer != scene.slammer)[:MAX_GHOSTS]
 
 
-def draw_ghosts_from_side(
+def draw_ghosts(
     surface: pygame.Surface,
-    to: Projection,
+    watched: Watched,
+    motion: Motion,
     ghosts: Sequence[Ghost],
     time_s: float,
+    camera: Camera3D,
     palette: Palette,
+    *,
+    follows: bool,
 ) -> None:
-    """Draw the pieces of ghosts as lines in the side view, their slammers as thick ones."""
-    for ghost in ghosts:
-        moment = moment_at(ghost.motion, time_s)
-        middles = np.stack((moment.side_x_mm, moment.height_mm), axis=1)
-        along = np.stack((np.cos(moment.side_rad), np.sin(moment.side_rad)), axis=1)
-        ends = np.stack(
-            (middles - PIECE_RADIUS_MM * along, middles + PIECE_RADIUS_MM * along), axis=1
-        )
-        colour = ghost_colour(ghost, ghosts, palette)
-        for begin, end in to.points(ends).tolist():
-            pygame.draw.aaline(surface, colour, begin, end)
-        begin, end = to.points(ends[-1]).tolist()
-        pygame.draw.line(surface, colour, begin, end, 3)
+    """Draw a moment of a slam, and of its ghosts beside it, from one camera.
+
+    Args:
+        surface: The surface to fill.
+        watched: The slam, which is in the first picture.
+        motion: Its motion.
+        ghosts: The ghosts.
+        time_s: The time.
+        camera: The camera.
+        palette: The colours.
+        follows: True if the camera follows the piece that is farthest away, in any picture.
+    """
+    moments = [moment_at(each, time_s) for each in (motion, *(ghost.motion for ghost in ghosts))]
+    if follows:
+        reach_mm = np.max([moment.reach_mm for moment in moments], axis=0)
+        camera = following(camera, reach_mm, time_s)
+    slams = [(watched.name, watched.replay), *((ghost.name, ghost.replay) for ghost in ghosts)]
+    pictures = [
+        _picture(name, replay, moment, is_marked=number == 0)
+        for number, ((name, replay), moment) in enumerate(zip(slams, moments, strict=True))
+    ]
+    draw_multiples(surface, pictures, camera, palette)
 
 
-def draw_ghosts_from_above(
-    surface: pygame.Surface,
-    to: Projection,
-    ghosts: Sequence[Ghost],
-    time_s: float,
-    palette: Palette,
-) -> None:
-    """Draw the outlines of the pieces of ghosts in the top view, those of slammers thicker."""
-    for ghost in ghosts:
-        moment = moment_at(ghost.motion, time_s)
-        colour = ghost_colour(ghost, ghosts, palette)
-        outlines = to.points(_outlines(moment)).tolist()
-        for outline in outlines:
-            pygame.draw.aalines(surface, colour, True, outline)
-        pygame.draw.aalines(surface, colour, True, [(x + 1, y) for x, y in outlines[-1]])
-
-
-def draw_ghost_list(
-    surface: pygame.Surface,
-    ghosts: Sequence[Ghost],
-    place: tuple[int, int],
-    size_px: int,
-    palette: Palette,
-) -> None:
-    """List ghosts from light to heavy: colour, name, flips."""
-    x, y = place
-    line = round(1.25 * size_px)
-    for row, ghost in enumerate(sorted(ghosts, key=lambda ghost: ghost.mass_g)):
-        middle = y + (row + 0.5) * line
-        box = pygame.Rect(x, round(middle - size_px / 4), size_px, size_px // 2)
-        surface.fill(ghost_colour(ghost, ghosts, palette), box)
-        line_text = f"{ghost.name}: {ghost.flips} flip{'' if ghost.flips == 1 else 's'}"
-        after = (box.right + size_px / 2, middle)
-        write(surface, line_text, after, size_px=size_px, colour=palette.text)
-
-
-def _outlines(moment: Moment) -> NDArray[np.float64]:
-    """Return the outlines of all pieces from above; shape (B, 24, 2)."""
-    # A circle tilted by t is an ellipse: its axis along the heading is shortened by cos t.
-    tilt = np.abs(np.cos(moment.angle_rad))[:, np.newaxis, np.newaxis]
-    heading = moment.headings[:, np.newaxis]
-    aside = np.stack((-moment.headings[:, 1], moment.headings[:, 0]), axis=1)[:, np.newaxis]
-    along, across = _CIRCLE[:, :1], _CIRCLE[:, 1:]
-    outlines: NDArray[np.float64] = (
-        moment.top_mm[:, np.newaxis] + along * tilt * heading + across * aside
+def _picture(name: str, replay: Replay, moment: Moment, *, is_marked: bool) -> SmallPicture:
+    outcome = replay.outcome
+    lit = [place for place in outcome.flipped if moment.at_end or place in moment.resting]
+    note = f"{len(lit)} flip{'' if len(lit) == 1 else 's'}" if lit or moment.at_end else ""
+    return SmallPicture(
+        name=name,
+        note=note,
+        scene=replay.scene,
+        pose=pose_of(replay.scene, moment),
+        lit=frozenset(lit),
+        is_marked=is_marked,
     )
-    return outlines

@@ -1,7 +1,7 @@
 """The picture of the slam window: its layout, the text around the views, and their cameras.
 
-`boxes_of` lays the window out; `draw_header`, `draw_views` and `draw_status` fill the boxes. The
-view in space is the main one, with the side view and the top view beside it. `CameraControl`
+`boxes_of` lays the window out; `draw_header`, `Views` and `draw_status` fill the boxes. The view in
+space is the main one, with the side view and the top view beside it. `CameraControl`
 turns, zooms and moves them with the mouse.
 """
 
@@ -13,30 +13,33 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError, Scene
-from render.canvas import draw_energy, draw_quick_shapes, text_width, write
+from render.canvas import (
+    SMALLEST_TEXT_PX,
+    Layer,
+    draw_energy,
+    draw_quick_shapes,
+    text_width,
+    write,
+)
 from render.palette import Palette
 from render.slams.camera3d import (
     FROM_ABOVE,
     FROM_SIDE,
     OVERVIEW,
     Camera3D,
+    close_to,
     closer,
     following,
     orbited,
 )
 from render.slams.frame import draw_space, state_text, time_text, write_legend
 from render.slams.geometry import WHOLE, Camera, Projection, moved, zoomed
-from render.slams.motion import Moment
+from render.slams.motion import BestFlip, Moment, moment_at
 from render.slams.playback import Playback, pace_text
+from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view, followed, side_height_px, side_projection
 from render.slams.top_view import draw_top_view, top_projection
-from render.slamwindow.ghosts import (
-    Ghost,
-    Watched,
-    draw_ghost_list,
-    draw_ghosts_from_above,
-    draw_ghosts_from_side,
-)
+from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
 from render.viewer import Size, cut, padded, words_px
 from sim.pokepucks.design_file import find_slammer
 from sim.slam_text import describe_slam
@@ -78,6 +81,7 @@ class Boxes:
         words_px: Height of text.
         header: Slammer, throw and count.
         space: The view in space; empty while a throw is aimed.
+        legend: The meaning of the colours of the side view and the top view.
         side: The side view.
         top: The top view.
         status: Time, pace and outcome.
@@ -89,6 +93,7 @@ class Boxes:
     words_px: int
     header: pygame.Rect
     space: pygame.Rect
+    legend: pygame.Rect
     side: pygame.Rect
     top: pygame.Rect
     status: pygame.Rect
@@ -108,21 +113,24 @@ def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
     status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
     is_wide = rest.width >= _WIDE * rest.height
-    space = pygame.Rect(rest.topleft, (0, 0))
+    space = legend = pygame.Rect(rest.topleft, (0, 0))
     if is_aiming and is_wide:
         top, side = cut(rest, "right", min(rest.height, rest.width / 2), gap=gap)
     elif is_aiming:
         side, top = cut(rest, "top", rest.height * 0.45, gap=gap)
     elif is_wide:
         insets, space = cut(rest, "right", min(0.52 * rest.height, _INSET * rest.width), gap=gap)
+        legend, insets = cut(insets, "top", 1.1 * words)
         top, side = cut(insets, "bottom", insets.width, gap=gap)
     else:
-        insets, space = cut(rest, "bottom", 0.3 * rest.height, gap=gap)
+        insets, space = cut(rest, "bottom", 0.3 * rest.height, gap=gap / 2)
+        legend, space = cut(space, "bottom", 1.1 * words, gap=gap / 2)
         top, side = cut(insets, "right", min(insets.height, insets.width / 2), gap=gap)
     return Boxes(
         words_px=words,
         header=header,
         space=space,
+        legend=legend,
         side=side,
         top=top,
         status=status,
@@ -210,45 +218,168 @@ def draw_header(
         )
 
 
-def draw_views(
+class Views:
+    """The views of a window, of which only those that changed are drawn again.
+
+    While a slam is playing, the side view and the top view are drawn in turn, one in each frame.
+    """
+
+    def __init__(self) -> None:
+        self._space, self._side, self._top, self._legend = Layer(), Layer(), Layer(), Layer()
+        self._is_sides_turn = False
+
+    def draw(
+        self,
+        surface: pygame.Surface,
+        boxes: Boxes,
+        shown: "Shown",
+        playback: Playback,
+        palette: Palette,
+    ) -> None:
+        """Draw all views.
+
+        Args:
+            surface: The window.
+            boxes: Its layout.
+            shown: The slam, its cameras, and all else that is in the picture.
+            playback: The time.
+            palette: The colours.
+        """
+        moment = moment_at(playback.motion, playback.time_s)
+        scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
+        cameras = shown.cameras
+        facts, time_s = (shown.number, palette), playback.time_s
+
+        def draw_main() -> None:
+            part = surface.subsurface(boxes.space)
+            if shown.ghosts and shown.flip is None:
+                draw_ghosts(
+                    part,
+                    shown.watched,
+                    playback.motion,
+                    shown.ghosts,
+                    playback.time_s,
+                    cameras.space,
+                    palette,
+                    follows=cameras.follows,
+                )
+            elif shown.flip is not None:
+                _draw_flip(part, scene, moment, shown.flip, cameras, palette)
+            else:
+                camera = cameras.space_at(moment)
+                draw_space(part, scene, moment, outcome, palette, camera, is_smooth=False)
+
+        if playback.playing:
+            draw_main()
+        else:
+            more = (cameras.space, cameras.follows, len(shown.ghosts), shown.flip)
+            self._space.draw(surface, boxes.space, (*facts, more), draw_main, time_s=time_s)
+        self._is_sides_turn = not self._is_sides_turn
+        self._side.draw(
+            surface,
+            boxes.side,
+            (*facts, cameras.side),
+            lambda: draw_side_view(
+                surface.subsurface(boxes.side),
+                scene,
+                moment,
+                camera=cameras.side,
+                palette=palette,
+                draw=draw_quick_shapes,
+            ),
+            time_s=time_s,
+            may_wait=playback.playing and not self._is_sides_turn,
+        )
+        self._top.draw(
+            surface,
+            boxes.top,
+            (*facts, cameras.top),
+            lambda: draw_top_view(
+                surface.subsurface(boxes.top),
+                scene,
+                moment,
+                outcome=outcome,
+                camera=cameras.top,
+                palette=palette,
+                draw=draw_quick_shapes,
+            ),
+            time_s=time_s,
+            may_wait=playback.playing and self._is_sides_turn,
+        )
+        self._draw_legend(surface, boxes, shown, palette)
+
+    def _draw_legend(
+        self, surface: pygame.Surface, boxes: Boxes, shown: "Shown", palette: Palette
+    ) -> None:
+        box, scene = boxes.legend, shown.watched.replay.scene
+        size_px = min(round(0.8 * boxes.words_px), box.width // 19)
+        if size_px < SMALLEST_TEXT_PX:
+            return
+
+        def draw() -> None:
+            surface.fill(palette.background, box)
+            write_legend(surface, scene, (box.left, box.centery), size_px, palette)
+
+        self._legend.draw(surface, box, (scene.slammer, palette), draw)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A slam in the window, and all else that is in the picture but its time.
+
+    Attributes:
+        number: Another number for each slam that is shown.
+        watched: The slam.
+        cameras: The cameras.
+        ghosts: Its ghosts, if they are shown, as far as they have been computed.
+        flip: The flip that is shown again; None while the whole slam is.
+    """
+
+    number: int
+    watched: Watched
+    cameras: Cameras
+    ghosts: Sequence[Ghost] = ()
+    flip: BestFlip | None = None
+
+
+def flip_text(flip: BestFlip) -> str:
+    """Return a flip in words.
+
+    Example:
+        >>> flip_text(BestFlip(place=3, turns=1.52, height_mm=213.4, begin_s=0.0, end_s=0.5))
+        'best flip: puck 4 from the floor, 1.5 turns, 21 cm high'
+    """
+    turns, height_cm = round(2 * flip.turns) / 2, flip.height_mm / 10
+    return (
+        f"best flip: puck {flip.place + 1} from the floor, {turns:g} "
+        f"turn{'' if turns == 1 else 's'}, {height_cm:.0f} cm high"
+    )
+
+
+def _draw_flip(
     surface: pygame.Surface,
-    boxes: Boxes,
-    watched: Watched,
+    scene: Scene,
     moment: Moment,
+    flip: BestFlip,
     cameras: Cameras,
-    ghosts: Sequence[Ghost],
     palette: Palette,
 ) -> None:
-    """Draw all views of a moment, with the ghosts over the side view and the top view."""
-    scene, outcome = watched.replay.scene, watched.replay.outcome
-    space = surface.subsurface(boxes.space)
-    camera = cameras.space_at(moment)
-    draw_space(space, scene, moment, outcome, palette, camera, is_smooth=False)
-    side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
-    draw_side_view(
-        side, scene, moment, camera=cameras.side, palette=palette, draw=draw_quick_shapes
-    )
-    draw_top_view(
-        top,
-        scene,
-        moment,
-        outcome=outcome,
-        camera=cameras.top,
-        palette=palette,
-        draw=draw_quick_shapes,
-    )
-    size_px = round(0.8 * boxes.words_px)
-    small_px = min(size_px, boxes.side.width // 20)
-    place = (boxes.side.left + small_px, boxes.side.top + small_px)
-    write_legend(surface, scene, place, small_px, palette)
-    if ghosts:
-        air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
-        to = side_projection(air.get_size(), scene, moment, cameras.side)
-        draw_ghosts_from_side(air, to, ghosts, moment.time_s, palette)
-        from_above = top_projection(top.get_size(), scene, cameras.top)
-        draw_ghosts_from_above(top, from_above, ghosts, moment.time_s, palette)
-        place = (boxes.space.left + size_px, boxes.space.top + size_px)
-        draw_ghost_list(surface, ghosts, place, size_px, palette)
+    """Draw a moment of the best flip from nearby, with a line about it."""
+    centre = pose_of(scene, moment).centre_mm[flip.place]
+    camera = close_to(cameras.space_at(moment), centre)
+    draw_space(surface, scene, moment, None, palette, camera, marked=flip.place, is_smooth=False)
+    width, height = surface.get_size()
+    size_px = max(round(height / 20), SMALLEST_TEXT_PX)
+    for shift, colour in ((2, palette.background), (0, palette.accent)):
+        write(
+            surface,
+            flip_text(flip),
+            (width / 2 + shift, size_px + shift),
+            size_px=size_px,
+            colour=colour,
+            align="centre",
+            width_px=width - size_px,
+        )
 
 
 def draw_status(

@@ -8,6 +8,7 @@ that the window saves.
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,13 @@ from pygame.event import Event
 
 from physics import Face, InputError, Scene
 from physics.errors import MissingExtraError
+from render.canvas import Layer
 from render.palette import LIGHT, Palette
 from render.slams.export import export_slam
-from render.slams.motion import moment_at, motion_of
+from render.slams.motion import BestFlip, best_flip, moment_at, motion_of
 from render.slams.playback import (
     FILM_PACE,
+    FLIP_PACE,
     Pace,
     Playback,
     advanced,
@@ -32,15 +35,22 @@ from render.slams.playback import (
     toggled,
     with_next_impact,
 )
-from render.slamwindow.ghosts import MAX_GHOSTS, Ghost, Programme, Watched, ghost_of
+from render.slamwindow.ghosts import (
+    Ghost,
+    Programme,
+    Watched,
+    ghost_of,
+    ghosts_beside,
+)
 from render.slamwindow.picture import (
     Boxes,
     CameraControl,
     Cameras,
+    Shown,
+    Views,
     boxes_of,
     draw_header,
     draw_status,
-    draw_views,
 )
 from render.viewer import (
     Command,
@@ -59,6 +69,9 @@ from sim.scenes import NamedSlammer
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""
+
+_AFTER_SLAM_S, _AFTER_FLIP_S = 2.0, 1.0
+"""Time for which the result of a slam and the end of its best flip are shown before it goes on."""
 
 _MANY_SAMPLES = 10
 """Samples of a large step."""
@@ -104,6 +117,8 @@ class Showing:
         playback: The time shown, and the pace.
         ghosts: The same throw with other slammers, as far as they have been computed.
         shows_ghosts: True if the ghosts are drawn.
+        goes_on: True if, untouched, a slam is followed by its best flip and the next throw.
+        flip: The best flip while it is shown again; None at other times.
         message: A line shown for a few seconds, such as the name of a saved file.
     """
 
@@ -120,16 +135,19 @@ class Showing:
         Args:
             programme: The slams.
             index: Number of the throw shown first.
-            others: Slammers of the ghosts; only the first `MAX_GHOSTS` are used.
+            others: Slammers of the ghosts; that of the slam shown is left out.
             folder: Where files are saved; the current folder by default.
         """
         self._programme = programme
-        self._others = tuple(others)[:MAX_GHOSTS]
+        self._others = tuple(others)
         self._folder = folder or Path.cwd()
         self._controls = Controls()
         self._cameras = CameraControl()
-        self._index, self._slammer = index, 0
+        self._views, self._header = Views(), Layer()
+        self._index, self._slammer, self._number = index, 0, 0
         self.shows_ghosts = False
+        self.goes_on, self._is_touched, self._rested_s = True, False, 0.0
+        self.flip: BestFlip | None = None
         self._tallies: dict[Scene, Tally] = {}
         self._counted: set[tuple[int, int]] = set()
         self._palette: Palette = LIGHT
@@ -155,13 +173,15 @@ class Showing:
         """Handle a mouse event."""
         if self._controls.handle(event, self._widgets(size)):
             return True
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL):
+            self._is_touched = True
         scene = self.watched.replay.scene
         moment = moment_at(self.playback.motion, self.playback.time_s)
         return self._cameras.handle(event, boxes_of(size), scene, moment)
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        playback, message, ghosts = self.playback, self.message, len(self.ghosts)
+        before = (self.playback, self.message, len(self.ghosts), self.flip)
         self.playback = advanced(self.playback, elapsed_s)
         if self.playback.at_end:
             self._count()
@@ -170,20 +190,33 @@ class Showing:
             self._save()
         elif not self._suffix_to_save and self._message_left_s <= 0:
             self.message = ""
-        if self.shows_ghosts and len(self.ghosts) < len(self._others):
-            self.ghosts.append(ghost_of(self.watched.replay, self._others[len(self.ghosts)]))
-        moved = self.playback is not playback
-        return moved or self.message != message or len(self.ghosts) != ghosts
+        if self.shows_ghosts and len(self.ghosts) < len(self._ghost_slammers):
+            other = self._ghost_slammers[len(self.ghosts)]
+            self.ghosts.append(ghost_of(self.watched.replay, other))
+        self._go_on(elapsed_s)
+        after = (self.playback, self.message, len(self.ghosts), self.flip)
+        return any(new is not old for new, old in zip(after, before, strict=True))
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
         self._palette = palette
         boxes = boxes_of(surface.get_size())
+
+        def draw_backdrop() -> None:
+            surface.fill(palette.background)
+            draw_header(surface, boxes, self.watched, self.count_text, palette)
+
+        facts = (self._number, self.count_text, palette)
+        self._header.draw(surface, surface.get_rect(), facts, draw_backdrop)
+        shown = Shown(
+            number=self._number,
+            watched=self.watched,
+            cameras=self.cameras,
+            ghosts=self.ghosts if self.shows_ghosts else (),
+            flip=self.flip,
+        )
+        self._views.draw(surface, boxes, shown, self.playback, palette)
         moment = moment_at(self.playback.motion, self.playback.time_s)
-        surface.fill(palette.background)
-        draw_header(surface, boxes, self.watched, self.count_text, palette)
-        ghosts = self.ghosts if self.shows_ghosts else []
-        draw_views(surface, boxes, self.watched, moment, self.cameras, ghosts, palette)
         draw_status(surface, boxes, self.watched, self.playback, moment, self.message, palette)
         self._controls.draw(surface, self._widgets(surface.get_size()), palette)
         self._is_message_drawn = True
@@ -242,6 +275,23 @@ class Showing:
         """Show the same throw with other slammers, or hide it."""
         self.shows_ghosts = not self.shows_ghosts
 
+    def toggle_going_on(self) -> None:
+        """Go on by itself, or stay with this throw."""
+        self.goes_on = not self.goes_on
+        self.show_message("goes on by itself" if self.goes_on else "stays with this throw")
+
+    def show_flip(self) -> None:
+        """Show the best flip of the slam again, in slow motion and from nearby."""
+        motion = self.playback.motion
+        self.flip = best_flip(motion, self.watched.replay.outcome.flipped)
+        if self.flip is None:
+            self.show_message("no puck flips in this throw")
+            return
+        self._rested_s = 0.0
+        self.playback = replace(
+            self.playback, time_s=self.flip.begin_s, playing=True, pace=FLIP_PACE
+        )
+
     def next_camera(self) -> None:
         """Switch to the next camera in space."""
         self.show_message(self._cameras.next_space_camera())
@@ -271,8 +321,55 @@ class Showing:
         """Show a line of text for a few seconds."""
         self.message, self._message_left_s, self._is_message_drawn = message, _MESSAGE_S, False
 
+    def _go_on(self, elapsed_s: float) -> None:
+        """Follow a slam that nobody touches with its best flip, and that with the next throw."""
+        flip, playback = self.flip, self.playback
+        if flip is not None and playback.time_s >= flip.end_s:
+            self.playback = playback = replace(playback, time_s=flip.end_s, playing=False)
+        is_over = playback.at_end if flip is None else not playback.playing
+        if not is_over:
+            self._rested_s = 0.0
+            return
+        self._rested_s += elapsed_s
+        if flip is not None and self._rested_s >= _AFTER_FLIP_S:
+            self._leave_flip()
+            if self.goes_on and not self._is_touched and self.has_next:
+                self.go(1)
+        elif flip is None and self.goes_on and not self._is_touched:
+            if self._rested_s < _AFTER_SLAM_S or not self.has_next:
+                return
+            if self.watched.replay.outcome.flipped:
+                self.show_flip()
+            else:
+                self.go(1)
+
+    def _leave_flip(self) -> None:
+        """Show the end of the slam again."""
+        if self.flip is not None:
+            end_s = self.playback.motion.end_s
+            self.flip = None
+            self.playback = replace(self.playback, time_s=end_s, playing=False, pace=self._pace)
+
+    def _touched(self, action: Callable[[], object]) -> Callable[[], object]:
+        """Return an action that first ends what goes on by itself."""
+
+        def act() -> None:
+            self._is_touched = True
+            self._leave_flip()
+            action()
+            if self.flip is None:
+                self._pace = self.playback.pace
+
+        return act
+
     def _named_commands(self) -> dict[str, Command]:
         """Return all commands by a short name, in the order of the help."""
+        return {
+            name: replace(command, action=self._touched(command.action))
+            for name, command in self._plain_commands().items()
+        }
+
+    def _plain_commands(self) -> dict[str, Command]:
         playing, pace = self.playback.playing, self.playback.pace
         impact, slower = pace.impact_slower, pace.settle_slower
         many = _MANY_SAMPLES
@@ -346,6 +443,13 @@ class Showing:
                 icon="ghosts",
                 on=self.shows_ghosts,
             ),
+            "flip": Command(keys=("m",), name="best flip in slow motion", action=self.show_flip),
+            "go on": Command(
+                keys=("a",),
+                name="go on to the next throw by itself",
+                action=self.toggle_going_on,
+                on=self.goes_on,
+            ),
             "camera": Command(keys=("v",), name="next camera", action=self.next_camera),
             "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
             "replay": Command(
@@ -364,7 +468,11 @@ class Showing:
 
     def _widgets(self, size: Size) -> list[Widget]:
         boxes = boxes_of(size)
-        scrub = scrub_bar(boxes.scrub, self.playback, self.scrub)
+
+        def scrub_to(share: float) -> None:
+            self._touched(lambda: self.scrub(share))()
+
+        scrub = scrub_bar(boxes.scrub, self.playback, scrub_to)
         return [scrub, *bar(boxes, self._named_commands())]
 
     def _show(self, pace: Pace) -> None:
@@ -373,6 +481,10 @@ class Showing:
         motion = motion_of(replay.scene, replay.recording, replay.throw)
         self.playback = playback_of(motion, pace)
         self.ghosts = []
+        self._ghost_slammers = ghosts_beside(self._others, replay.scene)
+        self._number += 1
+        self.flip, self._pace = None, pace
+        self._is_touched, self._rested_s = False, 0.0
 
     def _count(self) -> None:
         """Add the slam shown to the tally of its scene, once."""

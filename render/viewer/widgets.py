@@ -18,6 +18,9 @@ from render.viewer.icons import draw_icon
 _BUTTON_TEXT, _SLIDER_TEXT = 0.56, 0.42
 """Heights of text, relative to the height of a button and of a slider."""
 
+_SMALLEST_TIP_PX = 14
+"""Smallest height of the text of a tooltip."""
+
 _LEFT_BUTTON = 1
 
 
@@ -221,19 +224,30 @@ def draw_button(
         words = palette.faint
     elif under:
         colour = _towards(colour, palette.text, 0.15)
-    draw_box(surface, button.box, colour, radius_px=_radius(button.box))
-    if button.icon:
-        draw_icon(surface, button.icon, button.box, words)
-        return
+    lay(surface, _button(button.box.size, button.icon, button.label, colour, words), button.box)
+
+
+@lru_cache(maxsize=256)
+def _button(
+    size: tuple[int, int], icon: str, label: str, colour: Rgb, words: Rgb
+) -> pygame.Surface:
+    """Return the picture of a button."""
+    picture = clear_surface(size)
+    box = picture.get_rect()
+    draw_box(picture, box, colour, radius_px=_radius(box))
+    if icon:
+        draw_icon(picture, icon, box, words)
+        return picture
     write(
-        surface,
-        button.label,
-        button.box.center,
-        size_px=round(_BUTTON_TEXT * button.box.height),
+        picture,
+        label,
+        box.center,
+        size_px=round(_BUTTON_TEXT * box.height),
         colour=words,
         align="centre",
-        width_px=button.box.width - 0.4 * button.box.height,
+        width_px=box.width - 0.4 * box.height,
     )
+    return picture
 
 
 def draw_slider(
@@ -282,7 +296,7 @@ def draw_slider(
 
 def draw_tooltip(surface: pygame.Surface, button: Button, palette: Palette) -> None:
     """Write a button's tooltip above it, inside the surface."""
-    size_px = round(0.42 * button.box.height)
+    size_px = max(round(0.42 * button.box.height), _SMALLEST_TIP_PX)
     width = text_width(button.hint, size_px) + size_px
     box = pygame.Rect(0, 0, width, round(1.7 * size_px))
     box.midbottom = (button.box.centerx, button.box.top - size_px // 4)

@@ -3,6 +3,7 @@
 A `Clock` says how much time passes between frames; tests bring their own.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -69,7 +70,7 @@ def show(
         InputError: There is no display.
     """
     app = App(view, palette=palette)
-    with _open_window(view.title, size) as window:
+    with _frozen_past(), _open_window(view.title, size) as window:
         ticking = clock or RealClock()
         changed, full_screen = True, False
         while True:
@@ -87,6 +88,16 @@ def show(
                 app.draw(window.get_surface())
                 window.flip()
                 changed = False
+
+
+@contextmanager
+def _frozen_past() -> Iterator[None]:
+    """Spare the collector all that exists already: every frame makes thousands of lists."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager
