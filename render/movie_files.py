@@ -1,27 +1,34 @@
-"""Frames as an animated GIF or as an MP4 film.
+"""Frames as an animated GIF, or as an MP4 or WebM film with sound.
 
-Both take frames one after another, as pygame surfaces of one size, and return the whole file. The
+All take frames one after another, as pygame surfaces of one size, and return the whole file. The
 first frame is held for a moment, and the last for longer, so that the result can be read. A GIF has
 at most 1.5 GB of frames before it is packed, a film at most 36,000 frames: 20 minutes.
 """
 
 import math
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+import wave
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pygame
 import pygame.image
+from numpy.typing import NDArray
 
 from physics.errors import InputError, check_number, require_extra
 from render.palette import Palette, Rgb
 
 if TYPE_CHECKING:
     from PIL import Image
+
+SOUND_HZ = 44_100
+"""Samples of sound a second."""
 
 _GIF_HOLD_MS = (500, 1500)
 """Times for which the first and the last frame of a GIF are shown."""
@@ -38,13 +45,40 @@ Pillow looks colours up in steps of four, so a blend next to a colour of the the
 _MOST_GIF_BYTES = 1_500_000_000
 """Most bytes of a GIF's frames, which are all in memory at once, three bytes per pixel."""
 
-_MOST_MP4_FRAMES = 36_000
+_MOST_FILM_FRAMES = 36_000
 
-_MP4_HOLD_S = (0.3, 1.5)
-"""Times for which the first and the last frame of an MP4 are shown."""
+_FILM_HOLD_S = (0.3, 1.5)
+"""Times for which the first and the last frame of a film are shown."""
 
-_MP4_OPTIONS = ("-preset", "veryfast", "-crf", "20", "-movflags", "+faststart")
-"""Options of ffmpeg. A rate factor (crf) of 0 loses nothing, 51 is the worst; 20 looks like 0."""
+
+@dataclass(frozen=True, slots=True)
+class _Coding:
+    """Codecs of a kind of film, and options of ffmpeg for them."""
+
+    picture: str
+    sound: str
+    options: tuple[str, ...]
+
+
+_CODINGS: Mapping[str, _Coding] = MappingProxyType(
+    {
+        # A rate factor (crf) of 0 loses nothing, 51 is the worst; 20 looks like 0.
+        ".mp4": _Coding(
+            "libx264",
+            "aac",
+            ("-preset", "veryfast", "-crf", "20", "-movflags", "+faststart"),
+        ),
+        # Here 63 is the worst. The fastest setting but one: VP9 is slow.
+        ".webm": _Coding(
+            "libvpx-vp9",
+            "libopus",
+            ("-deadline", "realtime", "-cpu-used", "7", "-row-mt", "1", "-crf", "28", "-b:v", "0"),
+        ),
+    }
+)
+
+FILM_SUFFIXES = (".gif", *_CODINGS)
+"""Suffixes of films."""
 
 
 def gif_bytes(
@@ -115,13 +149,34 @@ def _shared_palette(images: "Sequence[Image.Image]", colours: Sequence[Rgb]) -> 
     return palette
 
 
-def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: float) -> bytes:
-    """Return frames as an MP4 file in H.264, which every browser shows.
+def check_film_extra(path: Path) -> None:
+    """Check that the library that writes a film is installed.
+
+    Raises:
+        MissingExtraError: It is not.
+    """
+    if path.suffix.lower() == ".gif":
+        require_extra("plot", "PIL")
+    else:
+        require_extra("video", "imageio_ffmpeg")
+
+
+def film_bytes(
+    frames: Iterable[pygame.Surface],
+    size: tuple[int, int],
+    fps: float,
+    suffix: str = ".mp4",
+    sound: NDArray[np.int16] | None = None,
+) -> bytes:
+    """Return frames as a film: MP4 in H.264, which every browser shows, or WebM in VP9.
 
     Args:
         frames: Surfaces with 32 bits per pixel; it may be one surface, drawn again for every frame.
         size: Width and height of the frames in pixels, even numbers.
         fps: Frames a second.
+        suffix: ``.mp4`` or ``.webm``.
+        sound: Samples of both channels at `SOUND_HZ`, shape (N, 2), from the first frame on,
+            without the time for which that is held; None for a silent film.
 
     Raises:
         MissingExtraError: imageio-ffmpeg is not installed.
@@ -131,18 +186,23 @@ def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: floa
     require_extra("video", "imageio_ffmpeg")
     from imageio_ffmpeg import write_frames
 
+    coding = _CODINGS[suffix]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "film.mp4"
+        path = Path(folder) / f"film{suffix}"
+        if sound is not None:
+            _write_wav(Path(folder) / "film.wav", sound, fps)
         coder = write_frames(
             str(path),
             size,
             fps=fps,
             pix_fmt_in="bgra",
-            codec="libx264",
+            codec=coding.picture,
             quality=None,
             macro_block_size=2,
             ffmpeg_log_level="error",
-            output_params=list(_MP4_OPTIONS),
+            audio_path=None if sound is None else str(Path(folder) / "film.wav"),
+            audio_codec=None if sound is None else coding.sound,
+            output_params=list(coding.options),
         )
         sent = 0
         try:
@@ -157,6 +217,17 @@ def mp4_bytes(frames: Iterable[pygame.Surface], size: tuple[int, int], fps: floa
         return path.read_bytes()
 
 
+def _write_wav(path: Path, sound: NDArray[np.int16], fps: float) -> None:
+    """Write sound as a WAV file, with silence while the first and the last frame are held."""
+    before, after = (round(hold_s * fps) / fps for hold_s in _FILM_HOLD_S)
+    held = [np.zeros((round(seconds * SOUND_HZ), 2), np.int16) for seconds in (before, after)]
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(SOUND_HZ)
+        file.writeframes(np.concatenate((held[0], sound, held[1])).astype("<i2").tobytes())
+
+
 def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
     """Yield the pixels of frames; the first and the last are repeated to be held.
 
@@ -164,12 +235,12 @@ def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
         InputError: The frames are too many.
     """
     frame = b""
-    hold_first_s, hold_last_s = _MP4_HOLD_S
+    hold_first_s, hold_last_s = _FILM_HOLD_S
     for index, surface in enumerate(frames):
-        if index == _MOST_MP4_FRAMES:
+        if index == _MOST_FILM_FRAMES:
             raise InputError(
-                f"save: a film of more than {_MOST_MP4_FRAMES} frames is not accepted; give a part "
-                "of it"
+                f"save: a film of more than {_MOST_FILM_FRAMES} frames is not accepted; give a "
+                "part of it"
             )
         frame = surface.get_buffer().raw
         for _ in range(round(hold_first_s * fps) if index == 0 else 1):

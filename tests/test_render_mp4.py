@@ -15,11 +15,12 @@ from physics import (
 )
 from render import movie_files
 from render.canvas import new_surface
-from render.movie_files import gif_bytes, mp4_bytes
+from render.movie_files import film_bytes, gif_bytes
 from render.palette import LIGHT, Rgb
-from render.slams.export import MP4_SIZE, film_times_s, save_film
+from render.slams.export import MP4_SIZE, export_slam, film_times_s, save_film
 from render.slams.motion import motion_of
-from render.slams.playback import Pace
+from render.slams.playback import FILM_PACE, Pace
+from sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
 FPS = 20.0
@@ -74,6 +75,26 @@ def test_a_film_is_made_of_what_every_browser_shows(film: Path) -> None:
     assert head.index(b"moov") < head.index(b"mdat")
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_a_film_has_stereo_sound_as_long_as_its_pictures(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"slam{suffix}"
+    export_slam(path, replay_of(SCENE, thrown(), some_slam()), "Onix")
+    report = ffmpeg("-i", str(path)).stderr.decode()
+    assert "Video: h264" in report if suffix == ".mp4" else "Video: vp9" in report
+    assert ("Audio: aac" if suffix == ".mp4" else "Audio: opus") in report
+    assert "stereo" in report
+    raw = ffmpeg("-i", str(path), "-f", "s16le", "-ac", "2", "-ar", "44100", "-").stdout
+    sound = np.abs(np.frombuffer(raw, "<i2").reshape(-1, 2).astype(float)).max(axis=1)
+    _, seconds = count_frames_and_secs(str(path))
+    assert len(sound) / 44_100 == pytest.approx(seconds, abs=0.15)
+    # The clack is heard while the slammer touches the stack, and the first frame is held before.
+    motion = motion_of(SCENE, recorded(), thrown())
+    times = film_times_s(motion, 30.0, FILM_PACE)
+    clack_s = 0.3 + float(np.interp(0.0, times, np.arange(len(times)))) / 30
+    assert sound[: int((clack_s - 0.1) * 44_100)].max() < 300
+    assert sound[int((clack_s - 0.1) * 44_100) : int((clack_s + 0.2) * 44_100)].max() > 3000
+
+
 def test_a_film_leaves_no_other_file_and_opens_no_display(film: Path) -> None:
     assert [entry.name for entry in film.parent.iterdir()] == ["slam.mp4"]
     assert not pygame.display.get_init()
@@ -85,7 +106,7 @@ def test_a_film_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        mp4_bytes(frames(), (64, 64), FPS)  # type: ignore[arg-type]
+        film_bytes(frames(), (64, 64), FPS)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
 
 
@@ -106,7 +127,7 @@ def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(fake))
     frames = (new_surface(64, 64) for _ in range(200))
     with pytest.raises(OSError, match=r"^film: ffmpeg (failed|wrote)") as caught:
-        mp4_bytes(frames, (64, 64), FPS)
+        film_bytes(frames, (64, 64), FPS)
     assert "\n" not in str(caught.value)
     # Where ffmpeg breaks the pipe, imageio-ffmpeg leaves it to the collector: here, not in another
     # test.
@@ -115,10 +136,10 @@ def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
 
 
 def test_a_film_of_too_many_frames_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(movie_files, "_MOST_MP4_FRAMES", 3)
+    monkeypatch.setattr(movie_files, "_MOST_FILM_FRAMES", 3)
     frames = (new_surface(64, 64) for _ in range(4))
     with pytest.raises(InputError, match="save: a film of more than 3 frames is not accepted"):
-        mp4_bytes(frames, (64, 64), FPS)
+        film_bytes(frames, (64, 64), FPS)
 
 
 def test_a_gif_of_too_many_pixels_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:

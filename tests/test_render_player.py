@@ -228,6 +228,13 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened: Browser) -> None:
         ".map((e) => e.getAttribute('aria-label') || '');"
     )
     assert all(names)
+    # From before the impact to its end, the pace of films plays the clack, and only that.
+    end_s = motion_of(SCENE, replay().recording).impact_end_s
+    opened.run(
+        f"pucklab.state.sound = true; pucklab.seek(-0.005);"
+        f"while (pucklab.state.time < {end_s}) pucklab.advance(1 / 60);"
+    )
+    assert opened.run("return pucklab.played();") == ["impact"]
     # Text is text, whatever stands in it.
     assert opened.run("return document.getElementById('title').textContent;") == NASTY
     assert opened.run("return document.scripts.length;") == 4

@@ -6,8 +6,8 @@ from physics.errors import check_count
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.timeline import turn_starts
 from render.battlewindow.window import BattleWindow
+from render.movie_files import FILM_SUFFIXES, check_film_extra
 from render.palette import LIGHT, Palette
-from render.slams.export import FILM_SUFFIXES, check_extra
 from render.viewer import save_view
 from sim.core.files import check_writable
 
@@ -27,7 +27,7 @@ def check_film(field: str, path: Path) -> None:
     """
     check_writable(field, path, SUFFIXES)
     if path.suffix.lower() in FILM_SUFFIXES:
-        check_extra(path)
+        check_film_extra(path)
 
 
 def turn_range(playback: BattlePlayback, turn: int | None) -> tuple[int, int]:
@@ -56,7 +56,7 @@ def save_battle(
     The file is written whole or not at all.
 
     Args:
-        path: The file; its name ends in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file; its name ends in ``.png``, ``.gif``, ``.mp4`` or ``.webm``.
         window: The battle.
         turn: Number of the turn, from 1; None for the whole battle.
         palette: The colours.

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pygame
 
-from physics.errors import require_extra
 from render.bumpers.board import (
     LABEL_PX,
     BoardView,
@@ -25,14 +24,14 @@ from render.bumpers.board import (
 from render.bumpers.motion import Motion, final_moment, moment_at, motion_of
 from render.bumpers.sprites import LIGHT_BOARD, BoardPalette
 from render.canvas import new_surface, png_bytes, write
-from render.movie_files import gif_bytes, mp4_bytes
+from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from sim.bumpers import Layout, Position
 from sim.bumpers.mats import Slot
 from sim.bumpers.solver.solution import LineStep
 from sim.core.files import check_writable, write_whole
 
-SUFFIXES = (".png", ".gif", ".mp4")
-"""Suffixes of a strip of boards and of two kinds of films."""
+SUFFIXES = (".png", *FILM_SUFFIXES)
+"""Suffixes of a strip of boards and of films."""
 
 PAUSE_S = 0.8
 """Time for which a film shows the board before each move."""
@@ -68,11 +67,8 @@ def check_export(field: str, path: Path) -> None:
         MissingExtraError: The package that writes such files is not installed.
     """
     check_writable(field, path, SUFFIXES)
-    suffix = path.suffix.lower()
-    if suffix == ".gif":
-        require_extra("plot", "PIL")
-    elif suffix == ".mp4":
-        require_extra("video", "imageio_ffmpeg")
+    if path.suffix.lower() in FILM_SUFFIXES:
+        check_film_extra(path)
 
 
 def export_line(
@@ -102,7 +98,7 @@ def export_line(
     if is_gif:
         data = gif_bytes(frames, fps, palette.page, palette.colours)
     else:
-        data = mp4_bytes(frames, film_size(line, side_px), fps)
+        data = film_bytes(frames, film_size(line, side_px), fps, suffix)
     write_whole(path, data)
 
 

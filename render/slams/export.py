@@ -1,11 +1,11 @@
-"""A slam as a file: film strip (PNG), film (GIF or MP4), web page (HTML) or replay (JSON).
+"""A slam as a file: film strip (PNG), film (GIF, MP4 or WebM), web page (HTML) or replay (JSON).
 
 `export_slam` writes the kind of file that the name ends in; `save_film` and `save_filmstrip` write
 one kind with more settings. Films follow the pace of `playback.Pace`; a film strip shows the
 moments that `strip_times_s` picks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,23 +13,21 @@ import pygame
 from numpy.typing import NDArray
 
 from physics import Recording, Scene, SlamOutcome, Throw
-from physics.errors import check_number, require_extra
+from physics.errors import check_number
 from render.canvas import new_surface, save_png, write
-from render.movie_files import gif_bytes, mp4_bytes
+from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.player import player_of
 from render.slams.side_view import draw_side_view
+from render.slams.sound import SlamSound, film_sound, sounds_of
 from render.slams.top_view import draw_top_view
 from render.slams.view3d import resting_colours
 from sim.core.files import check_writable, write_whole
 from sim.slam_replay import Replay, save_replay
 from sim.slam_text import caption_of
-
-FILM_SUFFIXES = (".gif", ".mp4")
-"""Suffixes of films."""
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""
@@ -77,6 +75,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
             throw=throw,
             caption=caption,
             palette=palette,
+            sounds=sounds_of(replay),
         )
 
 
@@ -89,19 +88,7 @@ def check_export(field: str, path: Path) -> None:
     """
     check_writable(field, path, SLAM_SUFFIXES)
     if path.suffix.lower() in FILM_SUFFIXES:
-        check_extra(path)
-
-
-def check_extra(path: Path) -> None:
-    """Check that the library that writes a film is installed.
-
-    Raises:
-        MissingExtraError: It is not.
-    """
-    if path.suffix.lower() == ".gif":
-        require_extra("plot", "PIL")
-    else:
-        require_extra("video", "imageio_ffmpeg")
+        check_film_extra(path)
 
 
 def save_film(
@@ -115,34 +102,37 @@ def save_film(
     pace: Pace = FILM_PACE,
     caption: str = "",
     palette: Palette = LIGHT,
+    sounds: Sequence[SlamSound] = (),
 ) -> None:
     """Write a slam as a film: the impact in slow motion, the rest at half speed.
 
     The file is written whole or not at all.
 
     Args:
-        path: The file to write: a name in ``.gif``, which loops, or ``.mp4``.
+        path: The file to write: a name in ``.gif``, which loops, ``.mp4`` or ``.webm``.
         scene: The scene that was recorded.
         recording: The recording.
         outcome: Result of the slam; written and marked in the last frame.
         throw: The throw; with it, the film begins with the slammer's approach.
-        fps: Frames a second: for a GIF 1 to 50 and 25 by default, for an MP4 1 to 120 and 30.
+        fps: Frames a second: for a GIF 1 to 50 and 25 by default, for others 1 to 120 and 30.
         pace: Slow-down.
         caption: A line above the views.
         palette: The colours.
+        sounds: The sounds of the slam; a GIF is silent.
 
     Raises:
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
         InputError: ``fps`` is not accepted.
     """
     is_gif = path.suffix.lower() == ".gif"
-    check_extra(path)
+    check_film_extra(path)
     fps = fps if fps is not None else (_GIF_FPS if is_gif else _MP4_FPS)
     check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
     size = GIF_SIZE if is_gif else MP4_SIZE
+    motion = motion_of(scene, recording, throw)
     frames = film_frames(
         scene,
-        motion_of(scene, recording, throw),
+        motion,
         outcome,
         size=size,
         fps=fps,
@@ -153,7 +143,8 @@ def save_film(
     if is_gif:
         data = gif_bytes(frames, fps, palette, more=resting_colours())
     else:
-        data = mp4_bytes(frames, size, fps)
+        sound = film_sound(sounds, motion, pace, film_times_s(motion, fps, pace), fps)
+        data = film_bytes(frames, size, fps, path.suffix.lower(), sound if sounds else None)
     write_whole(path, data)
 
 

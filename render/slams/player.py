@@ -35,6 +35,7 @@ from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import FILM_PACE, later
 from render.slams.poses import pose_of
 from render.slams.side_view import WALL_MM
+from render.slams.sound import SILENT_FROM, VOICES, sounds_of
 from render.slams.view3d import disc_looks
 from sim.core.files import version, write_whole
 from sim.slam_replay import Replay
@@ -208,6 +209,11 @@ def _clip_facts(
             for (name, replay), motion in zip(clip.slams, motions, strict=True)
         ],
         "impactEnd": round(first.impact_end_s, 5),
+        # Of several slams, the first one is heard.
+        "sounds": [
+            [round(s.time_s, 5), s.voice, round(s.loudness, 3), round(s.side, 3)]
+            for s in sounds_of(clip.slams[0][1])
+        ],
         "track": _track(motions),
     }
 
@@ -326,7 +332,7 @@ def _track(motions: Sequence[Motion]) -> list[float]:
 
 @lru_cache(maxsize=1)
 def _shared_facts() -> dict[str, Any]:
-    """Return the facts that all slams share: units, colours, emblems, cameras."""
+    """Return the facts that all slams share: units, colours, emblems, voices, cameras."""
     return {
         "radius": PIECE_RADIUS_MM,
         "wallThickness": WALL_MM,
@@ -340,6 +346,16 @@ def _shared_facts() -> dict[str, Any]:
                 "shapes": [np.round(shape, 3).ravel().tolist() for shape in face_shapes(name)],
             }
             for name, badge in ENERGIES.items()
+        },
+        "silentFrom": SILENT_FROM,
+        "voices": {
+            name: {
+                "length": voice.length_s,
+                "noise": voice.noise,
+                "noiseDecay": voice.noise_decay_s,
+                "tones": voice.tones,
+            }
+            for name, voice in VOICES.items()
         },
         "cameras": {
             "follow": _camera(OVERVIEW),

@@ -11,13 +11,13 @@ import pygame
 
 from physics.errors import check_number
 from render.canvas import new_surface, png_bytes
-from render.movie_files import gif_bytes, mp4_bytes
+from render.movie_files import FILM_SUFFIXES, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
 from render.viewer.app import View, picture_of
 from render.viewer.layout import Size
 from sim.core.files import check_writable, write_whole
 
-_SUFFIXES = (".png", ".gif", ".mp4")
+_SUFFIXES = (".png", *FILM_SUFFIXES)
 """Suffixes of pictures and films of a view."""
 
 
@@ -35,7 +35,7 @@ def save_view(
     The file is written whole or not at all. After a film, the view stays at the film's end.
 
     Args:
-        path: The file to write: a name in ``.png``, ``.gif`` or ``.mp4``.
+        path: The file to write: a name in ``.png``, ``.gif``, ``.mp4`` or ``.webm``.
         view: The view.
         seconds: Length of a film.
         fps: Frames a second, 1 to 50.
@@ -53,7 +53,8 @@ def save_view(
         write_whole(path, png_bytes(picture_of(view, size, palette=palette)))
         return
     frames = frames_of(view, seconds=seconds, fps=fps, size=size, palette=palette)
-    data = gif_bytes(frames, fps, palette) if suffix == ".gif" else mp4_bytes(frames, size, fps)
+    is_gif = suffix == ".gif"
+    data = gif_bytes(frames, fps, palette) if is_gif else film_bytes(frames, size, fps, suffix)
     write_whole(path, data)
 
 

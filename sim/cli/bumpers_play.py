@@ -68,7 +68,7 @@ _OPTIONS = (
     seed_option("Seed of shuffles and of random choices."),
 )
 _PATH = click.Path(path_type=Path)
-_SUFFIXES = (".png", ".gif", ".mp4")
+_SUFFIXES = (".png", ".gif", ".mp4", ".webm")
 
 _PLACED = 4
 """Number of players whose pieces are placed at random if no position is given."""
@@ -356,7 +356,8 @@ def _aside(text: str, state: "GameState", who: int) -> str:
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Save a picture (.png), or a film of the moves or turns (.gif, .mp4), and open no window.",
+    help="Save a picture (.png), or a film of the moves or turns (.gif, .mp4, .webm), and open "
+    "no window.",
 )
 def view_command(
     *,

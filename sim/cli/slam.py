@@ -129,8 +129,8 @@ def best_of(
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Save a film strip (.png), an animation (.gif, .mp4), a web page that plays it (.html) or "
-    "a replay (.json).",
+    help="Save a film strip (.png), a film (.gif, .mp4, .webm), a web page that plays it (.html) "
+    "or a replay (.json).",
 )
 def command(
     *,

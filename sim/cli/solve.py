@@ -81,7 +81,7 @@ _PATH = click.Path(path_type=Path)
     "--save",
     type=_PATH,
     metavar="FILE",
-    help="Save the solution as a picture of each board (.png) or as a film (.gif, .mp4).",
+    help="Save the solution as a picture of each board (.png) or as a film (.gif, .mp4, .webm).",
 )
 @click.option(
     "--batch",

@@ -74,7 +74,7 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Open no window: save a film strip (.png), an animation (.gif, .mp4), a web page that "
+    help="Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
     "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays.",
 )
 def command(

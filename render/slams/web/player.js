@@ -20,7 +20,6 @@ const SPEEDS = [
   ["film", "slow impact"], ["1", "real time"], ["2", "half speed"], ["10", "1/10"],
   ["50", "1/50"], ["250", "1/250"],
 ];
-const SILENT_FROM = 4;   // slow-down from which contacts are silent
 const STEP_S = .002, RESULT_S = 2.5, LIGHT_UP_S = .25;
 
 const $ = (id) => document.getElementById(id);
@@ -234,10 +233,11 @@ function advance(elapsed) {
     state.time = Math.min(before + elapsed / Number(state.speed), endOf(clip()));
   }
   if (sounds && state.sound) {
-    const isSlow = slowness() > SILENT_FROM;
-    for (const [time, voice, loudness, pan, isImpact] of clip().contacts || []) {
-      const heard = isImpact ? state.speed === "film" || !isSlow : !isSlow;
-      if (heard && before < time && time <= state.time) sounds.play(voice, loudness, pan);
+    // Slow motion is silent, but for the clack of the impact in the pace of films.
+    const isSlow = slowness() > facts.silentFrom;
+    for (const [time, voice, loudness, side] of clip().sounds) {
+      const heard = !isSlow || (voice === "impact" && state.speed === "film");
+      if (heard && before < time && time <= state.time) sounds.play(voice, loudness, side);
     }
   }
 }
@@ -527,7 +527,10 @@ async function begin() {
 }
 
 // For scripts and tests: the state, and functions that move it.
-window.pucklab = { state, facts, seek, play, show, setView, turn, zoom, posesAt, drawAll };
+window.pucklab = {
+  state, facts, advance, played: () => sounds ? sounds.played : null,
+  seek, play, show, setView, turn, zoom, posesAt, drawAll,
+};
 window.pucklab.ready = begin().catch((error) => {
   fallBack("This browser cannot draw the motion. The picture shows the end.");
   console.error(error);

@@ -4,9 +4,9 @@
 // Returns the functions `play` and `wake`, or null without WebAudio.
 function makeSounds(facts) {
   const Context = window.AudioContext;
-  if (!Context || !facts.voices) return null;
+  if (!Context) return null;
   let context = null;
-  const buffers = {};
+  const buffers = {}, played = [];
 
   function bufferOf(name) {
     if (!buffers[name]) {
@@ -29,18 +29,20 @@ function makeSounds(facts) {
   }
 
   return {
+    played,   // names of all sounds so far, for tests
     // Browsers stay silent until the page is touched.
     wake() {
       if (!context) context = new Context();
       if (context.state === "suspended") context.resume().catch(() => {});
     },
-    play(name, loudness, pan) {
+    play(name, loudness, place) {
+      played.push(name);
       if (!context || context.state !== "running") return;
       const source = context.createBufferSource(), gain = context.createGain();
       const side = context.createStereoPanner();
       source.buffer = bufferOf(name);
       gain.gain.value = loudness;
-      side.pan.value = pan;
+      side.pan.value = place;
       source.connect(gain).connect(side).connect(context.destination);
       source.start();
     },
