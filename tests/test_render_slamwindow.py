@@ -17,6 +17,7 @@ from render.slams.motion import best_flip, moment_at, motion_of
 from render.slams.multiples import cells_of
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
+from render.slams.sound import SlamSound, Speaker
 from render.slamwindow import Replays, SlamWindow, Trials, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, ghosts_beside
 from render.slamwindow.picture import SPACE_CAMERAS, boxes_of
@@ -58,6 +59,21 @@ def test_a_slam_plays_to_its_end_and_pauses_there(driver: Driver) -> None:
     assert player.at_end
     assert not player.playing
     assert not driver.app.advance(FRAME_S)
+
+
+def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[SlamSound] = []
+    monkeypatch.setattr(Speaker, "_play", lambda _, sound: played.append(sound))
+    driver.wait(12.0)
+    assert [sound.voice for sound in played].count("impact") == 1
+    count = len(played)
+    driver.key("u")
+    assert driver.window.showing.message == "sound off"
+    driver.key("r")
+    driver.wait(12.0)
+    assert len(played) == count
 
 
 def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:

@@ -35,6 +35,7 @@ from render.slams.playback import (
     toggled,
     with_next_impact,
 )
+from render.slams.sound import SlamSound, Speaker, sounds_of
 from render.slamwindow.ghosts import (
     Ghost,
     Programme,
@@ -143,6 +144,8 @@ class Showing:
         self._folder = folder or Path.cwd()
         self._controls = Controls()
         self._cameras = CameraControl()
+        self._speaker = Speaker()
+        self._sounds: tuple[SlamSound, ...] = ()
         self._views, self._header = Views(), Layer()
         self._index, self._slammer, self._number = index, 0, 0
         self.shows_ghosts = False
@@ -183,7 +186,9 @@ class Showing:
         """Let time pass."""
         before = (self.playback, self.message, len(self.ghosts), self.flip)
         self.playback = advanced(self.playback, elapsed_s)
-        if self.playback.at_end:
+        shown, from_s = self.playback, before[0].time_s
+        self._speaker.play(self._sounds, shown.motion, shown.pace, from_s, shown.time_s)
+        if shown.at_end:
             self._count()
         self._message_left_s -= elapsed_s
         if self._suffix_to_save and self._is_message_drawn:
@@ -295,6 +300,10 @@ class Showing:
     def next_camera(self) -> None:
         """Switch to the next camera in space."""
         self.show_message(self._cameras.next_space_camera())
+
+    def switch_sound(self) -> None:
+        """Switch the sound on or off."""
+        self.show_message(self._speaker.switch())
 
     def go(self, change: int) -> None:
         """Show the next throw, or the previous one (below 0), if there is one."""
@@ -451,9 +460,13 @@ class Showing:
                 on=self.goes_on,
             ),
             "camera": Command(keys=("v",), name="next camera", action=self.next_camera),
+            "sound": Command(keys=("u",), name="sound on or off", action=self.switch_sound),
             "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
             "replay": Command(
                 keys=("s",), name="save as a replay", action=lambda: self.save(".json")
+            ),
+            "page": Command(
+                keys=("w",), name="save as a web page", action=lambda: self.save(".html")
             ),
             "strip": Command(
                 keys=("c",), name="save as a film strip", action=lambda: self.save(".png")
@@ -480,6 +493,7 @@ class Showing:
         replay = self.watched.replay
         motion = motion_of(replay.scene, replay.recording, replay.throw)
         self.playback = playback_of(motion, pace)
+        self._sounds = sounds_of(replay)
         self.ghosts = []
         self._ghost_slammers = ghosts_beside(self._others, replay.scene)
         self._number += 1

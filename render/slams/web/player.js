@@ -332,7 +332,7 @@ function setTheme() {
 function setSound() {
   state.sound = !state.sound;
   if (sounds) sounds.wake();
-  label("sound", state.sound ? "sound" : "mute", state.sound ? "Sound off (M)" : "Sound on (M)");
+  label("sound", state.sound ? "sound" : "mute", state.sound ? "Sound off (U)" : "Sound on (U)");
 }
 
 function fullScreen() {
@@ -384,7 +384,7 @@ const COMMANDS = [
   { keys: ["w", "s"], name: "Raise or lower the view",
     run: (key) => turn(0, key === "w" ? .08 : -.08) },
   { keys: ["+", "=", "-"], name: "Zoom", run: (key) => zoom(key === "-" ? 1 / 1.15 : 1.15) },
-  { keys: ["m"], name: "Sound", run: setSound, id: "sound", icon: "sound", right: true },
+  { keys: ["u", "m"], name: "Sound", run: setSound, id: "sound", icon: "sound", right: true },
   { keys: ["l"], name: "Light or dark", run: setTheme, id: "theme", icon: "theme", right: true },
   { keys: ["f"], name: "Full screen", run: fullScreen, id: "full", icon: "full", right: true },
   { keys: ["h", "?"], name: "Keys", run: () => $("help").showModal(), id: "keyhelp", icon: "help",
@@ -458,6 +458,9 @@ function listen() {
     event.preventDefault();
     command.run(key);
   });
+  for (const name of ["keydown", "pointerup"]) {
+    document.addEventListener(name, () => { if (sounds) sounds.wake(); });
+  }
   // One pointer turns the view; two pinch it.
   const pointers = new Map();
   const spread = () => {

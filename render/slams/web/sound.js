@@ -30,8 +30,10 @@ function makeSounds(facts) {
 
   return {
     played,   // names of all sounds so far, for tests
-    // Browsers stay silent until the page is touched.
+    // Browsers stay silent until a key, a button or the page is touched.
     wake() {
+      const { userActivation } = navigator;
+      if (userActivation && !userActivation.hasBeenActive) return;
       if (!context) context = new Context();
       if (context.state === "suspended") context.resume().catch(() => {});
     },
