@@ -1,5 +1,6 @@
 """The commands in the README, the pages and the help texts exist, and run."""
 
+import runpy
 import shlex
 import textwrap
 import tomllib
@@ -16,6 +17,7 @@ from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 FEW_TRIALS = 12
 
 
@@ -36,11 +38,34 @@ def test_ci_runs_the_readmes_second_command() -> None:
     assert f"\n{make_line('test')}\n" in (ROOT / ".ci" / "run").read_text()
 
 
-def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (ROOT / "README.md").read_text()
-    code = text.split("```python\n")[1].split("```")[0]
-    exec(compile(code, "README.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("(")
+def python_in(page: Path) -> str:
+    """Return the Python of a page, all blocks in order."""
+    return "".join(part.split("```")[0] for part in page.read_text().split("```python\n")[1:])
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if python_in(p)], ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(python_in(page), page.name, "exec"), {})
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda tutorial: tutorial.name)
+def test_a_tutorial_runs_from_an_empty_folder(
+    tutorial: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(tutorial), run_name="__main__")
+    assert capsys.readouterr().out
+
+
+def test_there_are_three_tutorials() -> None:
+    assert {path.stem for path in TUTORIALS} == {"flip_odds", "calibrating", "puzzles"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -41,12 +41,19 @@ def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProc
 
 def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
-    assert tops == {"physics", "sim", "render", "calibration"}
+    assert tops == {"physics", "sim", "render", "calibration", "pucklab.py"}
     for name in ("puckdex.csv", "puckmart.csv", "throws.csv", "example_pucks.toml"):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()
     for name in ("page.html", "style.css", "scene.js", "sound.js", "player.js"):
         assert (unpacked / "render/slams/web" / name).is_file()
     assert (unpacked / "physics/py.typed").is_file()
+
+
+def test_the_wheel_has_the_front_door(unpacked: Path, tmp_path: Path) -> None:
+    code = "import pucklab; print(pucklab.__file__, pucklab.position('small').line)"
+    where, line = run_in(unpacked, tmp_path, "-c", code).stdout.split()
+    assert where.startswith(str(unpacked))
+    assert line.startswith("pb1:small:")
 
 
 def test_the_wheel_throws(unpacked: Path, tmp_path: Path) -> None:

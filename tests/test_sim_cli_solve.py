@@ -22,9 +22,9 @@ def test_solve_prints_the_line_and_a_drawing_after_each_action() -> None:
     done = pucklab("solve", START)
     assert done.returncode == 0, done.stderr
     answer, *rest = done.stdout.splitlines()
-    assert answer.startswith("solved: ")
-    actions = [line for line in rest if line[:1].isdigit() and line[1:3] == ". "]
-    assert answer.startswith(f"solved: {len(actions)} action")
+    actions = [line[3:] for line in rest if line[:1].isdigit() and line[1:3] == ". "]
+    assert answer == f"solved in {len(actions)}: {' '.join(actions)}"
+    assert rest[0].startswith("no fewer actions will do (")
     assert actions[-1].endswith("*")
     assert done.stdout.count("to move: red") == len(actions)
     assert done.stdout.splitlines()[-2] == "scored: red 1"

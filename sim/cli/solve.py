@@ -246,7 +246,7 @@ def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> Non
         found: The answer.
         play: The cards to play first, for enough actions in the turn.
     """
-    click.echo(_answer(found, task.limits.max_actions))
+    click.echo(_answer(task.position, found, task.limits.max_actions))
     if play:
         names = " and ".join(card.name for card in play)
         click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
@@ -328,12 +328,15 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
     print_written(path)
 
 
-def _answer(found: "Solution", most: int) -> str:
-    """Return the answer as one line."""
+def _answer(start: "Position", found: "Solution", most: int) -> str:
+    """Return the answer as one line, and after a solution a second one on its proof."""
+    from sim.bumpers.solver.solution import line_text
+
     nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
     work = f"{nodes}, {found.seconds:.3g} s"
     if found.line:
-        return f"solved: {_actions(len(found.line))}, and no fewer will do ({work})"
+        line = click.style(line_text(start, found.line), bold=True)
+        return f"solved in {len(found.line)}: {line}\nno fewer actions will do ({work})"
     if found.lower_bound is None:
         return "proved: no solution of any length"
     if not found.limit:

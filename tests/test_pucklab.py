@@ -1,0 +1,175 @@
+"""The front door for Python gives what the command gives, and needs no extra library."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pucklab
+from physics import InputError
+from physics.errors import MissingExtraError
+from tests.commands import pucklab as command
+
+POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+FEW = pucklab.SceneOptions(slammer_g=(4, 8), pucks=3, preset="fast")
+
+SCRIPT = """
+import pucklab
+found = pucklab.odds(slammer_g=(4, 8), pucks=3, preset="fast", trials=30, workers=2)
+print(found.records()[1]["flips_mean"])
+"""
+
+
+def script(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of a user's."""
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    root = str(Path(pucklab.__file__).parent)
+    return subprocess.run(
+        [sys.executable, str(path)],
+        env={"PYTHONPATH": root, "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_odds_are_those_of_the_command(tmp_path: Path) -> None:
+    options = ("--slammer-g", "4,8", "--pucks", "3", "--preset", "fast", "--trials", "6")
+    done = command("odds", *options, "--workers", "1", "--out", "theirs.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = pucklab.odds(**FEW, trials=6)
+    found.to_csv(tmp_path / "ours.csv")
+    assert (tmp_path / "ours.csv").read_text() == (tmp_path / "theirs.csv").read_text()
+    assert str(found).splitlines()[0] in done.stdout
+
+
+def test_slammers_may_come_from_a_range() -> None:
+    found = pucklab.odds(slammer_g=range(2, 9, 2), pucks=2, preset="fast", trials=1)
+    assert [row.name for row in found.rows] == ["2 g", "4 g", "6 g", "8 g"]
+
+
+def test_odds_are_a_data_frame_where_pandas_is_installed() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pucklab.odds(**FEW, trials=2).to_pandas()
+    assert list(frame["slammer"]) == ["4 g", "8 g"]
+
+
+def test_without_pandas_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    found = pucklab.odds(**FEW, trials=1)
+    with pytest.raises(MissingExtraError, match="pandas is not installed"):
+        found.to_pandas()
+
+
+def test_the_plot_is_a_figure() -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    figure = pucklab.odds(**FEW, trials=2).plot()
+    assert len(figure.subfigs) == 2
+
+
+def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
+    page = pucklab.odds(**FEW, trials=2)._repr_html_()
+    assert page.count("<tr>") == 3
+    assert "<th>8 g</th>" in page
+
+
+@pytest.mark.parametrize(
+    ("scene", "said"),
+    [
+        ({"slamer_g": 4}, "slamer_g: no such option; give slammer_g, "),
+        ({"slammer_g": 90}, "slammer_g: 90.0 is not accepted"),
+        ({"slammer": "onyx"}, "did you mean Onix"),
+        ({"speed_m_s": 400.0}, "speed"),
+        ({"engine": "flat"}, "engine: 'flat' is not accepted"),
+    ],
+)
+def test_a_mistake_is_named(scene: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        pucklab.odds(trials=1, **scene)  # type: ignore[arg-type]
+
+
+def test_a_script_without_a_guard_is_told_to_have_one(tmp_path: Path) -> None:
+    done = script(tmp_path, SCRIPT)
+    assert done.returncode != 0
+    assert "put the call below 'if __name__ == \"__main__\":'" in done.stderr.splitlines()[-1]
+
+
+def test_processes_give_the_numbers_of_one(tmp_path: Path) -> None:
+    body = SCRIPT.strip().replace("\n", "\n    ")
+    done = script(tmp_path, f'if __name__ == "__main__":\n    {body}\n')
+    assert done.returncode == 0, done.stderr
+    one = pucklab.odds(**FEW, trials=30).records()[1]["flips_mean"]
+    assert done.stdout.strip() == str(one)
+
+
+def test_the_import_loads_no_library() -> None:
+    code = "import sys, pucklab; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "pygame", "pymunk", "numba", "matplotlib", "pandas", "scipy", "rich"}
+    assert not heavy & set(done.stdout.split())
+
+
+def test_a_slam_is_told_as_by_the_command() -> None:
+    thrown = pucklab.slam(slammer="onix", pucks=3, seed=7, engine="plane")
+    told = command("slam", "--slammer", "onix", "--pucks", "3", "--seed", "7", "--engine", "plane")
+    assert str(thrown) == told.stdout.strip()
+    assert thrown.flips == len(thrown.outcome.flipped)
+
+
+def test_a_slam_shows_its_player_in_a_notebook() -> None:
+    page = pucklab.slam(pucks=2, engine="plane")._repr_html_()
+    assert page.startswith("<iframe")
+
+
+def test_a_slam_takes_one_slammer() -> None:
+    with pytest.raises(InputError, match="2 slammers are not accepted; give one"):
+        pucklab.slam(slammer_g=(4, 8))
+
+
+def test_a_position_prints_as_a_board() -> None:
+    board = pucklab.position(POSITION)
+    assert str(board) in command("bumpers", "show", POSITION).stdout
+    assert board.line.startswith(POSITION[:-1])
+
+
+def test_a_solution_has_its_text_and_its_boards(tmp_path: Path) -> None:
+    solved = pucklab.solve(pucklab.position(POSITION))
+    assert solved.text == "b7N b12W a12S a11E*"
+    assert str(solved).startswith(f"solved in 4: {solved.text}\n")
+    solved.draw(tmp_path / "boards.png")
+    assert (tmp_path / "boards.png").stat().st_size > 1000
+
+
+def test_a_search_that_was_ended_is_not_proved() -> None:
+    ended = pucklab.solve(POSITION, nodes=1)
+    assert (ended.actions, ended.proved, ended.text) == (None, False, "")
+
+
+def test_a_puzzle_prints_without_its_solution() -> None:
+    made = pucklab.puzzle(actions=3, seed=2)
+    assert made.solution not in str(made)
+    assert pucklab.solve(made.board, goal=made.goal).actions == 3
+
+
+def test_a_battle_is_told_turn_by_turn() -> None:
+    played = pucklab.battle("pikachu", "onix", throws="table", seed=7)
+    again = pucklab.battle("pikachu", "onix", throws="table", seed=7)
+    assert played.transcript() == again.transcript()
+    assert played.winner is not None
+    assert played.winner in str(played).splitlines()[-3:].__str__()
+
+
+@pytest.mark.parametrize("mode", ["training", "wild"])
+def test_a_battle_has_its_mode(mode: str) -> None:
+    played = pucklab.battle("pikachu", "onix", throws="table", mode=mode)
+    assert played.table.options.mode == mode
+
+
+def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles() -> None:
+    first = pucklab.win_rate("pikachu", "onix", battles=6)
+    second = pucklab.win_rate("onix", "pikachu", battles=6)
+    assert first.draws == second.draws
+    assert first.value + second.value == pytest.approx(1 - first.draws / 6)
+    assert str(second).startswith("Onix beats Pikachu in ")
