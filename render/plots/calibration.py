@@ -1,7 +1,7 @@
 """Plots of calibrations: residuals of a fit, and the model beside the 3-D engines.
 
 `fit_plot` draws measured less fitted values, in panels that `bench_panels` and `throws_panels`
-make; `fidelity_plot` draws the statistics of every reference cell. Both return a PNG file.
+make; `fidelity_plot` draws the statistics of every reference cell. Both return a file.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from calibration.fidelity import CellFidelity
 from calibration.throws import StatisticResidual
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import colour_axes, figure_png, tint
+from render.plots.figures import colour_axes, figure_bytes, tint
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -119,12 +119,15 @@ def throws_panels(residuals: Sequence[StatisticResidual]) -> list[ResidualPanel]
     ]
 
 
-def fit_plot(panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT) -> bytes:
-    """Return a plot of residuals as a PNG file.
+def fit_plot(
+    panels: Sequence[ResidualPanel], *, title: str, suffix: str = ".png", palette: Palette = LIGHT
+) -> bytes:
+    """Return a plot of residuals as a file.
 
     Args:
         panels: At least one.
         title: A line above the plot.
+        suffix: Kind of file, one of `figures.PLOT_SUFFIXES`.
         palette: The colours.
 
     Raises:
@@ -133,7 +136,9 @@ def fit_plot(panels: Sequence[ResidualPanel], *, title: str, palette: Palette = 
     """
     if not panels:
         raise InputError("panels: none is not accepted; give at least one")
-    return figure_png(lambda: fit_figure(panels, title=title, palette=palette), palette)
+    return figure_bytes(
+        lambda: fit_figure(panels, title=title, palette=palette), palette, suffix=suffix
+    )
 
 
 def fit_figure(
@@ -212,7 +217,9 @@ def _offsets(count: int) -> list[float]:
     return [_SPREAD * (2 * k / (count - 1) - 1) for k in range(count)]
 
 
-def fidelity_plot(cells: Sequence[CellFidelity], *, title: str, palette: Palette = LIGHT) -> bytes:
+def fidelity_plot(
+    cells: Sequence[CellFidelity], *, title: str, suffix: str = ".png", palette: Palette = LIGHT
+) -> bytes:
     """Return a plot of the model beside the 3-D engines, as a PNG file.
 
     Every cell has a bar from one engine to the other and a point for the model, with the 95 %
@@ -222,6 +229,7 @@ def fidelity_plot(cells: Sequence[CellFidelity], *, title: str, palette: Palette
     Args:
         cells: The cells; at least one.
         title: A line above the plot.
+        suffix: Kind of file, one of `figures.PLOT_SUFFIXES`.
         palette: The colours.
 
     Raises:
@@ -230,8 +238,11 @@ def fidelity_plot(cells: Sequence[CellFidelity], *, title: str, palette: Palette
     """
     if not cells:
         raise InputError("cells: none is not accepted; give at least one")
-    return figure_png(
-        lambda: fidelity_figure(cells, title=title, palette=palette), palette, dpi=_DPI
+    return figure_bytes(
+        lambda: fidelity_figure(cells, title=title, palette=palette),
+        palette,
+        suffix=suffix,
+        dpi=_DPI,
     )
 
 

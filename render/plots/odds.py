@@ -1,8 +1,8 @@
 """Odds by the slammer's mass, as a plot.
 
-`save_odds_plot` takes one `OddsPoint` per slammer and writes a PNG file. The upper half of the
-figure shows means and chances by mass, the lower half a panel of bars for each mass: how often each
-number of pieces flips.
+`save_odds_plot` takes one `OddsPoint` per slammer and writes a PNG, SVG or PDF file. The upper half
+of the figure shows means and chances by mass, the lower half a panel of bars for each mass: how
+often each number of pieces flips.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import colour_axes, figure_png, tint
+from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
 from sim.odds import Odds, Proportion, wilson
 
@@ -59,7 +59,7 @@ def save_odds_plot(
     knock_out: bool = False,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of odds as a PNG file, whole or not at all.
+    """Write a plot of odds as a PNG, SVG or PDF file, whole or not at all.
 
     The upper half shows, by the slammer's mass, the mean number of flips with its standard error,
     and the chances of a flip and of a piece out with their 95 % Wilson intervals. The lower half
@@ -82,8 +82,10 @@ def save_odds_plot(
         raise InputError("points: none is not accepted; give at least one slammer")
     write_whole(
         path,
-        figure_png(
-            lambda: odds_figure(points, title=title, knock_out=knock_out, palette=palette), palette
+        figure_bytes(
+            lambda: odds_figure(points, title=title, knock_out=knock_out, palette=palette),
+            palette,
+            suffix=path.suffix.lower(),
         ),
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import colour_axes, figure_png, tint
+from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
 from sim.odds import OddsRow, odds_of
 from sim.odds.study import flips_half_width
@@ -33,7 +33,7 @@ def save_sweep_plot(
     title: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of a sweep as a PNG file, whole or not at all.
+    """Write a plot of a sweep as a PNG, SVG or PDF file, whole or not at all.
 
     One field gives a curve for each slammer with a band of its 95 % intervals, two fields give heat
     maps; the left panel has the mean number of flips, the right one the chance of a flip.
@@ -52,7 +52,7 @@ def save_sweep_plot(
     def draw() -> "Figure":
         return sweep_figure(rows, values, title=title, palette=palette)
 
-    write_whole(path, figure_png(draw, palette))
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
 
 def sweep_figure(

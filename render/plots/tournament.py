@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import figure_png, tint
+from render.plots.figures import figure_bytes, tint, write_header
 from sim.core.files import write_whole
 from sim.pokepucks.tournament import Pair, PairTally, standings_of
 
@@ -33,7 +33,7 @@ def save_tournament_plot(
     title: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a heat map as a PNG file, whole or not at all.
+    """Write a heat map as a PNG, SVG or PDF file, whole or not at all.
 
     Every slammer has a row, the most successful one on top, with its wins against each other
     slammer in per cent of their battles. Draws count as battles, not as wins.
@@ -53,8 +53,10 @@ def save_tournament_plot(
         raise InputError("battles: none is not accepted; give at least one")
     write_whole(
         path,
-        figure_png(
-            lambda: tournament_figure(pairs, tallies, title=title, palette=palette), palette
+        figure_bytes(
+            lambda: tournament_figure(pairs, tallies, title=title, palette=palette),
+            palette,
+            suffix=path.suffix.lower(),
         ),
     )
 
@@ -102,15 +104,8 @@ def tournament_figure(
     axes.tick_params(length=0, labelsize=9, colors=tint(palette.text))
     for spine in axes.spines.values():
         spine.set_visible(False)
-    figure.suptitle(
-        title, x=0.02, ha="left", fontsize=11, fontweight="bold", color=tint(palette.text)
-    )
-    axes.set_title(
-        f"battles won by the slammer of the row, in per cent; {draws} of {battles} drawn",
-        loc="left",
-        fontsize=9,
-        color=tint(palette.faint),
-    )
+    subtitle = f"battles won by the slammer of the row, in per cent; {draws} of {battles} drawn"
+    write_header(figure, title, subtitle, palette)
     return figure
 
 

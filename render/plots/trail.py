@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import colour_axes, figure_png, tint
+from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def save_trail_plot(
     units_per_cup: int,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot as a PNG file, whole or not at all.
+    """Write a plot as a PNG, SVG or PDF file, whole or not at all.
 
     Left the turns to the finish, right the units a player, with a second axis in cups.
 
@@ -52,7 +52,7 @@ def save_trail_plot(
     def draw() -> "Figure":
         return trail_figure(turns, units, title=title, units_per_cup=units_per_cup, palette=palette)
 
-    write_whole(path, figure_png(draw, palette))
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
 
 def trail_figure(

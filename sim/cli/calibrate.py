@@ -66,7 +66,9 @@ def output_options(drawn: str) -> Callable[[_Function], _Function]:
     outputs = (
         click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
         click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
-        click.option("--plot", type=_PATH, metavar="FILE.png", help=f"Plot {drawn}."),
+        click.option(
+            "--plot", type=_PATH, metavar="FILE", help=f"Plot {drawn} (.png, .svg or .pdf)."
+        ),
     )
 
     def decorate(function: _Function) -> _Function:
@@ -119,15 +121,15 @@ def check_outputs(
         InputError: One of them cannot be written, or is read.
         MissingExtraError: A plot is asked for, and Matplotlib is not installed.
     """
-    from physics.errors import require_extra
     from sim.core.files import check_writable
 
     for field, path, suffix in (("out", out, ".toml"), ("report", report, ".txt")):
         if path is not None:
             check_writable(field, path, (suffix,), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",), inputs)
-        require_extra("plot", "matplotlib")
+        from render.plots.figures import check_plot
+
+        check_plot("plot", plot, inputs)
 
 
 def write_outputs(*outputs: tuple[Path | None, bytes | None]) -> None:
@@ -183,7 +185,9 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
     if plot is not None:
         from render.plots.calibration import bench_panels, fit_plot
 
-        picture = fit_plot(bench_panels(constants), title=f"Bench measurements of {name}")
+        title = f"Bench measurements of {name}"
+        suffix = plot.suffix.lower()
+        picture = fit_plot(bench_panels(constants), title=title, suffix=suffix)
     parameters = parameter_file(
         bench_parameters(constants, name), "Written by pucklab calibrate bench."
     )
@@ -314,7 +318,7 @@ def _fitted(
         from render.plots.calibration import fit_plot, throws_panels
 
         title = f"{len(throws)} throws of {name}, less the fit"
-        picture = fit_plot(throws_panels(residuals), title=title)
+        picture = fit_plot(throws_panels(residuals), title=title, suffix=plot.suffix.lower())
     return fit, text, picture
 
 
@@ -572,5 +576,6 @@ def _compared(
     if plot is not None:
         from render.plots.calibration import fidelity_plot
 
-        picture = fidelity_plot(cells, title="The model beside two 3-D engines")
+        title = "The plane engine beside two 3-D engines"
+        picture = fidelity_plot(cells, title=title, suffix=plot.suffix.lower())
     return cells, fidelity_report(cells, fit), picture

@@ -191,7 +191,7 @@ class _Work:
     "--dask", metavar="ADDRESS", help="Throw on the cluster of this Dask scheduler instead."
 )
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per slammer.")
-@click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot the odds.")
+@click.option("--plot", type=_PATH, metavar="FILE", help="Plot the odds (.png, .svg or .pdf).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option("--resume", is_flag=True, help="Continue after the trials in the --out file.")
 def command(
@@ -241,7 +241,7 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from physics.errors import InputError, require_extra
+    from physics.errors import InputError
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
@@ -259,8 +259,9 @@ def command(
     if out is not None:
         check_writable("out", out, (".csv",), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",), inputs)
-        require_extra("plot", "matplotlib")
+        from render.plots.figures import check_plot
+
+        check_plot("plot", plot, inputs)
         if len(sweep) == 2 and len(variants[0].spec.slammers) > 1:
             raise InputError("plot: a heat map shows one slammer; name it with --slammer")
     work = _Work(variants=variants, studies=studies, trials=trials, rule=rule, seed=seed)

@@ -52,7 +52,9 @@ _WIDTH = 100
 @rules_options
 @seed_option("Seed of throws and decisions.")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per pair.")
-@click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot a heat map of the wins.")
+@click.option(
+    "--plot", type=_PATH, metavar="FILE", help="Plot a heat map of the wins (.png, .svg or .pdf)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.option("--resume", is_flag=True, help="Continue after the battles in the --out file.")
 def command(
@@ -78,7 +80,6 @@ def command(
       pucklab tournament --slammers all --battles 20 --out all.csv --plot all.png
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
     """
-    from physics.errors import require_extra
     from sim.cli.battle_options import (
         rulings_from_options,
         slammers_from,
@@ -104,8 +105,9 @@ def command(
     if out is not None:
         check_writable("out", out, (".csv",), inputs)
     if plot is not None:
-        check_writable("plot", plot, (".png",), inputs)
-        require_extra("plot", "matplotlib")
+        from render.plots.figures import check_plot
+
+        check_plot("plot", plot, inputs)
     results = ResultFile(contest, pairs, seed, out)
     title = (
         f"{battles} battles a pair ({rulings.mode}), {policy} players, "

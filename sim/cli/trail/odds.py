@@ -129,7 +129,9 @@ def table_from(
 @seed_option("Seed; same seed, same games.")
 @workers_option("play")
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write all distributions.")
-@click.option("--plot", type=_PATH, metavar="FILE.png", help="Draw turns and units.")
+@click.option(
+    "--plot", type=_PATH, metavar="FILE", help="Draw turns and units (.png, .svg or .pdf)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 def command(
     *,
@@ -153,7 +155,6 @@ def command(
       pucklab trail odds --players 6 --policy careful --cap 3 --plot trail.png
       pucklab trail odds --board mine.toml --players 1 --json
     """
-    from physics.errors import require_extra
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
@@ -162,8 +163,9 @@ def command(
     if out is not None:
         check_writable("out", out, (".csv",))
     if plot is not None:
-        check_writable("plot", plot, (".png",))
-        require_extra("plot", "matplotlib")
+        from render.plots.figures import check_plot
+
+        check_plot("plot", plot)
     table = table_from([f"player {n + 1}" for n in range(players)], **options)
     try:
         alone = _alone(table)
