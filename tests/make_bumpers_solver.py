@@ -101,7 +101,12 @@ def read_cases() -> list[Case]:
 
 
 def plain_search(
-    start: Position, goal: Goal, positions: int, cards: tuple[MatCard, ...] = ()
+    start: Position,
+    goal: Goal,
+    positions: int,
+    cards: tuple[MatCard, ...] = (),
+    *,
+    one_turn: bool = False,
 ) -> tuple[int, int | None, int]:
     """Search breadth-first by the plain rules until some positions are met.
 
@@ -116,7 +121,7 @@ def plain_search(
         following: dict[State, int] = {}
         solutions = 0
         for state, ways in lines.items():
-            for after, is_named_in in moved(state):
+            for after, is_named_in in moved(state, one_turn=one_turn):
                 if is_named_in if goal.puck is not None else is_reached(start, after[0], goal):
                     solutions += ways
                 elif after not in seen:
@@ -129,17 +134,21 @@ def plain_search(
     return depth, None, 0
 
 
-def moved(state: State) -> Iterator[tuple[State, bool]]:
-    """Yield what comes of each move, and whether it brings the named puck in."""
+def moved(state: State, *, one_turn: bool = False) -> Iterator[tuple[State, bool]]:
+    """Yield what comes of each move, and whether it brings the named puck in.
+
+    In one turn a mat may lie anywhere for a while if there is another card (PB-23).
+    """
     position, named, hand = state
-    for move in legal_moves(position, mats=bool(hand)):
+    temporary = one_turn and len(hand) > 1
+    for move in legal_moves(position, mats=bool(hand), temporary=temporary):
         rest = list(hand)
         if not isinstance(move, PieceMove):
             card = CARD_OF[type(move)]
             if card not in rest:
                 continue
             rest.remove(card)
-        after, change = play(position, move)
+        after, change = play(position, move, temporary=temporary)
         where, scored = named, False
         for movement in change.movements:
             if movement.start == named:

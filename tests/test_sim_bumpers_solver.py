@@ -1,16 +1,28 @@
 """The solver: shortest solutions and proofs, checked by plain breadth-first search and replay."""
 
 import tracemalloc
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
 
 from physics import InputError
-from sim.bumpers import Colour, Kind, Piece, Position, parse_position, play, position_text
+from sim.bumpers import (
+    Colour,
+    Kind,
+    Piece,
+    PieceMove,
+    Position,
+    layout_problems,
+    parse_position,
+    play,
+    position_text,
+)
 from sim.bumpers.solver import Goal, Limits, MatCard, Solution, Status, solve
 from sim.bumpers.solver.goals import goal_text, read_goal
 from sim.bumpers.solver.search import MOST_LINES
+from sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
@@ -46,7 +58,7 @@ def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
     position, named = start, goal.puck
     reached = []
     for move in solution.line:
-        position, change = play(position, move)
+        position, change = play(position, move, temporary=not isinstance(move, PieceMove))
         has_scored = False
         for movement in change.movements:
             if movement.start == named:
@@ -55,10 +67,18 @@ def is_solution(start: Position, goal: Goal, solution: Solution) -> bool:
     return reached.count(True) == 1 and reached[-1]
 
 
-def differs(start: Position, goal: Goal, cards: tuple[MatCard, ...], positions: int) -> str:
+def differs(
+    start: Position,
+    goal: Goal,
+    cards: tuple[MatCard, ...],
+    positions: int,
+    *,
+    one_turn: bool = False,
+) -> str:
     """Return how the solver differs from plain search; empty if it does not."""
-    actions, shortest, ways = plain_search(start, goal, positions, cards)
-    found = solve(start, goal, Limits(max_actions=actions), cards=cards, every=True)
+    actions, shortest, ways = plain_search(start, goal, positions, cards, one_turn=one_turn)
+    limits = Limits(max_actions=actions)
+    found = solve(start, goal, limits, cards=cards, one_turn=one_turn, every=True)
     wanted = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
     same = found.status is wanted and len(found.line) == (shortest or 0)
     same = same and len(set(found.lines)) == min(ways, MOST_LINES)
@@ -122,6 +142,53 @@ def test_boards_of_any_shape_and_rules_are_solved_as_by_plain_search(
     name: str, cards: tuple[MatCard, ...]
 ) -> None:
     assert not differs(BOARDS[name], Goal(), cards, 60)
+
+
+def in_series(seed: int, count: int, positions: int, mats: int) -> tuple[list[str], int]:
+    """Compare small boards with cards of one turn; return what differs, and what series gain."""
+    rng = np.random.default_rng(seed)
+    said, gained = [], 0
+    hands = [(MatCard.SHIFT,) * 2, (MatCard.SHIFT,) * 3, (MatCard.SWAP, *(MatCard.SHIFT,) * 2)]
+    for index in range(count):
+        start, goal = next(
+            case for case in random_cases(rng, "1") if len(case[0].layout.faces) <= mats
+        )
+        start = replace(start, rules=replace(start.rules, one_piece=bool(index % 2)))
+        if layout_problems(start.layout, start.rules):
+            continue
+        cards = hands[index % len(hands)]
+        said.append(differs(start, goal, cards, positions, one_turn=True))
+        lines = [
+            solve(start, goal, Limits(max_actions=4), cards=cards, one_turn=one_turn, every=True)
+            for one_turn in (False, True)
+        ]
+        gained += len(lines[1].lines) > len(lines[0].lines)
+    return [each for each in said if each], gained
+
+
+def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search() -> None:
+    wrong, _ = in_series(27, 6, 400, 3)
+    assert not wrong
+
+
+@pytest.mark.slow
+def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search() -> None:
+    wrong, gained = in_series(28, 150, 20_000, 4)
+    assert not wrong
+    assert gained > 0
+
+
+def test_pb_23_only_in_one_turn_a_mat_may_lie_illegally_before_another_one_moves() -> None:
+    """B2 is lifted out of its row, which leaves K1 alone, and K1 follows it."""
+    start = parse_position("pb1:B1.-.-/G1@270.B2.K1:RPe4:-:R:-")
+    cards = (MatCard.SHIFT, MatCard.SHIFT)
+    some, more = (
+        solve(start, Goal(), Limits(max_actions=4), cards=cards, one_turn=one_turn, every=True)
+        for one_turn in (False, True)
+    )
+    (gained,) = set(more.lines) - set(some.lines)
+    assert line_texts(start, gained) == ["H:B2,B1.E", "H:K1,B2.S", "e8S", "e3W*"]
+    assert set(some.lines) < set(more.lines)
 
 
 def disagreements(seed: int, count: int, positions: int) -> list[str]:

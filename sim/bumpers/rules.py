@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from physics import InputError
 from sim.bumpers.board import Position, same_board, sorted_pieces
-from sim.bumpers.mats import Colour, Layout, with_places
+from sim.bumpers.mats import Colour, Layout, are_slots_legal, slots_of, with_places
 from sim.bumpers.moves import (
     Change,
     Move,
@@ -31,14 +31,16 @@ def legal_moves(
     *,
     colours: Collection[Colour] | None = None,
     mats: bool = False,
+    temporary: bool = False,
     before: Position | None = None,
 ) -> tuple[Move, ...]:
     """Return the legal moves: piece moves by space and direction, then mat moves.
 
     Args:
-        position: The position; its layout must be legal.
+        position: The position. If its layout is not legal, only mats move (PB-23).
         colours: Colours that may move; by default the side to move.
         mats: Whether to include mat moves: every turn, swap and shift to a legal layout.
+        temporary: As in `why_illegal`, for the mat moves.
         before: The position before the player's last piece move of this turn. A piece move that
             restores it is illegal (PB-10).
 
@@ -48,13 +50,15 @@ def legal_moves(
         >>> [move.direction.name for move in legal_moves(position)]
         ['N', 'E']
     """
-    found: list[Move] = [
-        move
-        for move, movements in possible_moves(position, _movers(position, colours))
-        if not _restores(position, movements, before)
-    ]
+    found: list[Move] = []
+    if are_slots_legal(slots_of(position.layout), position.rules):
+        found += [
+            move
+            for move, movements in possible_moves(position, _movers(position, colours))
+            if not _restores(position, movements, before)
+        ]
     if mats:
-        found.extend(legal_mat_moves(position.layout, position.rules))
+        found += legal_mat_moves(position.layout, position.rules, temporary=temporary)
     return tuple(found)
 
 

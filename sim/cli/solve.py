@@ -224,6 +224,7 @@ def _found(task: "Task", cores: int) -> "Solution":
         task.goal,
         task.limits,
         cards=task.hand.mats,
+        one_turn=task.one_turn,
         every=task.every,
         cores=cores,
         watch=watch,

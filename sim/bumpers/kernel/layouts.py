@@ -61,12 +61,14 @@ class MatMoves:
         swaps: Mats may be swapped.
         shifts: Mats may be shifted.
         one_piece: The board must stay one piece.
+        series: A shift may leave the layout illegal if another one follows (PB-23).
     """
 
     turns: bool
     swaps: bool
     shifts: bool
     one_piece: bool
+    series: bool = False
 
     @property
     def any(self) -> bool:
@@ -100,6 +102,8 @@ class LayoutArrays(NamedTuple):
         first: ``first[a]``: the first of its edges, or `UNKNOWN`.
         moves: The coded mat move of each edge.
         after: The layout that each edge leads to, or `UNKNOWN`.
+        is_legal: ``is_legal[a]``: 1 if pieces may move; 0 within a series of mat moves.
+        leads_legal: 1 for each edge that leads to a legal layout.
     """
 
     neighbours: NDArray[np.uint16]
@@ -108,6 +112,8 @@ class LayoutArrays(NamedTuple):
     first: NDArray[np.int64]
     moves: NDArray[np.int32]
     after: NDArray[np.int32]
+    is_legal: NDArray[np.uint8]
+    leads_legal: NDArray[np.uint8]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,6 +158,8 @@ def new_graph(layout: Layout, allowed: MatMoves) -> LayoutGraph:
             first=np.full(capacity, UNKNOWN, np.int64),
             moves=np.zeros(capacity, np.int32),
             after=np.full(capacity, UNKNOWN, np.int32),
+            is_legal=np.ones(capacity, np.uint8),
+            leads_legal=np.zeros(capacity, np.uint8),
         ),
         edge_count=0,
     )
@@ -178,7 +186,11 @@ def count_moves(graph: LayoutGraph, numbers: Sequence[int]) -> None:
 
 
 def expand_layouts(
-    graph: LayoutGraph, numbers: Sequence[int], kinds: Sequence[int] = KINDS
+    graph: LayoutGraph,
+    numbers: Sequence[int],
+    kinds: Sequence[int] = KINDS,
+    *,
+    series: bool = False,
 ) -> None:
     """Generate the mat moves of the numbered layouts, and add the layouts they lead to.
 
@@ -186,6 +198,7 @@ def expand_layouts(
         graph: The graph.
         numbers: The layouts.
         kinds: The kinds of mat moves to follow; the others are generated, but not followed.
+        series: Whether moves to illegal layouts are followed, too.
     """
     once = list(dict.fromkeys(numbers))
     _generate_edges(graph, [number for number in once if graph.layouts.first[number] == UNKNOWN])
@@ -194,9 +207,13 @@ def expand_layouts(
     edge = np.concatenate([np.arange(each.start, each.stop) for each in edges])
     moves, after = graph.layouts.moves, graph.layouts.after
     is_asked = np.array([kind in kinds for kind in KINDS])
+    leads_legal = graph.layouts.leads_legal
     is_new = (after[edge] == UNKNOWN) & is_asked[moves[edge] >> KIND_BIT]
+    is_new &= series | (leads_legal[edge] == 1)
     edge, before = edge[is_new], before[is_new]
-    after[edge] = _numbers_of(graph, make_mat_moves(graph.places[before], moves[edge]))
+    numbers_after = _numbers_of(graph, make_mat_moves(graph.places[before], moves[edge]))
+    after[edge] = numbers_after
+    graph.layouts.is_legal[numbers_after] = leads_legal[edge]
 
 
 def edges_of(graph: LayoutGraph, number: int) -> slice:
@@ -223,15 +240,17 @@ def _generate_edges(graph: LayoutGraph, numbers: Sequence[int]) -> None:
     """Generate the mat moves of layouts that have none yet."""
     if not numbers:
         return
-    listed = all_mat_moves(graph.places[numbers], graph.allowed)
+    listed, legal = _mat_moves_of(graph.places[numbers], graph.allowed)
     counts = [len(moves) for moves in listed]
     begin, end = graph.edge_count, graph.edge_count + sum(counts)
     moves = _with_room(graph.layouts.moves, end, 0)
     after = _with_room(graph.layouts.after, end, UNKNOWN)
+    leads_legal = _with_room(graph.layouts.leads_legal, end, 0)
     moves[begin:end] = np.concatenate(listed)
+    leads_legal[begin:end] = np.concatenate(legal)
     graph.layouts.total[numbers] = counts
     graph.layouts.first[numbers] = begin + np.cumsum(counts) - counts
-    graph.layouts = graph.layouts._replace(moves=moves, after=after)
+    graph.layouts = graph.layouts._replace(moves=moves, after=after, leads_legal=leads_legal)
     graph.edge_count = end
 
 
@@ -260,6 +279,7 @@ def _add(graph: LayoutGraph, begin: int, places: NDArray[np.int16]) -> None:
         keys=_with_room(old.keys, end, 0),
         total=_with_room(old.total, end, UNKNOWN),
         first=_with_room(old.first, end, UNKNOWN),
+        is_legal=_with_room(old.is_legal, end, 1),
     )
     graph.places[begin:end] = places
     graph.layouts.keys[begin:end] = layout_keys(places)
@@ -290,18 +310,25 @@ class Shape:
         open: The slots with a free side.
         lifted: The slot that each shift takes a mat from.
         laid: ``laid[0]`` and ``laid[1]``: row and column of the slot that each shift leads to; -1
-            is possible.
+            is possible, within a series of moves -2.
+        is_legal: 1 if the slots themselves are legal.
+        leads_legal: 1 for each shift to a legal layout.
     """
 
     open: NDArray[np.int64]
     lifted: NDArray[np.int64]
     laid: NDArray[np.int64]
+    is_legal: int
+    leads_legal: NDArray[np.uint8]
 
 
 def most_mat_moves(mats: int, allowed: MatMoves) -> int:
     """Return an upper bound of the number of mat moves of a layout."""
     turns, swaps = 3 * mats, mats * (mats - 1) // 2
     shifts = 4 * mats * (mats - 1)  # to one of the four sides of another mat
+    if allowed.series:
+        # Anywhere on a board of at most mats + 6 rows and columns, or up to two slots beside it.
+        shifts = mats * (mats + 10) ** 2
     return turns * allowed.turns + swaps * allowed.swaps + shifts * allowed.shifts
 
 
@@ -312,17 +339,23 @@ def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[NDArray[
         places: ``places[layout, mat]``: row, column and quarter turns.
         allowed: The kinds of mat moves that are allowed.
     """
-    return [
-        np.concatenate(
-            [
-                _turns(len(mats) if allowed.turns else 0),
-                # The slots in use stay the same, so a swap keeps a layout legal.
-                _swaps(np.sort(mats[shape.open]).tobytes() if allowed.swaps else b""),
-                _shifts(mats, shape) if allowed.shifts else _turns(0),
-            ]
-        )
-        for mats, shape in _shapes(places, allowed)
-    ]
+    return _mat_moves_of(places, allowed)[0]
+
+
+def _mat_moves_of(
+    places: NDArray[np.int16], allowed: MatMoves
+) -> tuple[list[NDArray[np.int32]], list[NDArray[np.uint8]]]:
+    """Return the mat moves of each layout, and for each move 1 if the layout after it is legal."""
+    moves, legal = [], []
+    for mats, shape in _shapes(places, allowed):
+        # The slots in use stay the same after a turn or a swap.
+        turns = _turns(len(mats) if allowed.turns else 0)
+        swaps = _swaps(np.sort(mats[shape.open]).tobytes() if allowed.swaps else b"")
+        shifts, order = _shifts(mats, shape) if allowed.shifts else (_turns(0), np.zeros(0, int))
+        same = np.full(len(turns) + len(swaps), shape.is_legal, np.uint8)
+        moves.append(np.concatenate([turns, swaps, shifts]))
+        legal.append(np.concatenate([same, shape.leads_legal[order]]))
+    return moves, legal
 
 
 def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[int]:
@@ -374,7 +407,10 @@ def _shapes(
     mats = (slots[:, :, 0].astype(np.int64) << 16 | slots[:, :, 1]).argsort(axis=1)
     used = np.take_along_axis(slots, mats[:, :, None], axis=1)
     for on_slots, each in zip(mats, used, strict=True):
-        yield on_slots, _shape_of(each.tobytes(), one_piece=allowed.one_piece)
+        yield (
+            on_slots,
+            _shape_of(each.tobytes(), one_piece=allowed.one_piece, series=allowed.series),
+        )
 
 
 @lru_cache(maxsize=64)
@@ -390,11 +426,12 @@ def _swaps(movable: bytes) -> NDArray[np.int32]:
     return np.array([_code(SWAP, *pair, 0) for pair in combinations(mats, 2)], np.int32)
 
 
-def _shifts(mats: NDArray[np.int64], shape: Shape) -> NDArray[np.int32]:
+def _shifts(mats: NDArray[np.int64], shape: Shape) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the shifts in ascending order, and the index of each in the shape."""
     row, column = shape.laid
     listed: NDArray[np.int32] = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
-    listed.sort()
-    return listed
+    order = listed.argsort(kind="stable")
+    return listed[order], order
 
 
 def _code(kind: int, mat: Any, one: Any, two: Any) -> Any:
@@ -410,26 +447,43 @@ def _read(coded: Any) -> tuple[Any, Any, Any, Any]:
 
 
 @lru_cache(maxsize=_SHAPE_CACHE_SIZE)
-def _shape_of(slots: bytes, *, one_piece: bool) -> Shape:
+def _shape_of(slots: bytes, *, one_piece: bool, series: bool = False) -> Shape:
     """Return the mats that may move for a set of slots in use.
 
     Args:
         slots: Row and column of each slot as 16-bit numbers, sorted; the smallest are 0.
         one_piece: The board must stay one piece.
+        series: Shifts to illegal layouts are listed, too.
     """
     used = np.frombuffer(slots, np.int16).reshape(-1, 2).tolist()
-    width = 3 + max(column for _, column in used)
-    bits = [1 << ((row + 1) * width + column + 1) for row, column in used]
+    margin = 1 + series
+    width = 1 + 2 * margin + max(column for _, column in used)
+    height = 1 + 2 * margin + max(row for row, _ in used)
+    bits = [1 << ((row + margin) * width + column + margin) for row, column in used]
     whole = sum(bits)
     is_open = [i for i, bit in enumerate(bits) if _around(bit, width) & ~whole]
     targets = [_targets(whole & ~bits[i], bits[i], width, one_piece=one_piece) for i in is_open]
-    found = [_numbers(each) for each in targets]
+    everywhere = ((1 << width * height) - 1) & ~whole
+    found = [_numbers(everywhere if series and len(bits) > 1 else each) for each in targets]
+    legal = [
+        target >> place & 1
+        for target, places in zip(targets, found, strict=True)
+        for place in places
+    ]
     row, column = np.divmod(np.array(list(chain.from_iterable(found)), np.int64), width)
     return Shape(
         open=np.array(is_open, np.int64),
         lifted=np.repeat(np.array(is_open, np.int64), [len(each) for each in found]),
-        laid=np.stack([row, column]) - 1,
+        laid=np.stack([row, column]) - margin,
+        is_legal=int(_is_legal(whole, width, one_piece=one_piece)),
+        leads_legal=np.array(legal, np.uint8),
     )
+
+
+def _is_legal(slots: int, width: int, *, one_piece: bool) -> bool:
+    """Return whether mats may lie on a set of slots: no mat alone, or all in one piece."""
+    parts = list(_parts(slots, width))
+    return len(parts) == 1 or not (one_piece or any(part & (part - 1) == 0 for part in parts))
 
 
 def _targets(left: int, lifted: int, width: int, *, one_piece: bool) -> int:

@@ -18,7 +18,7 @@ from sim.bumpers.kernel.heuristic import (
     pattern_bound_of,
     tight_distances,
 )
-from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, LayoutArrays
+from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT, LayoutArrays
 from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
 from sim.bumpers.kernel.search_stack import LEGAL_MOVES, MAT_MOVES, PIECE_MOVES, SearchStack
@@ -219,9 +219,25 @@ def generate_piece_moves(
         ply: The ply.
         left: Actions left after the move.
     """
-    if goal.database.spaces > 0:
+    if layouts.is_legal[stack.layout[ply]] == 0:  # within a series of mat moves (PB-23)
+        _set_moves(stack, ply, PIECE_MOVES, 0, 0)
+    elif goal.database.spaces > 0:
         _generate_by_patterns(encoded, layouts, goal, stack, table, ply, left)
-        return
+    else:
+        _generate_by_distances(encoded, layouts, goal, stack, table, ply, left)
+
+
+@jitted_part
+def _generate_by_distances(
+    encoded: Encoded,
+    layouts: LayoutArrays,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+) -> None:
+    """Generate piece moves as `generate_piece_moves` does, with the bound by distances."""
     game, pieces, zobrist = encoded
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
@@ -518,11 +534,15 @@ def generate_mat_moves(
         kind = np.int64(layouts.moves[edge]) >> KIND_BIT
         if cards >> 2 * kind & 3 == 0:
             continue
+        rest = cards - (1 << 2 * kind)
+        # Only a shift makes an illegal layout legal again, and then a piece has to move.
+        is_legal = layouts.leads_legal[edge] == 1
+        if not is_legal and (rest >> 2 * SHIFT & 3 == 0 or left < 2):
+            continue
         after = layouts.after[edge]
         if after < 0:
             return False
         legal += 1
-        rest = cards - (1 << 2 * kind)
         where, who, to = encoded.pieces.where, stack.who[ply], stack.to[ply]
         bound = lower_bound_of(goal, goal.distances[after], where, who, to, 0, rest > 0)
         if bound > left:

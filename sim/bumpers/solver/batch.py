@@ -34,7 +34,7 @@ Row = Mapping[str, str]
 QUESTION_COLUMNS = ("position", "goal", "cards", "max_actions")
 """Columns of the question."""
 
-LIMIT_COLUMNS = ("all", "max_nodes", "version")
+LIMIT_COLUMNS = ("all", "one_turn", "max_nodes", "version")
 """Columns of the limits, on which an answer depends, too."""
 
 ANSWER_COLUMNS = (
@@ -60,6 +60,7 @@ class Task:
         hand: The cards in hand; the limits already allow for those that change a turn's actions.
         limits: The limits of the search.
         every: True to count all shortest solutions.
+        one_turn: True if all actions are in one turn.
     """
 
     position: Position
@@ -67,6 +68,7 @@ class Task:
     hand: Hand
     limits: Limits
     every: bool
+    one_turn: bool = False
 
 
 def solve_batch(
@@ -108,7 +110,14 @@ def answer(task: Task) -> Row:
         >>> answer(task)["solution"]
         'f7N*'
     """
-    found = solve(task.position, task.goal, task.limits, cards=task.hand.mats, every=task.every)
+    found = solve(
+        task.position,
+        task.goal,
+        task.limits,
+        cards=task.hand.mats,
+        one_turn=task.one_turn,
+        every=task.every,
+    )
     if found.limit == "stopped":
         raise KeyboardInterrupt
     return _asked(task) | _found(task, found)
@@ -131,6 +140,7 @@ def _asked(task: Task) -> dict[str, str]:
         ",".join(task.hand.names),
         task.limits.max_actions,
         "yes" if task.every else "no",
+        "yes" if task.one_turn else "no",
         _shown(task.limits.nodes),
         version(),
     )
@@ -224,7 +234,14 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
     check_goal(position, goal)
     actions = _actions(row.get("max_actions"), defaults.max_actions)
     limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
-    return Task(position=position, goal=goal, hand=hand, limits=limits, every=defaults.every)
+    return Task(
+        position=position,
+        goal=goal,
+        hand=hand,
+        limits=limits,
+        every=defaults.every,
+        one_turn=defaults.rule is not None or bool(hand.turn),
+    )
 
 
 def answers_csv(rows: Iterable[Row]) -> str:

@@ -211,7 +211,7 @@ class Run:
     def _expand_layout(self) -> bool:
         """Expand the layout that the search has reached, if memory allows."""
         from sim.bumpers.kernel.heuristic import with_distances
-        from sim.bumpers.kernel.layouts import card_kinds, expand_layouts, may_grow
+        from sim.bumpers.kernel.layouts import SHIFT, card_kinds, expand_layouts, may_grow
 
         # While arrays are copied, the old and the new ones exist.
         if may_grow(self.graph):
@@ -220,7 +220,8 @@ class Run:
                 return False
         ply, known = self.stack.ply[0], len(self.graph.numbers)
         kinds = card_kinds(int(self.stack.cards[ply]))
-        expand_layouts(self.graph, [int(self.stack.layout[ply])], kinds)
+        shifts = int(self.stack.cards[ply]) >> 2 * SHIFT & 3
+        expand_layouts(self.graph, [int(self.stack.layout[ply])], kinds, series=shifts > 1)
         neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
         self.encoded_goal = with_distances(
             self.encoded_goal, neighbours, vacated, known, len(self.graph.numbers)
@@ -281,7 +282,14 @@ class Run:
         )
 
 
-def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int, int]) -> Run:
+def new_run(
+    position: Position,
+    goal: Goal,
+    limits: Limits,
+    hand: tuple[int, int, int],
+    *,
+    one_turn: bool = False,
+) -> Run:
     """Return a new search.
 
     Args:
@@ -289,6 +297,7 @@ def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int
         goal: A goal that has been checked.
         limits: The limits of the search.
         hand: The number of cards that turn, swap and shift mats.
+        one_turn: As of `sim.bumpers.solver.solve`.
     """
     from sim.bumpers.kernel.heuristic import lower_bound_of
     from sim.bumpers.kernel.layouts import MatMoves, encode_cards, most_mat_moves, new_graph
@@ -300,7 +309,11 @@ def new_run(position: Position, goal: Goal, limits: Limits, hand: tuple[int, int
     encoded = encode(position)
     turns, swaps, shifts = hand
     allowed = MatMoves(
-        turns=turns > 0, swaps=swaps > 0, shifts=shifts > 0, one_piece=position.rules.one_piece
+        turns=turns > 0,
+        swaps=swaps > 0,
+        shifts=shifts > 0,
+        one_piece=position.rules.one_piece,
+        series=one_turn and shifts > 1,
     )
     graph = new_graph(position.layout, allowed)
     encoded_goal = encode_goal(position, goal, encoded, graph.layouts.neighbours)

@@ -18,7 +18,7 @@ from sim.bumpers.solver.goals import (
     check_goal,
 )
 from sim.bumpers.solver.parallel import split_iteration
-from sim.bumpers.solver.run import new_run
+from sim.bumpers.solver.run import Run, new_run
 from sim.bumpers.solver.solution import Limits, Solution, Status
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def solve(
     limits: Limits | None = None,
     *,
     cards: Sequence[MatCard] = (),
+    one_turn: bool = False,
     every: bool = False,
     most: int = MOST_LINES,
     cores: int = 1,
@@ -54,6 +55,9 @@ def solve(
         goal: The goal; by default one puck of the side to move in.
         limits: The limits of the search; see `Limits` for the defaults.
         cards: Cards in hand that move mats, each one action and used once, up to 3 of a kind.
+        one_turn: True if all actions are in one turn. Then a mat may lie where the layout is not
+            legal until another card makes it so, before a piece moves (PB-23). A `Defence` makes
+            no use of that.
         every: True to find all shortest solutions.
         most: Maximum number of solutions to find.
         cores: Threads for one hard question without mat cards, limit of nodes or ``every``. The
@@ -73,7 +77,13 @@ def solve(
     """
     known = None
     states = _states(
-        position, goal or Goal(), limits or Limits(), cards, most if every else 1, cores
+        position,
+        goal or Goal(),
+        limits or Limits(),
+        cards,
+        most if every else 1,
+        cores,
+        one_turn=one_turn,
     )
     try:
         for state in states:
@@ -95,6 +105,8 @@ def _states(
     cards: Sequence[MatCard],
     most: int,
     cores: int,
+    *,
+    one_turn: bool,
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield the result so far; the last one is the answer."""
     from sim.bumpers.solver.defence import defence_states
@@ -105,21 +117,15 @@ def _states(
     check_goal(position, goal)
     if isinstance(goal, Defence):
         return defence_states(position, goal, limits, tuple(cards), most)
-    return _search_states(position, goal, limits, hand, most, cores)
+    run = new_run(position, goal, limits, hand, one_turn=one_turn)
+    return _search_states(run, most, cores)
 
 
-def _search_states(
-    position: Position,
-    goal: Goal,
-    limits: Limits,
-    hand: tuple[int, int, int],
-    most: int,
-    cores: int,
-) -> Iterator[Solution]:
+def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:
     """Search by iterative deepening A*, and yield the result so far."""
     from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
 
-    run = new_run(position, goal, limits, hand)
+    limits = run.limits
     lines: list[tuple[Move, ...]] = []
     limit = ""
     ended = FOUND

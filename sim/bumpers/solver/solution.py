@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import zip_longest
 
 from physics.errors import check_count, check_number
 from sim.bumpers.board import Position
 from sim.bumpers.move_notation import move_text
-from sim.bumpers.moves import Change, Move
+from sim.bumpers.moves import Change, Move, PieceMove
 from sim.bumpers.rules import play
 
 MOST_ACTIONS = 64
@@ -124,8 +125,11 @@ def line_steps(start: Position, line: Iterable[Move]) -> tuple[LineStep, ...]:
     """
     steps = []
     before = start
-    for move in line:
-        after, change = play(before, move)
+    moves = list(line)
+    for move, following in zip_longest(moves, moves[1:]):
+        # Within a series of mat moves the layout need not be legal (PB-23).
+        goes_on = following is not None and not isinstance(following, PieceMove)
+        after, change = play(before, move, temporary=goes_on)
         text = move_text(before, move)
         steps.append(LineStep(before=before, move=move, text=text, after=after, change=change))
         before = after
