@@ -34,6 +34,7 @@ from sim.pokepucks.battle import BattleOptions
 from sim.pokepucks.battle import read_record as read_battle
 from sim.pokepucks.battle import replay as replay_battle
 from sim.pokepucks.battle.setup_file import read_setup
+from sim.pokepucks.career import TrainerCard, career_json, read_career
 from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
 from sim.pokepucks.tournament import (
     PairRow,
@@ -198,6 +199,11 @@ READERS: Mapping[str, Reader] = MappingProxyType(
             suffix=".csv",
             good=lambda: PUCKS_CSV,
             read=read_designs,
+        ),
+        "career": Reader(
+            suffix=".json",
+            good=lambda: career_json({"Ash": TrainerCard(battles=2, pucks={"Potion": 1})}),
+            read=read_career,
         ),
         "battle": Reader(
             suffix=".json", good=battle, read=lambda path: list(replay_battle(read_battle(path)))

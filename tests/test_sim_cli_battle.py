@@ -195,7 +195,7 @@ WRONG = {
     "one name twice": (("--names", "Ash,Ash"), "--names: 'Ash, Ash' has one twice"),
     "names beside a set-up": (
         ("--setup", "a.toml", "--names", "a,b"),
-        "beside setup; it has names",
+        "beside --setup; it has names",
     ),
     "nobody to begin": (("--option", "first=Gary"), "first: 'Gary' is not accepted; give one of"),
     "a seed and a replay": (("--replay", "a.json", "--seed", "9"), "--seed: not accepted beside"),

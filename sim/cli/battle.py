@@ -83,6 +83,12 @@ def battle_options(function: _Function) -> _Function:
 @click.option("--json", "as_json", is_flag=True, help="Print the result and all events as JSON.")
 @click.option("--save", type=_PATH, metavar="FILE.json", help="Write the record of the battle.")
 @click.option(
+    "--career",
+    type=_PATH,
+    metavar="FILE.json",
+    help="Trainer cards: bring the pucks kept there, and enter the outcome. Made if missing.",
+)
+@click.option(
     "--replay",
     type=_PATH,
     metavar="FILE.json",
@@ -97,6 +103,7 @@ def command(
     transcript: Path | None,
     as_json: bool,
     save: Path | None,
+    career: Path | None,
     replay: Path | None,
     **options: Any,
 ) -> int:
@@ -113,6 +120,7 @@ def command(
       pucklab battle --policy person,greedy --save battle.json
       pucklab battle --throws table --turns 100 --transcript battle.txt
       pucklab battle --engine solid --turns 20
+      pucklab battle --names Ash,Misty --career cards.json --throws table
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
@@ -120,13 +128,11 @@ def command(
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED
     from sim.cli.watch import watch_live
-    from sim.core.files import check_writable
     from sim.pokepucks.battle import decide_first
 
     inputs = (options["puckdex"], options["setup"], replay, Path(options["throws"]))
-    for field, path, suffix in (("transcript", transcript, ".txt"), ("save", save, ".json")):
-        if path is not None:
-            check_writable(field, path, (suffix,), inputs)
+    _check_outputs(transcript, save, career, inputs)
+    cards: _Career | None = None
     if replay is not None:
         if watch:
             raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
@@ -135,6 +141,8 @@ def command(
         played: Iterable[Exchange] = recorded
     else:
         table = table_from_options(options)
+        cards = _Career(career, table, options)
+        table = cards.table
         throws, source = throws_from_options(options, table.players)
         table, decided = decide_first(table, throws, seed)
         for line in decided:
@@ -151,12 +159,30 @@ def command(
         write_transcript(transcript, table, exchanges, origin)
     if save is not None:
         save_record(save, table, kinds, battle_seed, origin, exchanges)
+    told = [] if cards is None else cards.enter(exchanges)
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
     else:
         print_standing(table, exchanges, numbered=verbose)
+        for line in told:
+            click.echo(line)
     print_written(transcript, save)
     return EXIT_STOPPED if stopped else 0
+
+
+def _check_outputs(
+    transcript: Path | None, save: Path | None, career: Path | None, inputs: tuple[Path | None, ...]
+) -> None:
+    """Check that the files can be written, before anything is played."""
+    from physics.errors import InputError
+    from sim.core.files import check_writable
+
+    fields = (("transcript", transcript, ".txt"), ("save", save, ".json"))
+    for field, path, suffix in (*fields, ("career", career, ".json")):
+        if path is not None:
+            check_writable(field, path, (suffix,), inputs)
+    if save is not None and career is not None and save.resolve() == career.resolve():
+        raise InputError(f"save: {str(save)!r} is the career; give another file")
 
 
 def table_from_options(options: dict[str, Any]) -> "Table":
@@ -179,7 +205,7 @@ def table_from_options(options: dict[str, Any]) -> "Table":
             )
         if options["names"] is not None:
             raise InputError(
-                f"names: {options['names']!r} is not accepted beside setup; it has names"
+                f"names: {options['names']!r} is not accepted beside --setup; it has names"
             )
         table = read_setup(options["setup"], catalogue)
         return replace(table, options=rulings_from_options(table.options, options), first=None)
@@ -190,6 +216,50 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     names = [] if options["names"] is None else options["names"].split(",")
     rulings = rulings_from_options(BattleOptions(), options)
     return house_table(slammers, rulings, catalogue, names)
+
+
+class _Career:
+    """The players' cards during a battle.
+
+    Args:
+        path: The file of the career; None for none.
+        table: The set-up, without the pucks of the cards.
+        options: The command's options.
+
+    Attributes:
+        table: The set-up, with the pucks of the cards.
+    """
+
+    def __init__(self, path: Path | None, table: "Table", options: dict[str, Any]) -> None:
+        from sim.pokepucks.battle.setup_file import read_legal
+        from sim.pokepucks.career import TrainerCard, read_career, with_kept
+        from sim.pokepucks.design_file import read_catalogue
+
+        self._path, self._brought = path, len(table.pucks)
+        self._cards: dict[str, TrainerCard] = {}
+        self.table = table
+        if path is not None:
+            self._cards = read_career(path)
+            catalogue, setup = read_catalogue(options["puckdex"]), options["setup"]
+            legal = None if setup is None else read_legal(setup, catalogue)
+            field = f"career: {str(path)!r}"
+            self.table = with_kept(field, table, self._cards, catalogue, legal)
+
+    def enter(self, exchanges: Sequence["Exchange"]) -> list[str]:
+        """Enter a battle into the cards, write them, and return them as lines.
+
+        A battle that is not over is not entered.
+        """
+        from sim.core.files import write_whole
+        from sim.pokepucks.career import after_battle, card_line, career_json
+
+        if self._path is None:
+            return []
+        if not exchanges or exchanges[-1].after.step != "over":
+            return [f"career: {str(self._path)!r} is as it was; the battle is not over"]
+        self._cards = after_battle(self._cards, exchanges, self._brought)
+        write_whole(self._path, career_json(self._cards).encode())
+        return [f"  {card_line(name, self._cards[name])}" for name in self.table.names]
 
 
 def write_transcript(

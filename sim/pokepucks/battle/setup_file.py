@@ -68,6 +68,9 @@ _MOST_BROUGHT = 10_000
 
 _MAX_NAME = 40
 
+_PROXY = "a proxy: "
+"""Beginning of the variant of a proxy; the proxy's own name follows."""
+
 _HOUSE_PUCKS = (
     "{type} Energy",
     "{type} Focus Energy",
@@ -195,6 +198,11 @@ def proxies_from(field: str, table: object, catalogue: Catalogue) -> dict[str, D
     return found
 
 
+def is_proxy(design: Design) -> bool:
+    """Return whether a design is that of a proxy."""
+    return design.variant.startswith(_PROXY)
+
+
 def _proxy(field: str, name: str, value: object, catalogue: Catalogue) -> Design:
     entry = {"for": value} if isinstance(value, str) else value
     _check_keys(field, entry, ("for", "mass_g", "thickness_mm"))
@@ -219,7 +227,7 @@ def _proxy(field: str, name: str, value: object, catalogue: Catalogue) -> Design
         name=f"{design.name} ({name})",
         mass_g=float(mass_g),
         thickness_mm=float(thickness_mm),
-        variant=f"a proxy: {name}",
+        variant=f"{_PROXY}{name}",
     )
     try:
         piece_of(proxy)
@@ -275,8 +283,8 @@ class LegalPucks:
 def _legal_keys(design: Design) -> set[str]:
     """Return the names by which a limit may mean a design: its own and that of its kind."""
     name = design.name
-    if design.variant.startswith("a proxy: "):
-        name = name[: name.rindex(f" ({design.variant.removeprefix('a proxy: ')})")]
+    if is_proxy(design):
+        name = name[: name.rindex(f" ({design.variant.removeprefix(_PROXY)})")]
     return {name_key(name), design.kind.value}
 
 
@@ -336,6 +344,16 @@ def legal_from(field: str, table: object, catalogue: Catalogue) -> LegalPucks:
 def _legal_name(field: str, name: str, catalogue: Catalogue) -> str:
     """Return the name of a puck or kind as it is listed."""
     return name if name in tuple(DesignKind) else catalogue.find(name, field).name
+
+
+def read_legal(path: Path, catalogue: Catalogue) -> LegalPucks:
+    """Return the legal pucks of a set-up file.
+
+    Raises:
+        InputError: The file cannot be read, or its ``[legal]`` is not accepted.
+    """
+    setup = read_toml("setup", path)
+    return legal_from(f"setup: {str(path)!r} legal", setup.get("legal", {}), catalogue)
 
 
 def _limit(field: str, limit: object) -> tuple[int, int]:

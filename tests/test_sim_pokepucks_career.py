@@ -1,0 +1,181 @@
+"""Trainer cards: counted, kept, brought along, and refused when they do not do."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from physics import InputError
+from sim.pokepucks.battle import BattleOptions, Exchange, Mode, Puck, Table
+from sim.pokepucks.battle.setup_file import legal_from
+from sim.pokepucks.career import TrainerCard, after_battle, career_json, read_career, with_kept
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind
+from tests.commands import pucklab
+from tests.pokepucksbattles import design, mixed_table, random_battle
+
+CARDS = {
+    "Ash": TrainerCard(
+        battles=3, wins=1, caught=("Onix",), discovered=("Onix",), pucks={"Onix": 1, "Potion": 2}
+    ),
+    "Brock": TrainerCard(),
+}
+
+
+def brought(table: Table, player: int, since: int) -> list[str]:
+    return [puck.name for puck in table.pucks[since:] if puck.owner == player]
+
+
+def won_battle(seed: int, cards: dict[str, TrainerCard]) -> tuple[Table, list[Exchange], int]:
+    """Return the first battle from a seed on that somebody wins, and the size of its set-up."""
+    while True:
+        base = mixed_table(2, seed, max_turns=40)
+        table = with_kept("career", base, cards, shipped_catalogue())
+        exchanges = random_battle(table, seed, 0.5)
+        if exchanges[-1].after.winner is not None:
+            return table, exchanges, len(base.pucks)
+        seed += 1
+
+
+def test_a_career_reads_back_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text(career_json(CARDS), encoding="utf-8")
+    assert read_career(path) == CARDS
+
+
+def test_a_career_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
+    assert read_career(tmp_path / "cards.json") == {}
+
+
+def test_kept_pucks_are_brought_along_behind_those_of_the_set_up() -> None:
+    base = mixed_table(2, 1)
+    table = with_kept("career", base, CARDS, shipped_catalogue())
+    assert table.pucks[: len(base.pucks)] == base.pucks
+    assert brought(table, 0, len(base.pucks)) == ["Onix", "Potion", "Potion"]
+    assert brought(table, 1, len(base.pucks)) == []
+
+
+def test_kept_pucks_that_are_not_legal_stay_at_home_and_on_the_card() -> None:
+    base = mixed_table(2, 1, max_turns=1)
+    base = replace(base, pucks=tuple(p for p in base.pucks if p.design.rule != "Potion"))
+    limits = {"per_player": {"Potion": {"most": 1}}}
+    legal = legal_from("legal", limits, shipped_catalogue())
+    table = with_kept("career", base, CARDS, shipped_catalogue(), legal)
+    assert brought(table, 0, len(base.pucks)) == ["Onix", "Potion"]
+    cards = after_battle(CARDS, random_battle(table, 1, 0.0), len(base.pucks))
+    assert cards["Ash"].pucks["Potion"] == 2
+
+
+def test_nothing_own_is_brought_to_a_training_battle_and_only_discoveries_count() -> None:
+    base = mixed_table(2, 1, mode=Mode.TRAINING, max_turns=5)
+    table = with_kept("career", base, CARDS, shipped_catalogue())
+    assert table.pucks == base.pucks
+    cards = after_battle(CARDS, random_battle(table, 1), len(base.pucks))
+    assert replace(cards["Ash"], discovered=()) == replace(CARDS["Ash"], discovered=())
+    assert len(cards["Ash"].discovered) > 1
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 10))
+def test_what_a_player_has_on_the_card_is_what_came_home_beside_the_own_set_up(seed: int) -> None:
+    table, exchanges, base = won_battle(seed, CARDS)
+    final = exchanges[-1].after
+    cards = after_battle(CARDS, exchanges, base)
+    for player, name in enumerate(table.names):
+        expected: dict[str, int] = {}
+        for puck in final.collection(player):
+            if puck >= base or table.pucks[puck].owner != player:
+                expected[table.pucks[puck].name] = expected.get(table.pucks[puck].name, 0) + 1
+        assert cards[name].pucks == expected
+    assert [cards[n].battles for n in table.names] == [4, 1]
+    wins = [cards[name].wins - CARDS[name].wins for name in table.names]
+    assert wins == [int(final.winner == player) for player in range(2)]
+
+
+def test_slammers_won_are_caught_for_good() -> None:
+    table, exchanges, base = won_battle(0, CARDS)
+    cards = after_battle(CARDS, exchanges, base)
+    final = exchanges[-1].after
+    for player, name in enumerate(table.names):
+        won = {
+            table.pucks[puck].name
+            for puck in final.collection(player)
+            if table.pucks[puck].owner != player
+            and table.pucks[puck].design.kind is DesignKind.POKEMON
+        }
+        assert set(cards[name].caught) == won | set(CARDS[name].caught)
+
+
+def test_the_slammers_of_all_are_discovered_and_no_others() -> None:
+    pucks = [
+        Puck(design=design("Plain Puck"), owner=player) for player in (0, 1) for _ in range(16)
+    ]
+    pucks += [Puck(design=design("onix"), owner=0), Puck(design=design("pikachu"), owner=1)]
+    table = Table(pucks=tuple(pucks), names=("A", "B"), options=BattleOptions(max_turns=1))
+    cards = after_battle({}, random_battle(table, 1), len(pucks))
+    assert cards["A"].discovered == cards["B"].discovered == ("Onix", "Pikachu")
+
+
+def stored(**changes: object) -> str:
+    card = {"battles": 1, "wins": 0, "caught": [], "discovered": [], "pucks": {}}
+    return json.dumps(
+        {
+            "schema": changes.pop("schema", 1),
+            "game": changes.pop("game", "pokepucks career"),
+            "version": "0.0.1",
+            "trainers": {"Ash": card | changes},
+        }
+    )
+
+
+REFUSED = {
+    "another version": (
+        stored(schema=2),
+        "schema: 2 is not accepted; give 1; saved by pucklab 0.0",
+    ),
+    "another game": (stored(game="chess"), "game: 'chess' is not accepted"),
+    "no JSON": ("{", "career: "),
+    "more wins than battles": (stored(wins=2), "Ash wins: 2 is not accepted; give a whole number"),
+    "a puck that is no number": (stored(pucks={"Potion": "x"}), "Ash pucks Potion: 'x'"),
+    "names that are none": (stored(caught=[3]), "Ash caught: [3] is not accepted; give names"),
+    "another key": (stored(colour="red"), "give battles, wins, caught, discovered, pucks"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=list(REFUSED))
+def test_a_career_that_does_not_do_is_refused_in_one_line_and_left_as_it_is(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "cards.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        read_career(path)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_kept_puck_that_is_in_no_list_is_refused() -> None:
+    cards = {"Ash": TrainerCard(pucks={"Zubat": 1})}
+    with pytest.raises(InputError, match="career Ash pucks: 'Zubat' is not in any list"):
+        with_kept("career", mixed_table(2, 1), cards, shipped_catalogue())
+
+
+def test_the_command_keeps_cards_from_battle_to_battle_and_records_replay(tmp_path: Path) -> None:
+    quick = ("battle", "--throws", "table", "--names", "Ash,Misty", "--career", "cards.json")
+    first = pucklab(*quick, "--seed", "1", cwd=tmp_path)
+    assert "  Ash: one battle, " in first.stdout, first.stderr
+    once = read_career(tmp_path / "cards.json")
+    second = pucklab(*quick, "--seed", "2", "--save", "two.json", cwd=tmp_path)
+    assert "  Misty: two battles, " in second.stdout
+    record = json.loads((tmp_path / "two.json").read_text(encoding="utf-8"))
+    kept = sum(sum(card.pucks.values()) for card in once.values())
+    assert kept > 0
+    assert len(record["table"]["pucks"]) == 30 + kept
+    assert pucklab("battle", "--replay", "two.json", cwd=tmp_path).returncode == 0
+
+
+def test_the_record_and_the_career_are_not_the_same_file(tmp_path: Path) -> None:
+    done = pucklab("battle", "--career", "a.json", "--save", "./a.json", cwd=tmp_path)
+    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert "is the career; give another file" in done.stderr
