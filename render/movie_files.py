@@ -219,8 +219,9 @@ def film_bytes(
 
 def _write_wav(path: Path, sound: NDArray[np.int16], fps: float) -> None:
     """Write sound as a WAV file, with silence while the first and the last frame are held."""
-    before, after = (round(hold_s * fps) / fps for hold_s in _FILM_HOLD_S)
-    held = [np.zeros((round(seconds * SOUND_HZ), 2), np.int16) for seconds in (before, after)]
+    # The first frame is shown so many times in all, the last one so many times more.
+    first, last = (round(hold_s * fps) for hold_s in _FILM_HOLD_S)
+    held = [np.zeros((round(more / fps * SOUND_HZ), 2), np.int16) for more in (first - 1, last)]
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(2)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
 import render.viewer
@@ -107,6 +108,41 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(
     assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
 
 
+def test_a_reel_counts_down_to_the_best_throw(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = ("--best", "flips", "--of", "30", "--workers", "1", "--reel")
+    assert run(monkeypatch, *FAST, *best, "--save", "a.html") == 0
+    page = (folder / "a.html").read_text(encoding="utf-8")
+    clips = json.loads(re.findall(r'type="application/json">(.*?)</script>', page)[0])["clips"]
+    flips = [clip["slams"][0]["flips"] for clip in clips]
+    assert len(clips) == 5
+    assert flips == sorted(flips)
+    assert flips[-1] > 0
+    last = f"1: {flips[-1]} flip{'' if flips[-1] == 1 else 's'}. A slammer (8 g"
+    assert clips[-1]["title"].startswith(last)
+
+
+def test_replays_make_a_reel_with_titles_and_sound(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    films = {}
+    for trial in (0, 1):
+        run(monkeypatch, *FAST, "--trial", str(trial), "--save", f"{trial}.json")
+        run(monkeypatch, f"{trial}.json", "--save", f"{trial}.mp4")
+        films[trial] = count_frames_and_secs(str(folder / f"{trial}.mp4"))[0]
+    assert run(monkeypatch, "0.json", "1.json", "--reel", "--save", "reel.mp4") == 0
+    frames, seconds = count_frames_and_secs(str(folder / "reel.mp4"))
+    # Two titles of 48 frames, and 36 at the first end; each film alone shows its first frame 9
+    # times, not once, and its last one 45 times more.
+    assert frames == sum(films.values()) + 2 * 48 + 36 - (8 + 45)
+    shown = subprocess.run(
+        [get_ffmpeg_exe(), "-i", str(folder / "reel.mp4")], capture_output=True, check=False
+    )
+    assert b"Audio: aac" in shown.stderr
+    assert seconds == pytest.approx(frames / 30, abs=0.1)
+
+
 def test_a_slam_is_saved_without_a_window(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -142,6 +178,13 @@ def test_a_slam_is_saved_without_a_window(
         (("--ghosts-g", "4", "--save", "a.png"), "--ghosts-g: not accepted beside --save"),
         (("--ghosts-g", "1"), "--ghosts-g: 1.0 is not accepted; give a number from 2 to 24 g"),
         (("--ghosts-g", ",".join(["4"] * 21)), "--ghosts-g: 21 masses are not accepted"),
+        (
+            ("--reel", "--save", "a.mp4"),
+            "--reel: not accepted alone; add --best flips, out or height",
+        ),
+        (("--reel", "--best", "flips"), "--reel: needs --save with a film (.gif, .mp4, .webm)"),
+        (("--reel", "--best", "flips", "--save", "a.png"), "--reel: needs --save with a film"),
+        (("--battle", "b.json", "--reel"), "--reel: not accepted beside a battle"),
         (("--save", "a.bmp"), "--save: 'a.bmp' is not accepted"),
         (("--save", "no/such/a.png"), "--save: 'no/such/a.png' cannot be written"),
         (("--slammer", "onyx"), "--slammer: 'onyx'"),

@@ -1,11 +1,12 @@
 """A slam as a file: film strip (PNG), film (GIF, MP4 or WebM), web page (HTML) or replay (JSON).
 
-`export_slam` writes the kind of file that the name ends in; `save_film` and `save_filmstrip` write
-one kind with more settings. Films follow the pace of `playback.Pace`; a film strip shows the
-moments that `strip_times_s` picks.
+`export_slam` writes the kind of file that the name ends in, `save_reel` several slams in one;
+`save_film` and `save_filmstrip` write one kind with more settings. Films follow the pace of
+`playback.Pace`; a film strip shows the moments that `strip_times_s` picks.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,9 @@ from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
-from render.slams.player import player_of
+from render.slams.player import Clip, SlamPlayer, player_of, throw_line
 from render.slams.side_view import draw_side_view
-from render.slams.sound import SlamSound, film_sound, sounds_of
+from render.slams.sound import SlamSound, Stereo, film_sound, silence, sounds_of
 from render.slams.top_view import draw_top_view
 from render.slams.view3d import resting_colours
 from sim.core.files import check_writable, write_whole
@@ -31,6 +32,12 @@ from sim.slam_text import caption_of
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""
+
+_TITLE_S, _RESULT_S = 1.6, 1.2
+"""Times for which a reel shows the title before a slam, and its end after it."""
+
+_GIF_REEL_SIZE, _GIF_REEL_FPS = (640, 320), 12.5
+"""Size and rate of a reel as a GIF, all of whose frames are in memory at once."""
 
 GIF_SIZE, MP4_SIZE = (800, 400), (1280, 640)
 """Width and height of films, in pixels."""
@@ -146,6 +153,127 @@ def save_film(
         sound = film_sound(sounds, motion, pace, film_times_s(motion, fps, pace), fps)
         data = film_bytes(frames, size, fps, path.suffix.lower(), sound if sounds else None)
     write_whole(path, data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReelSlam:
+    """A slam of a reel.
+
+    Attributes:
+        title: A few words shown large before it, such as ``7 flips``.
+        name: Name of the slammer.
+        replay: The slam.
+    """
+
+    title: str
+    name: str
+    replay: Replay
+
+
+def save_reel(path: Path, slams: Sequence[ReelSlam], *, palette: Palette = LIGHT) -> None:
+    """Write several slams as one film or web page, the best one last; whole or not at all.
+
+    Args:
+        path: The file to write: a name in ``.gif``, ``.mp4``, ``.webm`` or ``.html``.
+        slams: The slams, the best one first.
+        palette: The colours; a web page has both themes.
+
+    Raises:
+        MissingExtraError: Pillow or imageio-ffmpeg is not installed.
+        InputError: The slams are none, or too many for such a file.
+    """
+    suffix, last = path.suffix.lower(), len(slams)
+    countdown = [(last - k, slam) for k, slam in enumerate(reversed(slams))]
+    if suffix == ".html":
+        SlamPlayer(
+            [
+                Clip(
+                    title=f"{number}: {slam.title}. {throw_line(slam.name, slam.replay)}",
+                    slams=((slam.name, slam.replay),),
+                )
+                for number, slam in countdown
+            ]
+        ).save(path)
+        return
+    check_film_extra(path)
+    is_gif = suffix == ".gif"
+    size, fps = (_GIF_REEL_SIZE, _GIF_REEL_FPS) if is_gif else (MP4_SIZE, _MP4_FPS)
+    frames = _reel_frames(countdown, size, fps, palette)
+    if is_gif:
+        data = gif_bytes(frames, fps, palette, more=resting_colours())
+    else:
+        data = film_bytes(frames, size, fps, suffix, _reel_sound(countdown, fps))
+    write_whole(path, data)
+
+
+def _reel_frames(
+    slams: Sequence[tuple[int, ReelSlam]], size: tuple[int, int], fps: float, palette: Palette
+) -> Iterator[pygame.Surface]:
+    """Draw a title before each slam, its film, and its end for a moment."""
+    for number, slam in slams:
+        replay = slam.replay
+        title = _title_card(number, slam, size, palette)
+        for _ in range(round(_TITLE_S * fps)):
+            yield title
+        scene, throw, outcome = replay.scene, replay.throw, replay.outcome
+        caption = caption_of(slam.name, scene, throw, outcome, replay.engine)
+        motion = motion_of(scene, replay.recording, throw)
+        frame = title
+        for frame in film_frames(
+            scene,
+            motion,
+            outcome,
+            size=size,
+            fps=fps,
+            pace=FILM_PACE,
+            caption=caption,
+            palette=palette,
+        ):
+            yield frame
+        if number > 1:  # the end of the whole film is held anyway
+            for _ in range(round(_RESULT_S * fps)):
+                yield frame
+
+
+def _reel_sound(slams: Sequence[tuple[int, ReelSlam]], fps: float) -> Stereo:
+    """Return the sound of `_reel_frames`."""
+    parts: list[Stereo] = []
+    for number, slam in slams:
+        replay = slam.replay
+        motion = motion_of(replay.scene, replay.recording, replay.throw)
+        times = film_times_s(motion, fps, FILM_PACE)
+        held = round(_RESULT_S * fps) if number > 1 else 0
+        # The last time is shown on while the end is held, so that the last chimes ring out.
+        times = np.concatenate((times, np.full(held, times[-1])))
+        parts.append(silence(round(_TITLE_S * fps) / fps))
+        parts.append(film_sound(sounds_of(replay), motion, FILM_PACE, times, fps))
+    return np.concatenate(parts)
+
+
+def _title_card(
+    number: int, slam: ReelSlam, size: tuple[int, int], palette: Palette
+) -> pygame.Surface:
+    """Return a picture with the place of a slam among the best, its title and its throw."""
+    width, height = size
+    surface = new_surface(*size)
+    surface.fill(palette.background)
+    replay = slam.replay
+    line = caption_of(slam.name, replay.scene, replay.throw, replay.outcome, replay.engine)
+    for text, share, y, colour in (
+        (f"{number}", 0.3, 0.3, palette.accent),
+        (slam.title, 0.13, 0.6, palette.text),
+        (line, 0.042, 0.78, palette.faint),
+    ):
+        write(
+            surface,
+            text,
+            (width / 2, y * height),
+            size_px=round(share * height),
+            colour=colour,
+            align="centre",
+            width_px=0.92 * width,
+        )
+    return surface
 
 
 def film_frames(

@@ -280,6 +280,11 @@ def film_sound(
     return np.round(32_767 * np.tanh(mixed)).astype(np.int16)
 
 
+def silence(seconds: float) -> Stereo:
+    """Return silent samples."""
+    return np.zeros((round(seconds * SOUND_HZ), 2), np.int16)
+
+
 @lru_cache(maxsize=32)
 def _samples(name: str) -> Floats:
     """Return a voice at loudness 1; shape (N,)."""

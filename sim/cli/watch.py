@@ -30,9 +30,12 @@ _MASS_G, _ENGINE = 8.0, "solid"
 _BEST_SHOWN = 10
 """Throws of a search that the window shows, one after another."""
 
+_REEL = 5
+"""Throws of a reel."""
+
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save"})
-_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
+_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save", "reel"})
 
 
 @click.command("watch")
@@ -77,6 +80,12 @@ _BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save"})
     help="Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
     "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays.",
 )
+@click.option(
+    "--reel",
+    is_flag=True,
+    help="With --save: a film or web page of the best five throws of --best, or of all replays, "
+    "with titles between.",
+)
 def command(
     *,
     replays: tuple[Path, ...],
@@ -90,6 +99,7 @@ def command(
     turn: int | None,
     light: bool | None,
     save: Path | None,
+    reel: bool,
     **options: Any,
 ) -> int:
     """Watch slams in a window, in space, from the side and from above, at any speed.
@@ -104,6 +114,7 @@ def command(
       pucklab watch --slammer-g 4,8,20 --trial 12
       pucklab watch --slammer onix --trial 28 --engine plane
       pucklab watch --slammer onix --best flips --of 500
+      pucklab watch --slammer onix --best flips --of 500 --reel --save reel.mp4
       pucklab watch slam.json
       pucklab watch slam.json --save slam.mp4
       pucklab watch --slammer onix,pikachu --seed 2 --trial 28 --save slams.html
@@ -127,8 +138,9 @@ def command(
     if replays:
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     check_best(best)
+    _check_reel(reel, save, best, replays)
     if save is not None:
-        _check_save(save, replays, ghosts_g)
+        _check_save(save, () if reel else replays, ghosts_g)
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
     others = None if ghosts_g is None else _ghosts(ghosts_g)
     if replays:
@@ -145,7 +157,9 @@ def command(
         return 0
     watched = window.showing.watched
     palette = DARK if light is False else LIGHT
-    if save.suffix.lower() == ".html":
+    if reel:
+        _save_reel(save, window, best or "flips", len(replays) or _REEL, palette)
+    elif save.suffix.lower() == ".html":
         beside = others or (() if replays else spec.slammers[1:])
         _save_page(save, window, len(replays), beside)
     else:
@@ -198,6 +212,42 @@ def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ..
         raise InputError(
             f"replay: {len(replays)} are not accepted beside --save; give one, or save an .html"
         )
+
+
+def _check_reel(reel: bool, path: Path | None, best: str | None, replays: tuple[Path, ...]) -> None:
+    """Check, before any work is done, that there is a reel to save."""
+    from physics.errors import InputError
+    from render.movie_files import FILM_SUFFIXES
+
+    if not reel:
+        return
+    if best is None and not replays:
+        raise InputError("reel: not accepted alone; add --best flips, out or height, or replays")
+    if path is None or path.suffix.lower() not in (*FILM_SUFFIXES, ".html"):
+        raise InputError("reel: needs --save with a film (.gif, .mp4, .webm) or an .html")
+
+
+def _save_reel(
+    path: Path, window: "SlamWindow", measure: str, most: int, palette: "Palette"
+) -> None:
+    """Save the first slams of a window as a reel."""
+    from render.slams.export import ReelSlam, save_reel
+
+    showing, slams = window.showing, []
+    for index in range(most):
+        showing.go_to(index)
+        replay = showing.watched.replay
+        flips, outs = len(replay.outcome.flipped), len(replay.outcome.out)
+        height_mm = float(replay.recording.height_mm[:, :-1].max())
+        title = {
+            "flips": f"{flips or 'no'} flip{'' if flips == 1 else 's'}",
+            "out": f"{outs or 'no'} puck{'' if outs == 1 else 's'} out of the box",
+            "height": f"{height_mm:.0f} mm high",
+        }[measure]
+        slams.append(ReelSlam(title=title, name=showing.watched.name, replay=replay))
+        if not showing.has_next:
+            break
+    save_reel(path, slams, palette=palette)
 
 
 def _save_page(path: Path, window: "SlamWindow", replays: int, beside: "Slammers") -> None:
