@@ -196,6 +196,7 @@ class SpecField:
         high: Largest value accepted.
         unit: Unit of the value; empty for a pure number or a count.
         is_whole: The value is a count.
+        uncertainty: Standard uncertainty of the default; None if it is no assumption.
         change: Returns a spec with another value.
         value: Returns the value of a spec; that of its first slammer.
     """
@@ -205,6 +206,7 @@ class SpecField:
     high: float
     unit: str = ""
     is_whole: bool = False
+    uncertainty: float | None = None
     change: Callable[[SceneSpec, float], SceneSpec]
     value: Callable[[SceneSpec], float]
 
@@ -340,6 +342,7 @@ def _parsed(text: str) -> Any:
 
 def spec_fields() -> Mapping[str, SpecField]:
     """Return all fields of a spec that can be varied, by name."""
+    speed = parameters(ThrowDistribution)["speed_mm_s"]
     fields = [
         SpecField(
             name="slammer_g",
@@ -362,9 +365,10 @@ def spec_fields() -> Mapping[str, SpecField]:
         ),
         SpecField(
             name="speed_m_s",
-            low=0.5,
-            high=10.0,
+            low=speed.low / 1000,
+            high=speed.high / 1000,
             unit="m/s",
+            uncertainty=None if speed.uncertainty is None else speed.uncertainty / 1000,
             change=lambda spec, value: _read_parameters("thrower")(
                 spec, {"speed_mm_s": value * 1000}
             ),
@@ -428,6 +432,7 @@ def spec_fields() -> Mapping[str, SpecField]:
                     low=note.low,
                     high=note.high,
                     unit=note.unit,
+                    uncertainty=note.uncertainty or None,
                     change=change,
                     value=value,
                 )

@@ -1,7 +1,8 @@
 """Plots of studies: sweeps over one or two numbers, the best value of one, and sensitivities.
 
-`save_sweep_plot` draws curves with bands, or heat maps for two fields; `save_best_plot` a response
-curve with its best value; `save_tornado_plot` a bar for each assumption.
+`save_sweep_plot` draws curves with bands, or heat maps for two fields; `save_differences_plot` the
+differences of a comparison; `save_best_plot` a response curve with its best value;
+`save_tornado_plot` a bar for each assumption.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,8 @@ from render.palette import LIGHT, SERIES, Palette
 from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
 from sim.odds import OddsRow, odds_of
+from sim.odds.comparison import BestValue, Difference, Swing
+from sim.odds.paired import PairedTally
 from sim.odds.study import flips_half_width
 
 if TYPE_CHECKING:
@@ -176,3 +179,182 @@ def _two_panels(title: str, palette: Palette) -> "tuple[Figure, tuple[Axes, Axes
     for axes in (left, right):
         colour_axes(axes, palette)
     return figure, (left, right)
+
+
+def save_differences_plot(
+    path: Path,
+    names: Sequence[str],
+    found: Sequence[Difference],
+    *,
+    title: str,
+    quantity: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write a plot of differences with their 95 % intervals as a PNG file, whole or not at all.
+
+    Args:
+        path: The file to write.
+        names: Name of the first case, and of those that it is compared with.
+        found: The first case less each of the others.
+        title: A line above the plot.
+        quantity: The measure that is compared.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+
+    def draw() -> "Figure":
+        figure, axes = _one_panel(title, palette, height_in=1.6 + 0.4 * len(found))
+        places = list(range(len(found)))[::-1]
+        axes.axvline(0.0, color=tint(palette.wall), linewidth=1)
+        axes.errorbar(
+            [one.value for one in found],
+            places,
+            xerr=[
+                [one.value - one.low for one in found],
+                [one.high - one.value for one in found],
+            ],
+            color=tint(SERIES[0]),
+            linestyle="none",
+            marker="o",
+            capsize=3,
+        )
+        axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
+        axes.set_ylim(-0.6, len(found) - 0.4)
+        axes.set_xlabel(f"difference in {quantity}, with 95 % intervals")
+        return figure
+
+    write_whole(path, figure_png(draw, palette))
+
+
+def save_best_plot(
+    path: Path,
+    values: Sequence[float],
+    tally: PairedTally,
+    measure: str,
+    found: BestValue,
+    *,
+    name: str,
+    title: str,
+    quantity: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write a plot of a response curve and its best value as a PNG file, whole or not at all.
+
+    Args:
+        path: The file to write.
+        values: Values of the number that were thrown at.
+        tally: The throws.
+        measure: The measure of them.
+        found: The curve and its highest point.
+        name: The number's field.
+        title: A line above the plot.
+        quantity: The measure in words.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+
+    def draw() -> "Figure":
+        figure, axes = _one_panel(title, palette, height_in=4.4)
+        blue, orange = tint(SERIES[0]), tint(SERIES[1])
+        axes.axvspan(found.low, found.high, color=orange, alpha=0.12, linewidth=0)
+        axes.fill_between(
+            found.curve_x, found.curve_low, found.curve_high, color=blue, alpha=0.2, linewidth=0
+        )
+        axes.plot(found.curve_x, found.curve, color=blue, label="curve, with 95 % intervals")
+        errors = (tally.covariance(measure).diagonal() / tally.trials) ** 0.5
+        axes.errorbar(
+            values,
+            tally.means(measure),
+            yerr=errors,
+            color=tint(palette.text),
+            linestyle="none",
+            marker="o",
+            markersize=4,
+            capsize=2,
+            label="throws, with standard errors",
+        )
+        best = f"best: {found.x:.3g} ({found.low:.3g} to {found.high:.3g})"
+        axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
+        axes.set_xlabel(axis_label(name))
+        axes.set_ylabel(quantity)
+        axes.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
+        return figure
+
+    write_whole(path, figure_png(draw, palette))
+
+
+def save_tornado_plot(
+    path: Path,
+    swings: Sequence[Swing],
+    base: float,
+    *,
+    title: str,
+    quantity: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write a tornado chart as a PNG file, whole or not at all.
+
+    Args:
+        path: The file to write.
+        swings: Effects of the assumptions, the largest first.
+        base: The measure with all assumptions as they are.
+        title: A line above the plot.
+        quantity: The measure in words.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+
+    def draw() -> "Figure":
+        figure, axes = _one_panel(title, palette, height_in=1.8 + 0.5 * len(swings))
+        for place, one in enumerate(reversed(swings)):
+            for side, colour, value in (
+                (one.below, tint(SERIES[0]), one.values[0]),
+                (one.above, tint(SERIES[1]), one.values[2]),
+            ):
+                axes.barh(place, side.value, left=base, height=0.6, color=colour, alpha=0.75)
+                axes.errorbar(
+                    base + side.value,
+                    place + (0.12 if side is one.above else -0.12),
+                    xerr=[[side.value - side.low], [side.high - side.value]],
+                    color=tint(palette.text),
+                    elinewidth=0.9,
+                    capsize=2,
+                )
+                axes.annotate(
+                    f"{value:.4g}",
+                    (base + (side.high if side.value >= 0 else side.low), place),
+                    xytext=(5 if side.value >= 0 else -5, 0),
+                    textcoords="offset points",
+                    ha="left" if side.value >= 0 else "right",
+                    va="center",
+                    fontsize=8,
+                    color=tint(palette.faint),
+                )
+        axes.axvline(base, color=tint(palette.text), linewidth=1)
+        axes.set_yticks(range(len(swings)), [axis_label(one.name) for one in reversed(swings)])
+        axes.margins(x=0.15)
+        axes.set_xlabel(
+            f"{quantity}: each assumption one standard uncertainty lower (blue) and higher (orange)"
+        )
+        return figure
+
+    write_whole(path, figure_png(draw, palette))
+
+
+def _one_panel(title: str, palette: Palette, *, height_in: float) -> "tuple[Figure, Axes]":
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(_SIZE_IN[0], height_in), layout="constrained")
+    heading = title[:1].upper() + title[1:]
+    figure.suptitle(
+        heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=tint(palette.text)
+    )
+    axes = figure.subplots()
+    colour_axes(axes, palette)
+    return figure, axes

@@ -43,6 +43,9 @@ _NAMES_SHOWN = 2
 _FLIPS_SHOWN = 6
 
 _COMMANDS = {
+    "compare": "Estimate which of two or more slammers or scenes is better, and how surely.",
+    "best": "Find the best value of a number, such as the slammer's mass.",
+    "sensitivity": "Show how much each assumption changes the flips.",
     "merge": "Add the throws of several files of the same scenes.",
 }
 

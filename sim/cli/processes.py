@@ -182,12 +182,19 @@ def _check_cluster(client: Any, address: str) -> None:
             raise InputError(_other_version(worker, its, mine))
 
 
+_VERSIONS: tuple[str, int] | None = None
+"""Versions of pucklab and of its physics in this process, once they were asked for."""
+
+
 def _installed() -> tuple[str, int]:
     """Return the versions of pucklab and of its physics in this process."""
-    from physics import PHYSICS_VERSION
-    from sim.core.files import version
+    global _VERSIONS  # noqa: PLW0603
+    if _VERSIONS is None:
+        from physics import PHYSICS_VERSION
+        from sim.core.files import version
 
-    return version(), PHYSICS_VERSION
+        _VERSIONS = (version(), PHYSICS_VERSION)
+    return _VERSIONS
 
 
 def _run_checked(

@@ -1,0 +1,95 @@
+"""Odds on a Dask cluster: the numbers of one process, with workers that die or differ."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from sim.cli import processes
+from sim.odds import Study, run_studies, run_study
+from tests.commands import pucklab
+
+distributed = pytest.importorskip("distributed")
+
+ODDS = ("odds", "--pucks", "2", "--preset", "fast", "--slammer-g", "4,20", "--trials", "60")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[object]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as running:
+        yield running
+
+
+def study_of(mass_g: float) -> Study:
+    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(2), preset=PRESETS["fast"])
+    return Study(scene=scene, thrower=ThrowDistribution())
+
+
+def test_a_cluster_gives_the_csv_of_one_process(cluster: object, tmp_path: Path) -> None:
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    pucklab(*ODDS, "--workers", "1", "--out", str(here))
+    done = pucklab(*ODDS, "--dask", cluster.scheduler_address, "--out", str(there))  # type: ignore[attr-defined]
+    assert done.returncode == 0, done.stderr
+    assert there.read_bytes() == here.read_bytes()
+
+
+def test_a_worker_that_is_killed_changes_nothing(cluster: object) -> None:
+    studies = [study_of(4.0), study_of(20.0)]
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    with processes.workers_of(1, address) as (executor, window):
+        with distributed.Client(address, set_as_default=False) as client:
+            pids = client.run(os.getpid)
+        killed = False
+        for there in run_studies(studies, trials=200, executor=executor, window=window):
+            if there.done >= 50 and not killed:
+                os.kill(next(iter(pids.values())), signal.SIGKILL)
+                killed = True
+    assert there == run_study(studies, trials=200)
+    for _ in range(100):  # the cluster starts another worker for later tests
+        if len(cluster.scheduler_info["workers"]) == 2:  # type: ignore[attr-defined]
+            break
+        time.sleep(0.1)
+
+
+def test_a_worker_of_another_version_is_refused_by_name(
+    cluster: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    monkeypatch.setattr(processes, "_VERSIONS", ("0.0.9", 1))
+    with (
+        pytest.raises(
+            InputError, match=r"^dask: worker tcp://.* has pucklab .*; this is pucklab 0"
+        ),
+        processes.workers_of(1, address),
+    ):
+        pass
+
+
+def test_a_worker_that_comes_later_is_asked_too(
+    cluster: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = cluster.scheduler_address  # type: ignore[attr-defined]
+    with processes.workers_of(1, address) as (executor, _):
+        assert executor is not None
+        monkeypatch.setattr(processes, "_VERSIONS", ("0.0.9", 1))
+        with pytest.raises(InputError, match=r"^dask: worker tcp://.* has pucklab"):
+            executor.submit(abs, 1).result(timeout=30)
+
+
+def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+    done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--out", "o.csv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_here_and_a_cluster_do_not_go_together() -> None:
+    done = pucklab(*ODDS, "--dask", "tcp://127.0.0.1:1", "--workers", "2")
+    assert done.stderr == "error: --workers: not accepted beside --dask\n"
