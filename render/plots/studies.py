@@ -190,7 +190,7 @@ def save_differences_plot(
     quantity: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of differences with their 95 % intervals as a PNG file, whole or not at all.
+    """Write a plot of differences with their 95 % intervals as a PNG, SVG or PDF file, whole or not at all.
 
     Args:
         path: The file to write.
@@ -225,7 +225,7 @@ def save_differences_plot(
         axes.set_xlabel(f"difference in {quantity}, with 95 % intervals")
         return figure
 
-    write_whole(path, figure_png(draw, palette))
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
 
 def save_best_plot(
@@ -240,7 +240,7 @@ def save_best_plot(
     quantity: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of a response curve and its best value as a PNG file, whole or not at all.
+    """Write a plot of a response curve and its best value as a PNG, SVG or PDF file, whole or not at all.
 
     Args:
         path: The file to write.
@@ -284,7 +284,7 @@ def save_best_plot(
         axes.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
         return figure
 
-    write_whole(path, figure_png(draw, palette))
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
 
 def save_tornado_plot(
@@ -296,7 +296,7 @@ def save_tornado_plot(
     quantity: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a tornado chart as a PNG file, whole or not at all.
+    """Write a tornado chart as a PNG, SVG or PDF file, whole or not at all.
 
     Args:
         path: The file to write.
@@ -344,7 +344,7 @@ def save_tornado_plot(
         )
         return figure
 
-    write_whole(path, figure_png(draw, palette))
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
 
 def _one_panel(title: str, palette: Palette, *, height_in: float) -> "tuple[Figure, Axes]":

@@ -69,7 +69,9 @@ def _run_options(trials: int) -> Callable[[_Function], _Function]:
             "--dask", metavar="ADDRESS", help="Throw on the cluster of this Dask scheduler instead."
         ),
         click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the sums of all throws."),
-        click.option("--plot", type=_PATH, metavar="FILE.png", help="Plot the answer."),
+        click.option(
+            "--plot", type=_PATH, metavar="FILE", help="Plot the answer (.png, .svg or .pdf)."
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),
         click.option("--resume", is_flag=True, help="Continue after the throws in the --out file."),
     )
@@ -99,7 +101,7 @@ class _Run:
 
 def _run_from(options: dict[str, Any], inputs: Sequence[Path | None]) -> _Run:
     """Take the options of a run out of ``options``, and check them before any work is done."""
-    from physics.errors import InputError, require_extra
+    from physics.errors import InputError
     from sim.core.files import check_writable
     from sim.odds.paired import MEASURES
 
@@ -113,8 +115,9 @@ def _run_from(options: dict[str, Any], inputs: Sequence[Path | None]) -> _Run:
     elif run.resume:
         raise InputError("resume: not accepted without --out; give the file to continue")
     if run.plot is not None:
-        check_writable("plot", run.plot, (".png",), inputs)
-        require_extra("plot", "matplotlib")
+        from render.plots.figures import check_plot
+
+        check_plot("plot", run.plot, inputs)
     return run
 
 
