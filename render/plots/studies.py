@@ -190,7 +190,7 @@ def save_differences_plot(
     quantity: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of differences with their 95 % intervals as a PNG, SVG or PDF file, whole or not at all.
+    """Write a plot of differences as a PNG, SVG or PDF file, whole or not at all.
 
     Args:
         path: The file to write.
@@ -240,7 +240,7 @@ def save_best_plot(
     quantity: str,
     palette: Palette = LIGHT,
 ) -> None:
-    """Write a plot of a response curve and its best value as a PNG, SVG or PDF file, whole or not at all.
+    """Write a plot of a best value as a PNG, SVG or PDF file, whole or not at all.
 
     Args:
         path: The file to write.
