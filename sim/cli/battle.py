@@ -72,7 +72,8 @@ def battle_options(function: _Function) -> _Function:
     show_default=True,
     metavar="KIND,...",
     shell_complete=completed(_known_kinds),
-    help="Who decides: random, greedy or person; one for all players, or one for each.",
+    help="Who decides: random, greedy, expert-quick, expert, expert-deep or person; or an expert "
+    "with playouts or seconds for a decision, expert:400 or expert:0.5s. One kind, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
 @click.option("--watch", is_flag=True, help="Play in a window, where H lists the keys.")
@@ -117,7 +118,7 @@ def command(
     Examples:
       pucklab battle --players pikachu,onix --seed 7
       pucklab battle --mode wild --players onix,lapras,pidgeot --verbose
-      pucklab battle --policy person,greedy --save battle.json
+      pucklab battle --policy person,expert --save battle.json
       pucklab battle --throws table --turns 100 --transcript battle.txt
       pucklab battle --engine solid --turns 20
       pucklab battle --names Ash,Misty --career cards.json --throws table

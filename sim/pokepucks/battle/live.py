@@ -14,7 +14,7 @@ import numpy as np
 from physics import InputError, trial_generator
 from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.players import Player
+from sim.pokepucks.battle.players import LookaheadPlayer, Player
 from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
 from sim.pokepucks.battle.rules import Ledger, RuleBook, rules_of, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
@@ -71,6 +71,13 @@ class LiveBattle:
             InputError: The answer is not legal; nothing changes.
         """
         check_answer(self.state, self.ask, answer, self.rules)
+        return self.answer_legal(answer)
+
+    def answer_legal(self, answer: Answer) -> tuple[Event, ...]:
+        """Go on with an answer that is known to be legal, and return the events as `answer` does.
+
+        A search makes thousands of answers a second and chooses among the options itself.
+        """
         self._answers.append(answer)
         self._go(answer)
         return self.news
@@ -228,7 +235,10 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         player = self._players[question.player]
         if player is None:
             return None
-        return player.choose(self.state, question, self._own[question.player])
+        rng = self._own[question.player]
+        if isinstance(player, LookaheadPlayer):
+            return player.choose_at(self._battle.moment(), rng)
+        return player.choose(self.state, question, rng)
 
     def step(self, answer: Answer) -> Exchange:
         """Go on with an answer.

@@ -187,7 +187,13 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=_potion,
         why_not=_nothing_to_heal,
-        hints=Hints(wanted=_heals_well, choice=many_of_least_value, value=3, heals=_POTION_MOST),
+        hints=Hints(
+            wanted=_heals_well,
+            choice=many_of_least_value,
+            value=3,
+            heals=_POTION_MOST,
+            in_power=1.0,
+        ),
     ),
     Rule(
         name="Switch",
@@ -211,7 +217,9 @@ ITEM_RULES = (
         point=Point.BEFORE_COUNTING,
         effect=at_once(_full_heal),
         why_not=_healthy,
-        hints=Hints(wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False),
+        hints=Hints(
+            wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False, in_power=1.4
+        ),
     ),
     Rule(
         name="Poké Flute",
@@ -227,7 +235,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_focus_sash),
         why_not=_not_lower,
-        hints=Hints(wanted=top_off_would_fail_healed, value=3),
+        hints=Hints(wanted=top_off_would_fail_healed, value=3, in_power=0.6),
     ),
     Rule(
         name="Sandbag",
@@ -329,6 +337,7 @@ COUNTING_ITEM_RULES = (
         why_not=_other_type,
         optional=False,
         of_type=True,
+        hints=Hints(in_power=2.3),
     ),
     Rule(
         name="Focus Energy",
@@ -337,6 +346,7 @@ COUNTING_ITEM_RULES = (
         effect=_more(1),
         why_not=_other_type,
         of_type=True,
+        hints=Hints(in_power=1.5),
     ),
     Rule(
         name="Focus Energy for two",
@@ -355,6 +365,7 @@ COUNTING_ITEM_RULES = (
         effect=_more(1, then_discard=True),
         why_not=_other_type,
         of_type=True,
+        hints=Hints(in_power=0.7),
     ),
     Rule(
         name="Silph Scope",

@@ -1,0 +1,143 @@
+"""The expert: its playouts, its candidates, and what it wins by them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from physics import InputError
+from sim.pokepucks.battle.expert import ExpertPlayer, candidates, winning_chance
+from sim.pokepucks.battle.live import Exchange, begin, play_battle
+from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of
+from sim.pokepucks.battle.questions import Question
+from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import BattleState, Status, Step
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.battle.timing import check_answer
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.throw_sources import shipped_table
+from tests.pokepucksbattles import ASH, BROCK, DiceThrows, battle, mixed_table
+
+RULES = shipped_rules()
+
+
+def played(players: tuple[Player, Player], seed: int, turns: int = 150) -> list[Exchange]:
+    """Return a battle between Onix and Gastly, with recorded throws."""
+    slammers = [shipped_catalogue().find(name) for name in ("onix", "gastly")]
+    table = house_table(slammers, BattleOptions(max_turns=turns))
+    return list(play_battle(table, players, shipped_table(), seed))
+
+
+def test_the_same_seed_and_playouts_give_the_same_battle() -> None:
+    first, second = (played((ExpertPlayer(16), GreedyPlayer()), 3, turns=4) for _ in range(2))
+    assert first == second
+
+
+def test_the_expert_decides_otherwise_than_the_greedy_player() -> None:
+    searched = played((ExpertPlayer(48), GreedyPlayer()), 3, turns=6)
+    greedy = played((GreedyPlayer(), GreedyPlayer()), 3, turns=6)
+    assert [e.answer for e in searched] != [e.answer for e in greedy]
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(Mode))
+def test_every_question_is_answered_legally(seed: int, players: int, mode: Mode) -> None:
+    table = mixed_table(players, seed, mode=mode, max_turns=1)
+    experts = [ExpertPlayer(4)] * players
+    assert list(play_battle(table, experts, DiceThrows(), seed))
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(Mode))
+def test_candidates_are_legal_and_different_and_the_first_is_greedy(
+    seed: int, players: int, mode: Mode
+) -> None:
+    table, greedy = mixed_table(players, seed, mode=mode, max_turns=3), GreedyPlayer()
+    opening = begin(table)
+    for exchange in play_battle(table, [RandomPlayer()] * players, DiceThrows(), seed):
+        if isinstance(exchange.ask, Question):
+            found = candidates(replace(opening, state=exchange.before, ask=exchange.ask), greedy)
+            assert found[0] == greedy.reply(exchange.before, exchange.ask)
+            assert len(set(found)) == len(found)
+            for reply in found:
+                check_answer(exchange.before, exchange.ask, reply)
+
+
+def test_a_playout_of_each_player_comes_to_chances_that_add_up_to_one() -> None:
+    for exchange in played((RandomPlayer(), GreedyPlayer()), 5):
+        state = exchange.after
+        assert sum(winning_chance(state, RULES, p) for p in (0, 1)) == pytest.approx(1.0)
+
+
+def test_who_has_won_has_chance_one() -> None:
+    last = played((GreedyPlayer(), GreedyPlayer()), 1)[-1].after
+    assert last.winner is not None
+    assert winning_chance(last, RULES, last.winner) == 1.0
+    assert winning_chance(last, RULES, 1 - last.winner) == 0.0
+
+
+def chance(stacks: dict[str, object], **more: object) -> float:
+    """Return Ash's estimated chance to win, before the top-off of Ash's turn."""
+    state: BattleState = battle(
+        stacks,  # type: ignore[arg-type]
+        rules=SPECIAL_RULES,
+        **more,  # type: ignore[arg-type]
+    ).state
+    return winning_chance(replace(state, step=Step.BEFORE_TOP_OFF), RULES, ASH)
+
+
+def test_health_and_useful_pucks_in_power_raise_the_chance_and_statuses_lower_it() -> None:
+    even = chance({"Health 0": 5, "Health 1": 5})
+    assert chance({"Health 0": 6, "Health 1": 5}) > even
+    assert chance({"Health 0": 5, "Health 1": 5, "Power 0": ["Grass Energy"]}) > even
+    assert chance({"Health 0": 5, "Health 1": 5, "Power 1": ["Potion"]}) < even
+    assert chance({"Health 0": 5, "Health 1": 5}, statuses={ASH: [Status.SLEEP]}) < even
+    assert chance({"Health 0": 5, "Health 1": 5}, statuses={BROCK: [Status.SLEEP]}) > even
+    assert chance({"Health 0": 5, "Health 1": 5, "Power 0": ["Fire Energy"]}) == even
+
+
+def test_a_second_energy_adds_nothing_because_the_same_item_acts_once_a_turn() -> None:
+    one, two = (chance({"Power 0": ["Grass Energy"] * count}) for count in (1, 2))
+    assert one == two
+
+
+def test_the_estimated_chance_foretells_who_wins() -> None:
+    """Brier score of the estimates, on battles that they were not fitted to; 0.25 is a coin's."""
+    errors = []
+    for seed in range(900_000, 900_030):
+        exchanges = played((GreedyPlayer(), GreedyPlayer()), seed)
+        winner = exchanges[-1].after.winner
+        errors += [
+            (winning_chance(exchange.before, RULES, 0) - (winner == 0)) ** 2
+            for exchange in exchanges
+            if winner is not None and exchange.before.step is Step.TOP_OFF
+        ]
+    assert np.mean(errors) < 0.22
+
+
+@pytest.mark.slow
+def test_the_expert_beats_the_greedy_player() -> None:
+    points = 0.0
+    for seed in range(60):
+        for way in (1, -1):
+            seats: tuple[Player, Player] = (ExpertPlayer(80), GreedyPlayer())
+            winner = played(seats[::way], seed)[-1].after.winner  # type: ignore[arg-type]
+            points += 0.5 if winner is None else float(winner == (0 if way == 1 else 1))
+    assert points / 120 > 0.5
+
+
+@pytest.mark.parametrize("kind", ["expert", "expert-quick", "expert:3", "expert:0.01s"])
+def test_a_level_is_a_name_a_number_of_playouts_or_a_time(kind: str) -> None:
+    player = player_of(kind)
+    assert isinstance(player, ExpertPlayer)
+    assert played((player, GreedyPlayer()), 2, turns=1)
+
+
+@pytest.mark.parametrize("kind", ["expert:", "expert:0", "expert:x", "expert:-1s", "expert:nans"])
+def test_another_level_is_refused_with_what_is_accepted(kind: str) -> None:
+    with pytest.raises(InputError, match="policy: 'expert:"):
+        player_of(kind)
