@@ -38,6 +38,7 @@ class ThrowDistribution:
         spin_sd_rad_s: Standard deviation of its rate about the vertical.
         stack_jitter_sd_mm: Standard deviation, on each axis, of the off-centre position of each
             puck in the stack.
+        direction_deg: Direction of all throws from above: 0 is +x, 90 is +y.
 
     Example:
         >>> careful = ThrowDistribution(aim_sd_mm=8.0, tilt_sd_deg=8.0)
@@ -68,6 +69,9 @@ class ThrowDistribution:
     )
     stack_jitter_sd_mm: float = parameter(
         0.4, low=0.0, high=5.0, unit="mm", uncertainty=0.2, source=_ASSUMED
+    )
+    direction_deg: float = parameter(
+        0.0, low=-180.0, high=180.0, unit="deg", uncertainty=0.0, source="chosen freely"
     )
 
     def __post_init__(self) -> None:
@@ -117,8 +121,9 @@ class PieceChance:
 class Throw:
     """One throw: the slammer's state as it reaches the stack, and the random numbers of the slam.
 
-    The thrower stands towards -x: the slammer moves along +x and down. The random numbers, from
-    ``strength`` on, are standard normal and common to all pieces of the stack.
+    The thrower stands towards -x: the slammer moves along +x and down, unless ``direction_rad``
+    says otherwise. The random numbers, from ``strength`` on, are standard normal and common to all
+    pieces of the stack.
 
     Attributes:
         speed_mm_s: Speed, .5 to 10 m/s.
@@ -140,6 +145,7 @@ class Throw:
         swing_on: Rate of that lean.
         swing_aside: Rate at right angles to it.
         chances: Random numbers of each piece of the stack, from the floor up.
+        direction_rad: Direction of the velocity from above, counter-clockwise from +x.
 
     Example:
         >>> flat = Throw(speed_mm_s=5000.0, chances=(PieceChance(),) * 10)
@@ -166,6 +172,12 @@ class Throw:
     swing_on: float = 0.0
     swing_aside: float = 0.0
     chances: tuple[PieceChance, ...] = ()
+    direction_rad: float = 0.0
+
+    @property
+    def heading(self) -> tuple[float, float]:
+        """Horizontal unit vector of the velocity: x and y."""
+        return math.cos(self.direction_rad), math.sin(self.direction_rad)
 
     def __post_init__(self) -> None:
         """Check every number of the throw itself."""
@@ -175,6 +187,7 @@ class Throw:
         check_number("descent_rad", self.descent_rad, low=0.0, high=math.radians(75), unit="rad")
         check_number("tilt_rad", self.tilt_rad, low=0.0, high=math.radians(85), unit="rad")
         check_number("tilt_azimuth_rad", self.tilt_azimuth_rad, low=-10.0, high=10.0, unit="rad")
+        check_number("direction_rad", self.direction_rad, low=-10.0, high=10.0, unit="rad")
         for name in ("rate_x_rad_s", "rate_y_rad_s", "rate_z_rad_s"):
             check_number(name, getattr(self, name), low=-2000.0, high=2000.0, unit="rad/s")
 
@@ -251,4 +264,5 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
         swing_on=swing_on,
         swing_aside=swing_aside,
         chances=chances,
+        direction_rad=math.radians(thrower.direction_deg),
     )

@@ -34,9 +34,16 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
         f"{'A slammer' if name == mass else name} ({mass}, {slammer.thickness_mm:g} mm) "
         f"{'hits' if outcome.hit else 'misses'} at {throw.speed_mm_s / 1000:g} m/s, "
         f"{offset_mm:.0f} mm off centre, tilted {math.degrees(throw.tilt_rad):.0f}°, "
-        f"{math.degrees(throw.descent_rad):.0f}° from the vertical."
+        f"{math.degrees(throw.descent_rad):.0f}° from the vertical{_direction(throw)}."
     )
     return f"{first}\n{_pieces(scene, outcome)} {_slammer(outcome)}"
+
+
+def _direction(throw: Throw) -> str:
+    """Return the direction of a throw, if it is not the usual one."""
+    if throw.direction_rad == 0:
+        return ""
+    return f", towards {math.degrees(throw.direction_rad):.0f}°"
 
 
 def caption_of(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome, engine: str) -> str:

@@ -105,7 +105,7 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
         if rising.sum() < _FEWEST or up_mm_s.mean() <= 0:
             continue
         tilt = np.array(face_normal(throw)[:2])
-        way = np.array([math.sin(throw.descent_rad), 0.0])
+        way = math.sin(throw.descent_rad) * np.array(throw.heading)
         wild = individual_scatter(relative[rising])
         velocity = end.velocity_mm_s[:pieces, :2][rising]
         share = horizontal_share(relative[rising])

@@ -93,12 +93,13 @@ def _miss(
     On its way to the floor it passes through the stack's side.
     """
     _, settle_trace = _traces(scene, record)
-    plane = project(throw, (1.0, 0.0))
+    plane = project(throw, throw.heading)
     state = np.array([arriving_state(scene, plane)])
+    (ux, uy), aside = plane.direction, plane.lateral_mm
     flight = Flight(
         state=state,
-        azimuth_rad=np.zeros(1),
-        start_mm=np.array([[state[0, X], throw.aim_y_mm]]),
+        azimuth_rad=np.full(1, throw.direction_rad),
+        start_mm=np.array([[state[0, X] * ux - aside * uy, state[0, X] * uy + aside * ux]]),
         high=np.zeros(1, dtype=np.bool_),
         separated_s=SEPARATED_S,
         free=np.zeros(1, dtype=np.bool_),

@@ -131,12 +131,12 @@ def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
     if contact is None:
         return None
     if has_lone_target(scene):
-        return project(throw, (1.0, 0.0))
+        return project(throw, throw.heading)
     for x, y in ((throw.aim_x_mm, throw.aim_y_mm), contact):
         length = math.hypot(x, y)
         if length > 0:
             return project(throw, (x / length, y / length))
-    return project(throw, (1.0, 0.0))
+    return project(throw, throw.heading)
 
 
 def has_lone_target(scene: Scene) -> bool:
@@ -149,12 +149,13 @@ def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
     ux, uy = direction
     nx, ny, nz = face_normal(throw)
     horizontal = throw.speed_mm_s * math.sin(throw.descent_rad)
+    x_mm_s, y_mm_s = (horizontal * part for part in throw.heading)
     return ImpactPlane(
         direction=direction,
         offset_mm=throw.aim_x_mm * ux + throw.aim_y_mm * uy,
         lateral_mm=throw.aim_y_mm * ux - throw.aim_x_mm * uy,
-        speed_along_mm_s=horizontal * ux,
-        speed_across_mm_s=-horizontal * uy,
+        speed_along_mm_s=x_mm_s * ux + y_mm_s * uy,
+        speed_across_mm_s=y_mm_s * ux - x_mm_s * uy,
         speed_up_mm_s=-throw.speed_mm_s * math.cos(throw.descent_rad),
         angle_rad=-math.atan2(nx * ux + ny * uy, nz),
         rate_rad_s=throw.rate_x_rad_s * uy - throw.rate_y_rad_s * ux,

@@ -242,7 +242,8 @@ def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
     model = scene.lift_off
     nx, ny, _ = face_normal(throw)
-    along = np.array([[model.carry * math.sin(throw.descent_rad)], [0.0]])
+    heading = np.array(throw.heading)[:, np.newaxis]
+    along = model.carry * math.sin(throw.descent_rad) * heading
     drift = t_distributed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
     common = along - model.uphill * np.array([[nx], [ny]]) + model.drift * drift
     own = model.scatter * t_distributed(

@@ -96,7 +96,8 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
     middle[-1] = throw.aim_x_mm, throw.aim_y_mm, base_mm + START_GAP_MM + lowest_mm
     rotation[-1] = _turned(throw.tilt_azimuth_rad, throw.tilt_rad)
     velocity = np.zeros((count, 3))
-    velocity[-1, 0] = throw.speed_mm_s * math.sin(throw.descent_rad)
+    across = throw.speed_mm_s * math.sin(throw.descent_rad)
+    velocity[-1, :2] = across * throw.heading[0], across * throw.heading[1]
     velocity[-1, 2] = -throw.speed_mm_s * math.cos(throw.descent_rad)
     rate = np.zeros((count, 3))
     rate[-1] = throw.rate_x_rad_s, throw.rate_y_rad_s, throw.rate_z_rad_s

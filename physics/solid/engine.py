@@ -262,7 +262,10 @@ class SolidRun:
         poses = np.concatenate([first[np.newaxis], *(kept.poses for kept in self._samples)])
         time_s = np.concatenate([[0.0], *(kept.time_s for kept in self._samples)])
         energy_nj = np.concatenate([[self.begin_nj], *(kept.energy_nj for kept in self._samples)])
-        return _recording(time_s, poses, energy_nj, start.thickness_mm / 2, rate)
+        across = start.velocity_mm_s[-1, :2]
+        pace = float(np.hypot(*across))
+        heading = across / pace if pace > 0 else np.array([1.0, 0.0])
+        return _recording(time_s, poses, energy_nj, start.thickness_mm / 2, rate, heading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -301,11 +304,12 @@ def _recording(
     energy_nj: NDArray[np.float64],
     half_mm: NDArray[np.float64],
     rate: SampleRate,
+    heading: NDArray[np.float64],
 ) -> Recording:
     """Return a recording from the ends of windows.
 
-    From the side the motion is seen across the throw: of a piece's tilt only the part in that
-    plane shows.
+    From the side the motion is seen across the throw, whose horizontal unit vector is ``heading``:
+    of a piece's tilt only the part in that plane shows.
     """
     orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
     # In a hard impact rims are pressed into the floor by more than could be shown.
@@ -323,11 +327,11 @@ def _recording(
         return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
 
     middle = at(poses[..., 0:3])
-    # In the plane of x and z a piece at the angle a has the normal (-sin a, cos a).
-    angle = np.unwrap(np.arctan2(-poses[..., 6], poses[..., 8]), axis=0)
+    # In the plane of the throw a piece at the angle a has the normal (-sin a, cos a).
+    angle = np.unwrap(np.arctan2(-(poses[..., 6:8] @ heading), poses[..., 8]), axis=0)
     return Recording(
         time_s=sampled_s,
-        side_mm=middle[..., 0],
+        side_mm=middle[..., :2] @ heading,
         height_mm=middle[..., 2],
         angle_rad=at(angle),
         top_mm=middle[..., :2],

@@ -23,6 +23,9 @@ ZOOMS = (1.0, 40.0)
 _STILL_MM2 = 0.01
 """Smallest product of two distances that gives a direction; less may be rounding in a replay."""
 
+_SAME_PLANE, _SAME_PLANE_MM = 1e-3, 0.01
+"""Largest departures, relative and in mm, of a side view that is a projection onto one plane."""
+
 _ANGLES = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
 _COS, _SIN = np.cos(_ANGLES), np.sin(_ANGLES)
 """Points of a unit circle, for outlines."""
@@ -183,10 +186,15 @@ def side_motion(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the places of pieces along the side view, and their angles there; shapes (F, B).
 
-    Right in the side view is the side of +x of the top view. A piece that flies at an angle to the
-    walls meets one up to the square root of two times as far away as the nearest; its distances
-    after the impact are scaled so that it meets the one wall of the side view.
+    Right in the side view is the side of +x of the top view. A recording that is a projection onto
+    one plane along walls stays one. In others a piece that flies at an angle to the walls meets one
+    up to the square root of two times as far away as the nearest; its distances after the impact
+    are scaled so that it meets the one wall of the side view.
     """
+    plane = true_side_plane(recording)
+    if plane is not None and np.abs(plane).min() < _SAME_PLANE:
+        sign = -1.0 if plane[0] < 0 else 1.0
+        return sign * recording.side_mm, sign * recording.angle_rad
     last = max(recording.impact_samples - 1, 0)
     impact, own = headings(recording)
     begin = recording.side_mm[last]
@@ -205,6 +213,22 @@ def side_motion(
         drawn[last:] = np.where(moved > 0, scaled, drawn[last:])
     mirror = -1.0 if impact[0] < 0 else 1.0
     return mirror * drawn, mirror * recording.angle_rad
+
+
+def true_side_plane(recording: Recording) -> NDArray[np.float64] | None:
+    """Return the plane that the side view of a recording is a projection onto.
+
+    Returns:
+        Its horizontal unit vector, shape (2,); None if each piece has a plane of its own.
+    """
+    top, side = recording.top_mm.reshape(-1, 2), recording.side_mm.ravel()
+    # Least squares: a projection onto one plane leaves no residual.
+    plane, *_ = np.linalg.lstsq(top, side, rcond=None)
+    length = float(np.hypot(*plane))
+    if abs(length - 1) > _SAME_PLANE or np.abs(top @ plane - side).max() > _SAME_PLANE_MM:
+        return None
+    x, y = (plane / length).tolist()
+    return np.array([x, y])
 
 
 def _moved_mm2(recording: Recording, first: int, end: int) -> NDArray[np.float64]:

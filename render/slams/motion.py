@@ -13,7 +13,7 @@ from physics import Recording, Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import impact_plane, project
 from physics.poses import Poses
-from render.slams.geometry import headings, side_motion
+from render.slams.geometry import headings, side_motion, true_side_plane
 
 Floats = NDArray[np.float64]
 
@@ -50,6 +50,8 @@ class Motion:
         corners: For each piece the times and places at which its path from above begins and turns,
             shapes (N,) and (N, 2).
         poses: Poses in space; None if the recording has none, as an older replay.
+        is_projection: True if the side view is a projection of the motion in space onto one plane;
+            otherwise each piece has a plane of its own.
     """
 
     time_s: Floats
@@ -66,6 +68,7 @@ class Motion:
     reach_mm: Floats
     corners: tuple[tuple[Floats, Floats], ...]
     poses: Poses | None = None
+    is_projection: bool = False
 
     @property
     def start_s(self) -> float:
@@ -140,6 +143,9 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
             along a straight line.
     """
     impact, own = headings(recording)
+    plane = true_side_plane(recording)
+    if plane is not None:
+        impact = plane
     side_x, side = side_motion(recording, scene.arena)
     first = recording.time_s[max(recording.impact_samples - 1, 0)]
     states = [side_x, recording.height_mm, side, recording.top_mm, recording.angle_rad]
@@ -167,6 +173,7 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
         reach_mm=reach,
         corners=tuple(_corners(time, top[:, piece]) for piece in range(top.shape[1])),
         poses=_poses(recording, throw),
+        is_projection=plane is not None,
     )
 
 
@@ -185,7 +192,12 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
 
     centre, orientation = _pose_at(motion.poses, time_s)
     top = between(motion.top_mm)
-    during = time_s <= motion.impact_end_s
+    if orientation is not None and motion.is_projection:
+        way, angle = _leans(orientation)
+    else:
+        angle = between(motion.angle_rad)
+        during = time_s <= motion.impact_end_s
+        way = np.broadcast_to(motion.impact_heading, top.shape) if during else motion.headings
     return Moment(
         time_s=time_s,
         at_end=time_s >= motion.end_s,
@@ -193,8 +205,8 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
         height_mm=between(motion.height_mm),
         side_rad=between(motion.side_rad),
         top_mm=top,
-        angle_rad=between(motion.angle_rad),
-        headings=np.broadcast_to(motion.impact_heading, top.shape) if during else motion.headings,
+        angle_rad=angle,
+        headings=way,
         reach_mm=between(motion.reach_mm),
         corners=motion.corners,
         centre_mm=centre,
@@ -269,6 +281,25 @@ def _pose_at(poses: Poses | None, time_s: float) -> tuple[Floats | None, Floats 
     return centre, mixed / np.sqrt((mixed**2).sum(axis=1, keepdims=True))
 
 
+def _leans(orientation: Floats) -> tuple[Floats, Floats]:
+    """Return the vertical planes that pieces are tilted in, and their angles in these planes.
+
+    Args:
+        orientation: Unit quaternions; shape (B, 4).
+
+    Returns:
+        Horizontal unit vectors, shape (B, 2), and angles of 0 to pi, shape (B,).
+    """
+    w, x, y, z = orientation.T
+    # The face normal is (-h sin a, cos a) for a tilt by the angle a in the plane of h.
+    normal = np.stack((2 * (x * z + w * y), 2 * (y * z - w * x)), axis=1)
+    sine = np.sqrt((normal**2).sum(axis=1))
+    flat = sine < 1e-9
+    way = -normal / np.where(flat, 1.0, sine)[:, np.newaxis]
+    way[flat] = 1.0, 0.0
+    return way, np.arctan2(sine, 1 - 2 * (x * x + y * y))
+
+
 def _poses(recording: Recording, throw: Throw | None) -> Poses | None:
     """Return the poses of a recording, after the slammer's approach if the throw is given."""
     poses = recording.poses
@@ -276,9 +307,8 @@ def _poses(recording: Recording, throw: Throw | None) -> Poses | None:
         return poses
     before_s = -_APPROACH_MM / throw.speed_mm_s
     middle = poses.middle_mm[0].copy()
-    velocity = throw.speed_mm_s * np.array(
-        [np.sin(throw.descent_rad), 0.0, -np.cos(throw.descent_rad)]
-    )
+    across, (x, y) = np.sin(throw.descent_rad), throw.heading
+    velocity = throw.speed_mm_s * np.array([across * x, across * y, -np.cos(throw.descent_rad)])
     middle[-1] += velocity * before_s
     return Poses(
         time_s=np.concatenate(([before_s], poses.time_s)),
@@ -330,7 +360,7 @@ def _approach(scene: Scene, throw: Throw, *, mirrored: bool) -> tuple[Floats, li
         side view, (N,); place from above, (N, 2); angle, (N,).
     """
     # Uniform motion back in time: every difference is a speed times a time below 0.
-    plane = impact_plane(scene, throw) or project(throw, (1.0, 0.0))
+    plane = impact_plane(scene, throw) or project(throw, throw.heading)
     begin_s = -_APPROACH_MM / throw.speed_mm_s
     time = np.linspace(begin_s, 0.0, _APPROACH_SAMPLES, endpoint=False)
     across = throw.speed_mm_s * np.sin(throw.descent_rad)
@@ -340,7 +370,7 @@ def _approach(scene: Scene, throw: Throw, *, mirrored: bool) -> tuple[Floats, li
         sign * plane.speed_along_mm_s * time,
         plane.speed_up_mm_s * time,
         sign * turned,
-        np.stack((across * time, np.zeros_like(time)), axis=1),
+        across * time[:, np.newaxis] * np.array(throw.heading),
         turned,
     ]
 

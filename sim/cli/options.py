@@ -276,6 +276,7 @@ _SCENE_NAMES = (
     "aim_sd_mm",
     "tilt_sd_deg",
     "descent_deg",
+    "direction_deg",
     "engine",
     "preset",
     "params",
@@ -349,6 +350,12 @@ _OPTIONS = (
         type=numbers(0, 75, "deg", size=2),
         metavar="LO,HI",
         help="Range of the descent, from the vertical.  [default: 0,30]",
+    ),
+    click.option(
+        "--direction-deg",
+        type=number(-180, 180, "deg"),
+        metavar="D",
+        help="Direction of the throws from above: 0 to the right, 90 away.  [default: 0]",
     ),
     click.option(
         "--engine",
@@ -463,9 +470,8 @@ def _check_solid(spec: "SceneSpec", preset: str | None) -> None:
 
 
 def _with_thrower(parameters: "ParameterSet", taken: dict[str, Any]) -> "ParameterSet":
-    changes = {
-        name: taken[name] for name in ("aim_sd_mm", "tilt_sd_deg") if taken[name] is not None
-    }
+    same = ("aim_sd_mm", "tilt_sd_deg", "direction_deg")
+    changes = {name: taken[name] for name in same if taken[name] is not None}
     if taken["speed_m_s"] is not None:
         changes["speed_mm_s"] = taken["speed_m_s"] * 1000
     if taken["descent_deg"] is not None:

@@ -53,6 +53,8 @@ def study_hash(study: Study) -> str:
     facts = asdict(study)
     if study.engine == "plane":  # the only engine when the first files were written
         del facts["engine"]
+    if study.thrower.direction_deg == 0:  # the only direction at that time
+        del facts["thrower"]["direction_deg"]
     if study.scene.materials.hysteresis == 0.0:  # the only contacts then
         del facts["scene"]["materials"]["hysteresis"]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
