@@ -119,11 +119,14 @@ def test_slam_describes_the_best_throw_and_names_its_trial() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--best", "wild"), "best: 'wild' is not accepted; give one of flips, out, height"),
-        (("--best", "out", "--of", "0"), "of: 0 is not accepted; give a whole number from 1"),
-        (("--best", "out", "--trial", "3"), "trial: not accepted beside best, which finds"),
-        (("--of", "9"), "of: not accepted beside a single throw; add --best flips, out or height"),
-        (("--workers", "2"), "workers: not accepted beside a single throw; add --best"),
+        (("--best", "wild"), "--best: 'wild' is not accepted; give one of flips, out, height"),
+        (("--best", "out", "--of", "0"), "--of: 0 is not accepted; give a whole number from 1"),
+        (("--best", "out", "--trial", "3"), "--trial: not accepted beside best, which finds"),
+        (
+            ("--of", "9"),
+            "--of: not accepted beside a single throw; add --best flips, out or height",
+        ),
+        (("--workers", "2"), "--workers: not accepted beside a single throw; add --best"),
     ],
 )
 @pytest.mark.parametrize("command", ["slam", "watch"])
