@@ -193,6 +193,20 @@ def test_an_item_discards_itself() -> None:
     assert catalogue.rules_of(shipped_catalogue().designs) == ()
 
 
+def test_pp_47_a_rule_on_pick_ups_does_not_act_on_an_attack_out_of_turn() -> None:
+    keys = {"kind": "support", "when": "counting what is picked up", "optional": False}
+    deeds = [{"verb": "give status", "status": "Sleep", "player": "next"}]
+    own = rules_from(own_rules_from("file", [rule(does=deeds, **keys)]))
+    ash = battle(
+        {"Power 1": ["Zubat"], "Prize 1": 2, "Health 1": 8},
+        slammers=("Grey", "Bulbasaur"),
+        sizes={"Health 1": 10},
+        rules=(*SPECIAL_RULES, *own),
+    )
+    ash.do(NONE, "Leech Seed", TWO)
+    assert ash.state.statuses == ((), ())
+
+
 def test_a_rule_acts_once_a_turn() -> None:
     deeds = [{"verb": "grant attack"}]
     ash = fight(deeds, when="after an attack", optional=False)

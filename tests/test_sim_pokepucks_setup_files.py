@@ -240,6 +240,7 @@ def test_the_players_decide_which_collections_the_pucks_of_the_box_go_to(tmp_pat
     final = random_battle(table, 5)[-1].after
     mistys = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 1))}
     ashs = {table.pucks[puck].name for puck in final.stack(Place(StackKind.COLLECTION, 0))}
+    assert final.stack(BOX) == ()
     assert mistys == {"Lapras", "Potion", "Mr. Smith"}
     assert {"Plain Puck", "Pikachu"} == ashs
     assert all(not taken.won for taken in winnings_of(final))

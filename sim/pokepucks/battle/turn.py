@@ -47,6 +47,7 @@ from sim.pokepucks.battle.state import (
     ARENA,
     ASIDE,
     ASLEEP,
+    BOX,
     UNREDUCED,
     Attack,
     BattleState,
@@ -388,6 +389,7 @@ def _win(ledger: Ledger, player: int) -> None:
         arena = ledger.state.arena
         ledger.enter(Moved(pucks=arena, source=ARENA, target=prize(player), why="won"))
     leave(ledger, player, "won")
+    _empty_box(ledger, "won")
 
 
 def _draw(ledger: Ledger) -> None:
@@ -396,6 +398,18 @@ def _draw(ledger: Ledger) -> None:
     move_home(ledger, ARENA, "draw")
     for player in ledger.state.playing:
         leave(ledger, player, "draw")
+    _empty_box(ledger, "draw")
+
+
+def _empty_box(ledger: Ledger, why: str) -> None:
+    """Send the pucks left in the box to the homes that the players decided on (PP-60)."""
+    pucks = ledger.state.stack(BOX)
+    homes = [ledger.state.table.pucks[puck].home for puck in pucks]
+    for home in dict.fromkeys(homes):
+        mine = tuple(p for p, other in zip(pucks, homes, strict=True) if other == home)
+        if home is not None:
+            moved = Moved(pucks=mine, source=BOX, target=collection(home), why=why)
+            ledger.enter(moved)
 
 
 def leave(ledger: Ledger, player: int, why: str) -> None:

@@ -114,6 +114,9 @@ POINTS = (
 )
 """The points at which a rule from a file may act, in the order of a turn."""
 
+_OF_OWN_ATTACKS = (Point.COUNTING_PICK_UPS, Point.PICKED_UP)
+"""Points that Leech Seed's attack and Ms. Hicks's pick-ups have out of turn, too."""
+
 _SEATS = ("owner", "next", "previous")
 _STACKS = {
     "Health": StackKind.HEALTH,
@@ -369,6 +372,8 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
 
 def _why_not(rule: OwnRule) -> WhyNot:
     def why_not(state: BattleState, player: int, use: Use) -> str:
+        if rule.when in _OF_OWN_ATTACKS and player != state.player:
+            return "it acts on attacks of the own turn only (PP-47)"
         for condition in rule.conditions:
             if not CONDITIONS[condition](state, player):
                 return f"it acts only if: {condition}"

@@ -1,0 +1,214 @@
+"""Random battles with random options, pucks and rule files, under the eyes of another program.
+
+The checker (`tests.battlechecker`) reads the set-up and the events as JSON and shares no code with
+the rules.
+"""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.pokepucks.battle import BattleOptions, Mode, Puck, RandomPlayer, Table, play_battle
+from sim.pokepucks.battle.live import LiveBattle, decide_first
+from sim.pokepucks.battle.record import event_json, table_json
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.design_file import Catalogue, designs_from, shipped_catalogue, with_designs
+from sim.pokepucks.special.own_rules import _BETWEEN_ATTACKS as BETWEEN_ATTACKS
+from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS, own_rules_from
+from tests.battlechecker import BrokenRuleError, check_battle
+from tests.pokepucksbattles import NAMES, DiceThrows
+
+ALWAYS = 200
+SLOW = 10_000
+
+RULE_KINDS = {"ability": "pokemon", "support": "pokemon", "item": "item", "trainer": "trainer"}
+STACKS = ("Health", "Power", "Prize", "Arena")
+STATUSES = ("Critical", "Paralyzed", "Sleep", "Poisoned", "Confused")
+
+
+def one(rng: np.random.Generator, values: Any) -> Any:
+    """Return one of some values."""
+    found = list(values)
+    return found[int(rng.integers(len(found)))]
+
+
+def random_deed(rng: np.random.Generator, point: str) -> dict[str, Any]:
+    """Return a verb that goes with a point."""
+    verb = one(rng, [verb for verb, (_, points) in VERBS.items() if point in points])
+    deed: dict[str, Any] = {"verb": verb}
+    keys = VERBS[verb][0]
+    if "player" in keys:
+        deed["player"] = one(rng, ("owner", "next", "previous"))
+    if "status" in keys:
+        deed["status"] = one(rng, STATUSES)
+    if "by" in keys:
+        deed["by"] = int(rng.integers(-3, 4))
+    if verb == "set attacks":
+        deed["to"] = int(rng.integers(1, 5))
+    if verb == "move pucks":
+        stacks = STACKS if point in BETWEEN_ATTACKS else STACKS[:3]
+        deed["from"], deed["to"] = (stacks[i] for i in rng.permutation(len(stacks))[:2])
+    if "most" in keys:
+        deed["most"] = int(rng.integers(1, 4))
+    return deed
+
+
+def random_catalogue(rng: np.random.Generator) -> Catalogue:
+    """Return the shipped designs, and some with random rules of their own."""
+    rules, designs = [], []
+    for number in range(int(rng.integers(0, 6))):
+        kind, point = one(rng, RULE_KINDS), one(rng, POINTS)
+        conditions = [one(rng, CONDITIONS)] if rng.random() < 0.3 else []
+        deeds = [random_deed(rng, point) for _ in range(int(rng.integers(1, 3)))]
+        rules.append(
+            {
+                "name": f"Rule X{number}", "kind": kind, "when": str(point), "if": conditions,
+                "does": deeds, "optional": bool(rng.random() < 0.6),
+            }
+        )  # fmt: skip
+        design: dict[str, Any] = {
+            "name": f"Own {number}", "kind": RULE_KINDS[kind], "rule": f"Rule X{number}",
+        }  # fmt: skip
+        if RULE_KINDS[kind] == "pokemon":
+            design |= {"type": "fire", "weakness": "water", "mass_g": 8}
+        designs.append(design)
+    own = own_rules_from("rules", rules)
+    found = designs_from((design["name"], design) for design in designs)
+    return with_designs(shipped_catalogue(), found, own)
+
+
+def random_options(rng: np.random.Generator, players: int) -> BattleOptions:
+    """Return options, each of which may differ from the default."""
+
+    def maybe(default: Any, *others: Any) -> Any:
+        return one(rng, others) if rng.random() < 0.3 else default
+
+    return BattleOptions(
+        mode=one(rng, Mode),
+        buy_in=maybe(None, 8, 12, 16, tuple(rng.integers(8, 17, size=players).tolist())),
+        health_cap=maybe(10, 2, 6, 16),
+        critical_ends=maybe("paid", "topped-off", "never"),
+        critical_clears=maybe(True, False),
+        keeps=maybe(None, True, False),
+        max_turns=int(rng.integers(1, 13)),
+        slammers_picked_to=maybe("power", "prize"),
+        puckdex=maybe(True, False),
+        puckmart=maybe(True, False),
+        balls_catch=maybe("always", "wild"),
+        health_face=maybe("up", "down"),
+        full_heal_discards=maybe(False, True),
+        switch_from=maybe("power", "collection"),
+        plain_shields=maybe(True, False),
+        focus_any_type=maybe(False, True),
+        first_turn_ko=maybe(True, False),
+        first=maybe("", "random", "throw", NAMES[int(rng.integers(players))]),
+    )
+
+
+def random_table(rng: np.random.Generator) -> Table:
+    """Return a set-up of two to five players with any options, pucks and own rules."""
+    players = int(rng.integers(2, 6))
+    options, catalogue = random_options(rng, players), random_catalogue(rng)
+    boxed = options.mode is Mode.TRAINING
+    others = [design for design in catalogue.designs if not design.kind.is_slammer]
+    own = [design for design in catalogue.designs if design.name.startswith("Own ")]
+    pucks = []
+    for player in range(players):
+        owner = None if boxed else player
+        home = int(rng.integers(players)) if boxed and rng.random() < 0.5 else None
+        brought = [one(rng, others) for _ in range(int(rng.integers(16, 20)))]
+        pucks += [Puck(design=design, owner=owner, home=home) for design in brought]
+        for design in (*own, *(one(rng, catalogue.slammers) for _ in range(3))):
+            slams = design.kind.is_slammer
+            pucks.append(Puck(design=design, owner=player if slams else owner))
+    return Table(
+        pucks=tuple(pucks),
+        names=NAMES[:players],
+        options=options,
+        rules=catalogue.rules_of(puck.design for puck in pucks),
+    )
+
+
+def told_battle(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return a random battle's set-up and events, as they are written to files."""
+    rng = np.random.default_rng(seed)
+    throws = DiceThrows(float(one(rng, (0.05, 0.2, 0.5))))
+    table, _ = decide_first(random_table(rng), throws, seed)
+    exchanges = play_battle(table, [RandomPlayer()] * table.players, throws, seed)
+    opening = LiveBattle(new_battle(table)).news
+    events = [*opening, *(event for exchange in exchanges for event in exchange.events)]
+    told = json.dumps([table_json(table), [event_json(event) for event in events]])
+    return tuple(json.loads(told))
+
+
+@pytest.mark.parametrize("hundred", range(ALWAYS // 100))
+def test_random_battles_break_no_rule(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        check_battle(*told_battle(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hundred", range(ALWAYS // 100, SLOW // 100))
+def test_ten_thousand_random_battles_break_no_rule(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        check_battle(*told_battle(seed))
+
+
+def test_random_battles_have_every_event_verb_status_and_mode() -> None:
+    seen: set[str] = set()
+    for seed in range(100):
+        table, events = told_battle(seed)
+        seen |= {table["options"].get("mode", "battle")}
+        seen |= {event["event"] for event in events}
+        seen |= {event["status"] for event in events if event["event"] == "StatusGained"}
+        used = {event["rule"] for event in events if event["event"] == "RuleUsed"}
+        acted = [rule for rule in table.get("rules", []) if rule["name"] in used]
+        seen |= {deed["verb"] for rule in acted for deed in rule["does"]}
+    wanted = {"battle", "training", "wild", *STATUSES, *VERBS}
+    wanted |= {"Moved", "PickedUp", "WentOut", "Won", "Drawn", "PayerSet", "SizeSet", "Arranged"}
+    assert wanted <= seen
+
+
+BREAKS = {
+    "a puck that vanishes": ("Moved", lambda e: e["pucks"].pop()),
+    "a puck of another stack": ("Moved", lambda e: e.update(source="Prize 1")),
+    "a puck too many in a top-off": ("Moved", lambda e: e["pucks"].append(e["pucks"][0])),
+    "an attack too many": ("AttacksSet", lambda e: e.update(attacks=e["attacks"] + 1)),
+    "a puck that did not flip": (
+        "Thrown",
+        lambda e: e.update(outcome=e["outcome"].replace("U", "D")),
+    ),
+    "a pick-up of somebody else": ("PickedUp", lambda e: e.update(player=1 - e["player"])),
+    "a pick-up into Health": ("PickedUp", lambda e: e.update(target=f"Health {e['player']}")),
+    "a turn out of order": ("TurnBegan", lambda e: e.update(player=1 - e["player"])),
+    "a throw at another stack": ("Thrown", lambda e: e["targets"].reverse()),
+    "another order of the Arena": ("Arranged", lambda e: e["order"].reverse()),
+    "a rule of nobody's": ("RuleUsed", lambda e: e.update(player=1 - e["player"])),
+}
+
+
+@pytest.mark.parametrize(("kind", "change"), BREAKS.values(), ids=list(BREAKS))
+def test_the_checker_notices(kind: str, change: Any) -> None:
+    seed = next(
+        s for s in range(400)
+        if random_table(np.random.default_rng(s)).players == 2
+        and {kind, "PickedUp"} <= {event["event"] for event in told_battle(s)[1]}
+        and "mode" not in told_battle(s)[0]["options"]
+    )  # fmt: skip
+    table, events = told_battle(seed)
+    check_battle(table, events)
+    noticed = tried = 0
+    places = [i for i, event in enumerate(events) if event["event"] == kind]
+    for place in places:
+        broken = json.loads(json.dumps(events))
+        change(broken[place])
+        if broken[place] == events[place]:
+            continue
+        tried += 1
+        try:
+            check_battle(table, broken)
+        except BrokenRuleError:
+            noticed += 1
+    assert noticed == tried > 0
