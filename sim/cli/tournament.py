@@ -6,6 +6,7 @@ people (`print_results`) or JSON for programs (`results_json`).
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from sim.cli.options import completed, count, seed_option, slammer_names, worker
 
 if TYPE_CHECKING:
     from sim.odds import Proportion
+    from sim.pokepucks.arena import Round
+    from sim.pokepucks.battle import Table
+    from sim.pokepucks.designs import Design
     from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally, Standing
 
 _PATH = click.Path(path_type=Path)
@@ -46,8 +50,15 @@ _WIDTH = 100
     "--policy",
     default="greedy",
     show_default=True,
-    metavar="KIND",
-    help="Strategy of all players: greedy or random.",
+    metavar="KIND,...",
+    help="The kind of all players, as in 'pucklab battle'; or several kinds, which then "
+    "play against each other.",
+)
+@click.option(
+    "--setup",
+    type=_PATH,
+    metavar="FILE",
+    help="Decks of the players (TOML) for a tournament of several kinds.",
 )
 @rules_options
 @seed_option("Seed of throws and decisions.")
@@ -63,6 +74,7 @@ def command(
     battles: int,
     workers: int | None,
     policy: str,
+    setup: Path | None,
     seed: int,
     out: Path | None,
     plot: Path | None,
@@ -75,11 +87,18 @@ def command(
     Each player has one slammer and a house-made collection that suits its type. The --out file is
     written every few seconds: a tournament that was stopped, or killed, continues with --resume.
 
+    With several kinds in --policy, the kinds are compared: each battle has a player of each, and
+    the same slammers and throws are played once from each seat. --battles is then the number of
+    battles together, and --out has a row for each.
+
     \b
     Examples:
       pucklab tournament --slammers all --battles 20 --out all.csv --plot all.png
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
+      pucklab tournament --policy greedy,random --battles 100 --throws table
+      pucklab tournament --policy expert-quick,greedy,random --battles 30 --throws table
     """
+    from physics.errors import InputError
     from sim.cli.battle_options import (
         rulings_from_options,
         slammers_from,
@@ -94,11 +113,18 @@ def command(
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
+    if "," in policy:
+        _refuse_for_kinds(plot=plot, as_json=as_json, resume=resume)
+        return _compare_kinds(
+            policy.split(","), setup, slammers, battles, seed, workers, out, options
+        )
     catalogue = read_catalogue(options["puckdex"])
-    pairs = pairs_of(slammers_from("slammers", slammers, catalogue))
     player_of(policy)
     throws, source = throws_from_options(options, 1)
     rulings = rulings_from_options(BattleOptions(), options)
+    if setup is not None:
+        raise InputError(f"setup: {str(setup)!r} needs several kinds; give --policy KIND,KIND")
+    pairs = pairs_of(slammers_from("slammers", slammers, catalogue))
     rulings.check_players(2)
     contest = Contest(throws=throws, policy=policy, options=rulings, catalogue=catalogue)
     inputs = (options["puckdex"], Path(source), options["params"] and Path(options["params"]))
@@ -132,6 +158,114 @@ def command(
         report_stop(f"after {played} of {battles * len(pairs)} battles", resumes=out is not None)
         return EXIT_STOPPED
     return 0
+
+
+def _refuse_for_kinds(*, plot: Path | None, as_json: bool, resume: bool) -> None:
+    """Refuse options that a tournament of several kinds does not have."""
+    from physics.errors import InputError
+
+    for name, given in (("plot", plot is not None), ("json", as_json), ("resume", resume)):
+        if given:
+            raise InputError(f"{name}: not accepted with several kinds in --policy; leave it out")
+
+
+def _decks(
+    setup: Path | None, slammers: str, contest: "Contest", players: int, options: dict[str, Any]
+) -> "Sequence[Design] | Table":
+    """Return the slammers to draw from, or the set-up of a file."""
+    from physics.errors import InputError
+    from sim.cli.battle_options import rulings_from_options, slammers_from
+    from sim.pokepucks.battle import new_battle, read_setup
+
+    if setup is None:
+        return slammers_from("slammers", slammers, contest.catalogue)
+    table = read_setup(setup, contest.catalogue)
+    if table.players != players:
+        raise InputError(
+            f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
+        )
+    table = replace(table, options=rulings_from_options(table.options, options))
+    new_battle(table)  # refuses too few pucks
+    return table
+
+
+def _compare_kinds(
+    kinds: Sequence[str],
+    setup: Path | None,
+    slammers: str,
+    battles: int,
+    seed: int,
+    workers: int | None,
+    out: Path | None,
+    options: dict[str, Any],
+) -> int:
+    """Play rounds between kinds of players, save them as they come, and print the win rates."""
+    from sim.cli.battle_options import rulings_from_options, throws_from_options, throws_text
+    from sim.cli.output import print_written
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import EXIT_STOPPED, report_stop, track
+    from sim.core.files import Autosave, check_writable
+    from sim.core.ordered_work import processors
+    from sim.pokepucks.arena import play_rounds, rounds_csv
+    from sim.pokepucks.battle import BattleOptions, player_of
+    from sim.pokepucks.design_file import read_catalogue
+    from sim.pokepucks.tournament import Contest
+
+    for kind in kinds:
+        player_of(kind)
+    throws, source = throws_from_options(options, len(kinds))
+    rulings = rulings_from_options(BattleOptions(), options)
+    catalogue = read_catalogue(options["puckdex"])
+    contest = Contest(throws=throws, options=rulings, catalogue=catalogue)
+    decks = _decks(setup, slammers, contest, len(kinds), options)
+    if out is not None:
+        check_writable("out", out, (".csv",), (options["puckdex"], setup, Path(source)))
+    click.echo(throws_text(source, throws.engine))
+    count, processes = -(-battles // len(kinds)), workers or processors()
+    rounds: list[Round] = []
+    file = Autosave(out, lambda: rounds_csv(kinds, rounds))
+    stopped = False
+    try:
+        with worker_processes(min(processes, count)) as executor:
+            played = play_rounds(
+                contest, kinds, decks, count, seed=seed, executor=executor, window=4 * processes
+            )
+            for number, done in track(
+                enumerate(played, start=1), lambda state: (state[0], count), "battling"
+            ):
+                del number
+                rounds.append(done)
+                file.save_if_due()
+    except KeyboardInterrupt:
+        stopped = True
+    file.save()
+    _print_rates(kinds, rounds)
+    print_written(out)
+    if stopped:
+        report_stop(f"after {len(rounds)} of {count} rounds")
+    return EXIT_STOPPED if stopped else 0
+
+
+def _print_rates(kinds: Sequence[str], rounds: "Sequence[Round]") -> None:
+    """Print the win rate of each kind, and the draws."""
+    from sim.pokepucks.arena import win_rates
+
+    if not rounds:
+        click.echo("nothing to show: no round was finished", err=True)
+        return
+    every = [battle for played in rounds for battle in played]
+    for kind, rate in zip(kinds, win_rates(kinds, rounds), strict=True):
+        click.echo(
+            f"{kind} won {rate.value:.1%} of {len(every)} battles "
+            f"({rate.low:.1%} to {rate.high:.1%})"
+        )
+    draws = sum(battle.winner is None for battle in every)
+    turns = sum(battle.turns for battle in every) / len(every)
+    click.echo(f"{draws} drawn, {turns:.0f} turns a battle.")
+    click.echo(
+        f"A draw counts as 1/{len(kinds)} of a win for each; the intervals are 95 % bootstrap "
+        "intervals over rounds with the same throws."
+    )
 
 
 def _run(
