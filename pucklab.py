@@ -76,6 +76,7 @@ class SceneOptions(TypedDict, total=False):
         aim_sd_mm: Standard deviation of the aim on each axis.
         tilt_sd_deg: Spread of the slammer's tilt.
         descent_deg: Smallest and largest descent from the vertical.
+        direction_deg: Direction in which the slammer flies, seen from above.
         engine: ``plane`` or ``solid``.
         preset: Precision of the plane: ``reference``, ``recommended`` or ``fast``.
         params: Parameter file of ``pucklab calibrate``.
@@ -94,6 +95,7 @@ class SceneOptions(TypedDict, total=False):
     aim_sd_mm: float
     tilt_sd_deg: float
     descent_deg: tuple[float, float]
+    direction_deg: float
     engine: str
     preset: str
     params: str | Path
@@ -102,12 +104,20 @@ class SceneOptions(TypedDict, total=False):
 
 
 def odds(
-    *, trials: int = 1000, seed: int = 1, workers: int = 1, **scene: Unpack[SceneOptions]
+    *,
+    trials: int = 1000,
+    half_width: float | None = None,
+    of: str = "p_any",
+    seed: int = 1,
+    workers: int = 1,
+    **scene: Unpack[SceneOptions],
 ) -> "FlipOdds":
     """Estimate how many pucks flip, and how often, from many throws of each slammer.
 
     Args:
         trials: Throws of each slammer.
+        half_width: Instead: throw until every interval is at most this to either side.
+        of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips`` (their mean).
         seed: Seed of the throws; trial i is the same throw for every slammer.
         workers: Processes to throw in; the result is the same. A script that asks for more than
             one does its work below ``if __name__ == "__main__":``.
@@ -123,20 +133,30 @@ def odds(
     """
     from physics.errors import check_count
     from sim.core.files import version
-    from sim.odds import OddsRow, run_studies
+    from sim.odds import OddsRow, StopRule, run_study
+    from sim.odds.study import Z_95, Z_LOOKED
     from sim.scenes import studies_of
 
     check_count("trials", trials, low=1, high=100_000_000)
+    rule = None if half_width is None else StopRule(half_width=half_width, of=of)
     spec = _spec(scene, _MASSES_G, "plane")
     studies = studies_of(spec)
     distinct = tuple(dict.fromkeys(studies))  # slammers of one make are thrown once
     with _processes(workers) as executor:
-        *_, done = run_studies(
-            distinct, trials=trials, seed=seed, executor=executor, window=4 * workers
+        done = run_study(
+            distinct, trials=trials, rule=rule, seed=seed, executor=executor, window=4 * workers
         )
     tally_of = dict(zip(distinct, done.tallies, strict=True))
     rows = tuple(
-        OddsRow(name=named.name, study=study, tally=tally_of[study], seed=seed, version=version())
+        OddsRow(
+            name=named.name,
+            study=study,
+            tally=tally_of[study],
+            seed=seed,
+            version=version(),
+            z=Z_95 if rule is None else Z_LOOKED,
+            stopped_by="" if rule is None else "half-width",
+        )
         for named, study in zip(spec.slammers, studies, strict=True)
     )
     return FlipOdds(rows=rows, spec=spec)
@@ -159,7 +179,7 @@ class FlipOdds:
         """Chances and means with their uncertainty, by the name of the slammer."""
         from sim.odds import odds_of
 
-        return {row.name: odds_of(row.tally) for row in self.rows}
+        return {row.name: odds_of(row.tally, row.z) for row in self.rows}
 
     def records(self) -> list[dict[str, str | int | float]]:
         """Return a dictionary for each slammer, with the columns of the command's CSV file."""

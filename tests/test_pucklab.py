@@ -9,6 +9,7 @@ import pytest
 import pucklab
 from physics import InputError
 from physics.errors import MissingExtraError
+from sim.cli.options import _SCENE_NAMES
 from tests.commands import pucklab as command
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -43,6 +44,17 @@ def test_odds_are_those_of_the_command(tmp_path: Path) -> None:
     found.to_csv(tmp_path / "ours.csv")
     assert (tmp_path / "ours.csv").read_text() == (tmp_path / "theirs.csv").read_text()
     assert str(found).splitlines()[0] in done.stdout
+
+
+def test_throwing_goes_on_until_the_intervals_are_narrow() -> None:
+    found = pucklab.odds(**FEW, half_width=0.08)
+    chances = [odds.any_flip for odds in found.odds.values()]
+    assert all((chance.high - chance.low) / 2 <= 0.08 for chance in chances)
+    assert {row.stopped_by for row in found.rows} == {"half-width"}
+
+
+def test_a_scene_has_the_names_of_the_commands_options() -> None:
+    assert set(pucklab.SceneOptions.__annotations__) == set(_SCENE_NAMES)
 
 
 def test_slammers_may_come_from_a_range() -> None:
