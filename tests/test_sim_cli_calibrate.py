@@ -157,3 +157,28 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     assert done.stderr.startswith("error: ")
     assert said in done.stderr
     assert list(tmp_path.iterdir()) == before
+
+
+def test_rebounds_are_fitted_and_written(tmp_path: Path) -> None:
+    example = pucklab("calibrate", "rebound", "--example", cwd=tmp_path).stdout
+    (tmp_path / "drops.csv").write_text(example, encoding="utf-8")
+    done = pucklab(
+        "calibrate", "rebound", "drops.csv", "--trials", "256", "--out", "rebound.toml",
+        "--report", "rebound.txt", "--plot", "rebound.png", "--workers", "1", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    table = tomllib.loads((tmp_path / "rebound.toml").read_text(encoding="utf-8"))
+    found = table["materials"]["hysteresis"]
+    assert abs(found["value"] - 0.6) < 3 * found["uncertainty"]
+    assert (tmp_path / "rebound.txt").read_text(encoding="utf-8") == done.stdout
+    assert (tmp_path / "rebound.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_log_without_rebounds_is_one_line(tmp_path: Path) -> None:
+    log = "slammer_g,thickness_mm,pucks,flipped,out,speed_m_s" + "\n8,6,10,1,0,5" * 20
+    (tmp_path / "throws.csv").write_text(log, encoding="utf-8")
+    done = pucklab("calibrate", "rebound", "throws.csv", "--out", "r.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "throws.csv: no row has a rebound; give rebound_mm" in done.stderr
+    assert not (tmp_path / "r.toml").exists()

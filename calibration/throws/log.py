@@ -48,6 +48,9 @@ _DROP = Column(name="drop_mm", low=15, high=5000, unit="mm")
 _DISTANCE = Column(
     name="distance_mm", low=0, high=round(math.sqrt(2) * Arena().half_side_mm), unit="mm"
 )
+_REBOUND = "rebound_mm"
+"""A column for `pucklab calibrate rebound`; it says nothing here."""
+
 _REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS, _FLIPPED, _OUT)
 _OPTIONAL = (_PUCK, _SPEED, _DROP, _DISTANCE)
 
@@ -139,7 +142,7 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
         text,
         where,
         required=[column.name for column in _REQUIRED],
-        optional=[column.name for column in _OPTIONAL],
+        optional=[*(column.name for column in _OPTIONAL), _REBOUND],
     )
     throws = tuple(map(_throw, rows))
     if len(throws) < FEWEST:

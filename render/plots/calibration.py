@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from calibration.bench import BenchConstant
 from calibration.fidelity import CellFidelity
+from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
@@ -117,6 +118,22 @@ def throws_panels(residuals: Sequence[StatisticResidual]) -> list[ResidualPanel]
         )
         for statistic in dict.fromkeys(r.statistic for r in residuals)
     ]
+
+
+def rebound_panel(rebounds: Sequence[Rebound], fit: ReboundFit) -> ResidualPanel:
+    """Return the panel of returns: of each rebound, less the fitted mean of its setting."""
+    means = {expected.setting: expected.fitted for expected in fit.expected}
+    return ResidualPanel(
+        title="return of a rebound",
+        residuals=tuple(
+            Residual(
+                group=rebound.setting.name,
+                value=rebound.returned - means[rebound.setting],
+                error=_Z_95 * rebound.reading_error,
+            )
+            for rebound in rebounds
+        ),
+    )
 
 
 def fit_plot(

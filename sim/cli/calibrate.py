@@ -1,17 +1,17 @@
 """``pucklab calibrate``: fit the constants of the model to measurements, throws and 3-D engines.
 
-Three subcommands, each of which writes a parameter file, a report and a plot: ``bench`` for
-measurements with a ruler, ``throws`` for a log of real throws, ``reference`` for throws in two 3-D
-engines.
+Four subcommands, each of which writes a parameter file, a report and a plot: ``bench`` for
+measurements with a ruler, ``rebound`` for how high a slammer bounces, ``throws`` for a log of real
+throws, ``reference`` for throws in two 3-D engines.
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from sim.cli.calibrate_files import check_outputs, example_option, output_options, write_outputs
 from sim.cli.options import OrderedGroup, count, seed_option, workers_option
 
 if TYPE_CHECKING:
@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 
     from calibration.cells import Cell
     from calibration.fidelity import CellFidelity, CellStatistics, ConstantFit, ReferenceCell
+    from calibration.rebound import Rebound, ReboundFit
     from calibration.throws import FreeParameter, RealThrow, Setting, ThrowFit
     from calibration.throws.space import Points
     from calibration.throws.surrogate import Surrogate
-    from physics import ParameterSet
+    from physics import Materials, ParameterSet
 
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _PATH = click.Path(path_type=Path)
 
@@ -42,6 +41,9 @@ _FIT_TRIALS = 150
 
 _FIT_SEED = 1
 
+_SMALLEST_SD = 1e-3
+"""Smallest prior standard deviation of a restitution."""
+
 
 @click.group("calibrate", cls=OrderedGroup)
 def command() -> None:
@@ -55,92 +57,6 @@ def command() -> None:
       pucklab calibrate bench bench.csv --out bench.toml
       pucklab odds --params bench.toml
     """
-
-
-def output_options(drawn: str) -> Callable[[_Function], _Function]:
-    """Return a decorator for the options ``--out``, ``--report`` and ``--plot``.
-
-    Args:
-        drawn: Contents of the plot for the help, such as ``the residuals``.
-    """
-    outputs = (
-        click.option("--out", type=_PATH, metavar="FILE.toml", help="Write the parameter file."),
-        click.option("--report", type=_PATH, metavar="FILE.txt", help="Write the report."),
-        click.option(
-            "--plot", type=_PATH, metavar="FILE", help=f"Plot {drawn} (.png, .svg or .pdf)."
-        ),
-    )
-
-    def decorate(function: _Function) -> _Function:
-        for option in reversed(outputs):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-def example_option(package: str) -> Callable[[_Function], _Function]:
-    """Return a decorator for ``--example``, which prints the example file of a package and exits.
-
-    Args:
-        package: The package of calibration with an ``example.csv``.
-    """
-
-    def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-        del param
-        if not value or ctx.resilient_parsing:
-            return
-        from importlib.resources import files
-
-        text = (files(f"calibration.{package}") / "example.csv").read_text(encoding="utf-8")
-        click.echo(text, nl=False)
-        ctx.exit()
-
-    return click.option(
-        "--example",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=show,
-        help="Print an example file with made-up data, and exit.",
-    )
-
-
-def check_outputs(
-    out: Path | None, report: Path | None, plot: Path | None, inputs: Iterable[Path | None]
-) -> None:
-    """Check, before any work is done, that the files can be written.
-
-    Args:
-        out: The parameter file.
-        report: The report.
-        plot: The plot.
-        inputs: Files that are read.
-
-    Raises:
-        InputError: One of them cannot be written, or is read.
-        MissingExtraError: A plot is asked for, and Matplotlib is not installed.
-    """
-    from sim.core.files import check_writable
-
-    for field, path, suffix in (("out", out, ".toml"), ("report", report, ".txt")):
-        if path is not None:
-            check_writable(field, path, (suffix,), inputs)
-    if plot is not None:
-        from render.plots.figures import check_plot
-
-        check_plot("plot", plot, inputs)
-
-
-def write_outputs(*outputs: tuple[Path | None, bytes | None]) -> None:
-    """Write each file that is asked for and has contents."""
-    from sim.cli.output import print_written
-    from sim.core.files import write_whole
-
-    for path, data in outputs:
-        if path is not None and data is not None:
-            write_whole(path, data)
-            print_written(path)
 
 
 @command.command(
@@ -194,6 +110,124 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
     write_outputs((out, parameters.encode()), (report, text.encode()), (plot, picture))
     click.echo(text, nl=False)
     return 0
+
+
+@command.command("rebound", short_help="How much a stack gives back, from heights of rebounds.")
+@click.argument("file", type=_PATH, metavar="FILE.csv")
+@click.option(
+    "--params",
+    type=_PATH,
+    metavar="FILE",
+    help="Parameter file (TOML) with what is known of the restitution, and the friction.",
+)
+@click.option(
+    "--trials",
+    type=count(256, 1_000_000),
+    default=1024,
+    show_default=True,
+    metavar="N",
+    help="Simulated rebounds per slammer and target of the file.",
+)
+@workers_option("simulate")
+@seed_option("Seed of the simulated rebounds.")
+@output_options("the residuals")
+@example_option("rebound")
+def _rebound(
+    *,
+    file: Path,
+    params: Path | None,
+    trials: int,
+    workers: int | None,
+    seed: int,
+    out: Path | None,
+    report: Path | None,
+    plot: Path | None,
+) -> int:
+    """Estimate restitution and hysteresis from how high a slammer bounces.
+
+    FILE.csv has a row per rebound, 10 or more, with the columns
+
+    \b
+      slammer_g, thickness_mm   the slammer
+      pucks                     pucks in the stack; 0 for the bare floor
+      drop_mm                   height of a flat drop, from the slammer to what it strikes
+      speed_m_s                 or the speed of a throw at the stack
+      rebound_mm                height to which its middle rises above where it would lie
+    and, if known,
+      puck_g                    mass of a puck, if not 1.5 g
+
+    Ten drops on the floor and ten on ten pucks are enough: see docs/calibrating.md. A log of
+    throws for 'calibrate throws' with a column rebound_mm is accepted as well; rows without a
+    rebound are left out. Hysteresis is the share of the loss that does not depend on rate.
+
+    \b
+    Examples:
+      pucklab calibrate rebound --example > drops.csv
+      pucklab calibrate rebound drops.csv --out rebound.toml --report rebound.txt
+      pucklab odds --params rebound.toml
+    """
+    from calibration.parameter_files import parameter_file, parameters_from
+    from calibration.rebound import read_rebounds, rebound_parameters, rebound_report
+    from calibration.throws.space import uncertainty_in
+    from physics.errors import parameters
+    from physics.parsing import printable
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import read_text, read_toml
+    from sim.core.ordered_work import processors
+
+    check_outputs(out, report, plot, (file, params))
+    name = printable(file.name)
+    table: dict[str, Any] = {} if params is None else read_toml("params", params)
+    base = parameters_from(table).materials
+    rebounds = read_rebounds(read_text("file", file), printable(file))
+    given = uncertainty_in(table, "materials", "restitution")
+    sd = max(given or parameters(base)["restitution"].uncertainty or 0.0, _SMALLEST_SD)
+    work = _Work(trials=trials, seed=seed, workers=workers or processors())
+    try:
+        fit = _fitted_rebounds(rebounds, base, sd, work)
+    except KeyboardInterrupt:
+        report_stop("before the fit; nothing is written")
+        return EXIT_STOPPED
+    text = rebound_report(rebounds, fit, name)
+    picture = None
+    if plot is not None:
+        from render.plots.calibration import fit_plot, rebound_panel
+
+        picture = fit_plot([rebound_panel(rebounds, fit)], title=f"Rebounds of {name}")
+    outputs = [(report, text.encode()), (plot, picture)]
+    if fit.tells_hysteresis:
+        entries = rebound_parameters(rebounds, fit, name)
+        outputs.insert(
+            0, (out, parameter_file(entries, "Written by pucklab calibrate rebound.").encode())
+        )
+    write_outputs(*outputs)
+    click.echo(text, nl=False)
+    if not fit.tells_hysteresis:
+        click.echo("the fit does not tell the hysteresis; no parameter file is written", err=True)
+        return EXIT_NO_FIT
+    return 0
+
+
+def _fitted_rebounds(
+    rebounds: "Sequence[Rebound]", base: "Materials", sd: float, work: "_Work"
+) -> "ReboundFit":
+    """Simulate rebounds all over the ranges, with progress, and fit the measured ones."""
+    from calibration.rebound import fit_emulator, fit_rebounds, rebound_tasks, run_rebounds
+    from calibration.rebound import settings_of as rebound_settings
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.core.ordered_work import in_order
+
+    settings = rebound_settings(rebounds)
+    tasks = list(rebound_tasks(rebounds, base, sd, trials=work.trials, seed=work.seed))
+    found: dict[Any, list[tuple[float, float, float, float]]] = {s: [] for s in settings}
+    with worker_processes(work.workers) as pool:
+        chunks = in_order(run_rebounds, ((task,) for task in tasks), pool, 4 * work.workers)
+        done = enumerate(zip(tasks, chunks, strict=True), start=1)
+        for _, (task, chunk) in track(done, lambda state: (state[0], len(tasks))):
+            found[task.setting] += chunk
+    emulators = [fit_emulator(setting, found[setting]) for setting in settings]
+    return fit_rebounds(rebounds, emulators, base, sd)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,283 @@
+"""Rebounds of a slammer: read from a table, simulated, and the example that ships.
+
+A rebound is the greatest height of the slammer's middle above the place where it would lie on what
+it struck: the bare floor, or a stack of pucks. It is given as its *return*, the root of the
+rebound's height over the height of fall: the speed after over the speed before, in a flat blow.
+``python -m calibration.rebound.measurements FILE`` writes the example.
+"""
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
+from physics import (
+    MAX_STACK,
+    InputError,
+    Materials,
+    PieceChance,
+    Puck,
+    Scene,
+    Slammer,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    puck_stack,
+    puckdex_slammer,
+    trial_generator,
+)
+from physics.materials import GRAVITY_MM_S2
+
+FEWEST = 10
+"""Fewest rebounds: fewer hardly show their own scatter."""
+
+MOST_SETTINGS = 8
+"""Most different slammers and targets in one table; each is simulated."""
+
+TUBE_AIM_SD_MM = 1.0
+"""How far from the stack's centre a slammer leaves a loose tube; it hardly matters."""
+
+READING_MM = 3.0
+"""Standard deviation of a height read off a phone's film with a ruler in it."""
+
+_SLAMMER = Column(name="slammer_g", low=2, high=24, unit="g")
+_THICKNESS = Column(name="thickness_mm", low=1.6, high=8, unit="mm")
+_PUCKS = Column(name="pucks", low=0, high=MAX_STACK, whole=True)
+_REBOUND = Column(name="rebound_mm", low=0, high=5000, unit="mm", reading_error=READING_MM)
+_PUCK = Column(name="puck_g", low=1, high=2, unit="g")
+_SPEED = Column(name="speed_m_s", low=0.5, high=10, unit="m/s")
+_DROP = Column(name="drop_mm", low=50, high=5000, unit="mm")
+_REQUIRED = (_SLAMMER, _THICKNESS, _PUCKS)
+_OPTIONAL = (_REBOUND, _PUCK, _SPEED, _DROP)
+_OF_THROWS = ("flipped", "out", "distance_mm")
+"""Columns of a log of throws that say nothing here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Slammer and target that rebounds have in common.
+
+    Attributes:
+        slammer: The slammer.
+        pucks: Pucks in the stack; 0 for the bare floor.
+        puck: Their make.
+        dropped: The slammer was dropped flat, not thrown.
+    """
+
+    slammer: Slammer
+    pucks: int
+    puck: Puck
+    dropped: bool
+
+    @property
+    def name(self) -> str:
+        """Name in reports, such as ``8 g dropped on 10 pucks``."""
+        how = "dropped" if self.dropped else "thrown"
+        target = f"{self.pucks} puck{'' if self.pucks == 1 else 's'}" if self.pucks else "the floor"
+        return f"{self.slammer.mass_g:g} g {how} on {target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebound:
+    """One rebound as measured.
+
+    Attributes:
+        row: Its row in the table.
+        setting: Slammer and target.
+        fall_mm: Height of fall, v^2 / (2 g) of a throw.
+        rebound_mm: Height of the rebound.
+    """
+
+    row: int
+    setting: Setting
+    fall_mm: float
+    rebound_mm: float
+
+    @property
+    def returned(self) -> float:
+        """Root of the rebound's height over the height of fall."""
+        return math.sqrt(self.rebound_mm / self.fall_mm)
+
+    @property
+    def reading_error(self) -> float:
+        """Standard deviation of the return from reading the rebound's height."""
+        return READING_MM / (2 * math.sqrt(self.fall_mm * max(self.rebound_mm, READING_MM)))
+
+
+def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
+    """Read a CSV of rebounds, which may be a log of throws with a column ``rebound_mm``.
+
+    Rows without a rebound are left out.
+
+    Args:
+        text: The file's text.
+        where: What to call the file in an error.
+
+    Raises:
+        InputError: A column or a number is not accepted, no or few rows have a rebound, or there
+            are too many settings; the message names file, row and column.
+
+    Example:
+        >>> text = "slammer_g,thickness_mm,pucks,drop_mm,rebound_mm" + "\\n8,6,0,460,115" * 10
+        >>> read_rebounds(text, "drops.csv")[0].returned
+        0.5
+    """
+    rows = read_table(
+        text,
+        where,
+        required=[column.name for column in _REQUIRED],
+        optional=[*(column.name for column in _OPTIONAL), *_OF_THROWS],
+    )
+    found = tuple(_rebound(row) for row in rows if row.cells.get(_REBOUND.name))
+    if not found:
+        raise InputError(
+            f"{where}: no row has a rebound; give rebound_mm, the height to which the slammer rises"
+        )
+    if len(found) < FEWEST:
+        raise InputError(f"{where}: {len(found)} rebounds are too few; give at least {FEWEST}")
+    settings = settings_of(found)
+    if len(settings) > MOST_SETTINGS:
+        raise InputError(
+            f"{where}: {len(settings)} different slammers and targets are too many; "
+            f"give at most {MOST_SETTINGS}"
+        )
+    return found
+
+
+def settings_of(rebounds: Sequence[Rebound]) -> tuple[Setting, ...]:
+    """Return the different settings of rebounds in order of appearance."""
+    return tuple(dict.fromkeys(rebound.setting for rebound in rebounds))
+
+
+def _rebound(row: TableRow) -> Rebound:
+    speed, drop = number_in(row, _SPEED), number_in(row, _DROP)
+    if (speed is None) == (drop is None):
+        raise cell_error(
+            row, "drop_mm", "give one of drop_mm, for a flat drop, and speed_m_s, for a throw"
+        )
+    mass, thickness = needed_in(row, _SLAMMER), needed_in(row, _THICKNESS)
+    try:
+        slammer = puckdex_slammer(mass, thickness)
+    except InputError as error:
+        raise cell_error(row, "slammer_g", str(error)) from None
+    fall_mm = drop if speed is None else (1000 * speed) ** 2 / (2 * GRAVITY_MM_S2)
+    rebound_mm = needed_in(row, _REBOUND)
+    if fall_mm is None or rebound_mm >= fall_mm:
+        raise cell_error(
+            row, "rebound_mm", f"{rebound_mm:g} is not accepted; a rebound is lower than its fall"
+        )
+    pucks = int(needed_in(row, _PUCKS))
+    if not pucks and speed is not None:
+        raise cell_error(row, "pucks", "0 is not accepted for a throw; drop it on the floor")
+    return Rebound(
+        row=row.number,
+        setting=Setting(
+            slammer=slammer,
+            pucks=pucks,
+            puck=Puck(mass_g=number_in(row, _PUCK) or Puck().mass_g),
+            dropped=speed is None,
+        ),
+        fall_mm=fall_mm,
+        rebound_mm=rebound_mm,
+    )
+
+
+def simulate_rebound(
+    setting: Setting,
+    materials: Materials,
+    speed_mm_s: float,
+    tilt_rad: float,
+    rng: np.random.Generator,
+) -> float:
+    """Return the height of a rebound in the solid engine, mm.
+
+    The slammer is followed through its impact, and flies freely from then on.
+
+    Args:
+        setting: Slammer and target.
+        materials: The contacts.
+        speed_mm_s: Speed at which the slammer arrives.
+        tilt_rad: Its tilt; the direction is drawn, as are aim and, for a throw, its descent.
+        rng: Random numbers for this rebound alone.
+    """
+    from physics.solid.bodies import starting_bodies
+    from physics.solid.engine import IMPACT_S, SolidRun
+
+    scene = Scene(
+        slammer=setting.slammer,
+        stack=puck_stack(setting.pucks, setting.puck) if setting.pucks else (),
+        materials=materials,
+    )
+    thrower = ThrowDistribution(speed_mm_s=speed_mm_s)
+    throw = draw_throw(thrower, setting.pucks, rng)
+    if setting.dropped:
+        throw = Throw(
+            speed_mm_s=speed_mm_s,
+            aim_x_mm=TUBE_AIM_SD_MM * rng.standard_normal(),
+            aim_y_mm=TUBE_AIM_SD_MM * rng.standard_normal(),
+            tilt_azimuth_rad=throw.tilt_azimuth_rad,
+            chances=tuple(
+                PieceChance(jitter_x_mm=c.jitter_x_mm, jitter_y_mm=c.jitter_y_mm)
+                for c in throw.chances
+            ),
+        )
+    run = SolidRun(scene, starting_bodies(scene, replace(throw, tilt_rad=tilt_rad)))
+    run.advance(IMPACT_S)
+    end = run.bodies()
+    rise_mm = max(0.0, float(end.velocity_mm_s[-1, 2])) ** 2 / (2 * GRAVITY_MM_S2)
+    lying_mm = scene.stack_height_mm + setting.slammer.thickness_mm / 2
+    return max(0.0, float(end.middle_mm[-1, 2]) + rise_mm - lying_mm)
+
+
+_EXAMPLE = Materials(restitution=0.5, hysteresis=0.6)
+_EXAMPLE_FALL_MM, _EXAMPLE_TILT_DEG, _EXAMPLE_SEED = 460.0, 2.0, 3
+_HEAD = """\
+# Made up: simulated by pucklab, not measured. An 8 g slammer dropped through a tube from 46 cm, ten
+# times on the bare floor and ten times on ten pucks; see pucklab calibrate rebound --help.
+# Restitution .5, hysteresis .6, tilt spread 2 degrees.
+slammer_g,thickness_mm,pucks,drop_mm,rebound_mm
+"""
+
+
+def drops(
+    materials: Materials, tilt_sd_deg: float, seed: int, *, repeats: int = 10
+) -> tuple[Rebound, ...]:
+    """Return simulated drops of 8 g on the floor and on ten pucks, as a household measures them.
+
+    Args:
+        materials: The contacts.
+        tilt_sd_deg: Spread of the tilt.
+        seed: Seed of the drops.
+        repeats: Drops on each of the two.
+    """
+    speed_mm_s = math.sqrt(2 * GRAVITY_MM_S2 * _EXAMPLE_FALL_MM)
+    found = []
+    for row in range(2 * repeats):
+        rng = trial_generator(seed, row)
+        pucks = 10 if row >= repeats else 0
+        setting = Setting(slammer=puckdex_slammer(8.0), pucks=pucks, puck=Puck(), dropped=True)
+        tilt = abs(math.radians(tilt_sd_deg) * rng.standard_normal())
+        height_mm = simulate_rebound(setting, materials, speed_mm_s, tilt, rng)
+        read_mm = max(0.0, height_mm + READING_MM * rng.standard_normal())
+        found.append(
+            Rebound(row=row + 2, setting=setting, fall_mm=_EXAMPLE_FALL_MM, rebound_mm=read_mm)
+        )
+    return tuple(found)
+
+
+def example_drops() -> str:
+    """Return the example as CSV text."""
+    rows = [
+        f"{r.setting.slammer.mass_g:g},{r.setting.slammer.thickness_mm:g},{r.setting.pucks},"
+        f"{r.fall_mm:g},{r.rebound_mm:.0f}\n"
+        for r in drops(_EXAMPLE, _EXAMPLE_TILT_DEG, _EXAMPLE_SEED)
+    ]
+    return _HEAD + "".join(rows)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(example_drops(), encoding="utf-8")
