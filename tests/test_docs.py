@@ -128,7 +128,7 @@ def test_every_command_line_of_a_page_has_options_that_there_are(page: Path) -> 
 
 def with_few_trials(words: list[str]) -> list[str]:
     """Return a command's words with few trials: a page may ask for thousands."""
-    if words[0] == "odds" and "--trials" not in words:
+    if words[0] == "odds" and not {*words} & {"--trials", "--half-width", "merge"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
     after = [i + 1 for i, word in enumerate(words) if word in {"--trials", "--battles"}]
     return [

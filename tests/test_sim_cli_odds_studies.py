@@ -108,7 +108,7 @@ WRONG = {
         "--slammer: Pikachu and Bulbasaur have the same mass and size",
     ),
     "an unknown aim": (("compare", "--for", "outs"), "--for: 'outs' is not accepted; give flips,"),
-    "few throws": (("compare", "--trials", "3"), "--trials: 3 is not accepted"),
+    "few throws": (("compare", "--trials", "1"), "--trials: 1 is not accepted"),
     "no field": (("best",), "Missing option '--over'"),
     "an unknown field": (("best", "--over", "weight"), "--over: 'weight' is no field; "),
     "a mistyped field": (("best", "--over", "slamer_g"), "did you mean slammer_g"),

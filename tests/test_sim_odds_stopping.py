@@ -150,7 +150,7 @@ def test_looks_are_at_numbers_that_do_not_depend_on_the_run(trials: int) -> None
     look = next_look(trials)
     assert look > trials
     assert next_look(look - 1) == look
-    assert look <= max(FIRST_LOOK, trials + max(25, trials // 9))
+    assert look <= max(FIRST_LOOK, trials + min(1000, max(25, trials // 9)))
 
 
 def test_a_rule_that_never_ends_is_refused() -> None:

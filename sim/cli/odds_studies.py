@@ -50,7 +50,7 @@ def _run_options(trials: int) -> Callable[[_Function], _Function]:
     options = (
         click.option(
             "--trials",
-            type=count(20, 100_000_000),
+            type=count(2, 100_000_000),
             default=trials,
             show_default=True,
             metavar="N",

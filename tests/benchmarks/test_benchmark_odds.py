@@ -1,0 +1,78 @@
+"""How well a study uses two processes, and how much memory a long one takes; reported, not judged.
+
+Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-enable
+"""
+
+import resource
+import time
+from collections.abc import Callable
+
+import pytest
+
+from physics import PRESETS, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from physics.tally import Tally
+from sim.cli.processes import worker_processes
+from sim.odds import StopRule, Study, run_study
+from sim.odds.stopping import run_until
+
+STUDY = Study(
+    scene=Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=PRESETS["fast"]),
+    thrower=ThrowDistribution(),
+)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_10000_fast_throws(benchmark: Callable[..., None], workers: int) -> None:
+    """Processor seconds are those of this process and of its workers: all that the study costs.
+
+    On a machine with nothing else to do, the ideal speed-up of two processes is reached up to the
+    additional processor time, and to the time in which one process waits for the last chunk.
+    """
+    enabled = benchmark.enabled  # type: ignore[attr-defined]
+    trials = 10_000 if enabled else 50
+
+    def throw() -> None:
+        with worker_processes(workers) as executor:
+            run_study([STUDY], trials=trials, executor=executor, window=4 * workers)
+
+    before = _processor_s()
+    begin = time.perf_counter()
+    benchmark.pedantic(throw, rounds=1)  # type: ignore[attr-defined]
+    info = benchmark.extra_info  # type: ignore[attr-defined]
+    info["processor_s"] = round(_processor_s() - before, 2)
+    info["wall_s"] = round(time.perf_counter() - begin, 2)
+
+
+def cheap(study: Study, seed: int, first: int, count: int) -> Tally:
+    """Return the tally of throws that cost nothing, and flip the lowest puck every third time."""
+    flips = sum((seed + trial) % 3 == 0 for trial in range(first, first + count))
+    pieces = len(study.scene.stack)
+    return Tally(
+        trials=count,
+        hits=count,
+        flips=(count - flips, flips, *(0,) * (pieces - 1)),
+        flips_by_place=(flips, *(0,) * (pieces - 1)),
+        outs=(count, *(0,) * pieces),
+        leaning=0,
+        distance_um=0,
+        slammers_out=0,
+    )
+
+
+def test_memory_of_10_million_trials(benchmark: Callable[..., None]) -> None:
+    enabled = benchmark.enabled  # type: ignore[attr-defined]
+
+    def throw(trials: int) -> None:
+        for _ in run_until([STUDY], StopRule(max_trials=trials), seed=1, throw=cheap):
+            pass
+
+    throw(100_000 if enabled else 1000)
+    before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    benchmark.pedantic(throw, args=(10_000_000 if enabled else 1000,), rounds=1)  # type: ignore[attr-defined]
+    after_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    benchmark.extra_info["more_memory_kb"] = after_kb - before_kb  # type: ignore[attr-defined]
+
+
+def _processor_s() -> float:
+    both = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, both))
