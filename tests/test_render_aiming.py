@@ -1,6 +1,7 @@
 """Throwing by hand: aimed with the mouse, thrown by the physics, counted and saved."""
 
 import math
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from physics import Scene, ThrowDistribution, knock_out_stack, preset, puckdex_s
 from physics.plane.impact import face_normal
 from render.palette import LIGHT
 from render.slams.top_view import top_projection
-from render.slamwindow import SlamWindow, Trials
+from render.slamwindow import SlamWindow, Trials, aiming
 from render.slamwindow.aiming import (
     AIM_CAMERA,
     MAX_AIM_MM,
@@ -25,13 +26,24 @@ from render.slamwindow.aiming import (
     aimed_at,
     hand_for,
     set_to,
+    study_of,
     throw_of,
 )
 from render.slamwindow.picture import boxes_of
 from render.viewer import Slider
 from sim.odds import Study
+from sim.odds.study import run_again
 from sim.slam_replay import load_replay
-from tests.slamwindows import FRAME_S, SIZE, Driver, count_of, slam_window, study, words_written
+from tests.slamwindows import (
+    FRAME_S,
+    SEED,
+    SIZE,
+    Driver,
+    count_of,
+    slam_window,
+    study,
+    words_written,
+)
 
 BOXES = boxes_of(SIZE, is_aiming=True)
 TO = top_projection(BOXES.top.size, study().scene, AIM_CAMERA)
@@ -67,7 +79,9 @@ def set_slider(driver: Driver, label: str, value: float) -> None:
 
 
 def test_a_throw_begins_like_the_thrower_of_the_study(driver: Driver) -> None:
-    assert hand_of(driver) == HandThrow(speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4)
+    assert hand_of(driver) == HandThrow(
+        speed_m_s=5.0, descent_deg=15.0, slammer_g=8.0, pucks=4, scatter_mm=12.0
+    )
 
 
 def test_the_mouse_aims_in_millimetres(driver: Driver) -> None:
@@ -84,13 +98,143 @@ def test_the_aim_is_limited_to_a_clear_miss(x: float, y: float) -> None:
         assert (hand.aim_x_mm, hand.aim_y_mm) == pytest.approx((x, y))
 
 
-def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
-    driver.press(*pixel_of(0.0, 0.0))
+def test_a_click_throws_where_it_is_pressed(driver: Driver) -> None:
+    set_slider(driver, "scatter", 0.0)
+    speed_m_s = hand_of(driver).speed_m_s
+    driver.press(*pixel_of(10.0, 5.0))
+    driver.app.advance(FRAME_S)
     driver.release(*pixel_of(10.0, 5.0))
     throw = driver.window.showing.watched.replay.throw
     assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((10.0, 5.0), abs=0.2)
+    assert throw.speed_mm_s == 1000 * speed_m_s
     assert driver.window.aiming is None
     assert driver.window.showing.playback.playing
+
+
+@pytest.mark.parametrize(
+    ("way", "direction_deg"), [((1, 0), 0.0), ((0, -1), 90.0), ((-1, 0), 180.0), ((1, 1), -45.0)]
+)
+def test_a_flick_gives_the_throw_the_speed_and_the_direction_of_the_mouse(
+    driver: Driver, way: tuple[int, int], direction_deg: float
+) -> None:
+    set_slider(driver, "scatter", 0.0)
+    x, y = pixel_of(5.0, -5.0)
+    step = BOXES.top.height // 20
+    driver.press(x, y)
+    for number in range(1, 5):
+        driver.app.advance(FRAME_S)
+        driver.move(x + number * step * way[0], y + number * step * way[1])
+    driver.release(x + 4 * step * way[0], y + 4 * step * way[1])
+    throw = driver.window.showing.watched.replay.throw
+    # Four steps of a twentieth of the view in four frames.
+    wanted_m_s = math.hypot(*way) * 4 * step / BOXES.top.height / (4 * FRAME_S)
+    assert throw.speed_mm_s == pytest.approx(1000 * wanted_m_s, abs=100)
+    assert math.degrees(throw.direction_rad) == pytest.approx(direction_deg, abs=0.5)
+    assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx((5.0, -5.0), abs=0.2)
+
+
+def test_a_mouse_that_stops_before_it_lets_go_throws_as_set(driver: Driver) -> None:
+    before = hand_of(driver)
+    x, y = pixel_of(0.0, 0.0)
+    driver.press(x, y)
+    driver.app.advance(FRAME_S)
+    driver.move(x + 100, y)
+    for _ in range(20):
+        driver.app.advance(FRAME_S)
+    driver.release(x + 100, y)
+    throw = driver.window.showing.watched.replay.throw
+    assert (throw.speed_mm_s, throw.direction_rad) == (1000 * before.speed_m_s, 0.0)
+
+
+def test_the_wheel_tilts_within_its_range(driver: Driver) -> None:
+    tilt_deg = hand_of(driver).tilt_deg
+    driver.wheel(3)
+    assert hand_of(driver).tilt_deg == tilt_deg + 6
+    driver.wheel(-50)
+    assert hand_of(driver).tilt_deg == 0
+
+
+def test_throws_arrive_where_the_dots_are(driver: Driver) -> None:
+    set_slider(driver, "scatter", 8.0)
+    hand = replace(hand_of(driver), aim_x_mm=3.0, aim_y_mm=-4.0)
+    own = driver.window.own
+    places = own.places_mm(hand)
+    for number in range(3):
+        throw = own.throw(hand).replay.throw
+        assert (throw.aim_x_mm, throw.aim_y_mm) == pytest.approx(tuple(places[number]))
+    steady = own.places_mm(replace(hand, scatter_mm=0.0))
+    assert steady == pytest.approx(np.broadcast_to((3.0, -4.0), steady.shape))
+
+
+def test_a_thousand_throws_are_the_next_throws_of_the_same_hand(driver: Driver) -> None:
+    """The odds count the throws that the hand itself would make, with their scatter and luck."""
+    window = driver.window
+    hand = replace(hand_of(driver), pucks=2)
+    own = study_of(hand, study())
+    tally = run_again(own, throw_of(hand, 2), window.own.seed, 0, 5)
+    flips = [len(window.own.throw(hand).replay.outcome.flipped) for _ in range(5)]
+    assert sum(k * count for k, count in enumerate(tally.flips)) == sum(flips)
+
+
+def test_odds_come_in_while_the_window_stays_alive(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aiming, "MANY", 20)
+    driver.key("o")
+    view = driver.window.aiming
+    assert view is not None
+    assert view.repeats is not None
+    with words_written(monkeypatch) as words:
+        driver.picture()
+    assert "throwing 20 times ..." in words
+    begun = time.monotonic()
+    while not view.repeats.is_over and time.monotonic() - begun < 60:
+        driver.app.advance(FRAME_S)
+        time.sleep(0.02)
+    own = study_of(view.hand, study())
+    assert view.repeats.tally == run_again(own, throw_of(view.hand, 4), SEED, 0, 20)
+    assert view.repeats.text.startswith("20 of 20 throws like this: ")
+    assert view.repeats.text.endswith("plane engine")
+
+
+@pytest.mark.parametrize("act", ["escape", "right", "return"])
+def test_odds_of_another_throw_are_dropped_and_their_process_ends(
+    driver: Driver, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = []
+
+    class NeverReady:
+        text = "throwing"
+        tally = None
+
+        def __init__(self, *_: object) -> None:
+            self.is_over = False
+
+        def advance(self) -> bool:
+            return False
+
+        def stop(self) -> None:
+            stopped.append(True)
+
+    monkeypatch.setattr(aiming, "Repeats", NeverReady)
+    driver.key("o")
+    driver.key(act)
+    assert stopped
+    if driver.window.aiming is not None:
+        assert driver.window.aiming.repeats is None
+
+
+def test_the_score_counts_flips_and_streaks_only_on_request(driver: Driver) -> None:
+    own = driver.window.own
+    assert own.score_text == ""
+    flips = [len(own.throw(hand_of(driver)).replay.outcome.flipped) for _ in range(8)]
+    driver.key("c")
+    runs = "".join("x" if some else " " for some in flips).split()
+    now = len(runs[-1]) if flips[-1] else 0
+    longest = max(map(len, runs), default=0)
+    assert own.score_text == (f"score {sum(flips)} in 8 throws, streak {now}, longest {longest}")
+    driver.key("c")
+    assert own.score_text == ""
 
 
 @pytest.mark.parametrize(
@@ -102,6 +246,8 @@ def test_a_click_throws_where_it_is_released(driver: Driver) -> None:
         ("descent", 40.0, "descent_deg"),
         ("tilt", 30.0, "tilt_deg"),
         ("tilted towards", -90.0, "tilt_to_deg"),
+        ("direction", 60.0, "direction_deg"),
+        ("scatter", 20.0, "scatter_mm"),
     ],
 )
 def test_a_slider_sets_its_number(driver: Driver, label: str, value: float, name: str) -> None:
@@ -137,13 +283,13 @@ def test_the_same_hand_thrown_again_has_new_luck_and_the_same_luck_in_another_wi
         throws.append([own.replay.throw for own in driver.window.own.throws])
     assert throws[0] == throws[1]
     assert throws[0][0].chances != throws[0][1].chances
-    assert throws[0][0].aim_x_mm == throws[0][1].aim_x_mm
+    assert throws[0][0].aim_x_mm != throws[0][1].aim_x_mm
+    assert throws[0][0].speed_mm_s == throws[0][1].speed_mm_s
 
 
 @pytest.mark.parametrize("towards_deg", [-180.0, -90.0, 0.0, 30.0, 90.0])
 def test_the_low_side_points_where_it_is_set_to(towards_deg: float) -> None:
-    chance = Driver(slam_window()).window.showing.watched.replay.throw
-    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), chance)
+    throw = throw_of(HandThrow(tilt_deg=30.0, tilt_to_deg=towards_deg), 4)
     x, y, _ = face_normal(throw)
     assert math.hypot(x, y) == pytest.approx(math.sin(math.radians(30.0)))
     wanted = math.radians(towards_deg)

@@ -1,16 +1,20 @@
 """A throw set up by hand: its settings, the view to aim it in, and the throws made so.
 
-`Aiming` is the view: sliders set the numbers of a `HandThrow`, the mouse aims it, and a click
-throws. `throw_of` makes the `Throw` of it, `ready_moment` the moment before the impact that is
-drawn, and `OwnThrows` keeps the slams.
+`Aiming` is the view: sliders set the numbers of a `HandThrow`, the mouse aims it, and a click or a
+flick throws. `throw_of` makes the `Throw` of it, `ready_moment` the moment before the impact that
+is drawn, `Repeats` the odds of it, and `OwnThrows` keeps the slams and the score.
 """
 
 import math
+import multiprocessing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 import pygame
+from numpy.typing import NDArray
 from pygame.event import Event
 
 from physics import (
@@ -19,6 +23,7 @@ from physics import (
     Scene,
     Slammer,
     Throw,
+    ThrowDistribution,
     draw_throw,
     mass_properties,
     puck_stack,
@@ -36,7 +41,8 @@ from render.slams.top_view import draw_top_view, top_projection
 from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
-from sim.odds import Study
+from sim.odds import Study, Tally, odds_of
+from sim.odds.study import send_tallies, thrown_again
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""
@@ -46,6 +52,21 @@ AIM_CAMERA = Camera(zoom=2.6)
 
 _ARROW_S = 0.005
 """Length of the arrow that shows the speed, divided by the speed."""
+
+_WAY_S = 0.003
+"""Length of the arrow from above, divided by the speed."""
+
+_FLICK_S, _FRAME_S = 0.12, 1 / 60
+"""Time before the release over which a flick is measured, and the shortest time it takes."""
+
+_SCATTER_DOTS = 40
+"""Throws whose places of arrival are shown."""
+
+_WHEEL_DEG = 2.0
+"""Change of the tilt for one notch of the wheel."""
+
+MANY = 1000
+"""Throws of the odds of a throw by hand."""
 
 _NUDGE_MM = 1.0
 """Distance that an arrow key moves the aim."""
@@ -67,6 +88,8 @@ class HandThrow:
         descent_deg: Angle between its path and the vertical, 0 to 75.
         slammer_g: Mass of the slammer, 2 to 24 g.
         pucks: Pucks in the stack, 1 to 29; ignored in a knock-out.
+        direction_deg: Direction of the throw from above: 0 to the right, 90 away.
+        scatter_mm: Standard deviation of the aim on each axis, 0 to 30.
     """
 
     aim_x_mm: float = 0.0
@@ -77,6 +100,8 @@ class HandThrow:
     descent_deg: float = 15.0
     slammer_g: float = 8.0
     pucks: int = 10
+    direction_deg: float = 0.0
+    scatter_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,21 +128,29 @@ class Setting:
 SETTINGS = (
     Setting(name="slammer_g", label="slammer", low=2, high=24, step=1, unit=" g"),
     Setting(name="pucks", label="pucks", low=1, high=MAX_STACK, step=1, unit=""),
+    Setting(name="scatter_mm", label="scatter", low=0, high=30, step=1, unit=" mm"),
     Setting(name="speed_m_s", label="speed", low=0.5, high=10, step=0.1, unit=" m/s"),
+    Setting(name="direction_deg", label="direction", low=-180, high=180, step=5, unit="°"),
     Setting(name="descent_deg", label="descent", low=0, high=75, step=1, unit="°"),
     Setting(name="tilt_deg", label="tilt", low=0, high=60, step=1, unit="°"),
     Setting(name="tilt_to_deg", label="tilted towards", low=-180, high=180, step=5, unit="°"),
 )
 
 
+SETTINGS_BY_NAME = {setting.name: setting for setting in SETTINGS}
+"""The same by the field of `HandThrow`."""
+
+
 def hand_for(study: Study) -> HandThrow:
-    """Return a throw at the middle like those of the thrower of a study."""
+    """Return a throw at the middle like those of the thrower of a study, as steady as they are."""
     thrower, scene = study.thrower, study.scene
     return HandThrow(
         speed_m_s=thrower.speed_mm_s / 1000,
         descent_deg=(thrower.descent_min_deg + thrower.descent_max_deg) / 2,
         slammer_g=scene.slammer.mass_g,
         pucks=len(scene.stack),
+        direction_deg=thrower.direction_deg,
+        scatter_mm=min(round(thrower.aim_sd_mm, 1), 30.0),
     )
 
 
@@ -148,24 +181,68 @@ def scene_of(hand: HandThrow, study: Study) -> Scene:
     return replace(scene, slammer=slammer, stack=stack)
 
 
-def throw_of(hand: HandThrow, chance: Throw) -> Throw:
-    """Return the throw that was set up by hand; everything else is as in ``chance``."""
-    return replace(
-        chance,
+def throw_of(hand: HandThrow, pieces: int) -> Throw:
+    """Return the throw that was set up by hand, exactly as it is aimed.
+
+    Args:
+        hand: The throw.
+        pieces: Pieces of the stack.
+    """
+    return Throw(
         speed_mm_s=1000 * hand.speed_m_s,
         aim_x_mm=hand.aim_x_mm,
         aim_y_mm=hand.aim_y_mm,
         descent_rad=math.radians(hand.descent_deg),
+        direction_rad=math.radians(hand.direction_deg),
         tilt_rad=math.radians(hand.tilt_deg),
-        # The low side is a quarter turn behind the axis of the tilt.
-        tilt_azimuth_rad=math.radians(hand.tilt_to_deg + 90),
+        # The low side is a quarter turn behind the axis of the tilt, and turns with the throw.
+        tilt_azimuth_rad=math.radians(hand.tilt_to_deg + hand.direction_deg + 90),
+        chances=(PieceChance(),) * pieces,
     )
+
+
+def study_of(hand: HandThrow, study: Study) -> Study:
+    """Return a study with the scene and the scatter of a throw by hand."""
+    thrower = replace(study.thrower, aim_sd_mm=hand.scatter_mm)
+    return replace(study, scene=scene_of(hand, study), thrower=thrower)
+
+
+def flicked(
+    hand: HandThrow, trail: Sequence[tuple[float, float, float]], height_px: int
+) -> HandThrow:
+    """Return a throw with the speed and the direction of the mouse.
+
+    A flick through the height of the view in a second is a throw of 1 m/s. A mouse that is slower
+    than the slowest throw, such as that of a click, changes nothing.
+
+    Args:
+        hand: The throw.
+        trail: Times in s, and places of the mouse in pixels, in order.
+        height_px: Height of the view.
+
+    Example:
+        >>> hand = flicked(HandThrow(), [(0.0, 100.0, 100.0), (0.05, 220.0, 100.0)], 400)
+        >>> hand.speed_m_s, hand.direction_deg
+        (6.0, 0.0)
+    """
+    recent = [point for point in trail if point[0] >= trail[-1][0] - _FLICK_S] if trail else []
+    if len(recent) < 2:
+        return hand
+    (begin_s, begin_x, begin_y), (end_s, end_x, end_y) = recent[0], recent[-1]
+    across, up = end_x - begin_x, begin_y - end_y
+    speed_m_s = math.hypot(across, up) / height_px / max(end_s - begin_s, _FRAME_S)
+    if speed_m_s < SETTINGS_BY_NAME["speed_m_s"].low:
+        return hand
+    hand = set_to(hand, SETTINGS_BY_NAME["speed_m_s"], speed_m_s)
+    return replace(hand, direction_deg=round(math.degrees(math.atan2(up, across)), 1))
 
 
 def ready_moment(scene: Scene, throw: Throw) -> Moment:
     """Return the moment just before the slammer touches the stack."""
     # In the side view: the stack flat and face down, the slammer as the impact begins.
-    plane = project(throw, (1.0, 0.0))
+    heading = np.array(throw.heading)
+    right = -heading if heading[0] < 0 else heading
+    plane = project(throw, (float(right[0]), float(right[1])))
     x_mm, z_mm, angle, *_ = arriving_state(scene, plane)
     centre_mm = mass_properties(scene.slammer).centre_mm
     tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
@@ -191,6 +268,7 @@ def ready_moment(scene: Scene, throw: Throw) -> Moment:
         headings=headings,
         reach_mm=np.array([float(np.abs(side_x).max()), float(height.max())]),
         corners=tuple((np.zeros(1), place[np.newaxis]) for place in top),
+        side_heading=right,
     )
 
 
@@ -199,9 +277,19 @@ def draw_aim(
     boxes: Boxes,
     scene: Scene,
     throw: Throw,
+    scattered_mm: NDArray[np.float64],
     palette: Palette,
 ) -> None:
-    """Draw a throw that is being set up: the slammer over the stack, with its direction and aim."""
+    """Draw a throw that is being set up: the slammer over the stack, with its direction and aim.
+
+    Args:
+        surface: The window.
+        boxes: Its layout.
+        scene: The scene.
+        throw: The throw.
+        scattered_mm: Places at which such throws arrive; shape (N, 2).
+        palette: The colours.
+    """
     moment = ready_moment(scene, throw)
     side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
     draw_side_view(side, scene, moment, palette=palette)
@@ -209,10 +297,22 @@ def draw_aim(
     to = side_projection(air.get_size(), scene, moment)
     _draw_arrow(air, to, throw, moment, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
-    _draw_cross(top, top_projection(top.get_size(), scene, AIM_CAMERA), throw, palette)
+    from_above = top_projection(top.get_size(), scene, AIM_CAMERA)
+    _draw_cross(top, from_above, throw, palette)
+    radius_px = max(round(0.7 * from_above.scale), 2)
+    for x, y in from_above.at(scattered_mm):
+        pygame.draw.circle(top, palette.flipped, (x, y), radius_px)
+    _draw_way(top, from_above, throw, palette)
     size_px = round(0.9 * boxes.words_px)
     place = (size_px, top.get_height() - size_px)
-    write(top, "click to throw here", place, size_px=size_px, colour=palette.faint)
+    write(
+        top,
+        "click, or press and flick, to throw here; dots: where such throws arrive",
+        place,
+        size_px=size_px,
+        colour=palette.faint,
+        width_px=top.get_width() - 2 * size_px,
+    )
 
 
 def _draw_arrow(
@@ -220,12 +320,26 @@ def _draw_arrow(
 ) -> None:
     """Draw an arrow along the slammer's path, as long as its speed is large."""
     end = np.array([moment.side_x_mm[-1], moment.height_mm[-1]])
-    back = np.array([-math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
+    # To the right in the picture is along the throw, or against it.
+    sign = math.copysign(1.0, float(moment.side_heading @ np.array(throw.heading)))
+    back = np.array([-sign * math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
     aside = np.array([back[1], -back[0]])
     tip, tail = 8.0, 8.0 + _ARROW_S * throw.speed_mm_s
     outline = ((tip, 0.0), (tip + 4, 2.2), (tip + 4, 0.5), (tail, 0.5))
     outline += tuple((along, -across) for along, across in reversed(outline[1:]))
     corners = np.array([end + along * back + across * aside for along, across in outline])
+    draw_shapes(surface, [Shape(colour=palette.accent, points=to.points(corners))])
+
+
+def _draw_way(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
+    """Draw an arrow from above, in the direction of the throw, as long as its speed is large."""
+    along = np.array(throw.heading)
+    aside = np.array([-along[1], along[0]])
+    end = np.array([throw.aim_x_mm, throw.aim_y_mm]) - 1.15 * PIECE_RADIUS_MM * along
+    length = _WAY_S * throw.speed_mm_s
+    outline = ((0.0, 0.0), (-4.0, 2.2), (-4.0, 0.7), (-4.0 - length, 0.7))
+    outline += tuple((way, -off) for way, off in reversed(outline[1:]))
+    corners = np.array([end + way * along + off * aside for way, off in outline])
     draw_shapes(surface, [Shape(colour=palette.accent, points=to.points(corners))])
 
 
@@ -243,11 +357,77 @@ def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: 
         pygame.draw.line(surface, palette.accent, begin, end)
 
 
+class Repeats:
+    """A throw made a thousand times in a process of its own, so that the window stays alive.
+
+    Attributes:
+        tally: The tally so far; None before the first news.
+    """
+
+    def __init__(self, study: Study, throw: Throw, seed: int, trials: int) -> None:
+        """Begin.
+
+        Args:
+            study: Scene, engine, and the thrower with the scatter.
+            throw: The throw.
+            seed: Seed of the chance.
+            trials: Throws to make.
+        """
+        self.tally: Tally | None = None
+        self._engine, self._trials = study.engine, trials
+        context = multiprocessing.get_context("spawn")
+        self._news, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(
+            target=send_tallies, args=(theirs, study, throw, seed, trials), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self.is_over = False
+
+    def advance(self) -> bool:
+        """Take the news; return True if there was any."""
+        has_news = False
+        while not self.is_over and self._news.poll():
+            try:
+                self.tally = self._news.recv()
+            except EOFError:
+                self.stop()
+            has_news = True
+        return has_news
+
+    def stop(self) -> None:
+        """End the process; the tally so far stays."""
+        if not self.is_over:
+            self.is_over = True
+            self._process.terminate()
+            self._process.join()
+            self._process.close()
+            self._news.close()
+
+    @property
+    def text(self) -> str:
+        """The odds so far in a line, with the number of throws and the engine."""
+        tally = self.tally
+        if tally is None:
+            return (
+                "no throw could be made" if self.is_over else f"throwing {self._trials:,} times ..."
+            )
+        odds = odds_of(tally)
+        flips, some = odds.flips, odds.any_flip
+        error = "" if math.isnan(flips.standard_error) else f" ± {flips.standard_error:.2f}"
+        return (
+            f"{tally.trials:,} of {self._trials:,} throws like this: {flips.value:.2f}{error} "
+            f"flips, some in {some.value:.0%} ({100 * some.low:.0f}-{100 * some.high:.0f} %), "
+            f"{odds.outs.value:.2f} out, {self._engine} engine"
+        )
+
+
 class Aiming:
     """The view in which a throw is set up by hand.
 
     Attributes:
         hand: The throw.
+        repeats: The odds of the throw, if they were asked for.
     """
 
     title = "Throw it yourself - pucklab"
@@ -257,6 +437,7 @@ class Aiming:
         study: Study,
         hand: HandThrow,
         *,
+        own: "OwnThrows",
         throw: Callable[[HandThrow], object],
         leave: Callable[[], object],
     ) -> None:
@@ -265,20 +446,29 @@ class Aiming:
         Args:
             study: Scene and thrower, except for the settings of the throw.
             hand: The throw to begin with.
+            own: The throws made so far.
             throw: Function that throws.
             leave: Function that returns to the slams.
         """
         self.hand = hand
-        self._study = study
-        self._throw = throw
+        self.repeats: Repeats | None = None
+        self._study, self._own = study, own
+        self._throw, self._leave = throw, leave
         self._throw_command = Command(
             keys=("space", "return"), name="throw", action=self.throw, label="Throw", on=True
         )
+        self._many_command = Command(
+            keys=("o",),
+            name=f"odds of this throw: make it {MANY:,} times",
+            action=self.repeat,
+            label=f"{MANY:,} times",
+        )
         self._leave_command = Command(
-            keys=("t", "escape"), name="back to the slams", action=leave, label="Back"
+            keys=("t", "escape"), name="back to the slams", action=self.leave, label="Back"
         )
         self._controls = Controls()
-        self._held = False
+        self._trail: list[tuple[float, float, float]] = []
+        self._time_s, self._held = 0.0, False
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -289,35 +479,57 @@ class Aiming:
 
         return (
             self._throw_command,
+            self._many_command,
             Command(keys=("right",), name="aim 1 mm to the right", action=nudge(_NUDGE_MM, 0.0)),
             Command(keys=("left",), name="aim 1 mm to the left", action=nudge(-_NUDGE_MM, 0.0)),
             Command(keys=("up",), name="aim 1 mm up", action=nudge(0.0, _NUDGE_MM)),
             Command(keys=("down",), name="aim 1 mm down", action=nudge(0.0, -_NUDGE_MM)),
             Command(keys=("0",), name="aim at the middle", action=lambda: self.aim(0.0, 0.0)),
+            Command(
+                keys=("c",),
+                name="keep a score, or not",
+                action=self._own.switch_score,
+                on=self._own.keeps_score,
+            ),
             self._leave_command,
         )
 
     def handle(self, event: Event, size: Size) -> bool:
-        """Handle a mouse event: the mouse aims in the top view, and releasing the button throws."""
+        """Handle the mouse: it aims in the top view, a click or a flick throws, the wheel tilts.
+
+        A throw goes where the button was pressed.
+        """
         boxes = boxes_of(size, is_aiming=True)
         if self._controls.handle(event, self.widgets(boxes)):
             return True
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
             self._held = boxes.top.collidepoint(event.pos)
+            self._trail = [(self._time_s, *event.pos)]
+            if self._held:
+                self._aim_at(event.pos, boxes)
             return self._held
-        if event.type == pygame.MOUSEMOTION and (self._held or boxes.top.collidepoint(event.pos)):
+        if event.type == pygame.MOUSEMOTION and self._held:
+            self._trail.append((self._time_s, *event.pos))
+            return True
+        if event.type == pygame.MOUSEMOTION and boxes.top.collidepoint(event.pos):
             self._aim_at(event.pos, boxes)
             return True
         if event.type == pygame.MOUSEBUTTONUP and event.button == _LEFT_BUTTON and self._held:
             self._held = False
-            self._aim_at(event.pos, boxes)
+            self._trail.append((self._time_s, *event.pos))
+            self._set(flicked(self.hand, self._trail, boxes.top.height))
             self.throw()
+            return True
+        if event.type == pygame.MOUSEWHEEL and event.y:
+            tilt = SETTINGS_BY_NAME["tilt_deg"]
+            self._set(set_to(self.hand, tilt, self.hand.tilt_deg + _WHEEL_DEG * event.y))
             return True
         return False
 
-    def advance(self, elapsed_s: float) -> bool:  # noqa: ARG002
-        """Let time pass: nothing moves before the throw."""
-        return False
+    def advance(self, elapsed_s: float) -> bool:
+        """Let time pass: nothing moves before the throw, but odds may come in."""
+        self._time_s += elapsed_s
+        return self.repeats is not None and self.repeats.advance()
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
@@ -325,33 +537,74 @@ class Aiming:
         words = boxes.words_px
         surface.fill(palette.background)
         x, y = boxes.header.topleft
-        write(
-            surface,
-            "Throw it yourself",
-            (x, y + 0.9 * words),
-            size_px=round(1.5 * words),
-            colour=palette.text,
+        large = round(1.5 * words)
+        used = write(
+            surface, "Throw it yourself", (x, y + 0.9 * words), size_px=large, colour=palette.text
         )
         write(
             surface,
-            "Set the throw below, aim with the mouse in the top view, click to throw.",
+            self._own.score_text,
+            (boxes.header.right, y + 0.9 * words),
+            size_px=words,
+            colour=palette.accent,
+            align="right",
+            width_px=boxes.header.width - used - words,
+        )
+        hint = (
+            "Aim in the top view and click; or press there and flick: the mouse gives speed and "
+            "direction. The wheel tilts."
+        )
+        write(
+            surface,
+            hint if self.repeats is None else self.repeats.text,
             (x, y + 2.35 * words),
             size_px=words,
-            colour=palette.faint,
+            colour=palette.faint if self.repeats is None else palette.text,
             width_px=boxes.header.width,
         )
         scene = scene_of(self.hand, self._study)
-        chance = Throw(speed_mm_s=1000.0, chances=(PieceChance(),) * len(scene.stack))
-        draw_aim(surface, boxes, scene, throw_of(self.hand, chance), palette)
+        throw = throw_of(self._hand_shown(boxes), len(scene.stack))
+        draw_aim(surface, boxes, scene, throw, self._own.places_mm(self.hand), palette)
         self._controls.draw(surface, self.widgets(boxes), palette)
+
+    def repeat(self) -> None:
+        """Make the throw a thousand times in the background, for its odds."""
+        self.stop()
+        study = study_of(self.hand, self._study)
+        throw = throw_of(self.hand, len(study.scene.stack))
+        self.repeats = Repeats(study, throw, self._own.seed, MANY)
+
+    def stop(self) -> None:
+        """End what goes on in the background."""
+        if self.repeats is not None:
+            self.repeats.stop()
+
+    def leave(self) -> None:
+        """Go back to the slams."""
+        self.stop()
+        self._leave()
+
+    def _hand_shown(self, boxes: Boxes) -> HandThrow:
+        """Return the throw as it would be if a mouse that is held were released now."""
+        if not self._held:
+            return self.hand
+        return flicked(self.hand, self._trail, boxes.top.height)
+
+    def _set(self, hand: HandThrow) -> None:
+        """Set the throw; odds of another are dropped."""
+        if hand != self.hand:
+            self.stop()
+            self.repeats = None
+        self.hand = hand
 
     def throw(self) -> None:
         """Throw."""
+        self.stop()
         self._throw(self.hand)
 
     def aim(self, x_mm: float, y_mm: float) -> None:
         """Aim at a place."""
-        self.hand = aimed_at(self.hand, x_mm, y_mm)
+        self._set(aimed_at(self.hand, x_mm, y_mm))
 
     def _aim_at(self, pixel: tuple[int, int], boxes: Boxes) -> None:
         to = top_projection(boxes.top.size, self._study.scene, AIM_CAMERA)
@@ -372,10 +625,11 @@ class Aiming:
             self._slider(setting, box)
             for setting, box in zip(settings, row(lower, [width] * len(settings), gap), strict=True)
         ]
-        throw, back = row(boxes.buttons, [8.0 * words, 8.0 * words], 0.4 * words)
+        throw, many, back = row(boxes.buttons, [8.0 * words] * 3, 0.4 * words)
         return [
             *sliders,
             command_button(throw, self._throw_command),
+            command_button(many, self._many_command),
             command_button(back, self._leave_command),
         ]
 
@@ -383,7 +637,7 @@ class Aiming:
         value = float(getattr(self.hand, setting.name))
 
         def change(chosen: float) -> None:
-            self.hand = set_to(self.hand, setting, chosen)
+            self._set(set_to(self.hand, setting, chosen))
 
         return Slider(
             box=box,
@@ -401,6 +655,8 @@ class OwnThrows:
 
     Attributes:
         throws: The throws so far.
+        seed: Seed of the chance in the throws.
+        keeps_score: True if the score is shown.
     """
 
     names = ("",)
@@ -413,7 +669,7 @@ class OwnThrows:
             seed: Seed of the chance in the throws.
         """
         self._study = study
-        self._seed = seed
+        self.seed, self.keeps_score = seed, False
         self.throws: list[Watched] = []
 
     @property
@@ -426,17 +682,49 @@ class OwnThrows:
         return self.throws[index]
 
     def throw(self, hand: HandThrow) -> Watched:
-        """Throw; everything that is not set by hand is drawn as in a trial of a study."""
-        scene = scene_of(hand, self._study)
-        number = len(self.throws)
-        chance = draw_throw(
-            self._study.thrower, len(scene.stack), trial_generator(self._seed, number)
-        )
+        """Throw, with the scatter of the hand and the chance of a trial."""
+        study, number = study_of(hand, self._study), len(self.throws)
+        replay = thrown(study.scene, self._throw(hand, number), study.engine)
         own = Watched(
             name=f"{hand.slammer_g:g} g",
-            origin=f"your throw {number + 1}{engine_text(self._study.engine)}",
+            origin=f"your throw {number + 1}{engine_text(study.engine)}",
             file_stem=f"throw-{number + 1}",
-            replay=thrown(scene, throw_of(hand, chance), self._study.engine),
+            replay=replay,
         )
         self.throws.append(own)
         return own
+
+    def places_mm(self, hand: HandThrow) -> NDArray[np.float64]:
+        """Return places at which throws of a hand arrive; shape (N, 2)."""
+        unit = _unit_scatter(self.seed, _SCATTER_DOTS)
+        return np.array([hand.aim_x_mm, hand.aim_y_mm]) + hand.scatter_mm * unit
+
+    def switch_score(self) -> None:
+        """Show the score, or hide it."""
+        self.keeps_score = not self.keeps_score
+
+    @property
+    def score_text(self) -> str:
+        """Pucks flipped so far, and throws in a row that flip some; empty unless it is kept."""
+        if not self.keeps_score:
+            return ""
+        flips = [len(watched.replay.outcome.flipped) for watched in self.throws]
+        streaks = [len(list(run)) for some, run in groupby(flips, key=bool) if some]
+        now = streaks[-1] if flips and flips[-1] else 0
+        throws = f"{len(flips)} throw{'' if len(flips) == 1 else 's'}"
+        best = max(streaks, default=0)
+        return f"score {sum(flips)} in {throws}, streak {now}, longest {best}"
+
+    def _throw(self, hand: HandThrow, number: int) -> Throw:
+        study = study_of(hand, self._study)
+        pieces = len(study.scene.stack)
+        chance = draw_throw(study.thrower, pieces, trial_generator(self.seed, number))
+        return thrown_again(throw_of(hand, pieces), chance)
+
+
+@lru_cache(maxsize=4)
+def _unit_scatter(seed: int, throws: int) -> NDArray[np.float64]:
+    """Return the aims of the first trials of a seed for a scatter of 1 mm; shape (N, 2)."""
+    thrower = ThrowDistribution(aim_sd_mm=1.0)
+    drawn = [draw_throw(thrower, 1, trial_generator(seed, trial)) for trial in range(throws)]
+    return np.array([(throw.aim_x_mm, throw.aim_y_mm) for throw in drawn])

@@ -101,11 +101,15 @@ class SlamWindow:
         if self.aiming is None:
             size = surface.get_size()
             self._controls.draw(surface, self._widgets(size), palette)
-            _write_hint(surface, boxes_of(size), palette)
+            is_own = self.showing is self._mine
+            hint = self.own.score_text if is_own and self.own.score_text else "H: keys"
+            _write_hint(surface, boxes_of(size), hint, palette)
 
     def aim(self) -> None:
         """Set up a throw."""
-        self.aiming = Aiming(self._study, self._hand, throw=self.throw, leave=self.show)
+        self.aiming = Aiming(
+            self._study, self._hand, own=self.own, throw=self.throw, leave=self.show
+        )
 
     def show(self) -> None:
         """Go back to the slams."""
@@ -145,9 +149,9 @@ class SlamWindow:
         return self.aiming if self.aiming is not None else self.showing
 
 
-def _write_hint(surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
-    """Write the key of the help, if there is room between the buttons."""
-    words, size_px = "H: keys", boxes.words_px
+def _write_hint(surface: pygame.Surface, boxes: Boxes, words: str, palette: Palette) -> None:
+    """Write the key of the help or the score, if there is room between the buttons."""
+    size_px = round(0.9 * boxes.words_px)
     right = boxes.aim.left - size_px
     if right - text_width(words, size_px) > bar_end(boxes):
         place = (right, boxes.aim.centery)

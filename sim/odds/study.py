@@ -7,23 +7,29 @@ they grow; `odds_of` turns a tally into chances and means with their uncertainty
 import hashlib
 import json
 import math
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from physics import Scene, ThrowDistribution, draw_throw, slam, trial_generator
+from physics import Scene, Throw, ThrowDistribution, draw_throw, slam, trial_generator
 from physics.tally import Mean, Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 from sim.core.ordered_work import in_order
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from multiprocessing.connection import Connection
 
     from sim.odds.stopping import StopRule
 
 
 CHUNK_TRIALS = 25
 """Trials of one task for a worker: one or two tenths of a second."""
+
+
+_SENT_AFTER = 10
+"""Throws after which a process of its own sends the tally so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +195,70 @@ def _chunks(trials: int, begin: Sequence[int]) -> Iterator[tuple[int, int, int]]
             if start < high:
                 first = max(low, start)
                 yield study, first, high - first
+
+
+def thrown_again(throw: Throw, chance: Throw) -> Throw:
+    """Return a throw made again: scattered about its aim, and with the chance of another.
+
+    Args:
+        throw: The throw: its speed, direction, descent and tilt stay.
+        chance: A drawn throw: its aim is added, its rates and random numbers are taken.
+    """
+    return replace(
+        chance,
+        speed_mm_s=throw.speed_mm_s,
+        aim_x_mm=throw.aim_x_mm + chance.aim_x_mm,
+        aim_y_mm=throw.aim_y_mm + chance.aim_y_mm,
+        descent_rad=throw.descent_rad,
+        direction_rad=throw.direction_rad,
+        tilt_rad=throw.tilt_rad,
+        tilt_azimuth_rad=throw.tilt_azimuth_rad,
+    )
+
+
+def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> Tally:
+    """Make a throw again and again, and return the tally.
+
+    Args:
+        study: The scene, the engine, and the thrower whose scatter and chance each throw has.
+        throw: The throw, as in `thrown_again`.
+        seed: Seed of the chance.
+        first: Number of the first throw.
+        count: Throws to make.
+
+    Example:
+        >>> from physics import Slammer, preset, puck_stack
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(2), preset=preset("fast"))
+        >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=0.0))
+        >>> aside = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
+        >>> tally = run_again(study, aside, seed=1, first=0, count=3)
+        >>> tally.trials, tally.hits
+        (3, 0)
+    """
+    pieces = len(study.scene.stack)
+    total = empty_tally(pieces)
+    for number in range(first, first + count):
+        chance = draw_throw(study.thrower, pieces, trial_generator(seed, number))
+        again = thrown_again(throw, chance)
+        total += tally_of(slam(study.scene, again, engine=study.engine).outcome)
+    return total
+
+
+def send_tallies(news: "Connection", study: Study, throw: Throw, seed: int, trials: int) -> None:
+    """Make a throw again and again, and send the tally so far after every few throws.
+
+    This is the work of a process of its own; it ends when nobody listens any more.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    total = empty_tally(len(study.scene.stack))
+    try:
+        for first in range(0, trials, _SENT_AFTER):
+            total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
+            news.send(total)
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    finally:
+        news.close()
 
 
 def _run_chunk(index: int, study: Study, seed: int, first: int, count: int) -> tuple[int, Tally]:
