@@ -207,6 +207,10 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
             table, _ = decide_first(table, throws, seed)
         self._battle = LiveBattle(new_battle(table), rules=rules)
         self._players = tuple(players)
+        # Asked once: a check against a protocol takes longer than most decisions.
+        self._ahead: list[LookaheadPlayer | None] = [
+            p if isinstance(p, LookaheadPlayer) else None for p in players
+        ]
         self._throws = throws
         self._seed = seed
         self._own = [player_generator(seed, player) for player in range(table.players)]
@@ -236,8 +240,9 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         if player is None:
             return None
         rng = self._own[question.player]
-        if isinstance(player, LookaheadPlayer):
-            return player.choose_at(self._battle.moment(), rng)
+        ahead = self._ahead[question.player]
+        if ahead is not None:
+            return ahead.choose_at(self._battle.moment(), rng)
         return player.choose(self.state, question, rng)
 
     def step(self, answer: Answer) -> Exchange:
