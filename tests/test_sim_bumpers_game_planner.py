@@ -13,6 +13,8 @@ from sim.bumpers.game import (
     GameState,
     GreedyPlayer,
     MakeMove,
+    NameColour,
+    Pass,
     PickCard,
     PlayCard,
     choices,
@@ -29,6 +31,7 @@ from sim.bumpers.kernel import compiling
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.cli.bumpers_arena import arena_command
+from tests.bumpersgames import at_turn, do, number
 
 RNG = np.random.default_rng(1)
 
@@ -90,25 +93,91 @@ def test_a_planner_discards_the_card_of_least_use() -> None:
     assert state.card(dropped.card).name == "Nudge"
 
 
+def test_a_planner_plays_the_card_that_gives_others_nothing_if_it_suffices() -> None:
+    state = at("pb1:small:RPf7.RMe7.OPb7:-:R:-", "Extra Action", "Take 6")
+    state = replace(state, position=parse_position("pb1:small:RPe7.OPb7:-:R:-"))
+    needed = len(solve(replace(state.position, to_move=Colour.RED)).line)
+    first = chosen(state, PlannerPlayer())
+    assert isinstance(first, PlayCard) == (needed > 1)
+    if isinstance(first, PlayCard):
+        assert state.card(first.card).name == ("Extra Action" if needed == 2 else "Take 6")
+
+
+def asked_after_a_score(hand: str) -> GameState:
+    """Return the state in which orange is asked for a quick play after red has scored."""
+    start = at_turn((), (hand,), pieces="RPe1.RMa1.OPi9", in_play={"action_rule": "Take 3"})
+    return do(start, "e1N")
+
+
+def test_a_planner_stops_a_score_of_another_player() -> None:
+    state = asked_after_a_score("Hold It")
+    assert state.position.scored[Colour.RED] == 1
+    assert isinstance(PlannerPlayer().choose(state, choices(state), RNG), PlayCard)
+
+
+def test_a_planner_keeps_its_reverse_if_nobody_is_about_to_score() -> None:
+    state = asked_after_a_score("Reverse")
+    assert PlannerPlayer().choose(state, choices(state), RNG) == Pass()
+
+
+def test_a_planner_leaves_the_next_player_few_actions_once_its_own_are_taken() -> None:
+    start = at_turn(("Take 1", "Take 5"), (), pieces="RPa1.OPi9", in_play={"action_rule": "Take 2"})
+    state = replace(start, turn=replace(start.turn, taken=2))
+    first = chosen(state, PlannerPlayer())
+    assert isinstance(first, PlayCard)
+    assert state.card(first.card).name == "Take 1"
+    without = replace(state, hands=((number("Take 5"),), ()))
+    assert chosen(without, PlannerPlayer()) == Pass()
+
+
+def test_a_planner_returns_a_puck_of_the_others_not_its_own() -> None:
+    state = at_turn(("Back in Play",), (), pieces="RPa1.OPi9", scored="R1O1")
+    state = do(state, "play Back in Play")
+    choice = chosen(state, PlannerPlayer())
+    assert choice == NameColour(Colour.ORANGE)
+
+
 def test_a_planner_never_leaves_a_score_of_this_turn_untaken() -> None:
-    chances = 0
+    """Counted turn by turn, for turns of any number of actions, unless a card was played in it."""
+    chances = taken = 0
     for seed in range(20):
         table = make_table(2, max_actions=150)
         players = [PlannerPlayer(2_000), GreedyPlayer()]
+        due: tuple[int, int] | None = None  # the turn with a chance, and red's pucks before it
         for step in play_game(table, players, np.random.default_rng(seed)):
             state, red = step.before, Colour.RED
-            left = state.actions_allowed - state.turn.taken
-            if state.player != 0 or not is_free_action(state) or left != 1:
-                continue
-            if state.turn.before is not None or not state.position.pieces:
-                continue
-            start = replace(state.position, to_move=red)
-            if solve(start, Goal(), Limits(max_actions=1)).line:
+            if due is not None and (state.turns != due[0] or step.after.phase is Phase.OVER):
                 chances += 1
-                move = step.choice
-                is_score = step.after.position.scored[red] > state.position.scored[red]
-                assert is_score or isinstance(move, PlayCard), (seed, state.turns)
-    assert chances > 5
+                scored = max(state.position.scored[red], step.after.position.scored[red])
+                taken += scored > due[1]
+                due = None
+            is_turn = state.player == 0 and state.turns > 0
+            if is_turn and (isinstance(step.choice, PlayCard) or state.quick):
+                due = None  # cards, or those of others, change the turn
+            elif is_turn and is_free_action(state) and state.turn.taken == 0 and due is None:
+                left = state.actions_allowed
+                start = replace(state.position, to_move=red)
+                if solve(start, Goal(), Limits(max_actions=left, nodes=2_000)).line:
+                    due = state.turns, state.position.scored[red]
+    assert chances > 20
+    assert taken == chances
+
+
+@pytest.mark.parametrize("kind", ["planner-0.2s", "planner-60s"])
+def test_a_level_may_be_a_time_for_each_turn(kind: str) -> None:
+    player = player_of(kind)
+    assert isinstance(player, PlannerPlayer)
+    assert player.seconds == float(kind[8:-1])
+    assert isinstance(chosen(at("pb1:small:RPb7.RMe7.OPd7:-:R:-"), player), MakeMove)
+
+
+def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the time is over, the move is the best of those rated so far: here the first."""
+    state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
+    clock = iter(range(0, 10**9, 1000))
+    monkeypatch.setattr("sim.bumpers.game.planner.monotonic", lambda: next(clock))
+    hurried = player_of("planner-1s").choose(state, choices(state), RNG)
+    assert hurried == chosen(state, PlannerPlayer())
 
 
 def test_the_planner_beats_the_line_follower() -> None:
@@ -118,7 +187,7 @@ def test_the_planner_beats_the_line_follower() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "wins"), [("solver-line", 150), ("greedy", 180)])
+@pytest.mark.parametrize(("kind", "wins"), [("solver-line", 150), ("greedy", 194)])
 def test_the_planner_beats_others_in_200_games(kind: str, wins: int) -> None:
     table = make_table(2, max_actions=1000)
     results = list(play_series(table, ["planner", kind], 200, seed=6))
@@ -149,6 +218,11 @@ def test_an_unknown_kind_is_one_clear_line() -> None:
         player_of("planner-9")
     with pytest.raises(InputError, match="planner-9"):
         play_series(make_table(2), ["planner", "planner-9"], 1, seed=1)
+    for kind in ("planner-0s", "planner-61s", "planner-s"):
+        with pytest.raises(
+            InputError, match=r"or planner-1s for a planner with a second a turn \(0.1"
+        ):
+            player_of(kind)
 
 
 def test_a_piece_move_of_the_line_is_played_if_it_is_legal() -> None:

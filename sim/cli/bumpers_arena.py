@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     default="planner,greedy",
     show_default=True,
     metavar="KIND,...",
-    help="2 to 6 kinds, each random, greedy, solver-line, planner-quick, planner or planner-deep.",
+    help="2 to 6 kinds, each random, greedy, solver-line, planner-quick, planner, planner-deep, or "
+    "planner-1s for a planner with a second a turn (0.1 to 60).",
 )
 @click.option(
     "--games",

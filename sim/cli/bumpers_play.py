@@ -136,8 +136,8 @@ def setup_of(text: str | None) -> "Setup | str | None":
     default="greedy,greedy",
     show_default=True,
     metavar="KIND,...",
-    help="2 to 6 players, each person, random, greedy, solver-line, planner-quick, planner or "
-    "planner-deep.",
+    help="2 to 6 players, each person, random, greedy, solver-line, planner-quick, planner, "
+    "planner-deep, or planner-1s for a planner with a second a turn (0.1 to 60).",
 )
 @table_options
 @click.option("--verbose", is_flag=True, help="Print every event.")
@@ -157,10 +157,10 @@ def play_command(
     """Play a whole game, and print its important events.
 
     A random player chooses at random, but scores when it can, and avoids returning pucks and
-    closing goals with mats. A greedy player moves its pucks towards goals, a planner plans its
-    turns with the solver. A person types moves as
-    the other commands print them (c7N, T:K3+90), and put, play, pick, name or pass. Ctrl-C stops
-    the game and saves it so far.
+    closing goals with mats. A greedy player moves its pucks towards goals. A planner plans its
+    turns with the solver; planner-1s does so for a second, so its moves depend on the machine. A
+    person types moves as the other commands print them (c7N, T:K3+90), and put, play, pick, name or
+    pass. Ctrl-C stops the game and saves it so far.
 
     A game is a draw after --max-actions actions; quick plays, and turns without an action, count
     as well. All of 36 games of 2, 3 and 4 random players were won, half of them within 400, 490
@@ -344,7 +344,7 @@ def _aside(text: str, state: "GameState", who: int) -> str:
     "--players",
     metavar="KIND,...",
     help="Play a game: 2 to 6 players, each person, random, greedy, solver-line, planner-quick, "
-    "planner or planner-deep.",
+    "planner, planner-deep, or planner-1s for a planner with a second a turn.",
 )
 @table_options
 @click.option(

@@ -1,23 +1,37 @@
 """Players that use the solver: one follows a shortest line, the other weighs its moves and replies.
 
 `SolverLinePlayer` is the yardstick: it plays the first action of a shortest line to its next score.
-`PlannerPlayer` plans all actions of its turn, with the cards in hand, and rates single moves by the
-replies. Both decide like `GreedyPlayer` elsewhere, such as when placing pieces.
+`PlannerPlayer` plans all actions of its turn, with the cards in hand, and rates single moves by
+their replies, as many as its level allows. Both decide like `GreedyPlayer` elsewhere, such as when
+placing pieces.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
+from time import monotonic
 
 import numpy as np
 
 from sim.bumpers.board import Position
-from sim.bumpers.game.card_effects import actions_with
+from sim.bumpers.game.card_effects import RETURN_PUCK, actions_with
 from sim.bumpers.game.choices import chooser
 from sim.bumpers.game.players import GreedyPlayer
-from sim.bumpers.game.state import Choice, GameState, MakeMove, Phase, PickCard, PlayCard, Turn
+from sim.bumpers.game.state import (
+    Choice,
+    GameState,
+    MakeMove,
+    NameColour,
+    Pass,
+    Phase,
+    PickCard,
+    PlayCard,
+    Table,
+    Turn,
+)
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
-from sim.bumpers.rules import play
+from sim.bumpers.rules import legal_moves, play
 
 _LINE_ACTIONS = 8
 """Longest line to the next score that is looked for."""
@@ -35,11 +49,25 @@ _ALL = 0.5
 _THREAT = 9.0
 """Weight of a puck that an opponent can bring in in the next turn."""
 
+_WORTH_A_STOP = 6.0
+"""Loss of rating by an action of another player at which it is stopped: half a puck."""
+
 _ACTIONS_WITH_CARDS = 3
 """Most actions of a turn that is also searched with mat cards."""
 
 _HOOK_OF = {MatTurn: "turn-mats", MatSwap: "swap-mats", MatShift: "shift-mats"}
-_USES = {"double-actions": 5.0, "extra-actions": 2.5, "turn-mats": 2.0, "shift-mats": 2.0}
+_ONE_ACTION = 3.5
+"""Use of a card that leaves the next player a single action."""
+
+_USES = {
+    "double-actions": 5.0,
+    "stop": 4.0,
+    RETURN_PUCK: 4.0,
+    "extra-actions": 2.5,
+    "reverse": 2.2,
+    "turn-mats": 2.0,
+    "shift-mats": 2.0,
+}
 
 
 class SolverLinePlayer(GreedyPlayer):
@@ -84,30 +112,82 @@ class PlannerPlayer(SolverLinePlayer):
 
     Args:
         nodes: Maximum number of nodes of each search; a choice takes some searches.
+        replies: Number of moves, those of the best ratings, after which the reply of the next
+            player is worked out; the move is then rated by the position after it.
+        seconds: Time of a turn, in which replies are worked out; None for no limit. With a time the
+            choices depend on the speed of the machine.
     """
 
-    def __init__(self, nodes: int = 20_000) -> None:
+    def __init__(
+        self, nodes: int = 20_000, replies: int = 0, *, seconds: float | None = None
+    ) -> None:
         super().__init__(nodes)
+        self.replies = replies
+        self.seconds = seconds
         self._mat_move: MakeMove | None = None
+        self._turn = -1
+        self._ends_s = inf
+        self._ratings: dict[tuple[Position, int, int], float] = {}
 
     def choose(
         self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
     ) -> Choice:
         """Return the choice of the plan, or else the piece move with the best rating."""
+        if state.turns != self._turn and self.seconds is not None:
+            self._turn, self._ends_s = state.turns, monotonic() + self.seconds
         if state.pending is not None and self._mat_move in choices:
             return self._mat_move
         if state.phase is Phase.DISCARD:
             return min(choices, key=lambda choice: _use_of(state, choice))
+        if any(isinstance(choice, NameColour) for choice in choices):
+            return max(choices, key=lambda choice: _lead_of(state, choice))
+        if state.asked is not None:
+            return self._planned_quick_play(state, choices)
         if not is_free_action(state):
             return super().choose(state, choices, rng)
-        planned = self._planned(state, choices)
-        if planned is not None:
-            return planned
+        return (
+            self._planned(state, choices)
+            or _returning(state, choices)
+            or self._best_move(state, choices, rng)
+        )
+
+    def _best_move(
+        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
+    ) -> Choice:
+        """Return the piece move with the best rating; a greedy choice if no piece can move."""
         moves = [c for c in choices if isinstance(c, MakeMove) and isinstance(c.move, PieceMove)]
         if not moves:
+            if state.turn.taken >= state.actions_allowed:
+                return _fewer_actions(state, choices) or Pass()
             return super().choose(state, choices, rng)
+        self._ratings.clear()
         ratings = [self._rating_after(state, choice) for choice in moves]
-        return moves[int(np.argmax(ratings))]
+        if state.turn.taken + 1 < state.actions_allowed:
+            return moves[int(np.argmax(ratings))]
+        best, highest = moves[int(np.argmax(ratings))], -inf
+        for place in np.argsort(-np.array(ratings), kind="stable")[: self.replies].tolist():
+            value = self._value_after_reply(state, moves[place])
+            if value > highest:
+                best, highest = moves[place], value
+            if monotonic() > self._ends_s:
+                break
+        return best
+
+    def _value_after_reply(self, state: GameState, choice: MakeMove) -> float:
+        """Return the rating after a move and the next player's turn, played by its own ratings."""
+        position, _ = play(state.position, choice.move, colours=state.movable)
+        actions = replace(state, turn=Turn()).actions_allowed
+        following = state.neighbour(state.player)
+        colours, before = state.table.colours_of(following), None
+        for left in reversed(range(actions)):
+            moves = legal_moves(position, colours=colours, before=before)
+            if not moves or monotonic() > self._ends_s:
+                break
+            afters = [play(position, move, colours=colours, before=before)[0] for move in moves]
+            # Its own threats count for as many actions as it has left.
+            values = [self._rating(state, after, following, left or actions) for after in afters]
+            before, position = position, afters[int(np.argmax(values))]
+        return self._rating(state, position, state.player, actions)
 
     def _planned(self, state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
         """Return the next choice of a turn that scores; None if none can be found."""
@@ -116,7 +196,7 @@ class PlannerPlayer(SolverLinePlayer):
         line = self._turn_line(state, left)
         longer = self._turn_line(state, min(_actions_with(state, free) - state.turn.taken, 12))
         if free and longer[0] > line[0]:
-            return max(free, key=lambda choice: _use_of(state, choice))
+            return self._least_card(state, free, longer[0])
         if not line[1]:
             return None
         first = line[1][0]
@@ -126,6 +206,51 @@ class PlannerPlayer(SolverLinePlayer):
         wanted = _HOOK_OF[type(first)]
         cards = [c for c in choices if isinstance(c, PlayCard) and _hook(state, c) == wanted]
         return cards[0] if cards else None
+
+    def _least_card(self, state: GameState, free: list[Choice], pucks: int) -> Choice:
+        """Return the card that suffices alone to bring in some pucks; else the one of most use.
+
+        Cards for this turn come first: action cards give the others their actions, too.
+        """
+        rank = {"extra-actions": -2.0, "double-actions": -1.0}
+        for choice in sorted(free, key=lambda c: rank.get(_hook(state, c), _use_of(state, c))):
+            actions = min(_actions_with(state, [choice]) - state.turn.taken, 12)
+            if self._turn_line(state, actions)[0] >= pucks:
+                return choice
+        return max(free, key=lambda choice: _use_of(state, choice))
+
+    def _planned_quick_play(self, state: GameState, choices: tuple[Choice, ...]) -> Choice:
+        """Return a quick play that gains cards or pucks, or takes a gain from another player."""
+        me = chooser(state)
+        assert me is not None
+        by_hook = {_hook(state, choice): choice for choice in choices}
+        for hook in ("draw-cards", "take-top-discard"):
+            if hook in by_hook:
+                return by_hook[hook]
+        if state.phase is not Phase.ACTION or state.quick:
+            return Pass()
+        left = state.actions_allowed - state.turn.taken
+        if state.player == me:
+            free = [choice for choice in choices if _adds_actions(state, choice)]
+            more = _actions_with(state, free) - state.turn.taken
+            if free and self._turn_line(state, more)[0] > self._turn_line(state, left)[0]:
+                return max(free, key=lambda choice: _use_of(state, choice))
+        elif "stop" in by_hook and self._last_loss(state, me) >= _WORTH_A_STOP:
+            return by_hook["stop"]
+        elif "reverse" in by_hook and left > 0 and self._turn_line(state, left)[0] > 0:
+            return by_hook["reverse"]  # it ends the turn of somebody who is about to score
+        return Pass()
+
+    def _last_loss(self, state: GameState, me: int) -> float:
+        """Return how much the last action of another player lowered the rating; inf for a score."""
+        if state.last is None or state.last.player == me:
+            return 0.0
+        before, now = state.last.position, state.position
+        mine = state.table.colours_of(me)
+        if any(now.scored[c] > before.scored[c] for c in Colour if c not in mine):
+            return inf
+        reply = replace(state, turn=Turn()).actions_allowed
+        return self._rating(state, before, me, reply) - self._rating(state, now, me, reply)
 
     def _turn_line(self, state: GameState, actions: int) -> tuple[int, tuple[Move, ...]]:
         """Return the most own pucks that some actions can bring in, and a line for them."""
@@ -152,9 +277,18 @@ class PlannerPlayer(SolverLinePlayer):
 
     def _rating_after(self, state: GameState, choice: MakeMove) -> float:
         """Return the rating of the position after a move; larger is better."""
-        table, me = state.table, state.player
         after, _ = play(state.position, choice.move, colours=state.movable)
         reply = replace(state, turn=Turn()).actions_allowed
+        return self._rating(state, after, state.player, reply)
+
+    def _rating(self, state: GameState, after: Position, me: int, reply: int) -> float:
+        """Return the rating of a position for a player; others have ``reply`` actions a turn."""
+        key = after, me, reply
+        if key not in self._ratings:
+            self._ratings[key] = self._new_rating(state.table, after, me, reply)
+        return self._ratings[key]
+
+    def _new_rating(self, table: Table, after: Position, me: int, reply: int) -> float:
         rating = 0.0
         for player in range(table.players):
             colours = table.colours_of(player)
@@ -170,6 +304,35 @@ class PlannerPlayer(SolverLinePlayer):
     def _actions_to_score(self, position: Position, colour: Colour) -> int:
         """Return the length of a shortest line of a colour to its next score."""
         return len(self._line(position, colour)) or _FAR
+
+
+def _returning(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
+    """Return the card that puts a scored puck of another player back; None if there is none."""
+    mine = state.table.colours_of(state.player)
+    if not any(state.position.scored[colour] for colour in Colour if colour not in mine):
+        return None
+    return next((choice for choice in choices if _hook(state, choice) == RETURN_PUCK), None)
+
+
+def _fewer_actions(state: GameState, choices: tuple[Choice, ...]) -> Choice | None:
+    """Return the action card that leaves the next player the fewest actions; None if none does.
+
+    It costs nothing once all own actions are taken (FAQ of the rulebook).
+    """
+    best, fewest = None, replace(state, turn=Turn()).actions_allowed
+    for choice in choices:
+        if _hook(state, choice) == "action-rule" and isinstance(choice, PlayCard):
+            actions = state.card(choice.card).number("actions")
+            if actions < fewest:
+                best, fewest = choice, actions
+    return best
+
+
+def _lead_of(state: GameState, choice: Choice) -> int:
+    """Return the scored pucks of a colour to name; -1 for an own colour."""
+    assert isinstance(choice, NameColour)
+    is_own = choice.colour in state.table.colours_of(state.player)
+    return -1 if is_own else state.position.scored[choice.colour]
 
 
 def _hook(state: GameState, choice: Choice) -> str:
@@ -194,7 +357,8 @@ def _use_of(state: GameState, choice: Choice) -> float:
     hook = _hook(state, choice)
     if hook == "action-rule":
         assert isinstance(choice, PlayCard | PickCard)
-        return state.card(choice.card).number("actions")
+        actions = state.card(choice.card).number("actions")
+        return actions if actions > 1 else _ONE_ACTION
     return _USES.get(hook, 0.5)
 
 

@@ -3,6 +3,7 @@
 Those that use the solver are in `sim.bumpers.game.planner`; `player_of` makes a player of any kind.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from types import MappingProxyType
@@ -187,10 +188,10 @@ def _solver_line() -> Player:
     return SolverLinePlayer()
 
 
-def _planner(nodes: int) -> Player:
+def _planner(nodes: int, replies: int = 0, *, seconds: float | None = None) -> Player:
     from sim.bumpers.game.planner import PlannerPlayer
 
-    return PlannerPlayer(nodes)
+    return PlannerPlayer(nodes, replies, seconds=seconds)
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
@@ -200,14 +201,18 @@ PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
         "solver-line": _solver_line,
         "planner-quick": partial(_planner, 2_000),
         "planner": partial(_planner, 20_000),
-        "planner-deep": partial(_planner, 200_000),
+        "planner-deep": partial(_planner, 20_000, 6),
     }
 )
-"""The kinds of players that decide by themselves."""
+"""The kinds of players that decide by themselves; besides, ``planner-1s`` plans for a second."""
+
+_TIMED = re.compile(r"planner-([0-9]{1,3}(?:\.[0-9]{1,3})?)s")
+_LEAST_S, _MOST_S = 0.1, 60.0
+_ALL_REPLIES = 100
 
 
 def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
-    """Return a new player of a kind.
+    """Return a new player of a kind, or of a time a turn such as ``planner-1s``.
 
     Raises:
         InputError: There is no such kind.
@@ -218,8 +223,14 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
             ...
         physics.errors.InputError: players: 'clever' is not accepted; give one of random, ...
     """
+    timed = _TIMED.fullmatch(kind)
+    if timed and _LEAST_S <= float(timed[1]) <= _MOST_S:
+        return _planner(20_000, _ALL_REPLIES, seconds=float(timed[1]))
     if kind not in kinds:
-        raise InputError(f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}")
+        raise InputError(
+            f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}, or planner-1s for "
+            f"a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})"
+        )
     return kinds[kind]()
 
 
