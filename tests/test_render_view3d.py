@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pygame
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from physics import Scene, knock_out_stack, puck_stack, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import new_surface
-from render.palette import DARK, LIGHT, Rgb
+from render.palette import DARK, LIGHT, Palette, Rgb
 from render.slams import view3d
 from render.slams.box3d import FLOOR_WOOD, LIGHT_DIRECTION, WoodenBox, lit
 from render.slams.camera3d import (
@@ -28,7 +29,13 @@ from render.slams.camera3d import (
     view_of,
 )
 from render.slams.poses import Pose, turned_in_planes
-from render.slams.view3d import DiscLook, disc_looks, draw_view3d, drawing_order
+from render.slams.view3d import (
+    DiscLook,
+    disc_looks,
+    draw_smooth_view3d,
+    draw_view3d,
+    drawing_order,
+)
 
 Floats = NDArray[np.float64]
 
@@ -320,3 +327,42 @@ def test_nothing_fails_however_the_camera_stands(
     pose = Pose(centre_mm=rng.uniform(-400, 400, (5, 3)), rotation=turned(rng, 5))
     camera = closer(orbited(OVERVIEW, azimuth, elevation), factor)
     draw_view3d(new_surface(160, 100), scene, pose, view_of(camera, (160, 100)), DARK)
+
+
+GOLDEN = Path(__file__).parent / "data" / "render"
+CAMERAS = (
+    following(OVERVIEW, np.array([20.0, 20.0]), 0.0),
+    OVERVIEW,
+    FROM_ABOVE,
+    FROM_SIDE,
+)
+
+
+@pytest.mark.parametrize(("name", "palette"), [("space_light", LIGHT), ("space_dark", DARK)])
+def test_every_camera_shows_what_was_looked_at(name: str, palette: Palette) -> None:
+    """Compare with pictures that were looked at; edges may differ a little."""
+    picture = golden_picture(palette)
+    golden = pygame.image.load(GOLDEN / f"{name}.png")
+    assert golden.get_size() == picture.get_size()
+    off = np.abs(
+        pygame.surfarray.array3d(picture).astype(int) - pygame.surfarray.array3d(golden)
+    ).max(axis=2)
+    assert (off > 60).mean() < 0.005
+    assert off.mean() < 1.0
+
+
+def golden_picture(palette: Palette) -> pygame.Surface:
+    """Return a stack, pucks in the air and one beyond a wall, as four cameras see them."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
+    stacked = [(0.0, 0.0, 0.8 + 1.6 * k) for k in range(3)]
+    flying = [(-60.0, 40.0, 30.0), (50.0, -20.0, 60.0), (20.0, 70.0, 90.0), (-30.0, -50.0, 0.8)]
+    centres = np.array([*stacked, *flying, (190.0, 60.0, 0.8), (30.0, 10.0, 40.0)])
+    angles = np.radians([180.0, 180.0, 180.0, 60.0, 140.0, 20.0, 0.0, 0.0, 25.0])
+    azimuths = np.radians(40.0 * np.arange(len(angles)))
+    headings = np.column_stack((np.cos(azimuths), np.sin(azimuths)))
+    pose = Pose(centre_mm=centres, rotation=turned_in_planes(headings, angles))
+    sheet = new_surface(640, 400)
+    for place, camera in enumerate(CAMERAS):
+        cell = sheet.subsurface(pygame.Rect(320 * (place % 2), 200 * (place // 2), 320, 200))
+        draw_smooth_view3d(cell, scene, pose, camera, palette, glow=[(6, palette.flipped)])
+    return sheet
