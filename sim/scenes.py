@@ -170,9 +170,10 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     """
 
     def pucks(count: int) -> str:
-        number = "" if {"pucks", "shields"} & set(swept) else f"{count} "
         mass = "" if "puck_g" in swept else f" of {spec.puck.mass_g:g} g"
-        return f"{number}puck{'' if count == 1 else 's'}{mass}"
+        if {"pucks", "shields"} & set(swept):
+            return f"pucks{mass}"
+        return f"{count} puck{'' if count == 1 else 's'}{mass}"
 
     if spec.knock_out is None:
         target = pucks(spec.pucks)

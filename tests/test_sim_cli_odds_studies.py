@@ -27,6 +27,13 @@ def test_a_comparison_that_cannot_tell_says_how_many_throws_would() -> None:
     assert first.startswith("19.9 g and 20 g cannot be told apart after 20 throws")
 
 
+def test_slammers_of_the_same_make_are_one_case() -> None:
+    names = ("--slammer", "onix,pikachu,bulbasaur")
+    done = pucklab("odds", "compare", *SMALL, *names, "--trials", "5", "--json")
+    (row,) = json.loads(done.stdout)
+    assert (row["first"], row["second"]) == ("Onix", "Pikachu (+1)")
+
+
 def test_two_scenes_are_compared(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
     (tmp_path / "b.toml").write_text("schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
@@ -105,7 +112,7 @@ WRONG = {
     "one slammer": (("compare", "--slammer", "onix"), "--slammer: one is not accepted; give two"),
     "two alike": (
         ("compare", "--slammer", "pikachu,bulbasaur"),
-        "--slammer: Pikachu and Bulbasaur have the same mass and size",
+        "--slammer: all 2 have the same mass and size",
     ),
     "an unknown aim": (("compare", "--for", "outs"), "--for: 'outs' is not accepted; give flips,"),
     "few throws": (("compare", "--trials", "1"), "--trials: 1 is not accepted"),

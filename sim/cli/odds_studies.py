@@ -22,6 +22,7 @@ from sim.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from sim.odds import Study
     from sim.odds.comparison import BestValue, Difference, Swing
     from sim.odds.paired import Case, PairedTally
     from sim.scenes import SceneSpec, SpecField
@@ -212,18 +213,19 @@ def compare(*, against: Path | None, **options: Any) -> int:
             (f" in {seen['scene'].name if seen['scene'] else 'the first scene'}", spec),
             (f" in {against.name}", other),
         ]
-    cases = [
-        Case(name=f"{named.name}{where}", study=study)
-        for where, one in specs
-        for named, study in zip(one.slammers, studies_of(one), strict=True)
-    ]
-    if len(cases) < 2:
+    # Slammers of the same mass and size in the same scene have the same odds: they are one case.
+    names: dict[Study, list[str]] = {}
+    for where, one in specs:
+        for named, study in zip(one.slammers, studies_of(one), strict=True):
+            names.setdefault(study, []).append(f"{named.name}{where}")
+    cases = [Case(name=_joined(alike), study=study) for study, alike in names.items()]
+    if sum(map(len, names.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
     if len({case.study.engine for case in cases}) > 1:
         raise InputError("against: is of another engine; compare scenes of one engine")
-    if len({case.study for case in cases}) == 1:
+    if len(cases) == 1:
         raise InputError(
-            f"slammer: {cases[0].name} and {cases[1].name} have the same mass and size in the same "
+            f"slammer: all {len(names[cases[0].study])} have the same mass and size in the same "
             "scene, and so the same odds; give slammers that differ"
         )
     tally, stopped = _throw(cases, run)
@@ -249,6 +251,16 @@ def compare(*, against: Path | None, **options: Any) -> int:
     else:
         _print_differences(cases, found, tally, run, describe(spec))
     return _end(run, tally, stopped=stopped, plotted=True)
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Return the first of some names, and how many more there are.
+
+    Example:
+        >>> _joined(["Onix"]), _joined(["Onix", "Golem", "Mew"])
+        ('Onix', 'Onix (+2)')
+    """
+    return names[0] + (f" (+{len(names) - 1})" if len(names) > 1 else "")
 
 
 def _print_differences(
