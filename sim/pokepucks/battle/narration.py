@@ -46,6 +46,9 @@ _EFFECTS: Mapping[str, str] = {
 }
 """Sentences on effects that become pending; others are told by their name."""
 
+_STEPS = frozenset({"flipped a puck", "top-off", "no puck left to top off with"})
+"""Reasons of a status that are steps of the turn, not special rules."""
+
 _FOLDED_MOVES = frozenset(
     {"set-up", "set aside", "knock-out", "put back", "shields back", "won", "draw", "knocked out"}
 )
@@ -202,7 +205,7 @@ class _Teller:
         clause = read(state, event) if read is not None else ""
         if not clause:
             return
-        if self._acting is not None and not isinstance(event, ev.Thrown | ev.AttackEnded):
+        if self._acting is not None and not _is_of_step(event):
             self._acting.clauses.append(clause)
             return
         yield self._rule_told(state)
@@ -237,11 +240,13 @@ class _Teller:
         name = acting.rule if rule is None else rule.listing or rule.name
         told = "; ".join(([acting.own[:-1]] if acting.own else []) + acting.clauses)
         if acting.puck is None:
-            return f"{name}: {told}."
-        if told.startswith("another attack"):
-            return f"{name} gives {player} {told}."
+            source, _, _ = name.partition("'s ")
+            return f"{source} takes effect: {told}."
+        more = f"{player} gets another attack"
+        if told.startswith(more):
+            return f"{more} ({name}){told.removeprefix(more)}."
         if told.startswith(f"{player} "):
-            return f"{player} uses {name}, and {told.removeprefix(f'{player} ')}."
+            return f"{player} uses {name} and {told.removeprefix(f'{player} ')}."
         return f"{player} uses {name}: {told}." if told else f"{player} uses {name}."
 
     def _top_off_told(self, state: BattleState, event: ev.StepBegan) -> None:
@@ -351,13 +356,13 @@ class _Teller:
         return f"the next slammer counts as resistant to {after.resistance or 'nothing'}"
 
     def _arranged(self, state: BattleState, event: ev.Arranged) -> str:
-        return "" if event.why == "restack" else f"rearranges {place_name(state, event.place)}"
+        if event.why == "restack":
+            return ""
+        return f"{state.table.names[state.player]} rearranges {place_name(state, event.place)}"
 
     def _granted(self, state: BattleState, event: ev.AttackGranted) -> str:
         most = event.grant.most
-        limit = "" if most is None else f" that picks up {_word(most)} at most"
-        if self._acting is not None:
-            return f"another attack{limit}"
+        limit = "" if most is None else f", which picks up {_word(most)} at most"
         return f"{state.table.names[state.player]} gets another attack{limit}"
 
     def _payer(self, state: BattleState, event: ev.PayerSet) -> str:
@@ -404,6 +409,8 @@ class _Teller:
     def _limited(self, state: BattleState, event: ev.AttackLimited) -> str:
         del state
         because = "" if self._acting is not None else f" ({event.why})"
+        if not event.most:
+            return f"nothing may be picked up{because}"
         return f"at most {_word(event.most)} may be picked up{because}"
 
     def _picked_up(self, state: BattleState, event: ev.PickedUp) -> str:
@@ -424,6 +431,13 @@ class _Teller:
             return ""
         taken = names_of(state.table, attack.picked) or "nothing"
         return f"{state.table.names[attack.player]} picks up {taken}"
+
+
+def _is_of_step(event: ev.Event) -> bool:
+    """Return whether an event belongs to a step of the turn, even if a rule acted just before."""
+    if isinstance(event, ev.StatusGained | ev.StatusLost):
+        return event.why in _STEPS
+    return isinstance(event, ev.Thrown | ev.AttackEnded)
 
 
 def _sentence(clause: str) -> str:
@@ -455,10 +469,7 @@ def _set_up_lines(state: BattleState) -> Iterator[str]:
     joined = " against ".join(teams) if table.players == MIN_PLAYERS else ", ".join(teams)
     yield f"{kind[options.mode]}: {joined}."
     if options.is_wild:
-        powers = ", ".join(
-            f"{table.names[p]} {_word(len(state.power(p)))}" for p in table.turn_order
-        )
-        yield f"There is no Health and no Arena. Pucks in Power: {powers}."
+        yield "There is no Health and no Arena; pucks in Power may be laid over the slammer."
     else:
         counts = [options.buy_in_of(player, table.players) for player in table.turn_order]
         if len(set(counts)) == 1:
