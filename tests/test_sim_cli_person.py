@@ -64,9 +64,9 @@ def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams() -> None:
     slams = shipped_table().slams(kind_of(shot))
     nothing = sum(not slam.flipped for slam in slams) / len(slams)
     top = sum(7 in slam.flipped for slam in slams) / len(slams)
-    assert f"flips: nothing {100 * nothing:.0f} %, one " in throw
-    assert places.startswith("each puck in %, from the top: ")
-    assert f" {100 * top:.0f}, " in places
+    assert throw.startswith("Onix flips, of eight pucks: ")
+    assert f": nothing {100 * nothing:.0f} %, one " in throw
+    assert places.startswith(f"Each puck, from the top: Plain Puck {100 * top:.0f} %, ")
 
 
 def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone() -> None:

@@ -25,6 +25,7 @@ from sim.pokepucks.battle import (
     rules_of,
     stack_lines,
 )
+from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.designs import Design, name_key
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Outcome, Shot, kind_of
@@ -240,25 +241,31 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
         knock_out=knock_out,
     )
     slams = shipped_table().slams(kind_of(shot))
-    name = state.table.label(own)
+    name = state.table.pucks[own].name
     if knock_out:
         chance = _share(slams, lambda slam: 0 in slam.flipped)
-        target = state.table.label(targets[0])
+        target = state.table.pucks[targets[0]].name
         yield f"{name} flips {target}: {_percent(chance)} of {len(slams)} recorded slams"
         return
     counts = [sum(len(slam.flipped) == number for slam in slams) for number in range(4)]
     more = len(slams) - sum(counts)
-    words = ("nothing", "one", "two", "three", "more")
+    words = ("nothing", "one", "two", "three", "four or more")
     parts = ", ".join(
         f"{word} {100 * count / len(slams):.0f} %"
         for word, count in zip(words, (*counts, more), strict=True)
     )
-    yield f"{name} at {len(targets)} pucks flips: {parts} (of {len(slams)} recorded slams)"
+    pucks = counted(len(targets))
+    yield f"{name} flips, of {pucks}: {parts} (of {len(slams)} recorded slams)"
     places = ", ".join(
-        f"{state.table.label(puck)} {100 * sum(place in s.flipped for s in slams) / len(slams):.0f}"
+        _chance(state.table.pucks[puck].name, slams, place)
         for place, puck in reversed(list(enumerate(targets)))
     )
-    yield f"each puck in %, from the top: {places}"
+    yield f"Each puck, from the top: {places}"
+
+
+def _chance(name: str, slams: tuple[Outcome, ...], place: int) -> str:
+    """Return the chance of a puck to flip; its place counts from the floor, from 0."""
+    return f"{name} {100 * sum(place in slam.flipped for slam in slams) / len(slams):.0f} %"
 
 
 def _share(slams: tuple[Outcome, ...], counts: Callable[[Outcome], bool]) -> Proportion:
