@@ -1,0 +1,136 @@
+"""Environments of Gymnasium and PettingZoo: their checkers, masks, seeds, records and pictures."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from physics import InputError
+from render.environments import picture_of
+from sim.bumpers import game as bumpers
+from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
+from sim.pokepucks import battle
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its checkers import environments in a deprecated way
+    from pettingzoo.test import api_test, seed_test
+
+GAMES = {
+    "battle": lambda: battle_seats(max_turns=6),
+    "battle of three": lambda: battle_seats(("onix", "eevee", "lapras"), max_turns=4),
+    "bumpers": lambda: bumpers_seats(max_actions=20),
+    "bumpers of three": lambda: bumpers_seats(3, max_actions=20),
+}
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def play_random(env: SeatsEnv, seed: int) -> dict[str, float]:
+    """Play an episode with random legal actions, and return the rewards."""
+    env.reset(seed=seed)
+    rng, rewards = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, over, cut, _ = env.last()
+        rewards[agent] += reward
+        legal = np.flatnonzero(observation["action_mask"])
+        env.step(None if over or cut else int(rng.choice(legal)))
+    return rewards
+
+
+def check_episode(env: SeatsEnv, rewards: dict[str, float]) -> None:
+    """Check that the record of an episode replays to the same end, and the rewards say so."""
+    game = env.game
+    record = game.record()  # type: ignore[attr-defined]
+    replay = battle.replay if isinstance(record, battle.Record) else bumpers.replay
+    *_, last = replay(record)
+    assert last.after == game.state  # type: ignore[attr-defined]
+    winner = last.after.winner
+    wanted = [0.0 if winner is None else 1.0 if s == winner else -1.0 for s in range(len(rewards))]
+    assert list(rewards.values()) == wanted
+
+
+@every_game
+def test_the_checker_of_gymnasium_passes(name: str) -> None:
+    env = OpponentEnv(GAMES[name](), opponent="random", render_mode="ansi")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice on spaces; errors are raised
+        check_env(env, skip_render_check=True)
+
+
+@every_game
+def test_the_checkers_of_pettingzoo_pass(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice on names; errors are raised
+        api_test(SeatsEnv(GAMES[name]()), num_cycles=60)
+        seed_test(lambda: SeatsEnv(GAMES[name]()), num_cycles=60)
+
+
+@every_game
+def test_random_episodes_end_and_agree_with_their_records(name: str) -> None:
+    env = SeatsEnv(GAMES[name]())
+    for seed in range(2):
+        check_episode(env, play_random(env, seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000))
+def test_a_thousand_random_episodes_end_and_agree_with_their_records(seed: int) -> None:
+    env = SeatsEnv(list(GAMES.values())[seed % len(GAMES)]())
+    check_episode(env, play_random(env, seed))
+
+
+@every_game
+def test_the_same_seed_gives_the_same_observations(name: str) -> None:
+    def episode() -> list[Any]:
+        env = OpponentEnv(GAMES[name](), opponent="random")
+        observation, _ = env.reset(seed=5)
+        seen = []
+        for _ in range(10):
+            observation, reward, over, _, _ = env.step(int(observation["action_mask"].argmax()))
+            seen.append((observation["observation"].tobytes(), reward))
+            if over:
+                break
+        return seen
+
+    assert episode() == episode()
+
+
+def test_an_illegal_action_makes_the_first_legal_one_and_says_so() -> None:
+    env, other = (OpponentEnv(battle_seats(), opponent="greedy") for _ in range(2))
+    first, _ = env.reset(seed=2)
+    other.reset(seed=2)
+    assert not first["action_mask"][DONE]
+    after, *_, info = env.step(DONE)
+    same, *_ = other.step(int(first["action_mask"].argmax()))
+    assert info["illegal"]
+    assert np.array_equal(after["observation"], same["observation"])
+
+
+def test_a_selection_of_several_options_ends_when_it_is_done() -> None:
+    env = SeatsEnv(battle_seats(max_turns=4))
+    play_random(env, 1)
+    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, battle.Question)]  # type: ignore[attr-defined]
+    assert any(isinstance(answer, tuple) and len(answer) > 1 for answer in answers)
+
+
+@every_game
+def test_pictures_and_text_are_drawn(name: str) -> None:
+    env = SeatsEnv(GAMES[name](), render_mode="rgb_array", picture=picture_of)
+    env.reset(seed=1)
+    picture = env.render()
+    assert picture.shape == (480, 640, 3)
+    assert picture.dtype == np.uint8
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3
+    text = SeatsEnv(GAMES[name](), render_mode="ansi")
+    text.reset(seed=1)
+    assert text.render().count("\n") >= 2
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(InputError, match="seat: 2 is not accepted"):
+        OpponentEnv(battle_seats(), seat=2)
+    with pytest.raises(InputError, match="render_mode: 'human' is not accepted"):
+        SeatsEnv(battle_seats(), render_mode="human")
+    with pytest.raises(InputError, match="picture: none is given"):
+        SeatsEnv(battle_seats(), render_mode="rgb_array")
