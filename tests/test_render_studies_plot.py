@@ -16,8 +16,7 @@ from render.plots.studies import (
     sweep_figure,
 )
 from sim.odds import OddsRow, Study, Tally, odds_of
-from sim.odds.comparison import best_value, difference, swing
-from sim.odds.paired import paired_tally
+from sim.odds.paired import best_value, difference, paired_tally, swing
 
 PIECES = 2
 

@@ -12,15 +12,17 @@ from hypothesis.extra.numpy import arrays
 from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.materials import PRESETS
 from sim.odds import Study, run_trials
-from sim.odds.comparison import best_value, difference, swing
 from sim.odds.paired import (
     MEASURES,
     Case,
     PairedTally,
+    best_value,
+    difference,
     paired_csv,
     paired_tally,
     read_paired,
     run_paired,
+    swing,
     throw_paired,
 )
 

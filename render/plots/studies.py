@@ -13,8 +13,7 @@ from render.palette import LIGHT, SERIES, Palette
 from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
 from sim.odds import OddsRow, odds_of
-from sim.odds.comparison import BestValue, Difference, Swing
-from sim.odds.paired import PairedTally
+from sim.odds.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds.study import flips_half_width
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from sim.cli.options import (
 
 if TYPE_CHECKING:
     from sim.odds import Study
-    from sim.odds.comparison import BestValue, Difference, Swing
-    from sim.odds.paired import Case, PairedTally
+    from sim.odds.paired import BestValue, Case, Difference, PairedTally, Swing
     from sim.scenes import SceneSpec, SpecField
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -198,8 +197,7 @@ def compare(*, against: Path | None, **options: Any) -> int:
       pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 3000
     """
     from physics.errors import InputError
-    from sim.odds.comparison import difference
-    from sim.odds.paired import Case
+    from sim.odds.paired import Case, difference
     from sim.scenes import describe, studies_of
 
     paths = (options["params"], options["scene"], against)
@@ -353,7 +351,7 @@ def best(*, over: str, ends: tuple[float, float] | None, points: int, **options:
     """
     import numpy as np
 
-    from sim.odds.comparison import best_value
+    from sim.odds.paired import best_value
     from sim.scenes import describe, field_of_spec
 
     paths = (options["params"], options["scene"])
@@ -513,8 +511,7 @@ def sensitivity(*, fields: str, **options: Any) -> int:
       pucklab odds sensitivity --slammer onix --plot tornado.png
       pucklab odds sensitivity --fields restitution,strength,scatter --for p_any
     """
-    from sim.odds.comparison import swing
-    from sim.odds.paired import Case
+    from sim.odds.paired import Case, swing
     from sim.scenes import describe, studies_of, with_field
 
     paths = (options["params"], options["scene"])
