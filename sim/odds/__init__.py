@@ -1,8 +1,8 @@
 """Odds of flipping: trials are counted in tallies, and chances estimated from these.
 
 In: studies (a scene and a thrower). Out: a tally per study, its odds with intervals, and the CSV
-that stores both. Begin with `sim.odds.study.run_studies`; `stopping` has the rules that end a run, and
-`paired` the comparisons.
+that stores both. Begin with `sim.odds.study.run_studies`; `stopping` has the rules that end a run,
+and `paired` the comparisons.
 """
 
 from physics.tally import Mean, Tally, empty_tally, tally_of
