@@ -130,9 +130,11 @@ def with_few_trials(words: list[str]) -> list[str]:
     """Return a command's words with few trials: a page may ask for thousands."""
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width", "merge"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
-    after = [i + 1 for i, word in enumerate(words) if word in {"--trials", "--battles"}]
+    after = [i + 1 for i, word in enumerate(words) if word in {"--trials", "--battles", "--of"}]
     return [
-        str(min(int(word), FEW_TRIALS)) if i in after and words[0] != "calibrate" else word
+        str(min(int(word), FEW_TRIALS))
+        if i in after and word.isdigit() and words[0] != "calibrate"
+        else word
         for i, word in enumerate(words)
     ]
 
