@@ -1,4 +1,4 @@
-"""The Arena of a battle: its stack from the side, and the arena from above; a running slam in both.
+"""The Arena of a battle: its stack, and the arena from above; a running slam in space beside it.
 
 `resting_pucks` gives the poses of thrown pucks, from the slam if it is known, `draw_arena` draws
 both views, `arena_tiles` and `notes_of` give the tiles of the stack and the notes on them.
@@ -19,10 +19,11 @@ from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_ti
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
 from render.palette import Palette, Rgb
+from render.slams.frame import draw_space
 from render.slams.motion import moment_at
 from render.slams.outcome_marks import draw_arrow, draw_mark
 from render.slams.playback import Playback
-from render.slams.side_view import PieceColours, draw_side_view
+from render.slams.side_view import PieceColours
 from render.slams.top_view import (
     draw_arena_box,
     draw_disc,
@@ -103,7 +104,8 @@ def draw_arena(
         moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
         draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
         if not playback.at_end:
-            draw_side_view(surface.subsurface(boxes.arena_stack), scene, moment, palette=palette)
+            space = surface.subsurface(boxes.arena_stack)
+            draw_space(space, scene, moment, slam.replay.outcome, palette, is_smooth=False)
             return
     elif entry.last_throw is not None:
         draw_resting(top, resting_pucks(entry, slam), palette)

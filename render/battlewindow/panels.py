@@ -52,7 +52,7 @@ class Boxes:
     Attributes:
         words_px: Text height.
         header: Turn, attacks and current event.
-        arena_stack: The Arena's stack; during a slam, its side view.
+        arena_stack: The Arena's stack; during a slam, the view in space.
         top: The arena from above, a square.
         players: The panels of the players, in turn order.
         transcript: The transcript, and questions below it.

@@ -137,8 +137,9 @@ SETTINGS = (
 )
 
 
-SETTINGS_BY_NAME = {setting.name: setting for setting in SETTINGS}
-"""The same by the field of `HandThrow`."""
+def setting_of(name: str) -> Setting:
+    """Return the setting of a field of `HandThrow`."""
+    return next(setting for setting in SETTINGS if setting.name == name)
 
 
 def hand_for(study: Study) -> HandThrow:
@@ -231,9 +232,9 @@ def flicked(
     (begin_s, begin_x, begin_y), (end_s, end_x, end_y) = recent[0], recent[-1]
     across, up = end_x - begin_x, begin_y - end_y
     speed_m_s = math.hypot(across, up) / height_px / max(end_s - begin_s, _FRAME_S)
-    if speed_m_s < SETTINGS_BY_NAME["speed_m_s"].low:
+    if speed_m_s < setting_of("speed_m_s").low:
         return hand
-    hand = set_to(hand, SETTINGS_BY_NAME["speed_m_s"], speed_m_s)
+    hand = set_to(hand, setting_of("speed_m_s"), speed_m_s)
     return replace(hand, direction_deg=round(math.degrees(math.atan2(up, across)), 1))
 
 
@@ -521,7 +522,7 @@ class Aiming:
             self.throw()
             return True
         if event.type == pygame.MOUSEWHEEL and event.y:
-            tilt = SETTINGS_BY_NAME["tilt_deg"]
+            tilt = setting_of("tilt_deg")
             self._set(set_to(self.hand, tilt, self.hand.tilt_deg + _WHEEL_DEG * event.y))
             return True
         return False

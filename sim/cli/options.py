@@ -264,6 +264,31 @@ def workers_option(doing: str) -> Callable[[_Function], _Function]:
     )
 
 
+BEST_OF = 500
+"""Throws of a search for the wildest ones if no number is given."""
+
+
+def best_options(function: _Function) -> _Function:
+    """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
+    options = (
+        click.option(
+            "--best",
+            metavar="MEASURE",
+            help="Show the wildest of many throws, by flips, out (of the arena) or height.",
+        ),
+        click.option(
+            "--of",
+            type=count(1, 100_000),
+            metavar="N",
+            help=f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
+        ),
+        workers_option("search with --best"),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 _SCENE_NAMES = (
     "slammer_g",
     "slammer",

@@ -1,20 +1,20 @@
 """``pucklab slam``: simulate one throw, or the wildest of many, and describe or save it.
 
-`best_options` and `best_of` are the search for the wildest throws, which `pucklab watch` has too.
+`best_of` is the search for the wildest throws, which `pucklab watch` has too.
 """
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sim.cli.options import (
+    BEST_OF,
+    best_options,
     count,
     refuse_options,
     scene_options,
     spec_from_options,
-    workers_option,
 )
 
 if TYPE_CHECKING:
@@ -22,35 +22,8 @@ if TYPE_CHECKING:
     from sim.odds import Study
     from sim.odds.best_throws import RankedThrow
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-_OF = 500
-"""Throws of a search if no number is given."""
-
-_BEST_OPTIONS = (
-    click.option(
-        "--best",
-        metavar="MEASURE",
-        help="Show the wildest of many throws, by flips, out (of the arena) or height.",
-    ),
-    click.option(
-        "--of",
-        type=count(1, 100_000),
-        metavar="N",
-        help=f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {_OF}]",
-    ),
-    workers_option("search with --best"),
-)
-
 _MASS_G, _ENGINE = 8.0, "solid"
 """Slammer and engine if none is named."""
-
-
-def best_options(function: _Function) -> _Function:
-    """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
-    for option in reversed(_BEST_OPTIONS):
-        function = option(function)
-    return function
 
 
 def check_best(best: str | None) -> None:
@@ -90,7 +63,7 @@ def best_of(
     from sim.odds.best_throws import search_best
     from sim.odds.study import CHUNK_TRIALS
 
-    trials = of or _OF
+    trials = of or BEST_OF
     # A process takes a second to start: a few chunks are done sooner without.
     workers = min(workers or processors(), max(trials // (2 * CHUNK_TRIALS), 1))
     state, done = None, 0
@@ -197,7 +170,9 @@ def command(
         click.echo(describe_slam(name, scene, throw, result.outcome))
         click.echo(f"Simulated with the {result.engine} engine.")
         if best is not None:
-            click.echo(f"Trial {trial} of seed {seed}: the best of {of or _OF} throws by {best}.")
+            click.echo(
+                f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}."
+            )
     print_written(save)
     return 0
 

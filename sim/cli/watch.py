@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import count, numbers, refuse_others, scene_options, spec_from_options
-from sim.cli.slam import best_of, best_options, check_best
+from sim.cli.options import (
+    best_options,
+    count,
+    numbers,
+    refuse_others,
+    scene_options,
+    spec_from_options,
+)
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow
@@ -126,6 +132,7 @@ def command(
     from render.viewer import show
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, compiling_announced
+    from sim.cli.slam import check_best
     from sim.core.files import check_not_read
 
     if battle is not None:
@@ -187,6 +194,7 @@ def _trials_of(
     workers: int | None,
 ) -> _Order | None:
     """Return the trials to show; None if the search for the best ones was stopped."""
+    from sim.cli.slam import best_of
     from sim.scenes import studies_of
 
     if best is None:
