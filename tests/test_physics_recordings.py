@@ -24,6 +24,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
+from physics.poses import Poses
 
 ALLOWED_MM = 0.3
 POSE_HZ = 4000.0
@@ -102,6 +103,50 @@ def check(engine: str, count: int) -> None:
         assert np.arccos(cosine).max() * POSE_HZ < FASTEST_RAD_S
         flown = np.linalg.norm(np.diff(poses.middle_mm, axis=0), axis=-1)
         assert flown.max() * POSE_HZ < 20_000.0
+
+
+def edges_mm(poses: Poses, half: Floats, every: int) -> Floats:
+    """Return points on the edges of all pieces, shape (F, B, 48, 3), of every so many samples."""
+    middle, normal = poses.middle_mm[::every], poses.normal[::every]
+    across = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal), axis=-1)])
+    across /= np.linalg.norm(across, axis=-1, keepdims=True)
+    angle = np.linspace(0.0, 2 * math.pi, 24, endpoint=False)[:, np.newaxis]
+    rim = PIECE_RADIUS_MM * (
+        np.cos(angle) * across[..., np.newaxis, :]
+        + np.sin(angle) * np.cross(normal, across)[..., np.newaxis, :]
+    )
+    lift = (half[:, np.newaxis] * normal)[..., np.newaxis, :]
+    points: Floats = middle[..., np.newaxis, :] + np.concatenate((rim + lift, rim - lift), axis=-2)
+    return points
+
+
+def deepest_in_walls_mm(scene: Scene, poses: Poses, every: int = 8) -> float:
+    """Return the greatest depth of an edge in a wall, of pieces that have not left the box yet."""
+    half_side, high = scene.arena.half_side_mm, scene.arena.wall_height_mm
+    points = edges_mm(poses, half_mm(scene), every)
+    inside = np.abs(poses.middle_mm[::every, :, :2]).max(axis=-1) < half_side
+    before = np.logical_and.accumulate(inside, axis=0)
+    # In a wall: beyond its inner side, and below its top.
+    beyond = np.abs(points[..., :2]).max(axis=-1) - half_side
+    depth = np.minimum(beyond, high - points[..., 2]).max(axis=-1)
+    return float((depth * before).max(initial=0.0))
+
+
+def deepest_in_pieces_mm(scene: Scene, poses: Poses, every: int = 32) -> tuple[float, float]:
+    """Return the greatest depth of an edge, and of a middle, of a piece in another."""
+    half = half_mm(scene)
+    points, middles = edges_mm(poses, half, every), poses.middle_mm[::every]
+    edge = centre = 0.0
+    for frame, normal in enumerate(poses.normal[::every]):
+        apart = np.linalg.norm(middles[frame][:, np.newaxis] - middles[frame], axis=-1)
+        for guest, host in np.argwhere((apart < 2 * PIECE_RADIUS_MM) & (apart > 0)).tolist():
+            place = np.vstack((points[frame, guest], middles[frame, guest])) - middles[frame, host]
+            level = place @ normal[host]
+            wide = np.sqrt(np.clip((place**2).sum(axis=1) - level**2, 0.0, None))
+            depth = np.minimum(half[host] - np.abs(level), PIECE_RADIUS_MM - wide)
+            edge = max(edge, float(depth[:-1].max()))
+            centre = max(centre, float(depth[-1]))
+    return edge, centre
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +18,12 @@ from physics.errors import check_number
 from render.canvas import new_surface, save_png, write
 from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
+from render.slams.camera3d import OVERVIEW, Camera3D, closer, fitted, following, view_of
 from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
-from render.slams.motion import Motion, moment_at, motion_of, rest_sample
+from render.slams.motion import Moment, Motion, moment_at, motion_of, rest_sample
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.player import Clip, SlamPlayer, player_of, throw_line
+from render.slams.poses import pose_of
 from render.slams.side_view import draw_side_view
 from render.slams.sound import SlamSound, Stereo, film_sound, silence, sounds_of
 from render.slams.top_view import draw_top_view
@@ -47,6 +49,10 @@ _GIF_FPS, _MP4_FPS = 25.0, 30.0
 
 _CELL_PX, _SPACE_PX, _GAP_PX = 300, 225, 14
 """Width and height of a view in space, and gap between views of a film strip."""
+
+_STRIP_STEPS, _STRIP_AWAY, _STRIP_RISE_MM = 10, 1.1, 14.0
+"""Most steps that a camera of a film strip goes away from its target, a step relative to the
+distance, and the rise of the target in it."""
 
 _INSET_PX = (_CELL_PX - _GAP_PX) // 2
 """Side of a side view and of a top view of a film strip."""
@@ -390,7 +396,8 @@ def draw_filmstrip(
         write(strip, name, after, size_px=_TEXT_PX, colour=palette.faint)
         y += _LINE_PX
         space = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _SPACE_PX))
-        draw_space(space, scene, moment, outcome, palette)
+        camera = _strip_camera(scene, moment)
+        draw_space(space, scene, moment, outcome, palette, camera)
         y += _SPACE_PX + _GAP_PX
         side = strip.subsurface(pygame.Rect(x, y, _INSET_PX, _INSET_PX))
         draw_side_view(side, scene, moment, palette=palette)
@@ -408,6 +415,25 @@ def draw_filmstrip(
         align="right",
     )
     return strip
+
+
+def _strip_camera(scene: Scene, moment: Moment) -> Camera3D:
+    """Return the camera that follows, as far away as it takes to show half of the pieces.
+
+    In a film, pieces that fly out of the picture come back; in a single picture they are missing.
+    """
+    camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
+    size = (_CELL_PX, _SPACE_PX)
+    centre_mm = pose_of(scene, moment).centre_mm
+    for _ in range(_STRIP_STEPS):
+        pixels = view_of(fitted(camera, size), size).project(centre_mm)
+        shown = np.all((pixels > 0) & (pixels < size), axis=1)
+        if np.mean(shown) >= 0.5:
+            break
+        x, y, z = camera.target_mm
+        higher = (x, y, z + _STRIP_RISE_MM)
+        camera = replace(closer(camera, 1 / _STRIP_AWAY), target_mm=higher)
+    return camera
 
 
 def strip_times_s(recording: Recording) -> tuple[tuple[float, str], ...]:
