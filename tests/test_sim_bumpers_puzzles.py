@@ -7,22 +7,35 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from physics import InputError
-from sim.bumpers import Setup, apply, parse_move, parse_position, position_text, setup_named
+from sim.bumpers import (
+    Position,
+    Setup,
+    apply,
+    legal_moves,
+    parse_move,
+    parse_position,
+    play,
+    position_text,
+    setup_named,
+)
 from sim.bumpers.puzzles import (
     GOALS,
     Puzzle,
     PuzzleSpec,
     Rating,
     distinct_solutions,
+    goal_after,
     make_puzzle,
     make_puzzles,
     movers_of,
     puzzles_csv,
     puzzles_json,
     rate,
+    tempting_moves,
 )
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.bumpers.solver.goals import read_goal
@@ -136,14 +149,16 @@ def test_actions_to_choose_from_are_counted_along_the_solution() -> None:
     # The puck can go north (in), east and west, the ice block east and south.
     rated = rating_of("RPe1.RIa9")
     assert (rated.solutions, rated.branching, rated.movers) == (1, 5.0, 1)
-    assert rated.difficulty_bits == pytest.approx(math.log2(5))
+    # North tempts and weighs 4, the other four weigh 1.
+    assert rated.difficulty_bits == pytest.approx(math.log2(8 / 4))
 
 
 def test_two_orders_of_the_same_actions_are_one_solution() -> None:
     # First each puck can go north and away from the other; then the last can go three ways.
     rated = rating_of("RPe1f1", "2")
     assert (rated.solutions, rated.movers, rated.branching) == (1, 2, 3.5)
-    assert rated.difficulty_bits == pytest.approx(math.log2(4 * 3 / 2))
+    # Both orders: 4 of 10, then 4 of 6.
+    assert rated.difficulty_bits == pytest.approx(-math.log2(2 * 4 / 10 * 4 / 6))
 
 
 def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere() -> None:
@@ -151,6 +166,70 @@ def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere() -> None:
     # its way north.
     assert rating_of("RPa1a4.BPf1.BPg4.BIe3").decoys == 1
     assert rating_of("RPa4.BPf1.BPg4.BIe3").decoys == 0
+
+
+def test_a_decoy_makes_a_puzzle_harder() -> None:
+    with_decoy, without = rating_of("RPa1a4.BPf1.BPg4.BIe3"), rating_of("RPa4.BPf1.BPg4.BIe3")
+    assert with_decoy.difficulty_bits > without.difficulty_bits
+
+
+def test_puzzles_have_decoys_and_other_boards_from_other_seeds() -> None:
+    puzzles = [made(PuzzleSpec(actions=3, movers=2), seed=seed) for seed in range(40, 52)]
+    assert sum(puzzle.rating.decoys > 0 for puzzle in puzzles) >= 6
+    assert len({puzzle.position.layout for puzzle in puzzles}) >= 6
+
+
+def tries(position: Position, goal: Goal, left: int, rng: np.random.Generator) -> tuple[int, bool]:
+    """Return the actions tried by somebody who tries tempting ones first, and if it is solved."""
+    tempting, count = tempting_moves(position, goal), 0
+    moves = legal_moves(position)
+    mixed = [moves[place] for place in rng.permutation(len(moves))]
+    for move in sorted(mixed, key=lambda move: move not in tempting):
+        count += 1
+        after, change = play(position, move)
+        rest = goal_after(position, goal, after, change)
+        if rest is None:
+            return count, True
+        if left > 1:
+            more, is_solved = tries(after, rest, left - 1, rng)
+            count += more
+            if is_solved:
+                return count, True
+    return count, False
+
+
+def rank_correlations(puzzles: list[Puzzle]) -> tuple[float, float]:
+    """Return Spearman's rank correlation of the tries with the difficulty and with all lines."""
+    rows = []
+    for puzzle in puzzles:
+        effort = [
+            tries(puzzle.position, puzzle.goal, len(puzzle.line), np.random.default_rng(seed))[0]
+            for seed in range(4)
+        ]
+        branching = [
+            len(legal_moves(step.before)) for step in line_steps(puzzle.position, puzzle.line)
+        ]
+        lines = math.prod(branching) / puzzle.rating.solutions
+        rows.append((puzzle.rating.difficulty_bits, lines, np.mean(effort)))
+    ranks = np.array(rows).T.argsort(axis=1).argsort(axis=1)
+    return float(np.corrcoef(ranks[[0, 2]])[0, 1]), float(np.corrcoef(ranks[[1, 2]])[0, 1])
+
+
+def test_the_difficulty_ranks_puzzles_by_the_tries_that_they_take() -> None:
+    puzzles = [made(PuzzleSpec(actions=2, movers=1), seed=seed) for seed in range(200, 215)]
+    by_difficulty, _ = rank_correlations(puzzles)
+    assert by_difficulty > 0.5
+
+
+@pytest.mark.slow
+def test_the_difficulty_ranks_longer_puzzles_better_than_the_count_of_all_lines() -> None:
+    puzzles = [
+        made(PuzzleSpec(actions=3, goal=str(1 + seed % 2), movers=2), seed=seed)
+        for seed in range(300, 360)
+    ]
+    by_difficulty, by_lines = rank_correlations(puzzles)
+    assert by_difficulty > 0.75
+    assert by_difficulty > by_lines
 
 
 def test_a_piece_that_sets_out_twice_is_one() -> None:

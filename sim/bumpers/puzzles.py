@@ -43,7 +43,7 @@ from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.setups import Setup, house_faces, setups
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
-from sim.bumpers.solver.run import least_actions
+from sim.bumpers.solver.run import distances_to_goal
 from sim.bumpers.solver.solution import LineStep, line_steps, line_text
 from sim.core.ordered_work import in_order
 
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
 
 MOST_ACTIONS = 20
 MOST_MOVERS = 4
+
+TEMPTATION = 4
+"""Weight of an action that tempts in the measure of difficulty."""
+
 GOALS = (*(str(pucks) for pucks in range(1, MOST_PUCKS + 1)), "all", "puck", "to")
 
 _HOUSE_BOARDS = ("classic", "small")
@@ -66,6 +70,7 @@ _CHANGES = 300
 _BEYOND = 2
 _NODES = 20_000
 _MOST_SOLUTIONS = 500
+_TEMPTING_CHANGES = 40  # tried to add decoys to a puzzle that meets the requirements
 _MOST_ORDERS = 24  # shortest lines that are compared for being orders of the same actions
 _COLUMNS = (
     "seed",
@@ -89,11 +94,14 @@ class Rating:
     Attributes:
         solutions: The number of shortest solutions; orders of the same actions count as one.
         branching: Branching factor: legal actions, averaged over the positions of a solution.
-        decoys: First actions that look good but begin no shortest solution: without other pieces
-            on the board the goal would be one action nearer.
+        decoys: First actions that tempt but begin no shortest solution. An action tempts if it
+            moves a piece of the goal nearer to it, or to a space one action away from it, counted
+            without other pieces on the board.
         movers: Pieces that set out in a solution.
-        difficulty_bits: Binary logarithm of the number of lines of legal actions for each shortest
-            solution: the product of the legal actions along a solution, divided by the solutions.
+        difficulty_bits: The chance that somebody plays a shortest solution who chooses every action
+            by chance, each that tempts `TEMPTATION` times as likely as another: its binary
+            logarithm without the sign. Tempting actions beside the solution make it harder, and
+            so does a solution whose actions do not tempt.
     """
 
     solutions: int
@@ -252,7 +260,7 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | None:
     for _ in range(_DRAFTS):
         solved = _climbed(spec, rng)
         if solved is not None:
-            solved = _without_idle_pieces(spec, solved)
+            solved = _without_idle_pieces(spec, _with_decoys(spec, solved, rng))
             position, goal = solved.draft.position, solved.draft.goal
             return Puzzle(
                 seed=seed,
@@ -280,6 +288,16 @@ def _climbed(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
     return None
 
 
+def _with_decoys(spec: PuzzleSpec, solved: _Solved, rng: np.random.Generator) -> _Solved:
+    """Change a finished draft further, for more decoys; it stays as wanted."""
+    decoys = _decoys_of(solved)
+    for _ in range(_TEMPTING_CHANGES):
+        tried = _solved(spec, changed_draft(solved.draft, rng))
+        if tried is not None and tried.meets(spec) and _decoys_of(tried) > decoys:
+            solved, decoys = tried, _decoys_of(tried)
+    return solved
+
+
 def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
     """Remove every piece that changes neither the shortest solutions nor the number of decoys."""
     before = None
@@ -297,7 +315,9 @@ def _without_piece_if_idle(spec: PuzzleSpec, solved: _Solved, space: int) -> _So
     pieces = {other: piece for other, piece in draft.position.pieces if other != space}
     position = replace(draft.position, pieces=sorted_pieces(pieces))
     tried = _solved(spec, replace(draft, position=position))
-    if tried is None or not tried.found.complete or tried.found.lines != solved.found.lines:
+    if tried is None or tried.draft.position != position:  # a longer solution, partly played
+        return solved
+    if not tried.found.complete or tried.found.lines != solved.found.lines:
         return solved
     return tried if _decoys_of(tried) >= _decoys_of(solved) else solved
 
@@ -489,8 +509,54 @@ def rate(position: Position, goal: Goal, lines: tuple[tuple[Move, ...], ...]) ->
         branching=sum(choices) / len(choices),
         decoys=_decoys(position, goal, {line[0] for line in lines}),
         movers=movers_of(steps),
-        difficulty_bits=sum(map(math.log2, choices)) - math.log2(len(lines)),
+        difficulty_bits=_difficulty_bits(position, goal, lines),
     )
+
+
+def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Move]]) -> float:
+    """Return the difficulty as `Rating` defines it; many solutions count by the first ones."""
+    known: dict[tuple[Position, Goal], dict[Move, float]] = {}
+    chance = 0.0
+    for line in lines[:_MOST_ORDERS]:
+        of_line, wanted = 1.0, goal
+        for step in line_steps(position, line):
+            key = step.before, wanted
+            if key not in known:
+                known[key] = _chances(*key)
+            of_line *= known[key][step.move]
+            wanted = goal_after(step.before, wanted, step.after, step.change) or wanted
+        chance += of_line
+    return -math.log2(chance * max(1.0, len(lines) / _MOST_ORDERS))
+
+
+def _chances(position: Position, goal: Goal) -> dict[Move, float]:
+    """Return the chance of every legal action if those that tempt are chosen more often."""
+    tempting = tempting_moves(position, goal)
+    moves = legal_moves(position)
+    total = len(moves) + (TEMPTATION - 1) * len(tempting)
+    return {move: (TEMPTATION if move in tempting else 1) / total for move in moves}
+
+
+def tempting_moves(position: Position, goal: Goal) -> set[Move]:
+    """Return the legal actions that tempt; see `Rating`.
+
+    Example:
+        >>> from sim.bumpers import move_text, parse_position
+        >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
+        >>> sorted(move_text(start, move) for move in tempting_moves(start, Goal()))
+        ['f7N*']
+    """
+    distances = distances_to_goal(position, goal)
+    found: set[Move] = set()
+    for move in legal_moves(position):
+        _, change = play(position, move)
+        for movement in change.movements:
+            if movement.start in distances:
+                before = distances[movement.start][movement.start]
+                after = 0 if movement.scored else distances[movement.start][movement.end]
+                if after < before or after == 1:
+                    found.add(move)
+    return found
 
 
 def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
@@ -546,14 +612,7 @@ def _actions_of(steps: Sequence[LineStep]) -> list[tuple[int, int]]:
 
 
 def _decoys(position: Position, goal: Goal, good: set[Move]) -> int:
-    now = least_actions(position, goal)
-    found = 0
-    for move in legal_moves(position):
-        if move not in good:
-            after, change = play(position, move)
-            left = goal_after(position, goal, after, change)
-            found += left is not None and least_actions(after, left) < now
-    return found
+    return len(tempting_moves(position, goal) - good)
 
 
 def puzzle_values(puzzle: Puzzle) -> dict[str, str | int | float]:

@@ -2,7 +2,7 @@
 
 A `Run` searches one share of nodes after the other, so that limits are checked and progress is
 reported in between, and enlarges the arrays when they fill up. `new_run` begins one;
-`least_actions` is the heuristic bound of a position alone.
+`least_actions` and `distances_to_goal` are the heuristic of a position alone.
 """
 
 import time
@@ -346,3 +346,21 @@ def least_actions(position: Position, goal: Goal) -> int:
         goal: A goal of the position that is not reached.
     """
     return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
+
+
+def distances_to_goal(position: Position, goal: Goal) -> "dict[int, NDArray[np.uint8]]":
+    """Return the heuristic distances of the pieces of a goal: 255 where it is out of reach.
+
+    Args:
+        position: The position.
+        goal: A goal of the position that is not reached.
+
+    Returns:
+        For the space of each piece, ``distances[space]`` of such a piece.
+    """
+    run = new_run(position, goal, Limits(), (0, 0, 0))
+    encoded, where = run.encoded_goal, run.encoded.pieces.where
+    return {
+        int(where[piece]): encoded.distances[0, encoded.row[piece]]
+        for piece in encoded.pieces.tolist()
+    }
