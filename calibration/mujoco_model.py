@@ -2,8 +2,9 @@
 
 MuJoCo counts both per contact point and per mass of the whole body. So a flat piece (four points)
 and a piece on its rim (a fifth of its mass) are damped about twice as strongly as one point is: of
-a restitution of .5 would be left .34 flat and .27 on the rim, and flat hits far off centre would
-gain energy. With the usual shares of the damping it comes out as about .53 and .46 to .62.
+a restitution of .5 would be left .34 flat and .27 on the rim, and in some versions flat hits far
+off centre would gain energy. With the usual shares of the damping it comes out as about .53 and
+.46 to .62.
 
 And so a heavy slammer's contacts are stiffer than a puck's. Between a stack's pucks and the slammer
 that is a factor of two; but light pucks between two slammers would keep the lower one from being
