@@ -77,3 +77,15 @@ def test_mistakes_are_one_line(arguments: tuple[str, ...], message: str) -> None
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path: Path) -> None:
+    setup = 'schema = 1\n[options]\nfirst = "random"\nmax_turns = 3\n'
+    for name, slammer in (("Ash", "Onix"), ("Misty", "Lapras")):
+        setup += f'[[players]]\nname = "{name}"\nslammers = ["{slammer}"]\n'
+        setup += 'pucks = { "Plain Puck" = 16 }\n'
+    (tmp_path / "decks.toml").write_text(setup, encoding="utf-8")
+    decks = ("--policy", "greedy,random", "--setup", "decks.toml", "--battles", "4")
+    for option in ((), ("--option", "first=Misty")):
+        done = pucklab(*SHORT, *decks, *option, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr

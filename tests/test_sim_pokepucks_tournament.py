@@ -11,7 +11,7 @@ from physics import InputError
 from sim.odds import OddsEntry, empty_tally
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design
+from sim.pokepucks.designs import Deed, Design, OwnRule
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
     Contest,
@@ -163,3 +163,18 @@ def test_a_tournament_with_simulated_physics_is_played_to_the_end() -> None:
     tally = play_pair(contest, PAIRS[0], 1, 0, 2)
     assert tally.battles == 2
     assert tally.throws >= tally.turns / 2
+
+
+def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat() -> None:
+    pair = slammers("onix", "pikachu")
+    contest = replace(CONTEST, options=BattleOptions(max_turns=40, first="Onix"))
+    tally = play_pair(contest, (pair[0], pair[1]), 1, 0, 12)
+    assert tally.first_wins == tally.wins > 6
+
+
+def test_special_rules_of_ones_own_are_part_of_what_identifies_a_tournament() -> None:
+    pair = (PAIRS[0][0], PAIRS[0][1])
+    deed = Deed(verb="give status", status="Confused", player="next")
+    rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
+    other = replace(CONTEST, catalogue=replace(CONTEST.catalogue, rules=(rule,)))
+    assert contest_hash(other, pair) != contest_hash(CONTEST, pair)

@@ -184,8 +184,8 @@ def _decks(
         raise InputError(
             f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
         )
-    table = replace(table, options=rulings_from_options(table.options, options))
-    new_battle(table)  # refuses too few pucks
+    table = replace(table, options=rulings_from_options(table.options, options), first=None)
+    new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
     return table
 
 

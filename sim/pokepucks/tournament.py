@@ -124,11 +124,16 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
         >>> len(contest_hash(Contest(), (onix, eevee)))
         12
     """
+    options = asdict(contest.options)
+    if not contest.options.first:  # the first seat began when the first files were written
+        del options["first"]
+    rules = [asdict(rule) for rule in contest.catalogue.rules]
     facts = [
         type(contest.throws).__name__,
         _throws_facts(contest.throws),
         contest.policy,
-        asdict(contest.options),
+        options,
+        *([rules] if rules else []),
         asdict(contest.catalogue)["designs"],
         [asdict(design) for design in pair],
     ]
@@ -209,7 +214,7 @@ def _play(contest: Contest, pair: tuple[Design, Design], seed: int, *, swapped: 
         battles=1,
         wins=int(last.winner == mine),
         losses=int(last.winner == 1 - mine),
-        first_wins=int(last.winner == 0),
+        first_wins=int(last.winner is not None and last.winner == last.table.first),
         turns=last.turn.number,
         throws=throws,
         attempts=attempts[mine],
