@@ -4,12 +4,14 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
 from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from sim.cli import processes
+from sim.core.ordered_work import WorkersDied
 from sim.odds import Study, run_studies, run_study
 from tests.commands import pucklab
 
@@ -80,6 +82,37 @@ def test_a_worker_that_comes_later_is_asked_too(
         monkeypatch.setattr(processes, "_VERSIONS", ("0.0.9", 1))
         with pytest.raises(InputError, match=r"^dask: worker tcp://.* has pucklab"):
             executor.submit(abs, 1).result(timeout=30)
+
+
+class LosingClient:
+    """A client whose work is lost in one of two ways.
+
+    Attributes:
+        error: The error of its work; None if that is cancelled, as when the scheduler is gone.
+    """
+
+    def __init__(self, error: Exception | None) -> None:
+        self.error = error
+
+    def get_executor(self, **_: object) -> "LosingClient":
+        return self
+
+    def submit(self, *_: object) -> "Future[int]":
+        lost: Future[int] = Future()
+        if self.error is None:
+            lost.cancel()
+            lost.set_running_or_notify_cancel()
+        else:
+            lost.set_exception(self.error)
+        return lost
+
+
+@pytest.mark.parametrize("lost", ["scheduler", "worker"])
+def test_lost_work_ends_a_run_with_what_is_there(lost: str) -> None:
+    error = distributed.KilledWorker("chunk", None, 3) if lost == "worker" else None
+    pool = processes.DaskPool(LosingClient(error))
+    with pytest.raises(WorkersDied):
+        run_study([study_of(4.0)], trials=5, executor=pool)
 
 
 def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path: Path) -> None:

@@ -147,10 +147,12 @@ def _dask_client(address: str) -> Iterator[Any]:
     from physics.errors import InputError, require_extra, shown
 
     require_extra("dask", "distributed")
-    for name in ("distributed", "tornado"):  # what fails is said here, in a line
-        logging.getLogger(name).setLevel(logging.CRITICAL)
     import distributed
 
+    for name in list(logging.root.manager.loggerDict):
+        # Whatever fails is reported here, in a line.
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     connect: Any = distributed.Client
     try:
         client = connect(address, timeout=_ANSWER_S, set_as_default=False)
