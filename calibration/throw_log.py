@@ -37,6 +37,7 @@ class LoggedThrow:
         energy_end_mj: At the end of the impact.
         gains_energy: The throw gained energy, and is left out of tallies.
         engine_version: Version of the engine; empty in files from before it was stored.
+        settings: Name of the engine's settings; empty where there is no choice.
     """
 
     engine: str
@@ -51,10 +52,16 @@ class LoggedThrow:
     energy_end_mj: float
     gains_energy: bool
     engine_version: str = ""
+    settings: str = ""
 
 
 def log_throw(
-    engine: str, cell: str, trial: int, result: Reference3D, engine_version: str = ""
+    engine: str,
+    cell: str,
+    trial: int,
+    result: Reference3D,
+    engine_version: str = "",
+    settings: str = "",
 ) -> LoggedThrow:
     """Return the row of a throw; energies are rounded to a millionth of a millijoule."""
     outcome = result.outcome
@@ -71,6 +78,7 @@ def log_throw(
         energy_end_mj=round(result.energy_end_of_impact_mj, 6),
         gains_energy=result.gains_energy,
         engine_version=engine_version,
+        settings=settings,
     )
 
 
@@ -152,6 +160,7 @@ def _throw_from(row: dict[str, str]) -> LoggedThrow:
         energy_end_mj=_energy(row, "energy_end_mj"),
         gains_energy=row["gains_energy"] == "1",
         engine_version=row.get("engine_version", ""),
+        settings=row.get("settings", ""),
     )
 
 

@@ -17,7 +17,7 @@ def cells() -> tuple:
         return statistics_of(tally_of_rows(faces, 30_000))
 
     reference = [
-        ReferenceCell(cell=cell, mujoco=throws(m), solid=throws(p), left_out=0)
+        ReferenceCell(cell=cell, mujoco=throws(m), solid=throws(p))
         for cell, m, p in ((STACK, "DDU DUU", "DDD DDD"), (KNOCK_OUT, "U D", "D D"))
     ]
     return compare(reference, [throws("DUU DUU"), throws("U U")], frozenset({STACK.name}))

@@ -49,12 +49,12 @@ def test_the_model_is_compared_with_throws_of_a_persons_own_cells(tmp_path: Path
     assert (tmp_path / "fidelity.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_cell_of_one_engine_only_is_refused(tmp_path: Path) -> None:
+def test_throws_without_any_of_the_solid_engine_are_refused(tmp_path: Path) -> None:
     write_throws(tmp_path)
     done = pucklab("calibrate", "reference", "--against", "mujoco.csv", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "error: --against: no cell has throws of both engines; give a file of each"
+        "error: --against: no cell has throws of the solid engine; give a file of its throws"
     ]
 
 

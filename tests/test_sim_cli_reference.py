@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from calibration.cells import REFERENCE_CELLS, scene_of, thrower_of
+from calibration.cells import REFERENCE_CELLS, THROWERS, cell_named, scene_of, thrower_of
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import InputError
+from physics.slam import CHECKED, unchecked
 from sim.cli.reference import engine_version
 from tests.commands import pucklab
 
@@ -17,14 +18,10 @@ CELL = "4g-6mm-5ms-on-4g-1"
 def test_the_reference_set_is_what_it_promises() -> None:
     stacks = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is None]
     knock_outs = [cell for cell in REFERENCE_CELLS if cell.knock_out_g is not None]
-    assert len(stacks) >= 16
-    assert len(knock_outs) == 12
-    assert sum(cell.shields > 0 for cell in knock_outs) == 2
-    assert {cell.careful for cell in stacks} == {False, True}
-    assert (min(c.slammer_g for c in stacks), max(c.slammer_g for c in stacks)) == (3, 24)
-    assert (min(c.thickness_mm for c in stacks), max(c.thickness_mm for c in stacks)) == (1.6, 8)
-    assert (min(c.pucks for c in stacks), max(c.pucks for c in stacks)) == (8, 16)
-    assert {cell.speed_m_s for cell in stacks} == {3, 5, 7}
+    assert len(stacks) == 54
+    assert len(knock_outs) == 21
+    assert sum(cell.shields > 0 for cell in knock_outs) == 5
+    assert {cell.thrower for cell in stacks} == set(THROWERS)
     assert len({cell.name for cell in REFERENCE_CELLS}) == len(REFERENCE_CELLS)
 
 
@@ -32,7 +29,27 @@ def test_the_reference_set_is_what_it_promises() -> None:
 def test_every_cell_is_a_scene_of_the_rulebook(cell: object) -> None:
     scene = scene_of(cell)  # type: ignore[arg-type]
     assert len(scene.stack) >= 1
-    assert thrower_of(cell).speed_mm_s in (3000.0, 5000.0, 7000.0)  # type: ignore[arg-type]
+    assert 3000.0 <= thrower_of(cell).speed_mm_s <= 7000.0  # type: ignore[arg-type]
+    assert cell_named(cell.name) == cell  # type: ignore[attr-defined]
+
+
+def test_the_plane_is_checked_on_the_ranges_of_the_cells_and_no_further() -> None:
+    assert [unchecked(scene_of(cell), thrower_of(cell)) for cell in REFERENCE_CELLS] == [""] * 75
+    seen = {
+        "slammer_g": [cell.slammer_g for cell in REFERENCE_CELLS],
+        "thickness_mm": [cell.thickness_mm for cell in REFERENCE_CELLS],
+        "speed_m_s": [cell.speed_m_s for cell in REFERENCE_CELLS],
+        "pucks": [cell.pucks for cell in REFERENCE_CELLS if cell.knock_out_g is None],
+        "shields": [cell.shields for cell in REFERENCE_CELLS],
+        "restitution": [cell.restitution for cell in REFERENCE_CELLS],
+        "friction": [cell.friction for cell in REFERENCE_CELLS],
+        "puck_g": [cell.puck_g for cell in REFERENCE_CELLS],
+        "descent_deg": [angle for cell in REFERENCE_CELLS for angle in cell.descent_deg],
+        "aim_sd_mm": [thrower_of(cell).aim_sd_mm for cell in REFERENCE_CELLS],
+        "tilt_sd_deg": [thrower_of(cell).tilt_sd_deg for cell in REFERENCE_CELLS],
+    }
+    for name, values in seen.items():
+        assert CHECKED[name] == (min(values), max(values)), name
 
 
 def logged(
@@ -123,6 +140,18 @@ def test_a_damaged_log_is_refused_with_its_line(good: str, bad: str) -> None:
         (("--engine", "mujoco", "--out", "/no/such/m.csv"), "--out: '/no/such/m.csv'"),
         (("--engine", "mujoco", "--trials", "0", "--out", "m.csv"), "--trials: 0"),
         (("--engine", "mujoco"), "Missing option '--out'"),
+        (
+            ("--engine", "solid", "--settings", "best", "--out", "s.csv"),
+            "settings: 'best' is not accepted; give fast, careful",
+        ),
+        (
+            ("--engine", "mujoco", "--settings", "fast", "--out", "m.csv"),
+            "settings: 'fast' is not accepted; give none: mujoco has no choice",
+        ),
+        (
+            ("--engine", "solid", "--cells", "8g-6mm-5ms-3-sleepy", "--out", "s.csv"),
+            "thrower: 'sleepy' is not accepted",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(

@@ -1,4 +1,4 @@
-"""Fidelity of the model: its statistics beside those of two 3-D engines, cell by cell."""
+"""Fidelity of the model: its statistics beside those of the solid engine, cell by cell."""
 
 from calibration.fidelity.cell_statistics import (
     CellStatistics,
@@ -15,6 +15,8 @@ from calibration.fidelity.fit import (
     FREE,
     ConstantFit,
     FreeConstant,
+    ablation_table,
+    ablations,
     fidelity_report,
     fit_constants,
     fitted_constants,
@@ -29,6 +31,8 @@ __all__ = [
     "FreeConstant",
     "ModelCell",
     "ReferenceCell",
+    "ablation_table",
+    "ablations",
     "cell_statistics",
     "compare",
     "fidelity_of",

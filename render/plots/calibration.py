@@ -4,12 +4,13 @@
 make; `fidelity_plot` draws the statistics of every reference cell. Both return a file.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calibration.bench import BenchConstant
-from calibration.fidelity import CellFidelity
+from calibration.fidelity import CellFidelity, CellStatistics
 from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics import InputError
@@ -239,9 +240,9 @@ def fidelity_plot(
 ) -> bytes:
     """Return a plot of the model beside the 3-D engines, as a PNG file.
 
-    Every cell has a bar from one engine to the other and a point for the model, with the 95 %
-    interval of its distance from the mean of the engines. Cells left out of the fit have open
-    points.
+    Every cell has a sign for the solid engine and a point for the model, with the 95 % interval of
+    their distance; where MuJoCo threw, a sign for it, and a bar between the engines. Cells left out
+    of the fit have open points.
 
     Args:
         cells: The cells; at least one.
@@ -324,9 +325,12 @@ def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
         )
 
     signs: list[Artist] = [
-        sign(marker, palette.text, palette.text, label) for _, marker, label in _ENGINES
+        sign(marker, palette.text, palette.text, label)
+        for engine, marker, label in _ENGINES
+        if any(getattr(cell.reference, engine) is not None for cell in cells)
     ]
-    signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
+    if any(cell.reference.mujoco is not None for cell in cells):
+        signs.append(Patch(color=tint(palette.faint), alpha=0.45, label="between the engines"))
     signs.append(sign("o", SERIES[0], SERIES[0], "model, 95 % interval"))
     if not all(cell.fitted for cell in cells):
         signs.append(sign("o", SERIES[0], palette.background, "model, cell left out of the fit"))
@@ -338,7 +342,7 @@ def _draw_statistic(
 ) -> None:
     rows = range(len(cells))
     found = [
-        [getattr(getattr(cell.reference, engine), name) for cell in cells]
+        [_value(getattr(cell.reference, engine), name) for cell in cells]
         for engine, _, _ in _ENGINES
     ]
     axes.hlines(rows, found[0], found[1], color=tint(palette.faint), linewidth=5, alpha=0.45)
@@ -364,3 +368,9 @@ def _draw_statistic(
     axes.grid(axis="x", color=tint(palette.floor))
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8, length=0)
+
+
+def _value(statistics: CellStatistics | None, name: str) -> float:
+    """Return a statistic; nan, which is not drawn, where an engine did not throw."""
+    value: float = math.nan if statistics is None else getattr(statistics, name)
+    return value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import completed, count, engine_names
+from sim.cli.options import completed, count, engine_names, note_unchecked
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
@@ -143,6 +143,9 @@ def throws_from_options(
     return read_odds_throws(Path(source)), source
 
 
+_USUAL_PUCKS = 10
+
+
 def throws_text(source: str, engine: str) -> str:
     """Return the source of throws and its engine as a text.
 
@@ -155,7 +158,7 @@ def throws_text(source: str, engine: str) -> str:
 
 def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     """Return simulated throws, with the throwers of the parameter files."""
-    from physics import InputError
+    from physics import InputError, Scene, puck_stack, puckdex_slammer
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     if params is None:
@@ -168,6 +171,10 @@ def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
         raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
     read = [parameters_from(read_toml("params", Path(file))) for file in files]
     throwers = tuple(parameters.thrower for parameters in read)
+    if engine == "plane":
+        stack = puck_stack(_USUAL_PUCKS)
+        scene = Scene(slammer=puckdex_slammer(8.0), stack=stack, materials=read[0].materials)
+        note_unchecked((scene, thrower) for thrower in throwers)
     return PhysicsThrows(
         parameters=read[0], throwers=throwers * (players // len(files)), engine=engine
     )

@@ -426,7 +426,7 @@ def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[R
 
 @command.command(
     "reference",
-    short_help="The model compared with two 3-D engines, and its constants fitted to them.",
+    short_help="The model compared with the solid engine, and its constants fitted to it.",
 )
 @click.option(
     "--params",
@@ -439,8 +439,8 @@ def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[R
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="FILE.throws.csv of 'pucklab reference', once for each engine, instead of the shipped "
-    "throws.",
+    help="FILE.throws.csv of 'pucklab reference --engine solid' instead of the shipped throws; "
+    "a second one for MuJoCo's.",
 )
 @click.option(
     "--trials",
@@ -457,6 +457,11 @@ def _counted(chunks: "Iterator[list[RealThrow]]") -> "Iterator[tuple[int, list[R
     metavar="NAME",
     help="Precision of the comparison.",
 )
+@click.option(
+    "--ablation",
+    is_flag=True,
+    help="Also compare the model without each of its constants in turn.",
+)
 @workers_option("throw")
 @output_options("the model beside both engines")
 def _reference(
@@ -465,12 +470,15 @@ def _reference(
     against: tuple[Path, ...],
     trials: int,
     preset: str,
+    ablation: bool,
     workers: int | None,
     out: Path | None,
     report: Path | None,
     plot: Path | None,
 ) -> int:
-    """Compare the model with the shipped throws of two 3-D engines.
+    """Compare the plane engine with the shipped throws of the solid engine.
+
+    MuJoCo's throws, where there are any, are shown beside them as a check.
 
     With --out, the constants of the model are fitted first, on two thirds of the cells; the others
     are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice.
@@ -478,10 +486,18 @@ def _reference(
     \b
     Examples:
       pucklab calibrate reference --report fidelity.txt --plot fidelity.png
+      pucklab calibrate reference --trials 300 --ablation
       pucklab calibrate reference --trials 100 --out constants.toml
       pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
-    from calibration.fidelity import fitted_constants, shipped_reference
+    from calibration.fidelity import (
+        ablation_table,
+        ablations,
+        compare,
+        fidelity_of,
+        fitted_constants,
+        shipped_reference,
+    )
     from calibration.parameter_files import parameter_file, parameters_from
     from physics import ParameterSet
     from physics.materials import preset as preset_named
@@ -503,12 +519,18 @@ def _reference(
             fit, parameters = _fitted_constants(
                 reference, parameters, min(trials, _FIT_TRIALS), workers
             )
-        tasks = ((cell.cell, (parameters,), trials, preset) for cell in reference)
-        model = [found[0] for found in _throw(tasks, len(reference), workers)]
+        without = ablations(parameters) if ablation else {}
+        sets = (parameters, *without.values())
+        tasks = ((cell.cell, sets, trials, preset) for cell in reference)
+        found = list(zip(*_throw(tasks, len(reference), workers), strict=True))
     except KeyboardInterrupt:
         report_stop("before the end; nothing is written")
         return EXIT_STOPPED
-    cells, report_text, picture = _compared(reference, model, fit, plot)
+    cells, report_text, picture = _compared(reference, found[0], fit, plot)
+    if ablation:
+        each = (fidelity_of(compare(reference, model)) for model in found[1:])
+        table = ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))
+        report_text += f"\n{table}"
     outputs = [(report, report_text.encode()), (plot, picture)]
     fits = fit is None or (fit.converged and any(fit.identified))
     if fit is not None and fits:
@@ -525,10 +547,10 @@ def _reference(
 
 
 def _read_logs(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
-    """Read throws of both engines.
+    """Read throws of the solid engine, and of MuJoCo if there are any.
 
     Raises:
-        InputError: A file is not a log of throws, or no cell has throws of both engines.
+        InputError: A file is not a log of throws, or there is no throw of the solid engine.
     """
     from calibration.fidelity.cell_statistics import reference_cells
     from calibration.throw_log import read_log
@@ -542,7 +564,9 @@ def _read_logs(paths: tuple[Path, ...]) -> "tuple[ReferenceCell, ...]":
     ]
     cells = reference_cells(throws)
     if not cells:
-        raise InputError("against: no cell has throws of both engines; give a file of each")
+        raise InputError(
+            "against: no cell has throws of the solid engine; give a file of its throws"
+        )
     return cells
 
 
@@ -610,6 +634,6 @@ def _compared(
     if plot is not None:
         from render.plots.calibration import fidelity_plot
 
-        title = "The plane engine beside two 3-D engines"
+        title = "The plane engine beside the solid engine"
         picture = fidelity_plot(cells, title=title, suffix=plot.suffix.lower())
     return cells, fidelity_report(cells, fit), picture

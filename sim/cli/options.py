@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 if TYPE_CHECKING:
-    from physics import ParameterSet
+    from physics import ParameterSet, Scene, ThrowDistribution
     from sim.bumpers import Position
     from sim.scenes import SceneSpec
 
@@ -438,7 +438,7 @@ def spec_from_options(
     """
     from physics import ParameterSet, check_engine, preset
     from sim.core.files import read_toml
-    from sim.scenes import SceneSpec, slammers_by_mass, spec_from
+    from sim.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
 
     taken = {name: options.pop(name) for name in _SCENE_NAMES}
     parameters = ParameterSet()
@@ -466,7 +466,19 @@ def spec_from_options(
     spec = _with_knock_out(spec, taken)
     if spec.engine == "solid":
         _check_solid(spec, taken["preset"])
+    else:
+        note_unchecked((study.scene, study.thrower) for study in studies_of(spec))
     return spec
+
+
+def note_unchecked(throws: "Iterable[tuple[Scene, ThrowDistribution]]") -> None:
+    """Print a note for the first scene that lies outside of what the plane was checked on."""
+    from physics.slam import unchecked
+
+    for text in (unchecked(scene, thrower) for scene, thrower in throws):
+        if text:
+            click.echo(f"note: {text}; --engine solid is good for all scenes", err=True)
+            return
 
 
 def _check_solid(spec: "SceneSpec", preset: str | None) -> None:

@@ -27,7 +27,15 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     show_default=True,
     metavar="NAME,...",
     help="Cells by name: 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
-    "6g-4.2mm-5ms-12-careful (a careful thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields).",
+    "6g-4.2mm-5ms-12-careful (or wild: the thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields); "
+    "and at the end, if not the default, -e0.3 (restitution), -mu0.6 (friction), -p2g (pucks), "
+    "-d30to60 (descent).",
+)
+@click.option(
+    "--settings",
+    default="",
+    metavar="NAME",
+    help="Settings of the solid engine: fast, or careful without shortcuts.  [default: fast]",
 )
 @click.option(
     "--trials",
@@ -41,11 +49,12 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
 @click.option(
     "--out", required=True, type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
 )
-def command(*, engine: str, cells: str, trials: int, workers: int | None, out: Path) -> int:
+def command(
+    *, engine: str, cells: str, settings: str, trials: int, workers: int | None, out: Path
+) -> int:
     """Simulate the throws of 'pucklab odds' in a 3-D engine.
 
-    The solid engine runs with its careful settings, which take no shortcut. Writes a row of odds
-    per cell, and beside it FILE.throws.csv with the outcome and the energy
+    Writes a row of odds per cell, and beside it FILE.throws.csv with the outcome and the energy
     balance of each throw. That file is written every few seconds, and throws in it are not
     simulated again: the same command continues a run that was stopped. Throws that gain energy are
     counted, and left out of the tallies.
@@ -56,7 +65,7 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
       pucklab reference --engine solid --out solid.csv
     """
     from calibration.cells import cells_named
-    from calibration.reference import ENGINES
+    from calibration.reference import ENGINES, settings_named
     from physics.errors import InputError, require_extra
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
@@ -65,14 +74,16 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
 
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
+    settings = settings_named(engine, settings)
     wanted = cells_named(tuple(cells.split(",")))
     log = out.with_suffix(".throws.csv")
     check_writable("out", out, (".csv",))
     check_writable("out", log, (".csv",))
     require_extra("reference", _MODULES[engine])
-    throws = _logged(engine, log)
-    stopped = _throw_all(engine, wanted, trials, workers or processors(), throws, log)
-    table, notes = _tallies(engine, wanted, throws)
+    throws = _logged(engine, settings, log)
+    tasks = [(engine, cell, settings, trial) for cell in wanted for trial in range(trials)]
+    stopped = _throw_all(tasks, workers or processors(), throws, log)
+    table, notes = _tallies(engine, settings, wanted, throws)
     if table:
         write_whole(out, table.encode())
     for note in notes:
@@ -84,7 +95,7 @@ def command(*, engine: str, cells: str, trials: int, workers: int | None, out: P
     return 0
 
 
-def throw_in_engine(engine: str, cell: "Cell", trial: int) -> "LoggedThrow":
+def throw_in_engine(engine: str, cell: "Cell", settings: str, trial: int) -> "LoggedThrow":
     """Simulate one trial of a cell in an engine; for a worker process."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
     from calibration.reference import run_reference
@@ -93,8 +104,8 @@ def throw_in_engine(engine: str, cell: "Cell", trial: int) -> "LoggedThrow":
 
     scene = scene_of(cell)
     throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-    result = run_reference(engine, scene, throw)
-    return log_throw(engine, cell.name, trial, result, engine_version(engine))
+    result = run_reference(engine, scene, throw, settings)
+    return log_throw(engine, cell.name, trial, result, engine_version(engine), settings)
 
 
 def engine_version(engine: str) -> str:
@@ -104,11 +115,12 @@ def engine_version(engine: str) -> str:
     return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
 
 
-def _logged(engine: str, log: Path) -> list["LoggedThrow"]:
+def _logged(engine: str, settings: str, log: Path) -> list["LoggedThrow"]:
     """Return the throws in the log.
 
     Raises:
-        InputError: It cannot be read, or has throws of another version of the engine.
+        InputError: It cannot be read, or has throws of another version of the engine, or of other
+            settings.
     """
     from calibration.throw_log import read_log
     from physics.errors import InputError
@@ -125,13 +137,16 @@ def _logged(engine: str, log: Path) -> list["LoggedThrow"]:
                 f"{throw.engine_version or 'unknown version'!r}, this is {version!r}; give another "
                 "file"
             )
+        if throw.engine == engine and throw.settings != settings:
+            raise InputError(
+                f"out: {str(log)!r} has throws of settings {throw.settings or 'unknown'!r}, "
+                f"this is {settings!r}; give another file"
+            )
     return throws
 
 
 def _throw_all(
-    engine: str,
-    cells: tuple["Cell", ...],
-    trials: int,
+    tasks: list[tuple[str, "Cell", str, int]],
     workers: int,
     throws: list["LoggedThrow"],
     log: Path,
@@ -144,12 +159,7 @@ def _throw_all(
     from sim.core.ordered_work import in_order
 
     done = {(throw.engine, throw.cell, throw.trial) for throw in throws}
-    missing = [
-        (engine, cell, trial)
-        for cell in cells
-        for trial in range(trials)
-        if (engine, cell.name, trial) not in done
-    ]
+    missing = [task for task in tasks if (task[0], task[1].name, task[3]) not in done]
     file = Autosave(log, lambda: write_log(throws))
     stopped = False
     try:
@@ -165,7 +175,7 @@ def _throw_all(
 
 
 def _tallies(
-    engine: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"]
+    engine: str, settings: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"]
 ) -> tuple[str, list[str]]:
     """Return the odds CSV of an engine's throws, empty if there are none, and notes to print."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
@@ -202,6 +212,7 @@ def _tallies(
                 "cell": cell.name,
                 "engine": engine,
                 "engine_version": engine_version(engine),
+                "settings": settings,
                 "left_out_for_energy": left_out,
                 "energy_end_share": sum(t.energy_end_mj / t.energy_begin_mj for t in kept)
                 / len(kept),
