@@ -2,9 +2,8 @@
 
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +15,8 @@ from calibration.fidelity import (
     ConstantFit,
     Fidelity,
     ReferenceCell,
+    ablation_table,
+    ablations,
     cell_statistics,
     compare,
     fidelity_of,
@@ -31,7 +32,7 @@ from calibration.fidelity.cell_statistics import reference_cells, shipped_throws
 from calibration.fidelity.fit import box_around, design_points, with_constants
 from calibration.parameter_files import parameters_from
 from calibration.throw_log import LoggedThrow
-from physics import ParameterSet
+from physics import LiftOff, ParameterSet
 from sim.cli.reference import throw_in_engine
 from tests.tallies import tally_of_rows
 
@@ -254,85 +255,78 @@ def test_throws_of_the_solid_engines_former_name_are_its_own_where_there_are_no_
 
 
 @lru_cache(maxsize=4)
-def fidelity(trials: int, preset: str) -> Fidelity:
-    cells = shipped_reference()
+def fidelity(trials: int, preset: str, names: frozenset[str]) -> Fidelity:
+    cells = [cell for cell in shipped_reference() if cell.cell.name in names]
     model = [
         cell_statistics(model_cell(cell.cell, trials, preset), ParameterSet()) for cell in cells
     ]
     return fidelity_of(compare(cells, model))
 
 
-CLAIMS = {
-    "flips_rms": 0.14,
-    "any_out_rms": 0.055,
-    "out_rms": 0.12,
-    "total_variation": 0.09,
-    "knock_out_rms": 0.04,
-    "shielded_rms": 0.02,
+ALL = frozenset(cell.name for cell in REFERENCE_CELLS)
+HELD_OUT = ALL - fitted_cells()
+
+MARKS = {
+    "flips_rms": 0.15,
+    "any_out_rms": 0.04,
+    "out_rms": 0.15,
+    "total_variation": 0.06,
+    "knock_out_rms": 0.03,
 }
-"""What the model is held to. What it misses of that is marked, and the README says by how much."""
+"""Marks for the plane beside the solid engine. The plane misses all of them: docs/fidelity.md."""
 
-FEW, MANY = 300, 1000
-"""Throws of the model. With few, chance alone moves a knock-out chance by .026, more than the two
-cells with shields may differ by."""
-
-
-def missed(*case: str | int) -> object:
-    return pytest.param(*case, marks=pytest.mark.xfail(strict=True, reason="see the README"))
+MEASURED = {"flips_rms": 0.27, "any_out_rms": 0.13, "out_rms": 0.6, "knock_out_rms": 0.06}
+"""Measured errors, rounded up: the plane must not get worse."""
 
 
 def allowed(name: str, sd: float, throws: int) -> float:
-    """Return a claim with one standard error of the model's throws added in quadrature.
+    """Return a measured error with one standard error of the model's throws added in quadrature.
 
     All cells have the same throws, so that their luck is common and does not average out.
     """
-    return math.hypot(CLAIMS[name], sd / math.sqrt(throws))
+    return math.hypot(MEASURED[name], sd / math.sqrt(throws))
 
 
-def test_the_model_agrees_with_the_engines_as_far_as_80_throws_tell() -> None:
-    """A throw's flips have a standard deviation of 1.2, a chance of .3 one of .45."""
-    whole = fidelity(80, "fast")
-    assert len(whole.disagreeing) <= 4
-    assert whole.flips_rms <= allowed("flips_rms", 1.2, 80)
-    assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 80)
-    assert whole.knock_out_rms <= allowed("knock_out_rms", 0.45, 80)
-    assert whole.shielded_rms <= allowed("shielded_rms", 0.45, 80)
-    assert 0.93 <= whole.distance_ratio <= 1.07
+def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> None:
+    """A throw's flips have a standard deviation of 1.2, pucks out 1.5, a chance of .3 .45."""
+    whole = fidelity(60, "fast", HELD_OUT)
+    assert whole.stacks + whole.knock_outs + whole.shielded == 25
+    assert whole.flips_rms <= allowed("flips_rms", 1.2, 60)
+    assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 60)
+    assert whole.out_rms <= allowed("out_rms", 1.5, 60)
+    assert whole.knock_out_rms <= allowed("knock_out_rms", 0.45, 60)
+    assert 0.85 <= whole.distance_ratio <= 1.05
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("throws", [FEW, MANY])
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
-def test_mean_flips_are_inside_their_band_in_every_cell(preset: str, throws: int) -> None:
-    assert fidelity(throws, preset).disagreeing == ()
+@pytest.mark.parametrize("name", MARKS)
+@pytest.mark.xfail(strict=True, reason="not met; docs/fidelity.md says by how much")
+def test_the_plane_meets_its_marks_over_all_cells(name: str, preset: str) -> None:
+    assert getattr(fidelity(300, preset, ALL), name) <= MARKS[name]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("throws", [FEW, MANY])
 @pytest.mark.parametrize("preset", ["fast", "recommended"])
-def test_pucks_come_to_rest_as_far_out_as_in_the_engines(preset: str, throws: int) -> None:
-    assert 0.93 <= fidelity(throws, preset).distance_ratio <= 1.07
+def test_the_plane_is_no_worse_than_was_measured_over_all_cells(preset: str) -> None:
+    whole = fidelity(300, preset, ALL)
+    for name, most in MEASURED.items():
+        assert getattr(whole, name) <= most, name
+    assert 0.9 <= whole.distance_ratio <= 1.05
 
 
-MISSED = {
-    (FEW, "flips_rms"),
-    (MANY, "flips_rms"),
-    (FEW, "any_out_rms"),
-    (FEW, "shielded_rms"),
-}
-"""In both presets."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("throws", "preset", "name"),
-    [
-        missed(throws, preset, name) if (throws, name) in MISSED else (throws, preset, name)
-        for throws, preset, name in product((FEW, MANY), ("fast", "recommended"), CLAIMS)
-    ],
-)
-def test_the_model_agrees_with_the_engines(throws: int, preset: str, name: str) -> None:
-    assert getattr(fidelity(throws, preset), name) <= CLAIMS[name]
+def test_leaving_out_a_constant_shows_in_the_table_of_ablations() -> None:
+    found = ablations(ParameterSet())
+    assert {*found} == {f.name for f in fields(LiftOff)} - {"lean_rad"} | {"rolling_friction"}
+    cell = next(c for c in shipped_reference() if c.cell.name == "8g-6mm-5ms-3")
+    impacts = model_cell(cell.cell, 40)
+    whole, without = (
+        fidelity_of(compare([cell], [cell_statistics(impacts, parameters)]))
+        for parameters in (ParameterSet(), found["roll"])
+    )
+    table = ablation_table(whole, {"roll": without}).splitlines()
+    assert table[-1].split()[:2] == ["roll", f"{without.flips_rms:.3f}"]
+    assert without.flips_rms > whole.flips_rms
 
 
 def test_fitted_constants_make_a_file_that_is_read_back() -> None:
