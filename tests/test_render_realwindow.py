@@ -1,0 +1,207 @@
+"""A real window on a virtual screen, driven with keys and mouse: flick, orbit, best-of, resize.
+
+Needs Xvfb and xdotool, as most Linux distributions package them.
+"""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from render.slamwindow.picture import boxes_of
+
+MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+SIZE = (960, 600)
+PATIENCE_S = 90.0
+"""Longest time to wait for something to be seen: other tests may keep the machine busy."""
+
+
+class Screen:
+    """A virtual screen of 1024 x 768 pixels."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        read, write = os.pipe()
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-fbdir", folder],
+            pass_fds=(write,),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(write)
+        with os.fdopen(read) as answer:
+            self.display = f":{answer.readline().strip()}"
+
+    def do(self, *words: str) -> str:
+        """Run xdotool."""
+        return subprocess.run(
+            ["xdotool", *words],
+            env=os.environ | {"DISPLAY": self.display},
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout.strip()
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Return what is seen; shape (768, 1024, 3)."""
+        data = (self._folder / "Xvfb_screen0").read_bytes()
+        # A file in XWD format: sizes of header, picture and rows, and the number of colours.
+        header, width, height = struct.unpack(">I12xII", data[:4] + data[4:16] + data[16:24])
+        row_bytes, colours = (
+            struct.unpack(">I", data[48:52])[0],
+            struct.unpack(">I", data[76:80])[0],
+        )
+        begin = header + 12 * colours
+        pixels = np.frombuffer(data[begin : begin + row_bytes * height], np.uint8)
+        return pixels.reshape(height, row_bytes // 4, 4)[:, :width, 2::-1]
+
+    def close(self) -> None:
+        """End it."""
+        self._server.terminate()
+        self._server.wait()
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    found = Screen(tmp_path)
+    yield found
+    found.close()
+
+
+class Window:
+    """`pucklab watch` in a window of that screen, in its upper left corner."""
+
+    def __init__(self, screen: Screen, folder: Path, *arguments: str) -> None:
+        self.screen = screen
+        self._run = subprocess.Popen(
+            [sys.executable, "-m", "sim.cli", "watch", *arguments],
+            cwd=folder,
+            env=os.environ
+            | {
+                "DISPLAY": screen.display,
+                "SDL_VIDEODRIVER": "x11",
+                "SDL_AUDIODRIVER": "dummy",
+                "PYTHONPATH": str(Path(__file__).parents[1]),
+            },
+        )
+        self._id = ""
+        wait_until(self._is_open, "the window to open")
+        screen.do("windowmove", self._id, "0", "0")
+        self.resize(SIZE)
+
+    def _is_open(self) -> bool:
+        assert self._run.poll() is None, "the window has closed"
+        self._id = self.screen.do("search", "--pid", str(self._run.pid)).split("\n")[0]
+        return bool(self._id)
+
+    @property
+    def title(self) -> str:
+        return self.screen.do("getwindowname", self._id)
+
+    def key(self, name: str) -> None:
+        self.screen.do("windowfocus", self._id)
+        self.screen.do("key", name)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.screen.do("windowsize", "--sync", self._id, *map(str, size))
+
+    def drag(self, begin: tuple[int, int], end: tuple[int, int], steps: int = 8) -> None:
+        """Press the left button, move the mouse and let go while it still moves."""
+        way = [
+            (
+                begin[0] + (end[0] - begin[0]) * k // steps,
+                begin[1] + (end[1] - begin[1]) * k // steps,
+            )
+            for k in range(1, steps + 1)
+        ]
+        words = ["mousemove", *map(str, begin), "sleep", "0.1", "mousedown", "1"]
+        for x, y in way:
+            words += ["sleep", "0.02", "mousemove", str(x), str(y)]
+        self.screen.do(*words, "mouseup", "1")
+
+    def close(self) -> int:
+        """Close the window with its key, and return the exit code."""
+        self.key("q")
+        try:
+            return self._run.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._run.kill()
+            raise
+
+
+def wait_until(is_so: Callable[[], bool], what: str) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.2)
+
+
+def colours_in(picture: NDArray[np.uint8], box: tuple[int, int, int, int]) -> int:
+    """Return the number of colours in a box of left, top, width and height."""
+    left, top, width, height = box
+    part = picture[top : top + height, left : left + width].astype(np.uint32)
+    return len(np.unique(part[..., 0] << 16 | part[..., 1] << 8 | part[..., 2]))
+
+
+def test_a_person_watches_the_best_throws_turns_the_box_flicks_and_resizes(
+    screen: Screen, tmp_path: Path
+) -> None:
+    fast = ("--engine", "plane", "--preset", "fast", "--pucks", "3", "--slammer-g", "20")
+    search = ("--best", "flips", "--of", "20", "--workers", "1", "--seed", "2")
+    window = Window(screen, tmp_path, *fast, *search)
+
+    # Best-of: the title names the rank, and the next throw is the second best.
+    assert "1. best by flips" in window.title
+    window.key("n")
+    wait_until(lambda: "2. best by flips" in window.title, "the second best throw")
+
+    # Orbit: dragging the main view turns the box.
+    window.key("End")
+    space = tuple(boxes_of(SIZE).space)
+    wait_until(lambda: colours_in(screen.picture(), space) > 20, "the picture of the box")
+    time.sleep(0.5)
+    before = screen.picture().copy()
+    x, y = boxes_of(SIZE).space.center
+    window.drag((x, y), (x + 120, y + 40))
+
+    def is_turned() -> bool:
+        after = screen.picture()
+        left, top, width, height = space
+        part = np.s_[top : top + height, left : left + width]
+        return float((after[part] != before[part]).any(axis=2).mean()) > 0.2
+
+    wait_until(is_turned, "the box to turn")
+
+    # Flick: pressed at the middle and let go while moving to the right and away.
+    window.key("t")
+    wait_until(lambda: "Throw it yourself" in window.title, "the view to throw by hand")
+    top = boxes_of(SIZE, is_aiming=True).top
+    window.drag(top.center, (top.centerx + 80, top.centery - 80))
+    wait_until(lambda: "your throw 1" in window.title, "the throw")
+    window.key("s")
+    saved = tmp_path / "throw-1.json"
+    wait_until(saved.exists, "the replay to be saved")
+    throw = json.loads(saved.read_text())["throw"]
+    assert 0.3 < throw["direction_rad"] < 1.3
+    assert 500 <= throw["speed_mm_s"] <= 10_000
+
+    # Resize: everything is laid out anew, down to the bottom of the higher window.
+    high = (700, 760)
+    window.resize(high)
+    bar = boxes_of(high).buttons
+    wait_until(
+        lambda: colours_in(screen.picture(), (bar.left, bar.top, 200, bar.height)) > 5,
+        "the buttons at the bottom",
+    )
+    assert window.close() == 0
