@@ -179,3 +179,13 @@ def test_the_record_and_the_career_are_not_the_same_file(tmp_path: Path) -> None
     done = pucklab("battle", "--career", "a.json", "--save", "./a.json", cwd=tmp_path)
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
     assert "is the career; give another file" in done.stderr
+
+
+def test_a_battle_that_was_stopped_leaves_the_career_as_it_was(tmp_path: Path) -> None:
+    before = career_json(CARDS)
+    (tmp_path / "cards.json").write_text(before, encoding="utf-8")
+    arguments = ("--throws", "table", "--policy", "person,greedy", "--career", "cards.json")
+    done = pucklab("battle", *arguments, cwd=tmp_path)  # nobody types
+    assert done.returncode == 130
+    assert "career: 'cards.json' is as it was; the battle is not over" in done.stdout
+    assert (tmp_path / "cards.json").read_text(encoding="utf-8") == before
