@@ -8,6 +8,7 @@ designs, design_file     the facts printed on a puck; the shipped lists and a us
 throws, throw_sources    outcomes of throws, and their sources: physics, tables, odds
 battle/                  set-up, turns, players and records: the rules
 special/                 the special rules of slammers, Items and Trainers
+career                   trainer cards: pucks kept between battles
 tournament               every slammer against every other
 =======================  ==========================================================================
 """

@@ -1,5 +1,7 @@
 """The special rules of slammers, Items and Trainers, as listed in the PuckDex and the PuckMart.
 
+Rules of a user's own come from files: see `sim.pokepucks.special.own_rules`.
+
 A rule has the name of its listing. A new puck with a known rule is a row in a file; a new rule is a
 function and a row of type `sim.pokepucks.battle.rules.Rule` in ``abilities``, ``items`` or
 ``trainers``, with its hints for players.
