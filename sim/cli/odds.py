@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from sim.cli.options import (
+    completed,
     count,
     field_of,
     number,
@@ -168,6 +169,7 @@ class _Work:
 @click.option(
     "--of",
     metavar="NAME",
+    shell_complete=completed(lambda: ("p_any", "flips")),
     help="The half-width's quantity: p_any (at least one flip) or flips (their mean).  "
     "[default: p_any]",
 )

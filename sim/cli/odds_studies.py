@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.options import (
+    completed,
     count,
     numbers,
     refuse_options,
@@ -62,6 +63,7 @@ def _run_options(trials: int) -> Callable[[_Function], _Function]:
             default="flips",
             show_default=True,
             metavar="NAME",
+            shell_complete=completed(lambda: _QUANTITIES),
             help="The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         ),
         workers_option("throw"),
@@ -174,6 +176,12 @@ def _enough(tally: "PairedTally", least: int) -> bool:
         return True
     click.echo(f"nothing to show: {tally.trials} throws are too few", err=True)
     return False
+
+
+def _field_names() -> list[str]:
+    from sim.scenes import spec_fields
+
+    return list(spec_fields())
 
 
 @click.command("compare")
@@ -318,6 +326,7 @@ def _surely(chance: float) -> str:
     "--over",
     required=True,
     metavar="FIELD",
+    shell_complete=completed(_field_names),
     help="The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
 )
 @click.option(
@@ -497,6 +506,7 @@ def _print_best(
     metavar="NAME,...",
     default=",".join(_ASSUMPTIONS),
     show_default=True,
+    shell_complete=completed(_field_names),
     help="The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
 )
 @_run_options(500)
