@@ -542,6 +542,13 @@ class Aiming:
         used = write(
             surface, "Throw it yourself", (x, y + 0.9 * words), size_px=large, colour=palette.text
         )
+        used += words + write(
+            surface,
+            f"{self._study.engine} engine",
+            (x + used + words, y + 1.05 * words),
+            size_px=words,
+            colour=palette.faint,
+        )
         write(
             surface,
             self._own.score_text,
