@@ -223,6 +223,10 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
             ...
         physics.errors.InputError: players: 'clever' is not accepted; give one of random, ...
     """
+    if kind.startswith("exec"):
+        from sim.bots import BumpersBot
+
+        return BumpersBot(kind)
     timed = _TIMED.fullmatch(kind)
     if timed and _LEAST_S <= float(timed[1]) <= _MOST_S:
         return _planner(20_000, _ALL_REPLIES, seconds=float(timed[1]))

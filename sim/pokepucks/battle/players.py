@@ -217,7 +217,8 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
     """Return a player of a kind.
 
     ``expert:400`` is an expert with 400 playouts for each decision, and ``expert:0.5s`` one with
-    half a second; with a time, the same seed may lead to another battle.
+    half a second; with a time, the same seed may lead to another battle. ``exec:./bot`` is another
+    program, see `sim.bots`.
 
     Raises:
         InputError: There is no such kind.
@@ -231,6 +232,10 @@ def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) ->
     name, _, level = kind.partition(":")
     if name == "expert" and level:
         return _expert_of(kind, level)
+    if kind.startswith("exec"):
+        from sim.bots import BattleBot
+
+        return BattleBot(kind)
     if kind not in kinds:
         raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")
     return kinds[kind]()

@@ -1,0 +1,281 @@
+"""Bots: other programs as players of both games, over their standard input and output.
+
+``exec:./bot`` is a player that runs the program ``./bot``. It gets a line of JSON for each question
+and answers with a line of JSON; `docs/bots.md` has the format and an example. A bot that does not
+answer in time, has ended, or answers something else loses the move: the first legal options are
+taken for it, and a line on standard error says so. After `_MOST_LATE` late answers in a row it is
+stopped, and loses all moves that follow.
+"""
+
+import json
+import queue
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Any
+
+import numpy as np
+
+from physics import InputError
+from physics.errors import shown
+from sim.bumpers.game.choices import choice_text, chooser
+from sim.bumpers.game.state import Choice, GameState
+from sim.bumpers.position_notation import position_text
+from sim.pokepucks.battle.questions import Option, Question, Reply
+from sim.pokepucks.battle.record import option_text
+from sim.pokepucks.battle.state import BattleState, place_name, places
+
+_KIND = re.compile(r"exec(?:@([0-9]*\.?[0-9]+)s)?:(.*)")
+
+DEFAULT_SECONDS = 5.0
+MAX_SECONDS = 600.0
+_MOST_LATE = 3
+_MOST_CHARS = 65_536
+"""Longest line that is read as one answer."""
+
+_WAITING_LINES = 64
+_END_SECONDS = 1.0
+
+
+class Bot:
+    """A program that answers questions; it starts at the first one, and ends with this object.
+
+    Args:
+        kind: The program, such as ``exec:./bot``, with a limit of time such as ``exec@2s:./bot``.
+        say: Takes a message about a lost move; standard error if None.
+        field: Name of the option in errors.
+
+    Raises:
+        InputError: The kind has another form, or there is no such program.
+    """
+
+    def __init__(
+        self, kind: str, *, say: Callable[[str], None] | None = None, field: str = "policy"
+    ) -> None:
+        match = _KIND.fullmatch(kind)
+        words = _words(match[2]) if match else []
+        seconds = float(match[1] or DEFAULT_SECONDS) if match else 0.0
+        if not words or not 0 < seconds <= MAX_SECONDS:
+            raise InputError(
+                f"{field}: {shown(kind)} is not accepted; give exec:PROGRAM, or exec@2s:PROGRAM "
+                f"for a limit of 2 seconds (at most {MAX_SECONDS:g})"
+            )
+        if shutil.which(words[0]) is None:
+            raise InputError(f"{field}: {shown(kind)}: there is no program {words[0]!r} to run")
+        self.kind, self.seconds = kind, seconds
+        self._say = _to_stderr if say is None else say
+        self._words = words
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str] = queue.Queue(_WAITING_LINES)
+        self._asked = 0
+        self._late = 0
+        self._is_over = False
+
+    def select(self, question: dict[str, Any], options: int, least: int, most: int) -> list[int]:
+        """Return the indices of the options that the bot selects, or of the first legal ones.
+
+        Args:
+            question: The question, without its number.
+            options: Number of options.
+            least: Fewest to select.
+            most: Most to select.
+        """
+        lost = list(range(least))
+        if self._is_over:
+            return lost
+        self._asked += 1
+        try:
+            answer = self._ask({"id": self._asked, **question})
+        except (_LostMoveError, OSError) as error:
+            self._say(f"{self.kind}: {error}; it loses the move")
+            return lost
+        chosen: Any = answer.get("choose")
+        if not _is_selection(chosen, options) or not least <= len(chosen) <= most:
+            wanted = f"{least} to {most} of the numbers from 0 to {options - 1}"
+            self._say(f"{self.kind}: choose: {shown(chosen)}: not {wanted}; it loses the move")
+            return lost
+        return list(chosen)
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        process = self._started()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
+            process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
+        return self._answer_to(message["id"])
+
+    def _answer_to(self, number: int) -> dict[str, Any]:
+        """Return the answer to a question; late answers to earlier ones are skipped."""
+        deadline = time.monotonic() + self.seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.001))
+            except queue.Empty:
+                raise self._too_late() from None
+            if not line:
+                raise self._ended()
+            try:
+                answer = json.loads(line)
+            except ValueError:
+                raise _LostMoveError(f"{shown(line.strip())} is not JSON") from None
+            if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
+                raise _LostMoveError(f'{shown(line.strip())} has no "id"')
+            if answer["id"] == number:
+                self._late = 0
+                return answer
+
+    def _too_late(self) -> "_LostMoveError":
+        self._late += 1
+        if self._late < _MOST_LATE:
+            return _LostMoveError(f"no answer within {self.seconds:g} s")
+        self._is_over = True
+        if self._process is not None:
+            _end(self._process)
+        return _LostMoveError(
+            f"no answer within {self.seconds:g} s, {_MOST_LATE} times in a row: it is stopped and "
+            "loses all moves that follow"
+        )
+
+    def _ended(self) -> "_LostMoveError":
+        self._is_over = True
+        assert self._process is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END_SECONDS)
+        return _LostMoveError(
+            f"the program has ended with exit code {self._process.poll()} and loses all moves that "
+            "follow"
+        )
+
+    def _started(self) -> "subprocess.Popen[str]":
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+            weakref.finalize(self, _end, self._process)
+            assert self._process.stdout is not None
+            reader = threading.Thread(
+                target=_read, args=(self._process.stdout, self._lines), daemon=True
+            )
+            reader.start()
+        return self._process
+
+
+class _LostMoveError(Exception):
+    """The reason why a bot loses a move."""
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return []
+
+
+def _is_selection(chosen: Any, options: int) -> bool:
+    """Return whether a value is a list of different indices."""
+    return (
+        isinstance(chosen, list)
+        and all(type(index) is int and 0 <= index < options for index in chosen)
+        and len(set(chosen)) == len(chosen)
+    )
+
+
+def _read(stream: IO[str], lines: "queue.Queue[str]") -> None:
+    """Put every line of a program into a queue, and an empty one at its end."""
+    with stream, suppress(OSError, ValueError):
+        while line := stream.readline(_MOST_CHARS):
+            lines.put(line)
+    lines.put("")
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """Close the input of a program; if it does not end by itself soon, end it."""
+    with suppress(OSError):
+        assert process.stdin is not None
+        process.stdin.close()
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _to_stderr(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+class BattleBot:
+    """A bot as a player of PokéPucks; see `Bot` for its arguments."""
+
+    def __init__(self, kind: str, say: Callable[[str], None] | None = None) -> None:
+        self._bot = Bot(kind, say=say)
+
+    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+        """Return what the bot selects, or the first options."""
+        del rng
+        table = state.table
+        stacks = zip(places(table.players), state.stacks, strict=True)
+        message = {
+            "game": "pokepucks",
+            "player": table.names[question.player],
+            "asking": question.asking.value,
+            "rule": question.rule,
+            "ordered": question.ordered,
+            "least": question.least,
+            "most": question.most,
+            "options": [_label(state, option) for option in question.options],
+            "turn": state.turn.number,
+            "stacks": {
+                place_name(state, place): [table.label(puck) for puck in stack]
+                for place, stack in stacks
+                if stack
+            },
+            "statuses": dict(zip(table.names, map(list, state.statuses), strict=True)),
+        }
+        chosen = self._bot.select(message, len(question.options), question.least, question.most)
+        return tuple(question.options[index] for index in chosen)
+
+
+def _label(state: BattleState, option: Option) -> str:
+    return state.table.label(option) if isinstance(option, int) else option_text(option)
+
+
+class BumpersBot:
+    """A bot as a player of Puck Bumpers; see `Bot` for its arguments."""
+
+    def __init__(self, kind: str, say: Callable[[str], None] | None = None) -> None:
+        self._bot = Bot(kind, say=say, field="players")
+
+    def choose(
+        self, state: GameState, choices: tuple[Choice, ...], rng: np.random.Generator
+    ) -> Choice:
+        """Return the bot's choice, or the first one."""
+        del rng
+        player = chooser(state)
+        assert player is not None
+        message = {
+            "game": "bumpers",
+            "player": state.table.name(player),
+            "least": 1,
+            "most": 1,
+            "options": [choice_text(state, choice) for choice in choices],
+            "turn": state.turns,
+            "position": position_text(state.position),
+            "hand": [state.card(card).name for card in state.hands[player]] if state.hands else [],
+        }
+        (index,) = self._bot.select(message, len(choices), 1, 1)
+        return choices[index]

@@ -1,0 +1,155 @@
+"""Bots: other programs as players, and the moves that they lose."""
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from physics import InputError
+from sim.bots import BattleBot, Bot
+from sim.bumpers import game as bumpers
+from sim.pokepucks.battle import GreedyPlayer, house_table, play_battle, player_of
+from sim.pokepucks.battle.table import BattleOptions
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import shipped_table
+from tests.commands import pucklab
+
+EXAMPLE = re.findall(
+    r"```python\n(.*?)```",
+    (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8"),
+    re.DOTALL,
+)[0]
+ANSWER = 'print(json.dumps({"id": question["id"], "choose": CHOSEN}), flush=True)'
+LOOP = "import json, sys, time\nfor line in sys.stdin:\n    question = json.loads(line)\n    "
+
+
+def program(folder: Path, source: str, limit: str = "") -> str:
+    """Write a bot and return its kind."""
+    path = folder / "bot.py"
+    path.write_text(source, encoding="utf-8")
+    return f"exec{limit}:{sys.executable} {path}"
+
+
+def asked(kind: str, times: int = 1) -> tuple[list[list[int]], list[str]]:
+    """Return the selections of two of four options, and the messages."""
+    messages: list[str] = []
+    bot = Bot(kind, say=messages.append)
+    return [bot.select({}, 4, 1, 2) for _ in range(times)], messages
+
+
+def test_the_example_has_ten_lines_at_most() -> None:
+    assert len([line for line in EXAMPLE.splitlines() if line.strip()]) <= 10
+
+
+def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path: Path) -> None:
+    kind = program(tmp_path, EXAMPLE)
+    messages: list[str] = []
+    find = shipped_catalogue().find
+    table = house_table([find("onix"), find("eevee")], BattleOptions(max_turns=10))
+    players = [BattleBot(kind, messages.append), GreedyPlayer()]
+    *_, last = play_battle(table, players, shipped_table(), 1)
+    assert last.after.step.value == "over"
+    assert messages == []
+
+
+def test_the_example_plays_puck_bumpers(tmp_path: Path) -> None:
+    import numpy as np
+
+    kind = program(tmp_path, EXAMPLE)
+    table = bumpers.make_table(2, max_actions=10)
+    players = [bumpers.player_of(kind), bumpers.player_of("random")]
+    *_, last = bumpers.play_game(table, players, np.random.default_rng(1))
+    assert last.after.phase is bumpers.Phase.OVER
+
+
+def test_the_options_are_selected_in_the_order_of_the_answer(tmp_path: Path) -> None:
+    chosen, messages = asked(program(tmp_path, LOOP + ANSWER.replace("CHOSEN", "[3, 1]")))
+    assert (chosen, messages) == ([[3, 1]], [])
+
+
+@pytest.mark.parametrize(
+    "chosen", ["[]", "[4]", "[-1]", "[1, 1]", "[0, 1, 2]", "[True]", "1", "'a'", "None", "[[0]]"]
+)
+def test_an_illegal_selection_loses_the_move(tmp_path: Path, chosen: str) -> None:
+    selected, messages = asked(program(tmp_path, LOOP + ANSWER.replace("CHOSEN", chosen)))
+    assert selected == [[0]]
+    assert "1 to 2 of the numbers from 0 to 3; it loses the move" in messages[0]
+
+
+@pytest.mark.parametrize("line", ["rubbish", "[]", "{}", '{"id": "one"}', "\\x00\\xff", "7"])
+def test_rubbish_loses_the_move_and_the_next_answer_counts(tmp_path: Path, line: str) -> None:
+    source = (
+        LOOP
+        + f"if question['id'] == 1: print({line!r}, flush=True)\n    else: "
+        + ANSWER.replace("CHOSEN", "[2]")
+    )
+    selected, messages = asked(program(tmp_path, source), times=2)
+    assert selected == [[0], [2]]
+    assert len(messages) == 1
+
+
+def test_a_late_answer_loses_its_own_move_only(tmp_path: Path) -> None:
+    source = LOOP + "time.sleep(0.8 * (question['id'] == 2))\n    " + ANSWER
+    messages: list[str] = []
+    bot = Bot(program(tmp_path, source.replace("CHOSEN", "[2]"), "@0.6s"), say=messages.append)
+    deadline = time.monotonic() + 20
+    while bot.select({}, 4, 1, 2) != [2] and time.monotonic() < deadline:
+        pass  # a slow machine may start the program late
+    while not messages and time.monotonic() < deadline:
+        bot.select({}, 4, 1, 2)
+    assert any("no answer within 0.6 s" in message for message in messages)
+
+
+def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path: Path) -> None:
+    kind = program(tmp_path, "import time\ntime.sleep(1000)\n", "@0.05s")
+    selected, messages = asked(kind, times=6)
+    assert selected == [[0]] * 6
+    assert len(messages) == 3
+    assert "3 times in a row: it is stopped" in messages[-1]
+
+
+def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path: Path) -> None:
+    selected, messages = asked(program(tmp_path, "import sys\nsys.exit(7)\n"), times=4)
+    assert selected == [[0]] * 4
+    assert len(messages) == 1
+    assert "has ended with exit code 7" in messages[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "kill"), reason="needs processes by number")
+def test_the_program_ends_with_its_player(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    source = f"import os\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\n" + LOOP + ANSWER
+    bot = Bot(program(tmp_path, source.replace("CHOSEN", "[1]")))
+    assert bot.select({}, 4, 1, 2) == [1]
+    del bot
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("exec:", "give exec:PROGRAM"),
+        ("exec@0s:x", "give exec:PROGRAM"),
+        ("exec@9999s:x", "give exec:PROGRAM"),
+        ("exec:'open", "give exec:PROGRAM"),
+        ("exec:./nothing-here", "there is no program './nothing-here'"),
+    ],
+)
+def test_a_kind_that_is_no_program_is_refused(kind: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        player_of(kind)
+
+
+def test_bots_play_on_the_command_line(tmp_path: Path) -> None:
+    kind = program(tmp_path, EXAMPLE)
+    short = ("--throws", "table", "--turns", "3")
+    done = pucklab("battle", *short, "--policy", f"{kind},greedy", "--save", "b.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert pucklab("battle", "--replay", "b.json", cwd=tmp_path).returncode == 0
+    missing = pucklab("battle", "--policy", "exec:./nothing-here", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert missing.stderr.count("\n") == 1
