@@ -18,7 +18,7 @@ from sim.pokepucks.throw_sources import shipped_table
 from tests.commands import pucklab
 
 EXAMPLE = re.findall(
-    r"```python\n(.*?)```",
+    r"```py\n(.*?)```",
     (Path(__file__).parents[1] / "docs" / "bots.md").read_text(encoding="utf-8"),
     re.DOTALL,
 )[0]

@@ -73,7 +73,8 @@ def battle_options(function: _Function) -> _Function:
     metavar="KIND,...",
     shell_complete=completed(_known_kinds),
     help="Who decides: random, greedy, expert-quick, expert, expert-deep or person; or an expert "
-    "with playouts or seconds for a decision, expert:400 or expert:0.5s. One kind, or one each.",
+    "with playouts or seconds for a decision, expert:400 or expert:0.5s; or a program, "
+    "exec:./bot. One kind, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")
 @click.option("--watch", is_flag=True, help="Play in a window, where H lists the keys.")
