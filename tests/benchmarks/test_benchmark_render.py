@@ -4,6 +4,10 @@ Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 """
 
 import gc
+import os
+import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -127,3 +131,43 @@ def test_export_of_5_s_at_30_frames_a_second(
         )
 
     benchmark(export)
+
+
+@pytest.mark.parametrize("engine", ["solid", "plane"])
+def test_cpu_time_of_the_first_picture_of_watch(
+    benchmark: Callable[..., None], engine: str, tmp_path: Path
+) -> None:
+    """The seconds are in ``extra_info``: CPU time of a process that closes at its first frame."""
+    script = (
+        "import sys, render.viewer.app as app\n"
+        "draw = app.App.draw\n"
+        "def first(self, surface):\n"
+        "    draw(self, surface)\n"
+        "    self.leave()\n"
+        "app.App.draw = first\n"
+        f"sys.argv = ['pucklab', 'watch', '--engine', '{engine}']\n"
+        "from sim.cli import main\n"
+        "main()\n"
+    )
+    environment = os.environ | {
+        "SDL_VIDEODRIVER": "dummy",
+        "SDL_AUDIODRIVER": "dummy",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    seconds: list[float] = []
+
+    def start() -> None:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=environment,
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+    start()  # compiles what is not compiled yet
+    benchmark.pedantic(start, rounds=3)  # type: ignore[attr-defined]
+    benchmark.extra_info["cpu_s"] = round(min(seconds), 2)  # type: ignore[attr-defined]
