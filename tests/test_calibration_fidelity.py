@@ -275,16 +275,17 @@ MARKS = {
 }
 """Marks for the plane beside the solid engine. The plane misses all of them: docs/fidelity.md."""
 
-MEASURED = {"flips_rms": 0.27, "any_out_rms": 0.13, "out_rms": 0.6, "knock_out_rms": 0.06}
-"""Measured errors, rounded up: the plane must not get worse."""
+MEASURED = {"flips_rms": 0.25, "any_out_rms": 0.1, "out_rms": 0.5, "knock_out_rms": 0.06}
+"""Measured errors, rounded up, the larger of all cells and of those put aside: the plane must not
+get worse."""
 
 
 def allowed(name: str, sd: float, throws: int) -> float:
-    """Return a measured error with one standard error of the model's throws added in quadrature.
+    """Return a measured error with two standard errors of the model's throws added in quadrature.
 
     All cells have the same throws, so that their luck is common and does not average out.
     """
-    return math.hypot(MEASURED[name], sd / math.sqrt(throws))
+    return math.hypot(MEASURED[name], 2 * sd / math.sqrt(throws))
 
 
 def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> None:

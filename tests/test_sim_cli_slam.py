@@ -166,3 +166,36 @@ def test_the_version_is_printed() -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_gets_its_completion(shell: str) -> None:
     assert "_PUCKLAB_COMPLETE" in pucklab("completion", shell).stdout
+
+
+ROUGH = "schema = 1\n[materials]\nfriction = 0.8\n"
+UNCHECKED = (
+    "note: the plane engine was not checked at friction 0.8 (0.15 to 0.6); "
+    "--engine solid computes such scenes"
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("slam", "--engine", "plane"),
+        ("odds", "--slammer-g", "4,8", "--trials", "1", "--workers", "1"),
+        ("battle", "--players", "pikachu,onix", "--throws", "physics", "--turns", "1"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_where_the_plane_was_not_checked_one_line_names_the_other_engine(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "rough.toml").write_text(ROUGH)
+    done = pucklab(*command, "--params", "rough.toml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("note:") == 1
+    assert UNCHECKED in done.stderr.splitlines()
+
+
+def test_the_solid_engine_needs_no_such_line(tmp_path: Path) -> None:
+    (tmp_path / "rough.toml").write_text(ROUGH)
+    done = pucklab("slam", "--engine", "solid", "--params", "rough.toml", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "not checked" not in done.stderr

@@ -477,7 +477,7 @@ def note_unchecked(throws: "Iterable[tuple[Scene, ThrowDistribution]]") -> None:
 
     for text in (unchecked(scene, thrower) for scene, thrower in throws):
         if text:
-            click.echo(f"note: {text}; --engine solid is good for all scenes", err=True)
+            click.echo(f"note: {text}; --engine solid computes such scenes", err=True)
             return
 
 
