@@ -69,7 +69,7 @@ def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
     pair = ("tournament", "--slammers", "onix,eevee", "--battles", "1", "--turns", "1")
     done = pucklab(*pair, "--workers", "1", "--engine", "solid", "--out", str(out))
     assert done.returncode == 0, done.stderr
-    assert "--throws: physics (solid engine)" in done.stdout
+    assert "throws: physics (solid engine)" in done.stdout
     assert {row["engine"] for row in rows_of(out)} == {"solid"}
     before = out.read_bytes()
     other = pucklab(*pair, "--workers", "1", "--out", str(out), "--resume")
