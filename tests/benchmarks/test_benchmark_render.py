@@ -32,6 +32,7 @@ from render.slams.export import film_times_s, save_film
 from render.slams.motion import moment_at, motion_of
 from render.slams.playback import Pace
 from render.slams.poses import pose_of
+from render.slams.sound import sounds_of
 from render.slams.view3d import draw_view3d
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
@@ -107,7 +108,7 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
         info["frames_per_s"] = round(1 / stats["median"], 1)
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+@pytest.mark.parametrize("suffix", [".gif", ".mp4", ".webm"])
 def test_export_of_5_s_at_30_frames_a_second(
     benchmark: Callable[..., None], tmp_path: Path, suffix: str
 ) -> None:
@@ -128,6 +129,7 @@ def test_export_of_5_s_at_30_frames_a_second(
             throw=replay.throw,
             fps=FPS,
             pace=pace,
+            sounds=sounds_of(replay),
         )
 
     benchmark(export)
