@@ -544,7 +544,7 @@ def tempting_moves(position: Position, goal: Goal) -> set[Move]:
         >>> from sim.bumpers import move_text, parse_position
         >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
         >>> sorted(move_text(start, move) for move in tempting_moves(start, Goal()))
-        ['f7N*']
+        ['f7N*', 'f7S']
     """
     distances = distances_to_goal(position, goal)
     found: set[Move] = set()

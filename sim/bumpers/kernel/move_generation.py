@@ -328,6 +328,7 @@ def _generate_by_patterns(
                 continue
             legal += 1
             move = 4 * index + direction
+            stack.home[ply, move] = ply
             set_reach(
                 lanes, where, game, who, to, changes, direction, start, stack.reach[ply, move]
             )
@@ -375,11 +376,10 @@ def set_reach(
         start: The space from which it sets out.
         reach: Filled in; see `SearchStack.reach`.
     """
-    wall = lanes.shape[1] - 2
-    for slot in range(2):
-        is_used = slot < changes
-        reach[2 + 2 * slot] = where[who[slot]] if is_used else wall
-        reach[3 + 2 * slot] = to[slot] if is_used else wall
+    for change in range(min(changes, 2)):
+        reach[3 + 2 * change] = where[who[change]]
+        reach[4 + 2 * change] = to[change]
+    reach[2] = 2 * min(changes, 2)
     if changes > 2 or game.pass_through:
         reach[0], reach[1] = 0, _EVERYWHERE
         return
@@ -387,7 +387,7 @@ def set_reach(
     first = lanes[axis, start]
     last = lanes[axis, to[changes - 1]]
     lowest = first >> LANE_BIT << LANE_BIT
-    is_scored = to[changes - 1] == wall + 1  # in some goal ahead
+    is_scored = to[changes - 1] == lanes.shape[1] - 1  # in some goal ahead
     if direction < 2:
         reach[0] = first
         reach[1] = lowest + (1 << LANE_BIT) - 1 if is_scored else last + 2
@@ -415,22 +415,32 @@ def moves_asleep(lanes: NDArray[np.int32], stack: SearchStack, ply: int) -> np.u
         return asleep
     closed = stack.closed[ply - 1]
     made = stack.moves[ply - 1, stack.next_move[ply - 1] - 1]
-    reach = stack.reach[ply - 1]
-    for move in range(reach.shape[0]):
-        bit = np.uint64(1) << np.uint64(move)
-        if closed & bit == 0:
+    # Lanes of the spaces that the move made leaves or enters, on both axes.
+    of_made, touched = stack.reach[ply - 1, made], stack.touched
+    spaces_made = of_made[2]
+    for slot in range(spaces_made):
+        touched[0, slot] = lanes[0, of_made[3 + slot]]
+        touched[1, slot] = lanes[1, of_made[3 + slot]]
+    first, last, axis_made = of_made[0], of_made[1], made & 1
+    for index in range(len(stack.home[ply]) >> 2):
+        if closed >> np.uint64(4 * index) & np.uint64(15) == 0:
             continue
-        touches = False
-        for slot in range(2, 6):
-            there = lanes[move & 1, reach[made, slot]]
-            touches |= (there >= reach[move, 0]) & (there <= reach[move, 1])
-            there = lanes[made & 1, reach[move, slot]]
-            touches |= (there >= reach[made, 0]) & (there <= reach[made, 1])
-        if touches:
-            continue
-        asleep |= bit
-        for slot in range(6):
-            stack.reach[ply, move, slot] = reach[move, slot]
+        for move in range(4 * index, 4 * index + 4):
+            bit = np.uint64(1) << np.uint64(move)
+            if closed & bit == 0:
+                continue
+            home = stack.home[ply - 1, move]
+            reach = stack.reach[home, move]
+            touches = False
+            for slot in range(spaces_made):
+                there = touched[move & 1, slot]
+                touches |= (there >= reach[0]) & (there <= reach[1])
+            for slot in range(3, 3 + reach[2]):
+                there = lanes[axis_made, reach[slot]]
+                touches |= (there >= first) & (there <= last)
+            if not touches:
+                asleep |= bit
+                stack.home[ply, move] = home
     return asleep
 
 

@@ -39,7 +39,9 @@ class SearchStack(NamedTuple):
         closed: ``closed[ply]``: piece moves known to lead to no solution, a bit for each, by their
             numbers in ``moves``; see `moves_asleep`.
         reach: ``reach[ply, move]``: lanes of the first and last space that a move depends on, and
-            up to four spaces that it leaves or enters; see `set_reach`.
+            the number and up to four of the spaces that it leaves or enters; see `set_reach`.
+        home: ``home[ply, move]``: the ply in which the reach of a closed move stands.
+        touched: Scratch array of `moves_asleep`.
         counts: Nodes (moves made), legal moves listed, hits in the transposition table,
             and entries of it in use.
     """
@@ -63,6 +65,8 @@ class SearchStack(NamedTuple):
     to: NDArray[np.uint16]
     closed: NDArray[np.uint64]
     reach: NDArray[np.int32]
+    home: NDArray[np.uint8]
+    touched: NDArray[np.int32]
     counts: NDArray[np.int64]
 
 
@@ -95,7 +99,9 @@ def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStac
         origin=np.zeros((plies, pieces + 1), np.uint16),
         to=np.zeros((plies, pieces + 1), np.uint16),
         closed=np.zeros(plies, np.uint64),
-        reach=np.zeros((plies, 4 * len(encoded.game.movable), 6), np.int32),
+        reach=np.zeros((plies, 4 * len(encoded.game.movable), 7), np.int32),
+        home=np.zeros((plies, 4 * len(encoded.game.movable)), np.uint8),
+        touched=np.zeros((2, 4), np.int32),
         counts=np.zeros(4, np.int64),
     )
     stack.keys[0] = key_of(encoded)
