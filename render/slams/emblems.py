@@ -42,7 +42,7 @@ def face_shapes(energy: str) -> tuple[Points, ...]:
 
 @lru_cache(maxsize=16)
 def _face_shapes(energy: str) -> tuple[Points, ...]:
-    emblem = [_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _EMBLEMS[energy]]
+    emblem = [_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _emblems()[energy]]
     letter = [
         _LETTER_HEIGHT * _stroke(line) + _LETTER_PLACE for line in _LETTERS[ENERGIES[energy].letter]
     ]
@@ -123,18 +123,21 @@ def _stroke(line: Sequence[tuple[float, float]], width: float = _STROKE) -> Poin
     return outline
 
 
-_EMBLEMS: Mapping[str, tuple[Points, ...]] = MappingProxyType(
-    {
-        "grass": _leaf(),
-        "fire": _flame(),
-        "water": _drop(),
-        "electric": _bolt(),
-        "fighting": _star(),
-        "psychic": _eye(),
-        "normal": _wheel(),
-    }
-)
-"""Emblem of each energy type, about 1 to each side of its middle."""
+@lru_cache(maxsize=1)
+def _emblems() -> Mapping[str, tuple[Points, ...]]:
+    """Return the emblem of each energy type, about 1 to each side of its middle."""
+    return MappingProxyType(
+        {
+            "grass": _leaf(),
+            "fire": _flame(),
+            "water": _drop(),
+            "electric": _bolt(),
+            "fighting": _star(),
+            "psychic": _eye(),
+            "normal": _wheel(),
+        }
+    )
+
 
 _LETTERS: Mapping[str, tuple[Sequence[tuple[float, float]], ...]] = MappingProxyType(
     {
