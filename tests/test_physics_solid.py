@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
     Face,
     InputError,
@@ -486,6 +487,24 @@ def test_energy_never_rises_in_a_whole_slam() -> None:
         run = settled(scene, throw)
         assert run.peak_nj <= run.begin_nj
         assert run.largest_rise_nj <= 1e-3 * run.begin_nj
+
+
+@pytest.mark.parametrize(
+    ("cell", "trial"),
+    [
+        ("12g-8mm-5ms-10", 78),
+        ("24g-8mm-5ms-16", 23),
+        ("8g-6mm-5ms-10-careful", 47),
+        ("8g-6mm-5ms-10-p1g", 220),
+    ],
+)
+def test_pieces_that_lie_outside_push_nobody(cell: str, trial: int) -> None:
+    """Here one falls onto another that was laid through a wall or a piece, outside of the box."""
+    where = cell_named(cell)
+    scene = scene_of(where)
+    throw = draw_throw(thrower_of(where), len(scene.stack), trial_generator(1, trial))
+    run = settled(scene, throw)
+    assert run.peak_nj <= run.begin_nj
 
 
 def test_recording_a_slam_does_not_change_it() -> None:

@@ -93,6 +93,14 @@ def _is_gone(table: Floats, law: Law, body: int) -> bool:
 
 
 @inlined
+def is_left_out(table: Floats, schedule: Schedule, law: Law, body: int) -> bool:
+    """Return whether a body is outside for good: it flies there, is being laid flat, or lies."""
+    phase = schedule.phase[body]
+    out: bool = phase == FLYING_OUT or (phase != AWAKE and _is_gone(table, law, body))
+    return out
+
+
+@inlined
 def _has_come_to_rest(
     table: Floats, schedule: Schedule, law: Law, body: int, span_s: float
 ) -> bool:

@@ -12,12 +12,11 @@ from physics.solid.contacts import forget, press_discs, press_floor, press_wall,
 from physics.solid.forces import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
 from physics.solid.motion import drift, energy_nj, fly, kick, unload
-from physics.solid.rest import look_for_rest, wake
+from physics.solid.rest import is_left_out, look_for_rest, wake
 from physics.solid.state import (
     ASLEEP,
     AWAKE,
     FIRST,
-    FLYING_OUT,
     MIDDLE,
     NORMAL,
     VELOCITY,
@@ -140,7 +139,7 @@ def _look_around(
     pairs = 0
     for one in range(count):
         for other in range(one + 1, count):
-            if _may_touch(table, memory, schedule, one, other, margin_mm):
+            if _may_touch(table, memory, law, schedule, one, other, margin_mm):
                 schedule.first[pairs], schedule.second[pairs] = one, other
                 schedule.stride[one] = schedule.stride[other] = 1
                 pairs += 1
@@ -171,10 +170,20 @@ def _look_at_world(
 
 @inlined
 def _may_touch(
-    table: Floats, memory: Memory, schedule: Schedule, one: int, other: int, margin_mm: float
+    table: Floats,
+    memory: Memory,
+    law: Law,
+    schedule: Schedule,
+    one: int,
+    other: int,
+    margin_mm: float,
 ) -> bool:
-    """Return whether a pair may touch within a window; far ones are not looked at every time."""
-    if schedule.phase[one] == FLYING_OUT or schedule.phase[other] == FLYING_OUT:
+    """Return whether a pair may touch within a window; far ones are not looked at every time.
+
+    What lies outside, or flies there, has been laid flat without regard to others and to the walls:
+    it could stand in them, and its springs would give back energy that nobody put in.
+    """
+    if is_left_out(table, schedule, law, one) or is_left_out(table, schedule, law, other):
         return False
     if schedule.later[one, other] > 0:
         schedule.later[one, other] -= 1

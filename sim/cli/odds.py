@@ -410,7 +410,8 @@ def _run(work: _Work, workers: int | None, dask: str | None, file: "Autosave") -
             )
             for state in track(states, lambda state: (state.done, state.total)):
                 work.state = state
-                file.save_if_due()
+                if state.done:  # the first state may have no rows, for which a file is not replaced
+                    file.save_if_due()
     except KeyboardInterrupt:
         return True
     return False
