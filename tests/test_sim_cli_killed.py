@@ -118,6 +118,8 @@ def interrupted(run: Run, how: str, after_s: float, folder: Path) -> Ended:
         try:
             running.wait(after_s)
         except subprocess.TimeoutExpired:
+            while a_worker_of(running.pid) is None and running.poll() is None:
+                time.sleep(0.05)  # on a busy machine the work has not begun yet
             if how == "worker":
                 worker = a_worker_of(running.pid)
                 if worker is not None:
