@@ -503,7 +503,7 @@ def print_table(
             names.append(_names(alike, study.scene.slammer.mass_g))
         odds = odds_of(alike[0].tally, alike[0].z)
         cells.append(
-            {", ".join(headings): ", ".join(names)} | _cells(odds, shown, knock_out=knock_out)
+            {", ".join(headings): ", ".join(names)} | odds_cells(odds, knock_out=knock_out)
         )
     print_stacked(console, cells, together=[h for h in cells[0] if h[1:2].isdigit()])
     console.print(
@@ -537,8 +537,9 @@ def odds_json(rows: Sequence["OddsRow"], more: Sequence[Mapping[str, float]] | N
     return json.dumps(values, indent=2) if values else "[]"
 
 
-def _cells(odds: "Odds", shown: int, *, knock_out: bool) -> dict[str, str]:
-    """Return the cells of a row, by heading."""
+def odds_cells(odds: "Odds", *, knock_out: bool) -> dict[str, str]:
+    """Return the cells of a row of the table, by heading."""
+    shown = min(len(odds.flip_chances) - 1, _FLIPS_SHOWN)
     cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
     cells |= {"flips": _mean(odds.flips), "P(any flip)": _chance(odds.any_flip)}
     cells |= {"out": f"{odds.outs.value:.2f}", "P(any out)": _chance(odds.any_out)}

@@ -4,6 +4,8 @@
 differ in their cases and in the answer that they draw from the sums. ``merge`` adds files.
 """
 
+import csv
+import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -630,7 +632,7 @@ def _change(found: "Difference") -> str:
 
 @click.command("merge")
 @click.argument("files", nargs=-1, type=_PATH, metavar="FILE.csv...")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the sum; else it is printed.")
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Save the sum as CSV.")
 def merge(*, files: tuple[Path, ...], out: Path | None) -> int:
     """Add the throws of several files of the same scenes.
 
@@ -651,9 +653,26 @@ def merge(*, files: tuple[Path, ...], out: Path | None) -> int:
     if out is not None:
         check_writable("out", out, (".csv",), files)
     text = merge_odds([(repr(str(path)), read_text("file", path)) for path in files])
-    if out is None:
-        click.echo(text, nl=False)
-        return 0
-    write_whole(out, text.encode())
+    if out is not None:
+        write_whole(out, text.encode())
+    _print_merged(text, f"throws of {len(files)} files")
     print_written(out)
     return 0
+
+
+def _print_merged(text: str, title: str) -> None:
+    """Print the rows of an odds CSV: a table as that of ``odds``, with a column of throws."""
+    from sim.cli.odds import odds_cells
+    from sim.cli.output import print_stacked, table_console
+    from sim.odds import odds_of, read_odds
+
+    console = table_console(_WIDTH)
+    console.print(title, soft_wrap=True)
+    rows = []
+    for entry, row in zip(read_odds(text, "sum"), csv.DictReader(io.StringIO(text)), strict=True):
+        odds = odds_of(entry.tally, entry.z)
+        rows.append(
+            {"slammer": row["slammer"], "throws": f"{entry.tally.trials}"}
+            | odds_cells(odds, knock_out=entry.knock_out_g is not None)
+        )
+    print_stacked(console, rows, together=[name for name in rows[0] if name[1:2].isdigit()])

@@ -152,10 +152,10 @@ class _Numbers(_Type):
         if len(pieces) != 3:
             raise InputError(f"{refusal}; give LOW:HIGH:STEP, such as 2:24:2")
         low, high = (self.each.convert(piece, param, ctx) for piece in pieces[:2])
-        step = _Number(low=0.0, high=1e9, unit=self.each.unit, ranged=True).convert(
+        step = _Number(low=-1e9, high=1e9, unit=self.each.unit, ranged=True).convert(
             pieces[2], param, ctx
         )
-        if not low <= high < math.inf or step == 0:
+        if not low <= high < math.inf or step <= 0:
             raise InputError(
                 f"{refusal}; give a range that begins at its lower end, and a step above 0"
             )
