@@ -316,10 +316,11 @@ def save_tornado_plot(
                 (one.below, tint(SERIES[0]), one.values[0]),
                 (one.above, tint(SERIES[1]), one.values[2]),
             ):
-                axes.barh(place, side.value, left=base, height=0.6, color=colour, alpha=0.75)
+                level = place + (0.16 if side is one.above else -0.16)
+                axes.barh(level, side.value, left=base, height=0.3, color=colour, alpha=0.75)
                 axes.errorbar(
                     base + side.value,
-                    place + (0.12 if side is one.above else -0.12),
+                    level,
                     xerr=[[side.value - side.low], [side.high - side.value]],
                     color=tint(palette.text),
                     elinewidth=0.9,
@@ -327,7 +328,7 @@ def save_tornado_plot(
                 )
                 axes.annotate(
                     f"{value:.4g}",
-                    (base + (side.high if side.value >= 0 else side.low), place),
+                    (base + (side.high if side.value >= 0 else side.low), level),
                     xytext=(5 if side.value >= 0 else -5, 0),
                     textcoords="offset points",
                     ha="left" if side.value >= 0 else "right",
