@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 FEW_TRIALS = 12
+COUNTS = {"--trials", "--battles", "--test-battles", "--of"}
 
 
 def make_line(target: str) -> str:
@@ -130,7 +131,7 @@ def with_few_trials(words: list[str]) -> list[str]:
     """Return a command's words with few trials: a page may ask for thousands."""
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width", "merge"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
-    after = [i + 1 for i, word in enumerate(words) if word in {"--trials", "--battles", "--of"}]
+    after = [i + 1 for i, word in enumerate(words) if word in COUNTS]
     return [
         str(min(int(word), FEW_TRIALS))
         if i in after and word.isdigit() and words[0] != "calibrate"

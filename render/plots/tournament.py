@@ -1,4 +1,8 @@
-"""A tournament as a heat map: the share of battles that each slammer wins against each other."""
+"""Plots of who and what wins battles.
+
+`save_tournament_plot` draws a heat map of slammers against each other, `save_rates_plot` the shares
+of kinds of players or decks, `save_balance_plot` what slammers, abilities and pucks are worth.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,11 +11,15 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette
-from render.plots.figures import figure_bytes, tint, write_header
+from render.plots.figures import colour_axes, figure_bytes, tint, write_header
 from sim.core.files import write_whole
+from sim.odds import Proportion
+from sim.pokepucks.arena import MirroredTally
+from sim.pokepucks.balance import KINDS, Comparison
 from sim.pokepucks.tournament import Pair, PairTally, standings_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
@@ -125,3 +133,146 @@ def _colours(palette: Palette) -> "LinearSegmentedColormap":
 
     lost, won = SERIES[1], SERIES[0]
     return LinearSegmentedColormap.from_list("won", [tint(lost), tint(palette.arena), tint(won)])
+
+
+_ROW_IN = 0.24
+"""Height of a line of dots, in inches."""
+
+
+def save_rates_plot(
+    path: Path,
+    names: Sequence[str],
+    rates: Sequence[Proportion],
+    *,
+    title: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write the shares of battles won as dots with intervals, as a PNG, SVG or PDF file.
+
+    Args:
+        path: The file to write.
+        names: The players.
+        rates: The share of each.
+        title: A line above the plot.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+
+    def draw() -> "Figure":
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(7.0, 1.6 + 0.4 * len(names)), layout="constrained")
+        axes = figure.subplots()
+        _draw_dots(axes, names, rates, 1 / len(names), SERIES[0], palette)
+        axes.set_xlabel("battles won in per cent, with 95 % intervals", color=tint(palette.text))
+        write_header(figure, title, "the line is an equal share for all", palette)
+        return figure
+
+    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
+
+
+def save_balance_plot(
+    path: Path,
+    comparisons: Sequence[Comparison],
+    tallies: Sequence[MirroredTally],
+    *,
+    title: str,
+    palette: Palette = LIGHT,
+) -> None:
+    """Write what slammers, abilities and pucks are worth as a PNG, SVG or PDF file.
+
+    Args:
+        path: The file to write.
+        comparisons: The comparisons.
+        tallies: One for each, with at least one pair.
+        title: A line above the plot.
+        palette: The colours.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+    write_whole(
+        path,
+        figure_bytes(
+            lambda: balance_figure(comparisons, tallies, title=title, palette=palette),
+            palette,
+            suffix=path.suffix.lower(),
+        ),
+    )
+
+
+_PANELS = {
+    "slammer": "slammer, against an even battle",
+    "ability": "ability, against none",
+    "puck": "puck, against a plain one",
+}
+
+
+def balance_figure(
+    comparisons: Sequence[Comparison],
+    tallies: Sequence[MirroredTally],
+    *,
+    title: str,
+    palette: Palette = LIGHT,
+) -> "Figure":
+    """Return the figure that `save_balance_plot` writes: a panel for each kind, the best on top."""
+    from matplotlib.figure import Figure
+
+    found = {
+        kind: sorted(
+            (
+                (f"{c.name} ({c.copies})" if c.copies > 1 else c.name, tally.gain)
+                for c, tally in zip(comparisons, tallies, strict=True)
+                if c.kind == kind
+            ),
+            key=lambda one: -one[1].value,
+        )
+        for kind in KINDS
+    }
+    found = {kind: rows for kind, rows in found.items() if rows}
+    height = 1.5 + _ROW_IN * max(len(rows) for rows in found.values())
+    figure = Figure(figsize=(4.2 * len(found), max(height, 2.6)), layout="constrained")
+    panels = figure.subplots(1, len(found), squeeze=False)[0]
+    for number, (axes, (kind, rows)) in enumerate(zip(panels, found.items(), strict=True)):
+        names, gains = [name for name, _ in rows], [gain for _, gain in rows]
+        _draw_dots(axes, names, gains, 0.0, SERIES[number], palette)
+        axes.set_xlabel(_PANELS[kind], color=tint(palette.text))
+    subtitle = (
+        "difference in battles won, in per cent of the battles, with 95 % intervals; full dots: "
+        "the interval excludes 0; each panel has a scale of its own"
+    )
+    write_header(figure, title, subtitle, palette)
+    return figure
+
+
+def _draw_dots(
+    axes: "Axes",
+    names: Sequence[str],
+    shares: Sequence[Proportion],
+    line: float,
+    colour: tuple[int, int, int],
+    palette: Palette,
+) -> None:
+    """Draw a dot with its interval for each name, full if the interval excludes the line."""
+    colour_axes(axes, palette, lines=("bottom",))
+    axes.axvline(100 * line, color=tint(palette.faint), linewidth=1)
+    places = list(range(len(names)))[::-1]
+    for place, share in zip(places, shares, strict=True):
+        clear = share.low > line or share.high < line
+        axes.plot([100 * share.low, 100 * share.high], [place] * 2, color=tint(colour), linewidth=1)
+        axes.plot(
+            [100 * share.value],
+            [place],
+            "o",
+            markersize=5,
+            color=tint(colour),
+            markerfacecolor=tint(colour if clear else palette.background),
+        )
+    axes.set_yticks(places, names)
+    axes.set_ylim(-0.6, len(names) - 0.4)
+    axes.tick_params(axis="y", length=0, labelsize=8, colors=tint(palette.text))
+    axes.tick_params(axis="x", labelsize=8)
+    axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.6)
+    axes.set_axisbelow(True)

@@ -23,9 +23,10 @@ _COMMANDS = {
     "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
     "solve": "Find a shortest solution of a Puck Bumpers position, with proof.",
     "puzzle": "Make Puck Bumpers puzzles of a given length.",
-    "puckdex": "List the pucks of PokéPucks: slammers, items, trainers, your own.",
-    "tournament": "Play every slammer against every other, and rank them.",
-    "trail": "The drinking trail: gyms, starters, odds of a board, whole games.",
+    "puckdex": "List the pucks of PokéPucks.",
+    "tournament": "Rank slammers, players or decks by battles.",
+    "deck": "Find winning decks, and what wins battles.",
+    "trail": "The drinking trail: gyms, odds, whole games.",
     "completion": "Print the shell completion script.",
 }
 

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.battle_options import (
+    deck_files,
+    decks_from,
     rules_options,
     rulings_from_options,
     throws_from_options,
     throws_text,
 )
-from sim.cli.options import completed, refuse_others, seed_option, slammer_names
+from sim.cli.options import completed, refuse_options, refuse_others, seed_option, slammer_names
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleState, Exchange, Player, Table
+    from sim.pokepucks.design_file import Catalogue
 
     Origin = tuple[str, str]  # source of the throws, and its engine
 
@@ -53,12 +56,17 @@ _OPTIONS = (
     click.option(
         "--setup", type=_PATH, metavar="FILE", help="Set-up file (TOML) with the players' pucks."
     ),
+    click.option(
+        "--deck",
+        metavar="DECK,...",
+        help="The decks of the players instead: deck files (TOML), or slammers with house decks.",
+    ),
 )
 
 
 def battle_options(function: _Function) -> _Function:
     """Add the options that set up a battle to a command."""
-    function = rules_options(function)
+    function = rules_options()(function)
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
@@ -123,6 +131,7 @@ def command(
       pucklab battle --throws table --turns 100 --transcript battle.txt
       pucklab battle --engine solid --turns 20
       pucklab battle --names Ash,Misty --career cards.json --throws table
+      pucklab battle --deck strong.toml,lapras --throws table
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
@@ -132,7 +141,13 @@ def command(
     from sim.cli.watch import watch_live
     from sim.pokepucks.battle import decide_first
 
-    inputs = (options["puckdex"], options["setup"], replay, Path(options["throws"]))
+    inputs = (
+        options["puckdex"],
+        options["setup"],
+        replay,
+        Path(options["throws"]),
+        *deck_files(options["deck"]),
+    )
     _check_outputs(transcript, save, career, inputs)
     cards: _Career | None = None
     if replay is not None:
@@ -200,6 +215,9 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     from sim.pokepucks.design_file import read_catalogue
 
     catalogue = read_catalogue(options["puckdex"])
+    if options["deck"] is not None:
+        refuse_options({"players", "setup"}, "--deck; it has the players' pucks")
+        return _table_of_decks(options, catalogue)
     if options["setup"] is not None:
         if options["players"] is not None:
             raise InputError(
@@ -215,9 +233,22 @@ def table_from_options(options: dict[str, Any]) -> "Table":
         catalogue.find_slammer(name, "players")
         for name in (options["players"] or _PLAYERS).split(",")
     ]
-    names = [] if options["names"] is None else options["names"].split(",")
     rulings = rulings_from_options(BattleOptions(), options)
-    return house_table(slammers, rulings, catalogue, names)
+    return house_table(slammers, rulings, catalogue, _names(options))
+
+
+def _names(options: dict[str, Any]) -> list[str]:
+    return [] if options["names"] is None else options["names"].split(",")
+
+
+def _table_of_decks(options: dict[str, Any], catalogue: "Catalogue") -> "Table":
+    """Return a set-up with the decks of ``--deck``."""
+    from sim.pokepucks.battle import BattleOptions
+    from sim.pokepucks.battle.setup_file import deck_table
+
+    rulings = rulings_from_options(BattleOptions(), options)
+    decks = decks_from("deck", options["deck"], rulings, catalogue)
+    return deck_table(decks, rulings, catalogue, _names(options))
 
 
 class _Career:

@@ -10,6 +10,7 @@ from sim.cli.options import completed, count, engine_names, note_unchecked
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle import BattleOptions
+    from sim.pokepucks.battle.setup_file import Deck
     from sim.pokepucks.design_file import Catalogue
     from sim.pokepucks.designs import Design
     from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
@@ -47,13 +48,6 @@ _OPTIONS = (
         help="Pucks of your own (TOML or CSV), in addition to the PuckDex.",
     ),
     click.option(
-        "--throws",
-        default="physics",
-        show_default=True,
-        metavar="SOURCE",
-        help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
-    ),
-    click.option(
         "--engine",
         metavar="NAME",
         shell_complete=completed(engine_names),
@@ -68,11 +62,60 @@ _OPTIONS = (
 )
 
 
-def rules_options(function: _Function) -> _Function:
-    """Add the options for rulings, pucks and throws to a command."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+def rules_options(throws: str = "physics") -> Callable[[_Function], _Function]:
+    """Return the options for rulings, pucks and throws.
+
+    Args:
+        throws: The source of throws if none is given.
+    """
+    source = click.option(
+        "--throws",
+        default=throws,
+        show_default=True,
+        metavar="SOURCE",
+        help="physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
+    )
+
+    def add(function: _Function) -> _Function:
+        for option in reversed((*_OPTIONS[:4], source, *_OPTIONS[4:])):
+            function = option(function)
+        return function
+
+    return add
+
+
+def deck_files(text: str | None) -> list[Path]:
+    """Return the files of a list of decks."""
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    return [Path(word) for word in words if word.lower().endswith(".toml")]
+
+
+def decks_from(
+    field: str, text: str, options: "BattleOptions", catalogue: "Catalogue"
+) -> "tuple[Deck, ...]":
+    """Return the decks of a list of deck files (TOML) and of slammers with house decks.
+
+    Args:
+        field: Name of the option in errors.
+        text: The list; ``all`` gives every Pokémon slammer.
+        options: Decide how many pucks a house deck has, as for two players.
+        catalogue: The designs.
+
+    Raises:
+        InputError: A file or name is not accepted.
+    """
+    from sim.pokepucks.battle.setup_file import house_deck, read_deck
+
+    buy_in = options.buy_in
+    size = max(buy_in) if isinstance(buy_in, tuple) else options.buy_in_of(0, 2)
+    found: list[Deck] = []
+    for word in text.split(","):
+        if deck_files(word):
+            found.append(read_deck(Path(word.strip()), catalogue, field))
+        else:
+            slammers = slammers_from(field, word, catalogue)
+            found += [house_deck(slammer, size, catalogue, options.mode) for slammer in slammers]
+    return tuple(found)
 
 
 def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "BattleOptions":

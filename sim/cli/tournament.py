@@ -6,7 +6,7 @@ people (`print_results`) or JSON for programs (`results_json`).
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,9 @@ from sim.cli.options import completed, count, seed_option, slammer_names, worker
 
 if TYPE_CHECKING:
     from sim.odds import Proportion
-    from sim.pokepucks.arena import Round
-    from sim.pokepucks.battle import Table
-    from sim.pokepucks.designs import Design
+    from sim.pokepucks.arena import Decks, Round
+    from sim.pokepucks.battle import BattleOptions
+    from sim.pokepucks.design_file import Catalogue
     from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally, Standing
 
 _PATH = click.Path(path_type=Path)
@@ -58,13 +58,27 @@ _WIDTH = 100
     "--setup",
     type=_PATH,
     metavar="FILE",
-    help="Decks of the players (TOML) for a tournament of several kinds.",
+    help="Set-up file (TOML) for a tournament of several kinds: the decks on the seats.",
 )
-@rules_options
-@seed_option("Seed of throws and decisions.")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per pair.")
 @click.option(
-    "--plot", type=_PATH, metavar="FILE", help="Plot a heat map of the wins (.png, .svg or .pdf)."
+    "--deck",
+    metavar="DECK,...",
+    help="The deck of each player of a tournament of kinds or decks: deck files (TOML), or "
+    "slammers with house decks.",
+)
+@rules_options()
+@seed_option("Seed of throws and decisions.")
+@click.option(
+    "--out",
+    type=_PATH,
+    metavar="FILE.csv",
+    help="Write a CSV with a row per pair; with several kinds or decks, a row per battle.",
+)
+@click.option(
+    "--plot",
+    type=_PATH,
+    metavar="FILE",
+    help="Plot a heat map of the wins, or the share of each kind (.png, .svg or .pdf).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.option("--resume", is_flag=True, help="Continue after the battles in the --out file.")
@@ -75,6 +89,7 @@ def command(
     workers: int | None,
     policy: str,
     setup: Path | None,
+    deck: str | None,
     seed: int,
     out: Path | None,
     plot: Path | None,
@@ -88,8 +103,8 @@ def command(
     written every few seconds: a tournament that was stopped, or killed, continues with --resume.
 
     With several kinds in --policy, the kinds are compared: each battle has a player of each, and
-    the same slammers and throws are played once from each seat. --battles is then the number of
-    battles together, and --out has a row for each.
+    the same slammers and throws are played once from each seat. --deck gives each its own deck;
+    with one kind, the decks are compared. --battles is then the number of battles together.
 
     \b
     Examples:
@@ -97,6 +112,7 @@ def command(
       pucklab tournament --slammers onix,pikachu,eevee --battles 100 --throws table
       pucklab tournament --policy greedy,random --battles 100 --throws table
       pucklab tournament --policy expert-quick,greedy,random --battles 30 --throws table
+      pucklab tournament --deck strong.toml,lapras,onix --battles 300 --throws table
     """
     from physics.errors import InputError
     from sim.cli.battle_options import (
@@ -113,11 +129,21 @@ def command(
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
-    if "," in policy:
-        _refuse_for_kinds(plot=plot, as_json=as_json, resume=resume)
-        return _compare_kinds(
-            policy.split(","), setup, slammers, battles, seed, workers, out, options
+    if "," in policy or deck is not None:
+        arena = _Arena(
+            policy=policy,
+            slammers=slammers,
+            setup=setup,
+            deck=deck,
+            battles=battles,
+            seed=seed,
+            workers=workers or processors(),
+            out=out,
+            plot=plot,
+            as_json=as_json,
+            resume=resume,
         )
+        return _compare(arena, options)
     catalogue = read_catalogue(options["puckdex"])
     player_of(policy)
     throws, source = throws_from_options(options, 1)
@@ -160,112 +186,235 @@ def command(
     return 0
 
 
-def _refuse_for_kinds(*, plot: Path | None, as_json: bool, resume: bool) -> None:
-    """Refuse options that a tournament of several kinds does not have."""
+@dataclass(frozen=True, kw_only=True)
+class _Arena:
+    """The options of a tournament of kinds or decks, by their names."""
+
+    policy: str
+    slammers: str
+    setup: Path | None
+    deck: str | None
+    battles: int
+    seed: int
+    workers: int
+    out: Path | None
+    plot: Path | None
+    as_json: bool
+    resume: bool
+
+
+def _compare(arena: _Arena, options: dict[str, Any]) -> int:
+    """Play rounds between kinds of players or decks, and save, print and plot their shares."""
     from physics.errors import InputError
-
-    for name, given in (("plot", plot is not None), ("json", as_json), ("resume", resume)):
-        if given:
-            raise InputError(f"{name}: not accepted with several kinds in --policy; leave it out")
-
-
-def _decks(
-    setup: Path | None, slammers: str, contest: "Contest", players: int, options: dict[str, Any]
-) -> "Sequence[Design] | Table":
-    """Return the slammers to draw from, or the set-up of a file."""
-    from physics.errors import InputError
-    from sim.cli.battle_options import rulings_from_options, slammers_from
-    from sim.pokepucks.battle import new_battle, read_setup
-
-    if setup is None:
-        return slammers_from("slammers", slammers, contest.catalogue)
-    table = read_setup(setup, contest.catalogue)
-    if table.players != players:
-        raise InputError(
-            f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
-        )
-    table = replace(table, options=rulings_from_options(table.options, options), first=None)
-    new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
-    return table
-
-
-def _compare_kinds(
-    kinds: Sequence[str],
-    setup: Path | None,
-    slammers: str,
-    battles: int,
-    seed: int,
-    workers: int | None,
-    out: Path | None,
-    options: dict[str, Any],
-) -> int:
-    """Play rounds between kinds of players, save them as they come, and print the win rates."""
-    from sim.cli.battle_options import rulings_from_options, throws_from_options, throws_text
+    from sim.cli.battle_options import (
+        deck_files,
+        rulings_from_options,
+        throws_from_options,
+        throws_text,
+    )
     from sim.cli.output import print_written
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import EXIT_STOPPED, report_stop, track
-    from sim.core.files import Autosave, check_writable
-    from sim.core.ordered_work import processors
-    from sim.pokepucks.arena import play_rounds, rounds_csv
+    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.core.files import check_writable, read_text
+    from sim.pokepucks.arena import read_rounds, rounds_hash
     from sim.pokepucks.battle import BattleOptions, player_of
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest
 
+    kinds = [kind.strip() for kind in arena.policy.split(",")]
     for kind in kinds:
         player_of(kind)
-    throws, source = throws_from_options(options, len(kinds))
-    rulings = rulings_from_options(BattleOptions(), options)
     catalogue = read_catalogue(options["puckdex"])
+    rulings = rulings_from_options(BattleOptions(), options)
+    kinds, decks = _entrants(kinds, arena, options, rulings, catalogue)
+    rulings.check_players(len(kinds))
+    throws, source = throws_from_options(options, len(kinds))
     contest = Contest(throws=throws, options=rulings, catalogue=catalogue)
-    decks = _decks(setup, slammers, contest, len(kinds), options)
-    if out is not None:
-        check_writable("out", out, (".csv",), (options["puckdex"], setup, Path(source)))
-    click.echo(throws_text(source, throws.engine))
-    count, processes = -(-battles // len(kinds)), workers or processors()
+    inputs = (options["puckdex"], arena.setup, Path(source), *deck_files(arena.deck))
+    if arena.out is not None:
+        check_writable("out", arena.out, (".csv",), inputs)
+    elif arena.resume:
+        raise InputError("resume: not accepted without --out; give the file to continue")
+    if arena.plot is not None:
+        from render.plots.figures import check_plot
+
+        check_plot("plot", arena.plot, inputs)
+    own_hash = rounds_hash(contest, kinds, decks, arena.seed)
     rounds: list[Round] = []
-    file = Autosave(out, lambda: rounds_csv(kinds, rounds))
+    if arena.resume and arena.out is not None and arena.out.exists():
+        where = f"resume: {str(arena.out)!r}"
+        rounds = read_rounds(
+            read_text("out", arena.out),
+            where,
+            kinds,
+            contest_hash=own_hash,
+            engine=throws.engine,
+        )
+    stopped = _play_rounds(contest, kinds, decks, rounds, arena, own_hash)
+    names = _labels(kinds, decks)
+    battles, about = len(rounds) * len(kinds), throws_text(source, throws.engine)
+    title = f"{battles} battles ({rulings.mode}), {about}"
+    if not rounds:
+        click.echo("nothing to show: no round was finished", err=True)
+    else:
+        if arena.plot is not None:
+            from render.plots.tournament import save_rates_plot
+            from sim.pokepucks.arena import win_rates
+
+            save_rates_plot(arena.plot, names, win_rates(kinds, rounds), title=title)
+        if arena.as_json:
+            click.echo(_rates_json(names, kinds, rounds))
+        else:
+            click.echo(title)
+            _print_rates(names, rounds)
+    print_written(arena.out, arena.plot if rounds else None)
+    if stopped:
+        total = -(-arena.battles // len(kinds))
+        report_stop(f"after {len(rounds)} of {total} rounds", resumes=arena.out is not None)
+    return EXIT_STOPPED if stopped else 0
+
+
+def _entrants(
+    kinds: list[str],
+    arena: _Arena,
+    options: dict[str, Any],
+    rulings: "BattleOptions",
+    catalogue: "Catalogue",
+) -> "tuple[list[str], Decks]":
+    """Return the kind of each player, and their decks.
+
+    Raises:
+        InputError: The numbers of kinds and decks do not go together, or a deck is not accepted.
+    """
+    from physics.errors import InputError
+    from sim.cli.battle_options import decks_from, rulings_from_options, slammers_from
+    from sim.cli.options import refuse_options
+    from sim.pokepucks.battle import new_battle, read_setup
+    from sim.pokepucks.battle.setup_file import deck_table
+
+    if arena.deck is not None:
+        refuse_options({"setup", "slammers"}, "--deck")
+        decks = decks_from("deck", arena.deck, rulings, catalogue)
+        if len(kinds) not in {1, len(decks)}:
+            raise InputError(
+                f"policy: {arena.policy!r} is not accepted beside {len(decks)} decks; give 1 or "
+                f"{len(decks)} kinds"
+            )
+        new_battle(replace(deck_table(decks, rulings, catalogue), first=0))  # too few pucks
+        return kinds * (len(decks) // len(kinds)), decks
+    if arena.setup is None:
+        return kinds, slammers_from("slammers", arena.slammers, catalogue)
+    refuse_options({"slammers"}, "--setup")
+    table = read_setup(arena.setup, catalogue)
+    if table.players != len(kinds):
+        raise InputError(
+            f"setup: {str(arena.setup)!r} has {table.players} players; give as many kinds in "
+            "--policy"
+        )
+    table = replace(table, options=rulings_from_options(table.options, options), first=None)
+    new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
+    return kinds, table
+
+
+def _play_rounds(
+    contest: "Contest",
+    kinds: list[str],
+    decks: "Decks",
+    rounds: "list[Round]",
+    arena: _Arena,
+    own_hash: str,
+) -> bool:
+    """Play rounds, keep the list and the file up to date, and return whether it was stopped."""
+    from sim.cli.processes import worker_processes
+    from sim.cli.running import track
+    from sim.core.files import Autosave
+    from sim.pokepucks.arena import play_rounds, rounds_csv
+
+    engine = contest.throws.engine
+    file = Autosave(
+        arena.out, lambda: rounds_csv(kinds, rounds, contest_hash=own_hash, engine=engine)
+    )
+    count, begin = -(-arena.battles // len(kinds)), len(rounds)
     stopped = False
     try:
-        with worker_processes(min(processes, count)) as executor:
+        with worker_processes(max(min(arena.workers, count - begin), 1)) as executor:
             played = play_rounds(
-                contest, kinds, decks, count, seed=seed, executor=executor, window=4 * processes
+                contest,
+                kinds,
+                decks,
+                count,
+                seed=arena.seed,
+                begin=begin,
+                executor=executor,
+                window=4 * arena.workers,
             )
-            for number, done in track(
-                enumerate(played, start=1), lambda state: (state[0], count), "battling"
-            ):
-                del number
+            numbered = enumerate(played, start=begin + 1)
+            for _, done in track(numbered, lambda state: (state[0], count), "battling"):
                 rounds.append(done)
                 file.save_if_due()
     except KeyboardInterrupt:
         stopped = True
-    file.save()
-    _print_rates(kinds, rounds)
-    print_written(out)
-    if stopped:
-        report_stop(f"after {len(rounds)} of {count} rounds")
-    return EXIT_STOPPED if stopped else 0
+    if len(rounds) > begin:
+        file.save()
+    return stopped
 
 
-def _print_rates(kinds: Sequence[str], rounds: "Sequence[Round]") -> None:
-    """Print the win rate of each kind, and the draws."""
+def _labels(kinds: Sequence[str], decks: "Decks") -> list[str]:
+    """Return a name for each player: its kind, its deck, or both, with a number if need be."""
+    from sim.pokepucks.battle.setup_file import Deck, numbered
+
+    own = [] if not isinstance(decks, Sequence) else [d for d in decks if isinstance(d, Deck)]
+    if not own:
+        return list(numbered(kinds))
+    if len(set(kinds)) == 1:
+        return list(numbered([deck.name for deck in own]))
+    both = [f"{kind} with {deck.name}" for kind, deck in zip(kinds, own, strict=True)]
+    return list(numbered(both))
+
+
+def _print_rates(names: Sequence[str], rounds: "Sequence[Round]") -> None:
+    """Print the share of the battles that each player won, and the draws."""
     from sim.pokepucks.arena import win_rates
 
-    if not rounds:
-        click.echo("nothing to show: no round was finished", err=True)
-        return
     every = [battle for played in rounds for battle in played]
-    for kind, rate in zip(kinds, win_rates(kinds, rounds), strict=True):
+    for name, rate in zip(names, win_rates(names, rounds), strict=True):
         click.echo(
-            f"{kind} won {rate.value:.1%} of {len(every)} battles "
+            f"{name} won {rate.value:.1%} of {len(every)} battles "
             f"({rate.low:.1%} to {rate.high:.1%})"
         )
     draws = sum(battle.winner is None for battle in every)
     turns = sum(battle.turns for battle in every) / len(every)
     click.echo(f"{draws} drawn, {turns:.0f} turns a battle.")
     click.echo(
-        f"A draw counts as 1/{len(kinds)} of a win for each; the intervals are 95 % bootstrap "
+        f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % bootstrap "
         "intervals over rounds with the same throws."
     )
+
+
+def _rates_json(names: Sequence[str], kinds: Sequence[str], rounds: "Sequence[Round]") -> str:
+    """Return the shares of the players as JSON."""
+    from sim.pokepucks.arena import win_rates
+
+    every = [battle for played in rounds for battle in played]
+    winners = [battle.winner for battle in every]
+    players = [
+        {
+            "player": name,
+            "policy": kind,
+            "wins": winners.count(place),
+            **_proportion("p_win", rate),
+        }
+        for place, (name, kind, rate) in enumerate(
+            zip(names, kinds, win_rates(names, rounds), strict=True)
+        )
+    ]
+    results = {
+        "players": players,
+        "rounds": len(rounds),
+        "battles": len(every),
+        "draws": winners.count(None),
+        "turns": sum(battle.turns for battle in every),
+    }
+    return json.dumps(results, indent=2, ensure_ascii=False)
 
 
 def _run(

@@ -124,6 +124,11 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
         >>> len(contest_hash(Contest(), (onix, eevee)))
         12
     """
+    return settings_hash(contest, [asdict(design) for design in pair])
+
+
+def settings_hash(contest: Contest, *more: object) -> str:
+    """Return 12 hexadecimal digits that identify a contest, with more facts that JSON can hold."""
     options = asdict(contest.options)
     if not contest.options.first:  # the first seat began when the first files were written
         del options["first"]
@@ -135,7 +140,7 @@ def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
         options,
         *([rules] if rules else []),
         asdict(contest.catalogue)["designs"],
-        [asdict(design) for design in pair],
+        *more,
     ]
     text = json.dumps(facts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -30,7 +30,8 @@ A player who takes pucks from the box needs no ``pucks``. A proxy has the rule a
 puck that it stands for, and its own mass and thickness; limits count it as what it stands for.
 
 `house_table` gives every player the same pucks, except for the slammer and whatever suits its type.
-House data: the rulebook leaves it to the players which pucks they bring.
+House data: the rulebook leaves it to the players which pucks they bring. `read_deck` reads what one
+player brings from a file of its own, and `deck_table` makes a set-up of such decks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -269,7 +270,7 @@ class LegalPucks:
         """
         for puck in pucks:
             whose = "the box" if puck.owner is None else names[puck.owner]
-            keys = _legal_keys(puck.design)
+            keys = legal_names(puck.design)
             if self.only and not keys & self.only:
                 raise InputError(f"{field} only: {puck.name} of {whose} is not in the list")
             if keys & self.banned:
@@ -280,7 +281,7 @@ class LegalPucks:
         _check_limits(f"{field} per_battle", self.per_battle, pucks, "the battle")
 
 
-def _legal_keys(design: Design) -> set[str]:
+def legal_names(design: Design) -> set[str]:
     """Return the names by which a limit may mean a design: its own and that of its kind."""
     name = design.name
     if is_proxy(design):
@@ -292,7 +293,7 @@ def _check_limits(
     field: str, limits: Mapping[str, tuple[int, int]], pucks: Sequence[Puck], whose: str
 ) -> None:
     for name, (least, most) in limits.items():
-        count = sum(name_key(name) in _legal_keys(puck.design) for puck in pucks)
+        count = sum(name_key(name) in legal_names(puck.design) for puck in pucks)
         if not least <= count <= most:
             wanted = f"at least {least}" if count < least else f"at most {most}"
             raise InputError(f"{field} {name}: {whose} has {count}; {wanted} is legal")
@@ -378,12 +379,12 @@ def _box(field: str, box: object, names: Sequence[str], known: _Known) -> list[P
         where = f"{field} homes"
         kind = name in tuple(DesignKind)
         # A proxy's home may be given by its own name or by that of the puck it stands for.
-        keys = {name} if kind else _legal_keys(known.find(name, where)) - set(DesignKind)
+        keys = {name} if kind else legal_names(known.find(name, where)) - set(DesignKind)
         seats |= dict.fromkeys(keys, _seat(f"{where} {name}", player, names))
     pucks = _pucks(field, box, None, known)
     found = []
     for puck in pucks:
-        kind_first = sorted(_legal_keys(puck.design), key=lambda key: key not in tuple(DesignKind))
+        kind_first = sorted(legal_names(puck.design), key=lambda key: key not in tuple(DesignKind))
         home = usual
         for key in kind_first:  # a puck's own name counts more than its kind
             home = seats.get(key, home)
@@ -419,6 +420,136 @@ def _pucks(
     return pucks
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """Everything that a player brings to a battle.
+
+    Attributes:
+        name: Its name, after which its player is called.
+        slammers: The slammers.
+        pucks: The other pucks.
+    """
+
+    name: str
+    slammers: tuple[Design, ...]
+    pucks: tuple[Design, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of each of the other pucks, by name, in the order in which they come."""
+        names = [puck.name for puck in self.pucks]
+        return {name: names.count(name) for name in dict.fromkeys(names)}
+
+
+def house_deck(slammer: Design, count: int, catalogue: Catalogue, mode: Mode = Mode.BATTLE) -> Deck:
+    """Return a slammer with its house collection.
+
+    Args:
+        slammer: The slammer.
+        count: Number of other pucks; in a wild battle there are always six.
+        catalogue: Source of the pucks.
+        mode: The kind of battle.
+
+    Raises:
+        InputError: The design is no slammer.
+
+    Example:
+        >>> catalogue = shipped_catalogue()
+        >>> list(house_deck(catalogue.find("lapras"), 5, catalogue).counts)
+        ['Water Energy', 'Water Focus Energy', 'Potion', 'Berry', 'Full Heal']
+    """
+    if not slammer.kind.is_slammer:
+        raise InputError(f"slammer: {slammer.name!r} is no slammer; give one")
+    names = _WILD_PUCKS if mode is Mode.WILD else house_collection(slammer, count)
+    pucks = tuple(catalogue.find(name) for name in names)
+    return Deck(name=slammer.name, slammers=(slammer,), pucks=pucks)
+
+
+def read_deck(path: Path, catalogue: Catalogue, field: str = "deck") -> Deck:
+    """Read a deck from a TOML file with ``schema = 1``, and ``slammers`` and ``pucks`` as a player.
+
+    Without a ``name``, the deck has that of the file.
+
+    Args:
+        path: The file.
+        catalogue: The designs that it may name.
+        field: Name of the option in an error.
+
+    Raises:
+        InputError: The file cannot be read, or a key or value is not accepted.
+    """
+    where = f"{field}: {str(path)!r}"
+    table = read_toml(field, path)
+    _check_keys(where, table, ("name", "slammers", "pucks"))
+    pucks = [puck.design for puck in _pucks(where, table, None, _Known(catalogue, {}))]
+    return Deck(
+        name=_name(where, table.get("name", path.stem)),
+        slammers=tuple(design for design in pucks if design.kind.is_slammer),
+        pucks=tuple(design for design in pucks if not design.kind.is_slammer),
+    )
+
+
+def deck_toml(deck: Deck) -> str:
+    """Return a deck as the text of a file that `read_deck` reads; its name is that of the file.
+
+    Example:
+        >>> catalogue = shipped_catalogue()
+        >>> print(deck_toml(house_deck(catalogue.find("onix"), 2, catalogue)))
+        schema = 1
+        slammers = ["Onix"]
+        <BLANKLINE>
+        [pucks]
+        "Fighting Energy" = 1
+        "Fighting Focus Energy" = 1
+        <BLANKLINE>
+    """
+    slammers = ", ".join(_toml_text(design.name) for design in deck.slammers)
+    lines = [f"{_toml_text(name)} = {count}" for name, count in deck.counts.items()]
+    return "\n".join(("schema = 1", f"slammers = [{slammers}]", "", "[pucks]", *lines, ""))
+
+
+def _toml_text(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def deck_table(
+    decks: Sequence[Deck],
+    options: BattleOptions | None = None,
+    catalogue: Catalogue | None = None,
+    names: Sequence[str] = (),
+) -> Table:
+    """Return the set-up of a battle between decks.
+
+    In a training battle all pucks but the slammers are one collection.
+
+    Args:
+        decks: The deck of each player, in turn order.
+        options: Mode and rulings; the defaults if None.
+        catalogue: Source of special rules from a file; the shipped designs if None.
+        names: Names of the players; those of their decks if empty.
+
+    Raises:
+        InputError: The number of players or of names is not accepted.
+    """
+    options = options or BattleOptions()
+    catalogue = catalogue or shipped_catalogue()
+    options.check_players(len(decks))
+    pucks = []
+    for player, deck in enumerate(decks):
+        owner = None if options.mode is Mode.TRAINING else player
+        pucks += [Puck(design=design, owner=player) for design in deck.slammers]
+        pucks += [Puck(design=design, owner=owner) for design in deck.pucks]
+    if names and len(names) != len(decks):
+        given = ", ".join(names)
+        raise InputError(f"names: {given!r} is not accepted; give {len(decks)} names")
+    return Table(
+        pucks=tuple(pucks),
+        names=tuple(_name("names:", name) for name in names) or numbered([d.name for d in decks]),
+        options=options,
+        rules=catalogue.rules_of(puck.design for puck in pucks),
+    )
+
+
 def house_table(
     slammers: Sequence[Design],
     options: BattleOptions | None = None,
@@ -447,25 +578,11 @@ def house_table(
     options = options or BattleOptions()
     catalogue = catalogue or shipped_catalogue()
     options.check_players(len(slammers))
-    pucks = []
-    for player, slammer in enumerate(slammers):
-        if not slammer.kind.is_slammer:
-            raise InputError(f"slammer: {slammer.name!r} is no slammer; give one")
-        count = options.buy_in_of(player, len(slammers))
-        brought = _WILD_PUCKS if options.mode is Mode.WILD else house_collection(slammer, count)
-        # In a training battle the players share a box of pucks but bring their own slammers.
-        owner = None if options.mode is Mode.TRAINING else player
-        pucks.append(Puck(design=slammer, owner=player))
-        pucks += [Puck(design=catalogue.find(name), owner=owner) for name in brought]
-    if names and len(names) != len(slammers):
-        given = ", ".join(names)
-        raise InputError(f"names: {given!r} is not accepted; give {len(slammers)} names")
-    return Table(
-        pucks=tuple(pucks),
-        names=tuple(_name("names:", name) for name in names) or _names(slammers),
-        options=options,
-        rules=catalogue.rules_of(puck.design for puck in pucks),
-    )
+    decks = [
+        house_deck(slammer, options.buy_in_of(player, len(slammers)), catalogue, options.mode)
+        for player, slammer in enumerate(slammers)
+    ]
+    return deck_table(decks, options, catalogue, names)
 
 
 def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
@@ -475,13 +592,18 @@ def house_collection(slammer: Design, count: int) -> tuple[str, ...]:
     return first + ("Plain Puck",) * (count - len(first))
 
 
-def _names(slammers: Sequence[Design]) -> tuple[str, ...]:
-    """Name the players after their slammers, with a number if the name is taken."""
-    names: list[str] = []
-    for slammer in slammers:
-        name, number = slammer.name, 1
-        while name in names:
+def numbered(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names that are all different: a number follows a name that is taken.
+
+    Example:
+        >>> numbered(["Onix", "Eevee", "Onix"])
+        ('Onix', 'Eevee', 'Onix 2')
+    """
+    found: list[str] = []
+    for first in names:
+        name, number = first, 1
+        while name in found:
             number += 1
-            name = f"{slammer.name} {number}"
-        names.append(name)
-    return tuple(names)
+            name = f"{first} {number}"
+        found.append(name)
+    return tuple(found)

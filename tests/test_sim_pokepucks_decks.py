@@ -1,0 +1,371 @@
+"""The deck lab: deck files, limits, the search and its honesty, the balance report, files."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from physics import InputError
+from render.palette import DARK, LIGHT, Palette
+from render.plots.tournament import balance_figure
+from sim.pokepucks import deck_search
+from sim.pokepucks.arena import MirroredTally, tally_points
+from sim.pokepucks.balance import (
+    balance_csv,
+    comparisons_of,
+    play_block,
+    read_balance,
+    run_balance,
+)
+from sim.pokepucks.battle.setup_file import (
+    Deck,
+    LegalPucks,
+    deck_table,
+    deck_toml,
+    house_deck,
+    house_table,
+    legal_from,
+    read_deck,
+)
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.deck_search import (
+    DeckSearch,
+    DeckSpace,
+    deck_space,
+    deck_text,
+    read_search,
+    search_csv,
+)
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.throw_sources import shipped_table
+from sim.pokepucks.tournament import Contest
+
+CATALOGUE = shipped_catalogue()
+CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=4))
+LAPRAS, ONIX = (CATALOGUE.find(name) for name in ("lapras", "onix"))
+HOUSE = house_deck(LAPRAS, 14, CATALOGUE)
+FREE = deck_space(LAPRAS, CONTEST, (HOUSE,))
+
+
+def legal(**table: object) -> LegalPucks:
+    return legal_from("legal", table, CATALOGUE)
+
+
+# Decks and their files
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_house_decks_make_the_same_set_up_as_house_collections(mode: Mode) -> None:
+    options = BattleOptions(mode=mode)
+    decks = [house_deck(design, 14, CATALOGUE, mode) for design in (LAPRAS, ONIX)]
+    assert deck_table(decks, options) == house_table([LAPRAS, ONIX], options)
+
+
+names = st.sampled_from([d.name for d in CATALOGUE.designs if not d.kind.is_slammer])
+
+
+@given(st.dictionaries(names, st.integers(1, 200)))
+def test_a_deck_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, counts: dict[str, int]
+) -> None:
+    pucks = tuple(CATALOGUE.find(name) for name, n in counts.items() for _ in range(n))
+    path = tmp_path_factory.mktemp("deck") / "my own.toml"
+    deck = Deck(name="my own", slammers=(LAPRAS, ONIX), pucks=pucks)
+    path.write_text(deck_toml(deck), encoding="utf-8")
+    assert read_deck(path, CATALOGUE) == deck
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('slammers = ["Onix"]', "has no schema"),
+        ('schema = 1\nslammer = "Onix"', "slammer: no such key"),
+        ('schema = 1\nslammers = ["Potion"]', "'Potion' is no slammer"),
+        ('schema = 1\npucks = { "Potoin" = 1 }', "did you mean Potion?"),
+        ('schema = 1\npucks = { "Potion" = 201 }', "201 is not accepted"),
+        ("schema = 1\nname = 3", "name: 3 is not accepted"),
+    ],
+)
+def test_a_wrong_deck_is_refused_by_its_key(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "d.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_deck(path, CATALOGUE)
+
+
+# The decks that may be brought
+
+
+def test_the_house_deck_is_the_first_and_its_changes_are_all_of_one_puck() -> None:
+    first = FREE.first()
+    assert FREE.deck(first).counts == HOUSE.counts
+    changes = FREE.changes(first)
+    distinct = len(HOUSE.counts)
+    assert len(changes) == len(set(changes)) == distinct * (len(FREE.pool) - 1)
+    for changed in changes:
+        assert sum(changed) == 14
+        assert sum(abs(a - b) for a, b in zip(first, changed, strict=True)) == 2
+
+
+LIMITS = {
+    "banned": (legal(banned=["Potion", "trainer"]), None),
+    "only": (legal(only=["Lapras", "item"]), None),
+    "most": (legal(per_player={"item": {"most": 4}, "trainer": {"most": 1}}), None),
+    "least": (legal(per_player={"trainer": {"least": 5}, "Potion": {"most": 1}}), None),
+    "per battle": (legal(per_battle={"Potion": {"most": 3}, "Berry": {"most": 2}}), None),
+    "owned": (None, Deck(name="all", slammers=(), pucks=FREE.pool + HOUSE.pucks)),
+}
+
+
+@pytest.mark.parametrize(("rules", "owned"), LIMITS.values(), ids=list(LIMITS))
+def test_every_deck_of_a_search_keeps_to_the_limits(
+    rules: LegalPucks | None, owned: Deck | None
+) -> None:
+    space = deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned)
+    found = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=300, seed=1)
+    found.contest = replace(CONTEST, policy="random")
+    for _ in found.run():
+        pass
+    decks = [space.deck(counts) for _, counts in found.results]
+    assert len(decks) > 10
+    for deck in decks:
+        assert len(deck.pucks) == 14
+        table = deck_table((deck, HOUSE))
+        if rules is not None and (rules.per_player or rules.per_battle):
+            replace(rules, per_player={}).check("legal", table.pucks, table.names)
+        if rules is not None:
+            own = [puck for puck in table.pucks if puck.owner == 0]
+            replace(rules, per_battle={}).check("legal", own, table.names[:1])
+        if owned is not None:
+            assert all(deck.pucks.count(puck) <= owned.pucks.count(puck) for puck in deck.pucks)
+
+
+@pytest.mark.parametrize(
+    ("rules", "owned", "message"),
+    [
+        (legal(banned=["Lapras"]), None, "setup legal banned: Lapras is"),
+        (legal(only=["item"]), None, "only: Lapras is not in the list"),
+        (legal(only=["Lapras"]), None, "no puck but slammers is legal"),
+        (legal(per_player={"Lapras": {"most": 0}}), None, "per_player Lapras: no deck of 14"),
+        (
+            legal(per_player={"trainer": {"least": 9}, "item": {"least": 6}}),
+            None,
+            "no deck of 14 pucks was found",
+        ),
+        (legal(per_battle={"Potion": {"most": 1}}), None, "per_battle Potion: no deck"),
+        (None, Deck(name="few", slammers=(), pucks=HOUSE.pucks[:9]), "collection: 9 of its"),
+    ],
+)
+def test_impossible_limits_are_refused_with_their_rule(
+    rules: LegalPucks | None, owned: Deck | None, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned).first()
+
+
+# The search, on a game of its own in which the best deck is known
+
+
+def lottery(worths: dict[str, float], noise: float) -> object:
+    """Return a game in place of battles: pucks have worths, and the rest is luck by seed."""
+
+    def play(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
+        del contest
+        edge = sum(worths.get(p.name, 0.0) for p in mine.pucks)
+        edge -= sum(worths.get(p.name, 0.0) for p in rival.pucks)
+        own = zlib.crc32(deck_text(mine).encode())
+        luck = [np.random.default_rng([s, own]).normal(0, noise) for s in seeds]
+        return [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck]
+
+    return play
+
+
+def searched(battles: int, seed: int = 1, space: DeckSpace = FREE) -> DeckSearch:
+    search = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=battles, seed=seed)
+    for _ in search.run():
+        pass
+    return search
+
+
+def test_the_search_finds_pucks_of_worth_and_drops_those_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worths = {"Mr. Smith": 0.06, "Switch": -0.2, "Berry": -0.1}
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery(worths, 0.5))
+    search = searched(20_000)
+    best = search.space.deck(search.best).counts
+    assert best.get("Mr. Smith", 0) >= 4
+    assert best.get("Switch", 0) + best.get("Berry", 0) <= 1
+    for _ in search.test(2_000):
+        pass
+    assert search.tested.gain.low > 0
+
+
+def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    clear, in_search = 0, []
+    for seed in range(40):
+        search = searched(400, seed)
+        for _ in search.test(400):
+            pass
+        clear += search.tested.won.low > 0.5
+        stage = max(stage for stage, deck in search.results if deck == search.best)
+        in_search.append(search.results[stage, search.best].share)
+    # The share of the winner in the search is too high, by more than two standard errors.
+    assert np.mean(in_search) - 2 * np.std(in_search) / 40**0.5 > 0.5
+    assert clear <= 4  # 2.5 % of 40, less than 4 with a probability of .997
+
+
+def test_a_search_keeps_to_its_battles_and_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    search = searched(20_000)
+    assert 0.8 * 10_000 < sum(tally.pairs for tally in search.results.values()) <= 10_000
+    for generation in range(4):
+        stages = sorted({stage for stage, _ in search.results if stage[0] == generation})
+        sizes = [sum(s == stage for s, _ in search.results) for stage in stages]
+        assert sizes[-1] == 2
+        assert all(b == (a + 1) // 2 for a, b in pairwise(sizes))
+        for stage in stages:  # all that are compared play the same seeds
+            assert len({t.pairs for (s, _), t in search.results.items() if s == stage}) == 1
+
+
+def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery({"You": 0.05}, 0.5))
+    search = searched(1_000)
+    for _ in search.test(100):
+        pass
+    text = search_csv(search)
+    lines = text.splitlines(keepends=True)
+    for rows in (1, 40, len(lines) // 2, len(lines) - 1, len(lines)):
+        again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=1_000, seed=1)
+        read_search("".join(lines[:rows]), "x", again)
+        for _ in again.run():
+            pass
+        for _ in again.test(100):
+            pass
+        assert search_csv(again) == text
+
+
+def test_files_of_another_search_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
+    search = searched(100)
+    text = search_csv(search)
+    others = (
+        replace_search(search, seed=2),
+        replace_search(search, battles=102),
+        replace_search(search, rivals=(house_deck(ONIX, 14, CATALOGUE),)),
+        replace_search(search, contest=replace(CONTEST, policy="random")),
+    )
+    for other in others:
+        with pytest.raises(InputError, match="which would be lost"):
+            read_search(text, "x", other)
+    for old, new in (("Switch=1", "Swtich=1"), ("Switch=1", "Switch=2"), ("1,1,", "one,1,")):
+        with pytest.raises(InputError, match="is no row of a search"):
+            read_search(text.replace(old, new), "x", replace_search(search))
+    with pytest.raises(InputError, match="no column search_hash"):
+        read_search("deck\nPotion=1\n", "x", search)
+
+
+def replace_search(search: DeckSearch, **changes: object) -> DeckSearch:
+    own = {
+        name: getattr(search, name) for name in ("contest", "space", "rivals", "battles", "seed")
+    }
+    return DeckSearch(**{**own, **changes})
+
+
+def test_real_battles_are_searched_with_the_rivals_in_turn() -> None:
+    rivals = (HOUSE, house_deck(ONIX, 14, CATALOGUE))
+    search = DeckSearch(contest=CONTEST, space=FREE, rivals=rivals, battles=16, seed=1)
+    for _ in search.run():
+        pass
+    for _ in search.test(2):
+        pass
+    assert search.tested.pairs == 2  # one against each
+
+
+# The balance report
+
+FIELD = [CATALOGUE.find(name) for name in ("onix", "lapras", "bulbasaur", "bulbasaur alpha")]
+
+
+def test_each_thing_is_left_out_alone() -> None:
+    found = {(c.kind, c.name): c for c in comparisons_of(CONTEST, FIELD)}
+    assert len(found[("ability", "Leech Seed")].variants) == 2
+    (lapras,) = found[("ability", "Surf")].variants
+    assert lapras.without is not None
+    assert [d.rule for d in lapras.without.slammers] == [""]
+    assert lapras.without.pucks == lapras.with_it.pucks
+    energy = found[("puck", "Energy")]
+    assert (energy.copies, len(energy.variants)) == (2, 4)
+    for variant in energy.variants:
+        assert variant.without is not None
+        both = zip(variant.with_it.pucks, variant.without.pucks, strict=True)
+        gone = [a.rule for a, b in both if a != b]
+        assert gone == ["Energy", "Energy"]
+    stone = found[("puck", "Power Stone")]
+    assert [v.with_it.name for v in stone.variants] == ["Lapras"]  # no other type has a stone
+    assert stone.variants[0].without is not None
+    assert stone.variants[0].with_it.pucks[-1].name == "Water Stone"
+    assert stone.variants[0].without.pucks[-1].name == "Plain Puck"
+    slammers = [c for c in found.values() if c.kind == "slammer"]
+    for one in slammers:
+        assert one.variants[0].without is None
+        assert one.name not in {rival.name for rival in one.variants[0].rivals}
+
+
+def test_what_is_switched_off_is_not_compared() -> None:
+    options = BattleOptions(puckdex=False, puckmart=False)
+    kinds = {c.kind for c in comparisons_of(replace(CONTEST, options=options), FIELD)}
+    assert kinds == {"slammer"}
+
+
+def test_an_ability_that_does_nothing_is_worth_exactly_nothing() -> None:
+    surf = [c for c in comparisons_of(CONTEST, FIELD) if c.name == "Surf"]
+    total = MirroredTally()
+    for block in range(8):  # greedy players never use Surf, so all is alike without it
+        total += play_block(CONTEST, tuple(surf), 1, block)[0]
+    assert total.gains == (0, 0, 0, 0, 8, 0, 0, 0, 0)
+
+
+def test_a_report_that_goes_on_ends_in_the_same_file() -> None:
+    comparisons = comparisons_of(CONTEST, FIELD)[:9]
+    *_, whole = run_balance(CONTEST, comparisons, blocks=4, seed=1)
+    *_, half = run_balance(CONTEST, comparisons, blocks=2, seed=1)
+    text = balance_csv(CONTEST, comparisons, half.tallies, 1)
+    begun = read_balance(text, "x", CONTEST, comparisons, 1)
+    *_, rest = run_balance(CONTEST, comparisons, blocks=4, seed=1, begin=begun)
+    assert rest.tallies == whole.tallies
+    with pytest.raises(InputError, match="which would be lost"):
+        read_balance(text, "x", CONTEST, comparisons, 2)
+    with pytest.raises(InputError, match="rows do not fit together"):
+        read_balance(text[: text.rindex("\n", 0, -1) + 1], "x", CONTEST, comparisons, 1)
+    assert read_balance("", "x", CONTEST, comparisons, 1) == ()
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_the_plot_has_a_dot_for_each_thing_the_best_on_top(palette: Palette) -> None:
+    comparisons = comparisons_of(CONTEST, FIELD)
+    tallies = [tally_points([n % 5] * 9, [2] * 9) for n in range(len(comparisons))]
+    panels = balance_figure(comparisons, tallies, title="t", palette=palette).axes
+    assert len(panels) == 3
+    for axes, kind in zip(panels, ("slammer", "ability", "puck"), strict=True):
+        own = [t for c, t in zip(comparisons, tallies, strict=True) if c.kind == kind]
+        labels = [label.get_text() for label in axes.get_yticklabels()]
+        assert len(labels) == len(own)
+        dots = sorted(
+            (float(y), float(x))
+            for line in axes.lines
+            for x, y in [(line.get_xdata()[0], line.get_ydata()[0])]  # type: ignore[index]
+            if line.get_marker() == "o"
+        )
+        assert [x for _, x in dots] == sorted(100 * t.gain.value for t in own)
