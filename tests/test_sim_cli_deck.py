@@ -59,7 +59,8 @@ def test_the_number_of_workers_does_not_change_the_files(tmp_path: Path) -> None
         for words, count in ((SEARCH, "60"), (BALANCE, "4")):
             out = f"{words[1]}{workers}.csv"
             more = ("--battles", count, "--workers", workers, "--out", out)
-            done = pucklab(*words, *more, cwd=tmp_path)
+            test = ("--test-battles", "80") if words is SEARCH else ()
+            done = pucklab(*words, *more, *test, cwd=tmp_path)
             assert done.returncode == 0, done.stderr
     for name in ("search", "balance"):
         one, two = ((tmp_path / f"{name}{k}.csv").read_bytes() for k in (1, 2))
@@ -102,7 +103,7 @@ def test_work_that_was_stopped_goes_on_to_the_same_end(
     if words is BALANCE:
         assert "worth" in printed
         size = ("--battles", str(2 * int(begun[0]["pairs"]) + 4))
-    test = ("--test-battles", "2000") if words is SEARCH else ()
+    test = ("--test-battles", "1000") if words is SEARCH else ()
     for name, more in (("x.csv", ("--resume",)), ("whole.csv", ())):
         done = pucklab(*words, *size, *test, "--out", name, *more, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
