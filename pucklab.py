@@ -208,14 +208,18 @@ class FlipOdds:
 
         write_whole(Path(path), odds_csv(self.rows).encode())
 
-    def plot(self) -> "Figure":
+    def plot(self, *, model_band: bool = False) -> "Figure":
         """Return the plot of ``pucklab odds --plot`` as a figure of Matplotlib.
+
+        Args:
+            model_band: Show how far off the figures may be because the model is.
 
         Raises:
             MissingExtraError: Matplotlib is not installed.
         """
         from physics.errors import require_extra
         from render.plots.odds import OddsPoint, odds_figure
+        from sim.odds import model_ranges
         from sim.scenes import describe
 
         require_extra("plot", "matplotlib")
@@ -224,6 +228,7 @@ class FlipOdds:
                 label=row.name,
                 slammer_g=row.study.scene.slammer.mass_g,
                 odds=self.odds[row.name],
+                model=model_ranges(row.study) if model_band else {},
             )
             for row in self.rows
         ]

@@ -40,6 +40,7 @@ class Cell:
         friction: Their coefficient of friction.
         puck_g: Mass of each puck.
         descent_deg: Steepest and flattest descent, from the vertical.
+        hysteresis: Of all contacts.
     """
 
     slammer_g: float
@@ -53,6 +54,7 @@ class Cell:
     friction: float = 0.35
     puck_g: float = 1.5
     descent_deg: tuple[float, float] = (0.0, 30.0)
+    hysteresis: float = 0.0
 
     @property
     def name(self) -> str:
@@ -82,6 +84,7 @@ class Cell:
             ("friction", f"mu{self.friction:g}"),
             ("puck_g", f"p{self.puck_g:g}g"),
             ("descent_deg", f"d{low:g}to{high:g}"),
+            ("hysteresis", f"h{self.hysteresis:g}"),
         ):
             if getattr(self, name) != getattr(_USUAL, name):
                 parts.append(text)
@@ -90,12 +93,8 @@ class Cell:
     @property
     def is_usual(self) -> bool:
         """True for default materials, pucks and descents."""
-        return (self.restitution, self.friction, self.puck_g, self.descent_deg) == (
-            _USUAL.restitution,
-            _USUAL.friction,
-            _USUAL.puck_g,
-            _USUAL.descent_deg,
-        )
+        names = ("restitution", "friction", "puck_g", "descent_deg", "hysteresis")
+        return all(getattr(self, name) == getattr(_USUAL, name) for name in names)
 
 
 _USUAL = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5)
@@ -215,12 +214,13 @@ _NAME = re.compile(
     r"(?P<slammer_g>[\d.]+)g-(?P<thickness_mm>[\d.]+)mm-(?P<speed_m_s>[\d.]+)ms-"
     r"(?:on-(?P<knock_out_g>[\d.]+)g-(?P<shields>\d+)|(?P<pucks>\d+))(?:-(?P<thrower>[a-z]{4,}))?"
     r"(?:-e(?P<restitution>[\d.]+))?(?:-mu(?P<friction>[\d.]+))?(?:-p(?P<puck_g>[\d.]+)g)?"
-    r"(?:-d(?P<steepest>[\d.]+)to(?P<flattest>[\d.]+))?"
+    r"(?:-d(?P<steepest>[\d.]+)to(?P<flattest>[\d.]+))?(?:-h(?P<hysteresis>[\d.]+))?"
 )
 
 
 _NUMBERS = (
     "slammer_g", "thickness_mm", "speed_m_s", "knock_out_g", "restitution", "friction", "puck_g",
+    "hysteresis",
 )  # fmt: skip
 
 
@@ -237,6 +237,8 @@ def cell_named(name: str) -> Cell:
         0.6
         >>> cell_named("20g-6mm-5ms-on-8g-2") in REFERENCE_CELLS
         True
+        >>> cell_named("8g-6mm-5ms-10-h0.5").hysteresis
+        0.5
     """
     found = _NAME.fullmatch(name)
     try:
@@ -293,7 +295,9 @@ def scene_of(cell: Cell) -> Scene:
         stack = puck_stack(cell.pucks, puck)
     else:
         stack = knock_out_stack(puckdex_slammer(cell.knock_out_g), cell.shields, puck)
-    materials = Materials(restitution=cell.restitution, friction=cell.friction)
+    materials = Materials(
+        restitution=cell.restitution, friction=cell.friction, hysteresis=cell.hysteresis
+    )
     return Scene(slammer=slammer, stack=stack, materials=materials)
 
 

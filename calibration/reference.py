@@ -1,12 +1,14 @@
 """The one door to the 3-D engines: the same throws in engines that know no plane."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
-from calibration.reference3d import IMPACT_S, Reference3D, follow, impact_end
+from calibration.reference3d import IMPACT_S, Reference3D, impact_end
 from physics import InputError, Scene, Throw
 from physics.materials import NJ_PER_MJ
 from physics.solid.bodies import starting_bodies
+from physics.solid.settings import FAST, REFERENCE, SolidSettings
 
 
 def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -> Reference3D:
@@ -61,13 +63,9 @@ def _mujoco(scene: Scene, throw: Throw, _: str) -> Reference3D:
 
 def _solid(scene: Scene, throw: Throw, settings: str) -> Reference3D:
     from physics.solid.engine import SolidRun
-    from physics.solid.settings import FAST, REFERENCE
 
-    begin = starting_bodies(scene, throw)
-    if settings == "careful":
-        return follow(SolidRun(scene, begin, REFERENCE), scene, throw)
-    # The same steps as in `physics.slam`, so that throws are the same bit for bit.
-    run = SolidRun(scene, begin, FAST)
+    # The same steps as in `physics.slam`, so that fast throws are the same bit for bit.
+    run = SolidRun(scene, starting_bodies(scene, throw), _SOLID_SETTINGS[settings])
     run.advance(IMPACT_S)
     end, end_nj = impact_end(run.bodies()), run.energy_nj
     run.soften()
@@ -82,8 +80,27 @@ def _solid(scene: Scene, throw: Throw, settings: str) -> Reference3D:
     )
 
 
+_SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
+    {
+        "fast": FAST,
+        "careful": REFERENCE,
+        # The settling is as stiff as ever, but not stiffer than the impact; a contact that is 16
+        # times as stiff is over in a quarter of the time.
+        "stiffness/16": replace(FAST, stiffness_g_s2=FAST.stiffness_g_s2 / 16, settle_share=1.0),
+        "stiffness*16": replace(
+            FAST,
+            stiffness_g_s2=FAST.stiffness_g_s2 * 16,
+            settle_share=FAST.settle_share / 16,
+            impact_step_s=FAST.impact_step_s / 4,
+        ),
+        "shear/2": replace(FAST, shear_share=FAST.shear_share / 2),
+        "shear*2": replace(FAST, shear_share=FAST.shear_share * 2),
+    }
+)
+"""The last four are the ends of what contacts may be like, see `calibration.model_uncertainty`."""
+
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"mujoco": ("",), "solid": ("fast", "careful")}
+    {"mujoco": ("",), "solid": tuple(_SOLID_SETTINGS)}
 )
 """Names of each engine's settings, the usual one first; see `physics.solid.settings`."""
 

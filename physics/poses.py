@@ -104,6 +104,70 @@ def raised_mm(
     return np.maximum(height_mm, PIECE_RADIUS_MM * sine + half_mm * np.abs(upright))
 
 
+_LOOKS = 3
+_PRESSED_MM = 0.1
+"""A contact may be pressed so far even at rest, and is left as it is."""
+
+_RIM_POINTS = 120
+"""Points of an edge that are looked at beside a wall, 1.1 mm apart."""
+
+
+def out_of_walls_mm(
+    middle_mm: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    half_mm: NDArray[np.float64],
+    half_side_mm: float,
+    wall_height_mm: float,
+) -> NDArray[np.float64]:
+    """Return pieces' middles, shape (F, B, 3), moved back where an edge would be in a wall.
+
+    A piece whose middle is beyond a wall's inner side is leaving, and stays where it is.
+
+    Args:
+        middle_mm: The middles.
+        normal: Shape (F, B, 3); face normals.
+        half_mm: Shape (B,); half the thickness of each piece.
+        half_side_mm: From the box's middle to the inner side of a wall.
+        wall_height_mm: Height of the walls.
+
+    Example:
+        >>> middle, up = np.array([[[135.0, 0.0, 0.8]]]), np.array([[[0.0, 0.0, 1.0]]])
+        >>> out_of_walls_mm(middle, up, np.array([0.8]), 152.4, 101.6)[0, 0].round(2).tolist()
+        [131.88, 0.0, 0.8]
+    """
+    moved = middle_mm.copy()
+    far = np.abs(middle_mm[..., :2])
+    beside = (far.max(axis=-1) < half_side_mm) & (middle_mm[..., 2] < wall_height_mm + 30.0)
+    reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal[..., :2] ** 2, 0.0, None))
+    reach += half_mm[:, np.newaxis] * np.abs(normal[..., :2])
+    frames, pieces = np.nonzero(beside & ((far + reach).max(axis=-1) > half_side_mm))
+    if not len(frames):
+        return moved
+    own, axis = middle_mm[frames, pieces], normal[frames, pieces]
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis), axis=-1)])
+    across /= np.sqrt(np.sum(across**2, axis=-1, keepdims=True))
+    along = np.cross(axis, across)
+    angle = np.linspace(0.0, 2 * np.pi, _RIM_POINTS, endpoint=False)[:, np.newaxis, np.newaxis]
+    rim = PIECE_RADIUS_MM * (np.cos(angle) * across + np.sin(angle) * along)
+    lift = half_mm[pieces][:, np.newaxis] * axis
+    edges = own + np.concatenate((rim + lift, rim - lift))
+    shift = np.zeros_like(own)
+    for _ in range(_LOOKS):  # an edge may be in two walls, or below a wall's top
+        for side in range(2):
+            sign = np.where(own[:, side] < 0, -1.0, 1.0)
+            beyond = sign * (edges + shift)[..., side] - half_side_mm
+            below = wall_height_mm - (edges + shift)[..., 2]
+            depth = np.minimum(beyond, below)
+            deepest = depth.argmax(axis=0), np.arange(len(own))
+            # The shortest way out: back, or up to the wall's top.
+            back = beyond[deepest] <= below[deepest]
+            way = np.maximum(depth[deepest] - _PRESSED_MM, 0.0)
+            shift[:, side] -= np.where(back, sign * way, 0.0)
+            shift[:, 2] += np.where(back, 0.0, way)
+    moved[frames, pieces] += shift
+    return moved
+
+
 def quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return unit quaternions (w, x, y, z) of axes, shape (..., 4), of any sign.
 

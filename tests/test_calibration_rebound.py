@@ -161,18 +161,24 @@ def planted(number: int) -> tuple[Materials, float]:
     return Materials(restitution=restitution, hysteresis=float(hysteresis)), spread_deg
 
 
-def covered(repetitions: int, trials: int) -> tuple[int, int]:
-    """Return how many intervals of restitution and hysteresis hold the planted value."""
-    inside = [0, 0]
+@lru_cache
+def covered(repetitions: int, trials: int) -> tuple[int, int, int]:
+    """Return how many intervals of restitution, hysteresis and tilt hold the planted value."""
+    inside = [0, 0, 0]
     for number in range(repetitions):
         materials, spread_deg = planted(number)
         rebounds = drops(materials, spread_deg, 1000 + number)
         fit = fit_rebounds(rebounds, emulators(trials), Materials(), SD)
         for index, (found, truth) in enumerate(
-            ((fit.restitution, materials.restitution), (fit.hysteresis, materials.hysteresis))
+            (
+                (fit.restitution, materials.restitution),
+                (fit.hysteresis, materials.hysteresis),
+                (fit.tilt_deg[0], spread_deg),
+            )
         ):
+            assert found is not None
             inside[index] += found.low <= truth <= found.high
-    return inside[0], inside[1]
+    return inside[0], inside[1], inside[2]
 
 
 def test_intervals_of_a_few_fits_hold_the_planted_values() -> None:
@@ -181,9 +187,14 @@ def test_intervals_of_a_few_fits_hold_the_planted_values() -> None:
 
 @pytest.mark.slow
 def test_intervals_hold_the_planted_values_in_90_to_99_of_100_repetitions() -> None:
-    restitution, hysteresis = covered(100, 1024)
+    restitution, hysteresis, _ = covered(100, 1024)
     assert 90 <= restitution <= 99
     assert 90 <= hysteresis <= 99
+
+
+@pytest.mark.slow
+def test_intervals_hold_the_planted_tilt_in_90_to_99_of_100_repetitions() -> None:
+    assert 90 <= covered(100, 1024)[2] <= 99
 
 
 def test_twenty_drops_tell_the_hysteresis_and_the_floor_alone_does_not() -> None:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from physics import Face, InputError, PieceOutcome, SlamOutcome
 from physics.errors import MissingExtraError
 from render.palette import DARK, LIGHT
 from render.plots.odds import OddsPoint, odds_figure, save_odds_plot
-from sim.odds import Odds, empty_tally, odds_of, tally_of, wilson
+from sim.odds import ModelRange, Odds, empty_tally, odds_of, tally_of, wilson
 
 PIECES = 4
 
@@ -70,6 +71,30 @@ def test_means_and_chances_stand_over_their_masses() -> None:
     means, chances, _ = axes_of(odds_figure([HEAVY_ONE, LIGHT_ONE], title="a study"))
     assert lines(means) == [([4.0, 20.0], [1.0, 1.5])]
     assert lines(chances) == [([4.0, 20.0], [0.75, 0.75]), ([4.0, 20.0], [0.25, 0.5])]
+
+
+def banded(point: OddsPoint) -> OddsPoint:
+    known = ModelRange(low=0.5, high=3.0, sources=())
+    return replace(point, model=dict.fromkeys(("flips", "any_flip", "any_out"), known))
+
+
+def test_a_band_shows_how_far_off_the_model_may_be() -> None:
+    points = [banded(LIGHT_ONE), banded(HEAVY_ONE)]
+    means, chances, _ = axes_of(odds_figure(points, title="a study"))
+    (_, band) = means.collections  # after the error bars
+    at = {tuple(vertex) for vertex in np.asarray(band.get_paths()[0].vertices).tolist()}
+    assert {(4.0, 0.5), (4.0, 3.0), (20.0, 0.75), (20.0, 4.5)} <= at
+    assert means.get_ylim()[1] > 4.5
+    assert "model uncertainty" in means.get_title(loc="left")
+    assert len(chances.collections) == 4
+    plain, _, _ = axes_of(odds_figure([LIGHT_ONE, HEAVY_ONE], title="a study"))
+    assert "model uncertainty" not in plain.get_title(loc="left")
+
+
+def test_a_lone_mass_has_a_bar_instead_of_a_band() -> None:
+    means, _, _ = axes_of(odds_figure([banded(HEAVY_ONE)], title="a study"))
+    segments = [own.get_segments()[0].tolist() for own in means.collections]
+    assert [[20.0, 0.75], [20.0, 4.5]] in segments
 
 
 def test_each_mass_has_a_panel_of_its_distribution() -> None:

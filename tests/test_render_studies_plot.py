@@ -15,7 +15,7 @@ from render.plots.studies import (
     save_tornado_plot,
     sweep_figure,
 )
-from sim.odds import OddsRow, Study, Tally, odds_of
+from sim.odds import OddsRow, Study, Tally, model_ranges, odds_of
 from sim.odds.paired import best_value, difference, paired_tally, swing
 
 PIECES = 2
@@ -128,6 +128,30 @@ def test_a_tornado_has_its_longest_bar_on_top(tmp_path: Path, drawn: list[Figure
     widths = [bar.get_width() for bar in axes.patches]
     expected = [side.value for one in reversed(swings) for side in (one.below, one.above)]
     assert widths == pytest.approx(expected)
+
+
+def test_a_tornado_has_the_model_below_the_assumptions(tmp_path: Path, drawn: list[Figure]) -> None:
+    swings = [swing("a", (0.1, 0.2, 0.3), TALLY, 1, "flips")]
+    save_tornado_plot(
+        tmp_path / "plot.png", swings, 1.0, title="it", quantity="flips", model=(0.7, 1.2)
+    )
+    (axes,) = drawn[0].axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["model uncertainty", "a"]
+    ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    assert ends[0] == pytest.approx((0.7, 1.2))
+
+
+def test_a_sweep_may_show_the_models_band() -> None:
+    rows = [row_of(k * 10) for k in range(1, 4)]
+    values = [{"speed_m_s": float(k)} for k in range(1, 4)]
+    left, right = sweep_figure(rows, values, title="a sweep", model_band=True).axes
+    for axes, figure in ((left, "flips"), (right, "any_flip")):
+        known = model_ranges(rows[0].study)[figure]
+        ends = known.around(0.1) if figure == "flips" else known.around_chance(0.1)
+        bands = [np.asarray(band.get_paths()[0].vertices) for band in axes.collections]
+        assert len(bands) == 2
+        at = {round(y, 6) for x, y in np.concatenate(bands).tolist() if x == 1.0}
+        assert {round(y, 6) for y in ends} <= at
 
 
 def test_labels_have_units() -> None:

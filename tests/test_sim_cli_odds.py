@@ -245,6 +245,14 @@ WRONG = {
         (*("--sweep", "pucks=1:2:2", "--sweep", "aim_sd_mm=1:2:2"), "--plot", "map.png"),
         "--plot: a heat map shows one slammer",
     ),
+    "a band without a plot": (("--model-band",), "--model-band: not accepted without --plot"),
+    "a band in a map": (
+        (
+            *("--slammer", "onix", "--sweep", "pucks=1:2:2", "--sweep", "aim_sd_mm=1:2:2"),
+            *("--plot", "map.png", "--model-band"),
+        ),
+        "--model-band: not accepted with a heat map; give --sweep once",
+    ),
     "options before a command": (
         ("merge", "a.csv"),
         "--trials: not accepted here; give it after 'odds",
@@ -278,6 +286,21 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     assert done.stderr.startswith("error: ")
     assert said in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("engine", ["plane", "solid"])
+def test_below_the_table_stands_how_far_off_the_model_may_be(engine: str) -> None:
+    options = ("--pucks", "3", "--trials", "2", "--workers", "1", "--slammer-g", "8")
+    words = " ".join(pucklab("odds", *options, "--engine", engine).stdout.split())
+    found = re.search(r"Model uncertainty: flips x([\d.]+) to x([\d.]+); pucks out x", words)
+    assert found is not None
+    assert float(found[1]) < 1 < float(found[2])
+    assert "what contacts give back" in words
+
+
+def test_a_knock_out_has_its_own_model_uncertainty() -> None:
+    done = pucklab("odds", "--knock-out", "8", "--slammer-g", "8", "--trials", "2")
+    assert "Model uncertainty: odds of a knock-out x" in " ".join(done.stdout.split())
 
 
 def test_masses_may_be_a_range_and_stand_beside_names() -> None:

@@ -93,6 +93,16 @@ def test_assumptions_are_moved_by_their_uncertainty() -> None:
     assert rows["aim_sd_mm"]["values"] == [8.0, 12.0, 16.0]
 
 
+def test_what_the_model_is_unsure_of_stands_beside_the_assumptions() -> None:
+    options = ("odds", "sensitivity", *SMALL, "--fields", "speed_m_s", "--trials", "20")
+    assert "Model uncertainty: flips x" in pucklab(*options).stdout
+    for aim in ("flips", "p_any"):
+        (row,) = json.loads(pucklab(*options, "--json", "--for", aim).stdout)
+        assert row["model_low"] < row["base"] < row["model_high"]
+    (row,) = json.loads(pucklab(*options, "--json", "--for", "flips-minus-out").stdout)
+    assert "model_low" not in row
+
+
 def test_files_are_merged(tmp_path: Path) -> None:
     for seed in ("1", "2"):
         pucklab(

@@ -1,8 +1,11 @@
 """Odds: tallies add up, estimates follow their formulas, runs do not depend on who does them."""
 
 import math
+import sys
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from physics import (
     PRESETS,
     Face,
     InputError,
+    Materials,
     PieceOutcome,
     Scene,
     SlamOutcome,
@@ -24,11 +28,13 @@ from physics import (
     puckdex_slammer,
 )
 from sim.odds import (
+    ModelRange,
     OddsRow,
     Study,
     Tally,
     empty_tally,
     merge_odds,
+    model_ranges,
     odds_csv,
     odds_of,
     read_odds,
@@ -41,6 +47,7 @@ from sim.odds import (
 )
 
 PIECES = 3
+study_module = sys.modules[Study.__module__]
 
 
 def study_of(mass_g: float = 8.0, pucks: int = PIECES) -> Study:
@@ -329,3 +336,90 @@ def test_a_file_with_more_slammers_is_not_merged() -> None:
     fewer = "".join(line + "\n" for line in seeded(2).splitlines()[:2])
     with pytest.raises(InputError, match=r"^a: '20 g' .* different: slammer_g 20.0 and 4.0$"):
         merge_odds([("a", seeded(1)), ("b", fewer)])
+
+
+HEADER = "source,value,slammer_g,figure,log_factor,error\n"
+MEASURED = (
+    HEADER
+    + """\
+stiffness,1/16,4,flips,.3,0
+stiffness,1/16,16,flips,.1,0
+stiffness,16,4,flips,-.2,0
+stiffness,16,16,flips,-.5,.4583
+hysteresis,0.5,4,flips,-.4,0
+hysteresis,1,4,flips,-.6,0
+plane,,,flips,.5,0
+stiffness,1/16,8,knock_out,.7,0
+"""
+)
+
+
+@pytest.fixture
+def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put a few numbers in the place of those that were measured."""
+    (tmp_path / "model_uncertainty.csv").write_text(MEASURED)
+    monkeypatch.setattr(study_module, "files", lambda _: tmp_path)
+    study_module._model_factors.cache_clear()
+    yield
+    monkeypatch.undo()
+    study_module._model_factors.cache_clear()
+
+
+@pytest.mark.usefixtures("measured")
+def test_sources_of_uncertainty_are_added_by_squares_below_and_above_apart() -> None:
+    found = model_ranges(replace(study_of(4.0), engine="solid"))["flips"]
+    assert math.log(found.high) == pytest.approx(0.3)
+    assert math.log(found.low) == pytest.approx(-math.hypot(0.2, 0.6))
+    assert found.sources == ("hysteresis", "stiffness")
+
+
+@pytest.mark.usefixtures("measured")
+def test_the_plane_has_its_difference_from_the_solid_engine_besides() -> None:
+    found = model_ranges(study_of(4.0))["flips"]
+    assert math.log(found.high) == pytest.approx(math.hypot(0.3, 0.5))
+    assert found.sources == ("plane", "hysteresis", "stiffness")
+
+
+@pytest.mark.usefixtures("measured")
+def test_between_two_masses_a_source_counts_as_much_as_lies_between() -> None:
+    found = model_ranges(replace(study_of(8.0), engine="solid"))["flips"]
+    assert math.log(found.high) == pytest.approx(0.2)  # half way on the scale of logarithms
+    heavy = model_ranges(replace(study_of(16.0), engine="solid"))["flips"]
+    # Of a difference of .5 with an error of .4583, .2 are more than chance.
+    assert math.log(heavy.low) == pytest.approx(-math.hypot(0.2, 0.6), abs=1e-4)
+    light = replace(study_of(2.0), engine="solid")
+    assert math.log(model_ranges(light)["flips"].high) == pytest.approx(0.3)
+
+
+@pytest.mark.usefixtures("measured")
+def test_contacts_with_hysteresis_may_give_back_less_or_more() -> None:
+    study = replace(study_of(4.0), engine="solid")
+    scene = replace(study.scene, materials=Materials(hysteresis=0.75))
+    found = model_ranges(replace(study, scene=scene))["flips"]
+    assert math.log(found.high) == pytest.approx(math.hypot(0.5, 0.3))
+    assert math.log(found.low) == pytest.approx(-math.hypot(0.1, 0.2))
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_knock_out_has_a_range_of_its_own() -> None:
+    study = study_of()
+    lying = knock_out_stack(puckdex_slammer(8.0))
+    found = model_ranges(replace(study, scene=replace(study.scene, stack=lying)))
+    assert {*found} == {"knock_out"}
+    assert found["knock_out"].high == pytest.approx(math.exp(0.7))
+
+
+@given(st.floats(0, 1), st.floats(0.1, 1), st.floats(1, 10))
+def test_the_range_of_a_chance_is_a_chance_around_it(
+    chance: float, low: float, high: float
+) -> None:
+    ends = ModelRange(low=low, high=high, sources=()).around_chance(chance)
+    assert 0 <= ends[0] <= chance * (1 + 1e-12)
+    assert chance * (1 - 1e-12) <= ends[1] <= 1
+
+
+def test_rows_say_how_far_off_the_model_may_be() -> None:
+    values, ranges = row_values(row_of(study_of())), model_ranges(study_of())
+    assert values["model_flips_low"] == round(ranges["flips"].low, 4)
+    assert values["model_p_any_out_high"] == round(ranges["any_out"].high, 4)
+    assert values["model_p_knock_out_low"] == ""

@@ -41,7 +41,7 @@ _KNOTS_DEG = {
     True: (0.0, 0.4, 0.8, 1.3, 2.0, 2.8, 3.8, 5.0, 7.0, 10.0, 15.0),
     False: (0.0, 3.0, 6.0, 10.0, 15.0, 22.0, 32.0, 45.0, 60.0),
 }
-_SPREAD_STEPS = 10
+_SPREAD_STEPS = 25
 _SCATTERS = (0.003, 0.01, 0.02, 0.04, 0.08)
 """Further scatter of the return, from one slammer, puck or place to another: each as likely."""
 
@@ -251,14 +251,15 @@ class ReboundFit:
     Attributes:
         restitution: The restitution.
         hysteresis: The hysteresis.
-        tilt_deg: Spread of the tilt of drops, and of throws; None where there are none.
+        tilt_deg: Spread of the tilt of drops, and of throws; None where there are none. Its
+            interval is the shortest on a logarithmic scale.
         more_than_half: Probability that more than half of the loss is hysteresis.
         expected: Each setting's mean return.
     """
 
     restitution: Marginal
     hysteresis: Marginal
-    tilt_deg: tuple[float | None, float | None]
+    tilt_deg: tuple[Marginal | None, Marginal | None]
     more_than_half: float
     expected: tuple[Expected, ...]
 
@@ -291,9 +292,7 @@ def fit_rebounds(
             log_posterior = log_posterior + _log_sum(likelihoods[dropped])
     posterior = np.exp(log_posterior - log_posterior.max())
     posterior /= posterior.sum()
-    spreads = {
-        dropped: _mean_spread(part, posterior, dropped) for dropped, part in likelihoods.items()
-    }
+    spreads = {dropped: _spread(part, posterior, dropped) for dropped, part in likelihoods.items()}
     grid = posterior.reshape(_CELLS, _CELLS)
     restitution, hysteresis = _marginal(e_axis, grid.sum(axis=1)), _marginal(h_axis, grid.sum(0))
     return ReboundFit(
@@ -306,7 +305,7 @@ def fit_rebounds(
                 [rebound for rebound in rebounds if rebound.setting == emulator.setting],
                 emulator,
                 (restitution.value, hysteresis.value),
-                spreads[emulator.setting.dropped],
+                spreads[emulator.setting.dropped].value,
             )
             for emulator in emulators
         ),
@@ -364,11 +363,20 @@ def _log_sum(likelihood: Floats) -> Floats:
     return summed
 
 
-def _mean_spread(likelihood: Floats, posterior: Floats, dropped: bool) -> float:
-    """Return the mean tilt spread, given the posterior of the other parameters."""
+def _spread(likelihood: Floats, posterior: Floats, dropped: bool) -> Marginal:
+    """Return the tilt's spread, given the posterior of the other parameters."""
     share = np.exp(likelihood - likelihood.max(axis=(0, 1)))
     share = share.sum(axis=1) / share.sum(axis=(0, 1))
-    return float((_spreads(dropped) * (share * posterior).sum(axis=1)).sum())
+    spreads, chance = _spreads(dropped), (share * posterior).sum(axis=1)
+    chance /= chance.sum()
+    on_logs = _marginal(np.log(spreads), chance)
+    mean = float((spreads * chance).sum())
+    return Marginal(
+        value=mean,
+        standard_error=math.sqrt(float(((spreads - mean) ** 2 * chance).sum())),
+        low=math.exp(on_logs.low),
+        high=math.exp(on_logs.high),
+    )
 
 
 def _marginal(axis: Floats, chance: Floats) -> Marginal:

@@ -68,7 +68,12 @@ def _line(name: str, marginal: Marginal) -> str:
 
 def _spread_lines(fit: ReboundFit) -> list[str]:
     named = zip(("drops", "throws"), fit.tilt_deg, strict=True)
-    return [f"tilt spread of {name} {spread:.1f} degrees" for name, spread in named if spread]
+    return [
+        f"tilt spread of {name} {spread.value:.1f} degrees "
+        f"(95 % interval {spread.low:.1f} to {spread.high:.1f})"
+        for name, spread in named
+        if spread
+    ]
 
 
 def _conclusions(fit: ReboundFit) -> list[str]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
-from physics.poses import Poses, even_poses, quaternions, raised_mm
+from physics.poses import Poses, even_poses, out_of_walls_mm, quaternions, raised_mm
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.solid.bodies import (
@@ -265,7 +265,13 @@ class SolidRun:
         across = start.velocity_mm_s[-1, :2]
         pace = float(np.hypot(*across))
         heading = across / pace if pace > 0 else np.array([1.0, 0.0])
-        return _recording(time_s, poses, energy_nj, start.thickness_mm / 2, rate, heading)
+        half_mm, law = start.thickness_mm / 2, self._law
+        # In a hard impact rims are pressed into floor and walls by more than could be shown.
+        poses[..., 2] = raised_mm(poses[..., 2], poses[..., 8], half_mm)
+        poses[..., :3] = out_of_walls_mm(
+            poses[..., :3], poses[..., 6:9], half_mm, law.half_side_mm, law.wall_height_mm
+        )
+        return _recording(time_s, poses, energy_nj, half_mm, rate, heading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -312,9 +318,6 @@ def _recording(
     of a piece's tilt only the part in that plane shows.
     """
     orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
-    # In a hard impact rims are pressed into the floor by more than could be shown.
-    poses = poses.copy()
-    poses[..., 2] = raised_mm(poses[..., 2], poses[..., 8], half_mm)
     end_s = min(IMPACT_S, float(time_s[-1]))
     impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
     settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]

@@ -6,16 +6,16 @@ often each number of pieces flips.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from physics import InputError
-from render.palette import LIGHT, SERIES, Palette
+from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
-from sim.odds import Odds, Proportion, wilson
+from sim.odds import ModelRange, Odds, Proportion, wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,11 +44,13 @@ class OddsPoint:
         label: Name of the slammer, such as ``Onix`` or ``20 g``.
         slammer_g: Mass of the slammer.
         odds: Its odds.
+        model: How far off they may be because the model is, by figure; drawn as bands.
     """
 
     label: str
     slammer_g: float
     odds: Odds
+    model: Mapping[str, ModelRange] = field(default_factory=dict)
 
 
 def save_odds_plot(
@@ -127,14 +129,39 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> 
         marker="o",
         capsize=3,
     )
+    ranges = [
+        point.model["flips"].around(point.odds.flips.value)
+        for point in shown
+        if "flips" in point.model
+    ]
+    _draw_model(axes, shown, ranges, SERIES[0])
     highest = max(
         # The error of a single throw is unknown.
         flips.value + (0.0 if math.isnan(flips.standard_error) else flips.standard_error)
         for flips in (point.odds.flips for point in shown)
     )
+    highest = max([highest, *(high for _, high in ranges)])
     axes.set_ylim(0.0, max(1.1 * highest, 0.1))
     axes.set_ylabel("pieces flipped per throw")
-    axes.set_title("mean and its standard error", loc="left", fontsize=9, color=tint(palette.faint))
+    about = "mean and its standard error" + ("; band: model uncertainty" if ranges else "")
+    axes.set_title(about, loc="left", fontsize=9, color=tint(palette.faint))
+
+
+def _draw_model(
+    axes: "Axes",
+    points: Sequence[OddsPoint],
+    ranges: Sequence[tuple[float, float]],
+    colour: Rgb,
+) -> None:
+    """Draw how far off the points may be because the model is: a band, or a broad bar for each."""
+    if not ranges:
+        return
+    masses = [point.slammer_g for point in points]
+    lows, highs = zip(*ranges, strict=True)
+    if len(masses) > 1 and _line(points) == "-":
+        axes.fill_between(masses, lows, highs, color=tint(colour), alpha=0.15, linewidth=0)
+    else:
+        axes.vlines(masses, lows, highs, color=tint(colour), alpha=0.25, linewidth=9)
 
 
 def _plot_chances(
@@ -143,12 +170,20 @@ def _plot_chances(
     _mass_axis(axes, points, palette)
     shown = _distinct(points)
     mass = [point.slammer_g for point in shown]
+    first = ("at least one flips", "any_flip", [point.odds.any_flip for point in shown])
     if knock_out:
-        first = ("the target slammer flips", [point.odds.flips_by_place[0] for point in shown])
-    else:
-        first = ("at least one flips", [point.odds.any_flip for point in shown])
-    second = ("at least one leaves", [point.odds.any_out for point in shown])
-    for (name, chances), marker, colour in zip((first, second), "os", SERIES[:2], strict=True):
+        own = [point.odds.flips_by_place[0] for point in shown]
+        first = ("the target slammer flips", "knock_out", own)
+    second = ("at least one leaves", "any_out", [point.odds.any_out for point in shown])
+    for (name, figure, chances), marker, colour in zip(
+        (first, second), "os", SERIES[:2], strict=True
+    ):
+        ranges = [
+            point.model[figure].around_chance(chance.value)
+            for point, chance in zip(shown, chances, strict=True)
+            if figure in point.model
+        ]
+        _draw_model(axes, shown, ranges, colour)
         axes.errorbar(
             mass,
             [chance.value for chance in chances],

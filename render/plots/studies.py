@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.palette import LIGHT, SERIES, Palette
+from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import colour_axes, figure_bytes, tint
 from sim.core.files import write_whole
-from sim.odds import OddsRow, odds_of
+from sim.odds import Odds, OddsRow, model_ranges, odds_of
 from sim.odds.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds.study import flips_half_width
 
@@ -33,6 +33,7 @@ def save_sweep_plot(
     values: Sequence[Mapping[str, float]],
     *,
     title: str,
+    model_band: bool = False,
     palette: Palette = LIGHT,
 ) -> None:
     """Write a plot of a sweep as a PNG, SVG or PDF file, whole or not at all.
@@ -45,6 +46,8 @@ def save_sweep_plot(
         rows: A row of odds per scene and slammer.
         values: Values of the one or two swept fields of each row, in the order of the sweep.
         title: A line above the plot.
+        model_band: Draw a second, wider band around curves: how far off they may be because the
+            model is.
         palette: The colours.
 
     Raises:
@@ -52,7 +55,7 @@ def save_sweep_plot(
     """
 
     def draw() -> "Figure":
-        return sweep_figure(rows, values, title=title, palette=palette)
+        return sweep_figure(rows, values, title=title, model_band=model_band, palette=palette)
 
     write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
 
@@ -62,12 +65,13 @@ def sweep_figure(
     values: Sequence[Mapping[str, float]],
     *,
     title: str,
+    model_band: bool = False,
     palette: Palette = LIGHT,
 ) -> "Figure":
     """Return the figure that `save_sweep_plot` writes."""
     figure, (left, right) = _two_panels(title, palette)
     if len(values[0]) == 1:
-        _draw_curves(left, right, rows, values, palette)
+        _draw_curves(left, right, rows, values, palette, model_band=model_band)
     else:
         _draw_maps(left, right, rows, values, palette)
     return figure
@@ -79,6 +83,8 @@ def _draw_curves(
     rows: Sequence[OddsRow],
     values: Sequence[Mapping[str, float]],
     palette: Palette,
+    *,
+    model_band: bool,
 ) -> None:
     (name,) = values[0]
     for number, slammer in enumerate(dict.fromkeys(row.name for row in rows)):
@@ -98,6 +104,10 @@ def _draw_curves(
         left.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
         left.plot(x, flips, "o-", color=colour, markersize=4, label=label)
         any_flip = [one.any_flip for one in odds]
+        if model_band:
+            _draw_model(
+                left, right, [row for _, row in own], (x, odds), SERIES[number % len(SERIES)]
+            )
         right.fill_between(
             x,
             [chance.low for chance in any_flip],
@@ -114,9 +124,31 @@ def _draw_curves(
         axes.set_ylabel(about)
         axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
         axes.set_axisbelow(True)
-    left.set_title("with 95 % intervals", loc="left", fontsize=9, color=tint(palette.faint))
+    about = "with 95 % intervals" + ("; wide band: model uncertainty" if model_band else "")
+    left.set_title(about, loc="left", fontsize=9, color=tint(palette.faint))
     if name != "slammer_g":
         left.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
+
+
+def _draw_model(
+    left: "Axes",
+    right: "Axes",
+    rows: Sequence[OddsRow],
+    curve: tuple[Sequence[float], Sequence[Odds]],
+    colour: Rgb,
+) -> None:
+    """Draw how far off a curve may be because the model is; of a knock-out nothing is known."""
+    ranges = [model_ranges(row.study) for row in rows]
+    for axes, figure in ((left, "flips"), (right, "any_flip")):
+        if all(figure in own for own in ranges):
+            ends = [
+                own["flips"].around(odds.flips.value)
+                if axes is left
+                else own["any_flip"].around_chance(odds.any_flip.value)
+                for own, odds in zip(ranges, curve[1], strict=True)
+            ]
+            lows, highs = zip(*ends, strict=True)
+            axes.fill_between(curve[0], lows, highs, color=tint(colour), alpha=0.1, linewidth=0)
 
 
 def _draw_maps(
@@ -293,6 +325,7 @@ def save_tornado_plot(
     *,
     title: str,
     quantity: str,
+    model: tuple[float, float] | None = None,
     palette: Palette = LIGHT,
 ) -> None:
     """Write a tornado chart as a PNG, SVG or PDF file, whole or not at all.
@@ -301,6 +334,7 @@ def save_tornado_plot(
         path: The file to write.
         swings: Effects of the assumptions, the largest first.
         base: The measure with all assumptions as they are.
+        model: Ends of the measure's range because the model is unsure: a bar of its own, below.
         title: A line above the plot.
         quantity: The measure in words.
         palette: The colours.
@@ -310,7 +344,10 @@ def save_tornado_plot(
     """
 
     def draw() -> "Figure":
-        figure, axes = _one_panel(title, palette, height_in=1.8 + 0.5 * len(swings))
+        bars = len(swings) + (model is not None)
+        figure, axes = _one_panel(title, palette, height_in=1.8 + 0.5 * bars)
+        if model is not None:
+            _draw_model_bar(axes, model, palette)
         for place, one in enumerate(reversed(swings)):
             for side, colour, value in (
                 (one.below, tint(SERIES[0]), one.values[0]),
@@ -337,7 +374,11 @@ def save_tornado_plot(
                     color=tint(palette.faint),
                 )
         axes.axvline(base, color=tint(palette.text), linewidth=1)
-        axes.set_yticks(range(len(swings)), [axis_label(one.name) for one in reversed(swings)])
+        names = [axis_label(one.name) for one in reversed(swings)]
+        if model is None:
+            axes.set_yticks(range(len(swings)), names)
+        else:
+            axes.set_yticks(range(-1, len(swings)), ["model uncertainty", *names])
         axes.margins(x=0.15)
         axes.set_xlabel(
             f"{quantity}: each assumption one standard uncertainty lower (blue) and higher (orange)"
@@ -345,6 +386,23 @@ def save_tornado_plot(
         return figure
 
     write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
+
+
+def _draw_model_bar(axes: "Axes", model: tuple[float, float], palette: Palette) -> None:
+    """Draw the bar of what the model is unsure of, below those of the assumptions."""
+    low, high = model
+    axes.barh(-1, high - low, left=low, height=0.6, color=tint(palette.faint), alpha=0.4)
+    for end, side, way in ((low, -1, "down"), (high, 1, "up")):
+        axes.annotate(
+            f"{way} to {end:.3g}",
+            (end, -1),
+            xytext=(5 * side, 0),
+            textcoords="offset points",
+            ha="left" if side > 0 else "right",
+            va="center",
+            fontsize=8,
+            color=tint(palette.faint),
+        )
 
 
 def _one_panel(title: str, palette: Palette, *, height_in: float) -> "tuple[Figure, Axes]":

@@ -197,6 +197,11 @@ class _Work:
 )
 @click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per slammer.")
 @click.option("--plot", type=_PATH, metavar="FILE", help="Plot the odds (.png, .svg or .pdf).")
+@click.option(
+    "--model-band",
+    is_flag=True,
+    help="Show in the plot how far off the figures may be because the model is.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option("--resume", is_flag=True, help="Continue after the trials in the --out file.")
 def command(
@@ -212,6 +217,7 @@ def command(
     dask: str | None,
     out: Path | None,
     plot: Path | None,
+    model_band: bool,
     as_json: bool,
     resume: bool,
     **options: Any,
@@ -246,7 +252,6 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from physics.errors import InputError
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
@@ -263,12 +268,7 @@ def command(
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     if out is not None:
         check_writable("out", out, (".csv",), inputs)
-    if plot is not None:
-        from render.plots.figures import check_plot
-
-        check_plot("plot", plot, inputs)
-        if len(sweep) == 2 and len(variants[0].spec.slammers) > 1:
-            raise InputError("plot: a heat map shows one slammer; name it with --slammer")
+    _check_plot(plot, inputs, variants, model_band=model_band)
     work = _Work(variants=variants, studies=studies, trials=trials, rule=rule, seed=seed)
     if resume:
         work.begin = _saved(studies, seed, out)
@@ -278,7 +278,7 @@ def command(
     if done:
         file.save()
         if plot is not None:
-            _plot(plot, work, spec)
+            _plot(plot, work, spec, model_band=model_band)
         _print(work, spec, as_json=as_json)
         print_written(out, plot)
     if stopped:
@@ -306,6 +306,34 @@ def _goes_to_a_command() -> bool:
                 f"{field_of(parameter)}: not accepted here; give it after 'odds {name}'"
             )
     return True
+
+
+def _check_plot(
+    plot: Path | None,
+    inputs: Sequence[Path | None],
+    variants: "Sequence[Variant]",
+    *,
+    model_band: bool,
+) -> None:
+    """Check the options of the plot before any work is done.
+
+    Raises:
+        InputError: It cannot be written, or does not show what is asked for.
+    """
+    from physics.errors import InputError
+
+    if plot is None:
+        if model_band:
+            raise InputError("model_band: not accepted without --plot")
+        return
+    from render.plots.figures import check_plot
+
+    check_plot("plot", plot, inputs)
+    if len(variants[0].values) == 2:
+        if len(variants[0].spec.slammers) > 1:
+            raise InputError("plot: a heat map shows one slammer; name it with --slammer")
+        if model_band:
+            raise InputError("model_band: not accepted with a heat map; give --sweep once")
 
 
 def _rule(
@@ -446,9 +474,9 @@ def _stop_lines(rule: "StopRule", rows: Sequence["OddsRow"]) -> Iterator[str]:
     yield f"stopped by {widest.stopped_by}: {quantity} of {widest.name} to ± {width:.2g}"
 
 
-def _plot(path: Path, work: _Work, spec: "SceneSpec") -> None:
+def _plot(path: Path, work: _Work, spec: "SceneSpec", *, model_band: bool) -> None:
     from render.plots.odds import OddsPoint, save_odds_plot
-    from sim.odds import odds_of
+    from sim.odds import model_ranges, odds_of
     from sim.scenes import describe
 
     rows, knock_out = work.rows(), spec.knock_out is not None
@@ -456,13 +484,15 @@ def _plot(path: Path, work: _Work, spec: "SceneSpec") -> None:
         from render.plots.studies import save_sweep_plot
 
         values = work.shown_values()
-        save_sweep_plot(path, rows, values, title=describe(spec, values[0]))
+        title = describe(spec, values[0])
+        save_sweep_plot(path, rows, values, title=title, model_band=model_band)
         return
     points = [
         OddsPoint(
             label=row.name,
             slammer_g=row.study.scene.slammer.mass_g,
             odds=odds_of(row.tally, row.z),
+            model=model_ranges(row.study) if model_band else {},
         )
         for row in rows
     ]
@@ -472,7 +502,9 @@ def _plot(path: Path, work: _Work, spec: "SceneSpec") -> None:
 def print_table(
     rows: Sequence["OddsRow"], title: str, values: Sequence[Mapping[str, float]] | None = None
 ) -> None:
-    """Print a line per kind of slammer; slammers of the same mass and size share one.
+    """Print a line per kind of slammer, and one on what the model is unsure of.
+
+    Slammers of the same mass and size share a line.
 
     Args:
         rows: The rows.
@@ -512,6 +544,62 @@ def print_table(
         f"P0 to P{shown}+: share of throws that flip so many.",
         style="dim",
     )
+    console.print(model_line([row.study for row in rows]))
+
+
+_FIGURES = {
+    "flips": "flips",
+    "outs": "pucks out",
+    "knock_out": "odds of a knock-out",
+}
+"""Figures of the line on the model's uncertainty."""
+
+_SOURCES = {
+    "stiffness": "stiffness of contacts",
+    "shear": "sideways stiffness of contacts",
+    "hysteresis": "what contacts give back",
+    "mujoco": "solid engine against MuJoCo",
+    "plane": "plane against solid engine",
+}
+_CAUSES_SHOWN = 3
+_ALIKE = 1.1
+"""Ranges of different slammers are shown as one if their ends are nearer than this factor."""
+
+
+def model_line(studies: Sequence["Study"]) -> str:
+    """Return a line on what the model itself is unsure of, in these studies.
+
+    Example:
+        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> from sim.odds import Study
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        >>> model_line([Study(scene=scene, thrower=ThrowDistribution())]).partition(" x")[0]
+        'Model uncertainty: flips'
+    """
+    from sim.odds import model_ranges
+
+    found = {study.scene.slammer.mass_g: model_ranges(study) for study in studies}
+    lightest, heaviest = found[min(found)], found[max(found)]
+    texts = []
+    for figure in (name for name in _FIGURES if name in lightest):
+        ends = [(own[figure].low, own[figure].high) for own in found.values()]
+        lows, highs = zip(*ends, strict=True)
+        if max(lows) < _ALIKE * min(lows) and max(highs) < _ALIKE * min(highs):
+            texts.append(f"{_FIGURES[figure]} {_factors(min(lows), max(highs))}")
+        else:
+            light, heavy = (
+                f"{_factors(own[figure].low, own[figure].high)} at {mass:g} g"
+                for mass, own in ((min(found), lightest), (max(found), heaviest))
+            )
+            texts.append(f"{_FIGURES[figure]} {light}, {heavy}")
+    first = next(iter(lightest.values()))
+    causes = ", ".join(_SOURCES[source] for source in first.sources[:_CAUSES_SHOWN])
+    shown = f"{'; '.join(texts)} (mainly {causes})"
+    return f"Model uncertainty: {shown}; see docs/how-a-slam-is-computed.md."
+
+
+def _factors(low: float, high: float) -> str:
+    return f"x{low:.2g} to x{high:.2g}"
 
 
 def odds_json(rows: Sequence["OddsRow"], more: Sequence[Mapping[str, float]] | None = None) -> str:

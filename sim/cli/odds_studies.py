@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sim.cli.odds import model_line
 from sim.cli.options import (
     completed,
     count,
@@ -545,18 +546,34 @@ def sensitivity(*, fields: str, **options: Any) -> int:
     ]
     swings.sort(key=lambda one: one.size, reverse=True)
     base = float(tally.means(run.measure)[0])
+    model = _model_range(own, run.measure, base)
     if run.plot is not None:
         from render.plots.studies import save_tornado_plot
 
+        quantity = _QUANTITIES[run.measure]
         save_tornado_plot(
-            run.plot, swings, base, title=describe(spec), quantity=_QUANTITIES[run.measure]
+            run.plot, swings, base, title=describe(spec), quantity=quantity, model=model
         )
     if run.as_json:
-        rows = [{"for": run.measure, "base": base, **asdict(one)} for one in swings]
+        ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
+        rows = [{"for": run.measure, "base": base, **ends, **asdict(one)} for one in swings]
         click.echo(json.dumps(rows, indent=2))
     else:
         _print_swings(swings, {varied.name: varied for varied, _ in moved}, tally, run, spec)
+        click.echo(model_line([own]))
     return _end(run, tally, stopped=stopped, plotted=True)
+
+
+def _model_range(study: "Study", measure: str, base: float) -> tuple[float, float] | None:
+    """Return the ends of a measure's range because the model is unsure; None if not known."""
+    from sim.odds import model_ranges
+
+    ranges = model_ranges(study)
+    if measure == "flips" and "flips" in ranges:
+        return ranges["flips"].around(base)
+    if measure == "p_any" and "any_flip" in ranges:
+        return ranges["any_flip"].around_chance(base)
+    return None
 
 
 def _assumptions(

@@ -29,13 +29,14 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     help="Cells by name: 12g-8mm-5ms-10 (slammer, its thickness, speed, pucks), "
     "6g-4.2mm-5ms-12-careful (or wild: the thrower), 20g-6mm-5ms-on-8g-2 (a knock-out, 2 shields); "
     "and at the end, if not the default, -e0.3 (restitution), -mu0.6 (friction), -p2g (pucks), "
-    "-d30to60 (descent).",
+    "-d30to60 (descent), -h1 (hysteresis).",
 )
 @click.option(
     "--settings",
     default="",
     metavar="NAME",
-    help="Settings of the solid engine: fast, or careful without shortcuts.  [default: fast]",
+    help="Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
+    "contacts: stiffness/16, stiffness*16, shear/2 or shear*2.  [default: fast]",
 )
 @click.option(
     "--trials",

@@ -16,10 +16,12 @@ from sim.odds.odds_file import (
 )
 from sim.odds.stopping import StopRule
 from sim.odds.study import (
+    ModelRange,
     Odds,
     Progress,
     Proportion,
     Study,
+    model_ranges,
     odds_of,
     run_studies,
     run_study,
@@ -30,6 +32,7 @@ from sim.odds.study import (
 
 __all__ = [
     "Mean",
+    "ModelRange",
     "Odds",
     "OddsEntry",
     "OddsRow",
@@ -40,6 +43,7 @@ __all__ = [
     "Tally",
     "empty_tally",
     "merge_odds",
+    "model_ranges",
     "odds_csv",
     "odds_of",
     "read_odds",

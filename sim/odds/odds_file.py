@@ -4,8 +4,10 @@ Counts are what is stored: ``trials``, ``hits``, ``flips0`` to ``flipsN`` (trial
 pieces flipped), ``outs0`` to ``outsN`` (trials by number of pieces that left the arena),
 ``flipped1`` to ``flippedN`` (flips of each piece, number 1 on the floor), ``leaning``,
 ``distance_um`` and ``slammers_out``. All columns with chances, means and intervals are derived from
-them when the file is written, and are not read. Files from before the counts were stored have the
-chances ``p0``, ``out0``, ``place1`` and so on only; their counts are computed from these.
+them when the file is written, and are not read; nor are those that begin with ``model_``, factors
+by which means, and odds of chances, may be off because the model is. Files from before the counts
+were stored have the chances ``p0``, ``out0``, ``place1`` and so on only; their counts are computed
+from these.
 
 `merge_odds` adds the counts of files that were thrown at the same scenes with other seeds.
 """
@@ -32,7 +34,14 @@ from physics import (
 from physics.errors import check_count, check_number, shown
 from physics.parsing import parse_csv
 from physics.tally import Tally, check_tally
-from sim.odds.study import Z_95, Study, flips_half_width, odds_of, study_hash
+from sim.odds.study import (
+    Z_95,
+    Study,
+    flips_half_width,
+    model_ranges,
+    odds_of,
+    study_hash,
+)
 
 _MOST_COUNT = 10**15
 
@@ -114,6 +123,7 @@ def row_values(row: OddsRow) -> dict[str, str | int | float]:
         "puck_g": pucks[0].mass_g if pucks else "",
         "knock_out_g": target.mass_g if target else "",
         **_estimates(row.tally, row.z, knock_out=target is not None),
+        **_model_factors(row.study),
         "aim_sd_mm": thrower.aim_sd_mm,
         "tilt_sd_deg": thrower.tilt_sd_deg,
         "descent_min_deg": thrower.descent_min_deg,
@@ -164,6 +174,27 @@ def _estimates(tally: Tally, z: float, *, knock_out: bool) -> dict[str, str | in
     }
     values |= {f"out{k}": count / tally.trials for k, count in enumerate(tally.outs)}
     values |= {f"place{k + 1}": p.value for k, p in enumerate(odds.flips_by_place)}
+    return values
+
+
+_FIGURES = {
+    "flips": "flips",
+    "any_flip": "p_any",
+    "outs": "out",
+    "any_out": "p_any_out",
+    "knock_out": "p_knock_out",
+}
+"""Figures that the model is unsure of, and their names in columns."""
+
+
+def _model_factors(study: Study) -> dict[str, str | int | float]:
+    """Return the columns that say how far off the figures may be because the model is."""
+    ranges = model_ranges(study)
+    values: dict[str, str | int | float] = {}
+    for figure, name in _FIGURES.items():
+        known = ranges.get(figure)
+        values[f"model_{name}_low"] = round(known.low, 4) if known else ""
+        values[f"model_{name}_high"] = round(known.high, 4) if known else ""
     return values
 
 

@@ -1,0 +1,385 @@
+"""How far the model itself may be off: the same throws with other contacts and in other engines.
+
+The figures of a throw are compared with those of the solid engine at its defaults, on the scale of
+logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Three
+sources are properties of contacts that nobody has measured, each thrown at the ends of its range:
+the stiffness, the tangential stiffness, and what contacts give back. They are compared by the
+slammer's mass, throw by throw the same. Two are differences between engines, of which either may be
+nearer to the truth: MuJoCo and the plane against the solid engine. Of these there is the root mean
+square over the reference cells, less what chance adds.
+
+``python -m calibration.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
+`SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
+``sim/odds/model_uncertainty.csv``. Throws in 3-D are logged in ``FILE.throws.csv`` as they come,
+and a run that was stopped goes on from there.
+"""
+
+import csv
+import io
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from importlib import metadata
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cells import (
+    REFERENCE_CELLS,
+    REFERENCE_SEED,
+    USUAL_CELLS,
+    Cell,
+    cells_named,
+    scene_of,
+    thrower_of,
+)
+from calibration.fidelity.cell_statistics import shipped_throws
+from calibration.reference import run_reference
+from calibration.throw_log import LoggedThrow, log_throw, read_log, write_log
+from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
+
+Floats = NDArray[np.float64]
+
+CELLS: tuple[Cell, ...] = cells_named(
+    ("4g-6mm-5ms-10", "8g-6mm-5ms-10", "20g-6mm-5ms-10", "8g-6mm-5ms-on-8g-0")
+)
+"""The default throws of ``pucklab odds``, and a knock-out."""
+
+CONTACT_THROWS = 400
+"""Throws of each cell with each kind of contacts."""
+
+MUJOCO_THROWS = 30
+MUJOCO_KNOCK_OUTS = 80
+PLANE_THROWS = 200
+"""Throws of each reference cell in the other engines; MuJoCo makes about one a second."""
+
+_SAVED_AFTER = 100
+_FEWEST = 8
+"""Fewest pieces or throws of a kind that a logarithm is taken of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """Other contacts than the default ones.
+
+    Attributes:
+        source: What is varied.
+        value: To what, in words.
+        settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`.
+        hysteresis: Of the contacts.
+    """
+
+    source: str
+    value: str
+    settings: str = "fast"
+    hysteresis: float = 0.0
+
+
+CONTACTS: tuple[Contacts, ...] = (
+    Contacts(source="stiffness", value="1/16", settings="stiffness/16"),
+    Contacts(source="stiffness", value="16", settings="stiffness*16"),
+    Contacts(source="shear", value="1/2", settings="shear/2"),
+    Contacts(source="shear", value="2", settings="shear*2"),
+    Contacts(source="hysteresis", value="0.5", hysteresis=0.5),
+    Contacts(source="hysteresis", value="1", hysteresis=1.0),
+)
+"""The ends of what contacts may be like; `docs/how-a-slam-is-computed.md` says why."""
+
+SHARES = ("contacts", "mujoco", "plane")
+"""What can be measured apart from the rest."""
+
+IS_CHANCE: Mapping[str, bool] = MappingProxyType(
+    {"flips": False, "any_flip": True, "outs": False, "any_out": True, "knock_out": True}
+)
+"""Figures: whether each is a chance, which is compared by its odds, or a mean."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredFactor:
+    """One row of the file.
+
+    Attributes:
+        source: ``stiffness``, ``shear``, ``hysteresis``, ``mujoco`` or ``plane``.
+        value: What of it was thrown.
+        slammer_g: With which slammer; None for all of the reference cells.
+        figure: One of `IS_CHANCE`.
+        log_factor: Logarithm of the figure over that of the solid engine at its defaults; of an
+            engine's difference the root mean square over cells.
+        error: Its standard error.
+        throws: How many, in all cells.
+        cells: How many cells.
+        engine: The engine and its version.
+        physics: Version of the physics that measured it.
+    """
+
+    source: str
+    value: str
+    slammer_g: float | None
+    figure: str
+    log_factor: float
+    error: float
+    throws: int
+    cells: int
+    engine: str
+    physics: int = PHYSICS_VERSION
+
+
+def compared(ours: Floats, base: Floats, *, is_chance: bool, paired: bool) -> tuple[float, float]:
+    """Return the logarithm of a ratio of means or of odds, and its standard error.
+
+    Args:
+        ours: Shape (n,); the figure in each throw.
+        base: The same in the model that it is compared with; shape (n,) if paired.
+        is_chance: The figure is 0 or 1, and odds are compared.
+        paired: Throws with the same number are the same throw.
+
+    Example:
+        >>> ours, base = np.array([2.0, 4.0] * 50), np.array([1.0, 2.0] * 50)
+        >>> factor, error = compared(ours, base, is_chance=False, paired=True)
+        >>> round(math.exp(factor), 2), round(error, 3)
+        (2.0, 0.0)
+    """
+    (level, influence), (its_level, its_influence) = (
+        _level(values, is_chance=is_chance) for values in (ours, base)
+    )
+    if paired:
+        variance = float((influence - its_influence).var(ddof=1)) / len(ours)
+    else:
+        variance = float(influence.var(ddof=1)) / len(ours)
+        variance += float(its_influence.var(ddof=1)) / len(base)
+    return level - its_level, math.sqrt(variance)
+
+
+def _level(values: Floats, *, is_chance: bool) -> tuple[float, Floats]:
+    """Return a figure's logarithm, and what each throw adds to its error (the delta method)."""
+    # Half a throw of either kind is added, so that rare ones hardly bias the logarithm.
+    mean = (float(values.sum()) + 0.5) / (len(values) + 1.0)
+    if is_chance:
+        return math.log(mean / (1 - mean)), (values - mean) / (mean * (1 - mean))
+    return math.log(mean), (values - mean) / mean
+
+
+def root_mean_square(logs: Sequence[float], errors: Sequence[float]) -> tuple[float, float]:
+    """Return the root mean square of differences without chance's share, and its standard error.
+
+    Args:
+        logs: The differences of some cells.
+        errors: Their standard errors.
+
+    Example:
+        >>> root_mean_square([0.3, -0.3], [0.0, 0.0])
+        (0.3, 0.0)
+        >>> root_mean_square([0.1, -0.1], [0.2, 0.2])[0]
+        0.0
+    """
+    squares = np.array(logs) ** 2 - np.array(errors) ** 2
+    mean = max(0.0, float(squares.mean()))
+    error = float(squares.std(ddof=1)) / math.sqrt(len(squares))
+    # Near zero the root's slope has no end: there the error is that of the square.
+    return math.sqrt(mean), error / max(2 * math.sqrt(mean), math.sqrt(error), 1e-12)
+
+
+def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]:
+    """Return the figures of throws by name, shape (throws,) each.
+
+    Args:
+        faces: Letters of the pieces of each throw, see `calibration.throw_log.LoggedThrow`.
+        is_knock_out: The lowest piece is a slammer.
+
+    Example:
+        >>> figures_of(["UDO", "DDD"], is_knock_out=False)["flips"].tolist()
+        [1.0, 0.0]
+        >>> figures_of(["UD"], is_knock_out=True)
+        {'knock_out': array([1.])}
+    """
+    if is_knock_out:
+        return {"knock_out": np.array([own[0] == "U" for own in faces], dtype=float)}
+    flips, outs = ([own.count(letter) for own in faces] for letter in "UO")
+    found = {"flips": np.array(flips, dtype=float), "outs": np.array(outs, dtype=float)}
+    return found | {
+        "any_flip": np.array(flips).astype(bool).astype(float),
+        "any_out": np.array(outs).astype(bool).astype(float),
+    }
+
+
+def _is_rare(values: Floats, *, is_chance: bool) -> bool:
+    total = float(values.sum())
+    return total < _FEWEST or (is_chance and len(values) - total < _FEWEST)
+
+
+def contact_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
+    """Throw with other contacts, and yield the factors by the slammer's mass."""
+    for cell in CELLS:
+        is_knock_out = cell.knock_out_g is not None
+        base = figures_of(log.faces("solid", cell, CONTACT_THROWS), is_knock_out=is_knock_out)
+        for contacts in CONTACTS:
+            changed = replace(cell, hysteresis=contacts.hysteresis)
+            faces = log.faces("solid", changed, CONTACT_THROWS, contacts.settings)
+            for figure, ours in figures_of(faces, is_knock_out=is_knock_out).items():
+                is_chance = IS_CHANCE[figure]
+                if any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
+                    continue
+                factor, error = compared(ours, base[figure], is_chance=is_chance, paired=True)
+                yield MeasuredFactor(
+                    source=contacts.source,
+                    value=contacts.value,
+                    slammer_g=cell.slammer_g,
+                    figure=figure,
+                    log_factor=round(factor, 4),
+                    error=round(error, 4),
+                    throws=len(ours),
+                    cells=1,
+                    engine=f"solid {metadata.version('pucklab')}",
+                )
+
+
+def engine_factors(
+    source: str, engine: str, faces: Mapping[Cell, Sequence[str]]
+) -> Iterator[MeasuredFactor]:
+    """Yield how far another engine is from the shipped throws of the solid engine.
+
+    Args:
+        source: Name of the source of uncertainty.
+        engine: The engine and its version.
+        faces: Faces of its throws in each cell.
+    """
+    solid: dict[str, list[str]] = {}
+    for throw in shipped_throws("solid"):
+        if not throw.gains_energy:
+            solid.setdefault(throw.cell, []).append(throw.faces)
+    found: dict[str, list[tuple[float, float, int]]] = {figure: [] for figure in IS_CHANCE}
+    for cell, own in faces.items():
+        is_knock_out = cell.knock_out_g is not None
+        base = figures_of(solid[cell.name], is_knock_out=is_knock_out)
+        for figure, ours in figures_of(own, is_knock_out=is_knock_out).items():
+            is_chance = IS_CHANCE[figure]
+            if not any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
+                factor, error = compared(ours, base[figure], is_chance=is_chance, paired=False)
+                found[figure].append((factor, error, len(ours)))
+    for figure, rows in found.items():
+        if len(rows) > 1:
+            factors, errors, throws = zip(*rows, strict=True)
+            factor, error = root_mean_square(factors, errors)
+            yield MeasuredFactor(
+                source=source,
+                value="",
+                slammer_g=None,
+                figure=figure,
+                log_factor=round(factor, 4),
+                error=round(error, 4),
+                throws=sum(throws),
+                cells=len(rows),
+                engine=engine,
+            )
+
+
+def plane_faces(cell: Cell, throws: int) -> list[str]:
+    """Return the faces of a cell's first throws in the plane, at the default preset."""
+    scene, thrower = scene_of(cell), thrower_of(cell)
+    found = []
+    for trial in range(throws):
+        throw = draw_throw(thrower, len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+        pieces = slam(scene, throw).outcome.pieces
+        found.append("".join(piece.face.letter for piece in pieces))
+    return found
+
+
+class ThrowFile:
+    """Throws in 3-D engines that are kept in a file, and made where it has none."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file at ``path``, if there is one."""
+        self._path = path
+        text = path.read_text(encoding="utf-8") if path.exists() else write_log(())
+        self._throws = {_key(throw): throw for throw in read_log(text, path.name)}
+
+    def faces(self, engine: str, cell: Cell, throws: int, settings: str = "") -> list[str]:
+        """Return the faces of a cell's first throws that gain no energy; make those missing."""
+        settings = settings or ("fast" if engine == "solid" else "")
+        version = metadata.version("mujoco" if engine == "mujoco" else "pucklab")
+        wanted = [(engine, cell.name, settings, version, trial) for trial in range(throws)]
+        missing = [key for key in wanted if key not in self._throws]
+        for number, key in enumerate(missing, start=1):
+            self._throws[key] = _thrown(cell, key)
+            if number % _SAVED_AFTER == 0 or number == len(missing):
+                self._save()
+                sys.stderr.write(f"{engine} {settings} {cell.name}: {number} of {len(missing)}\n")
+        found = (self._throws[key] for key in wanted)
+        return [throw.faces for throw in found if not throw.gains_energy]
+
+    def _save(self) -> None:
+        fresh = self._path.with_name(f".{self._path.name}.new")
+        fresh.write_text(write_log(list(self._throws.values())), encoding="utf-8")
+        fresh.replace(self._path)
+
+
+_Key = tuple[str, str, str, str, int]
+
+
+def _key(throw: LoggedThrow) -> _Key:
+    return throw.engine, throw.cell, throw.settings, throw.engine_version, throw.trial
+
+
+def _thrown(cell: Cell, key: _Key) -> LoggedThrow:
+    engine, name, settings, version, trial = key
+    scene = scene_of(cell)
+    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+    result = run_reference(engine, scene, throw, settings)
+    return log_throw(engine, name, trial, result, version, settings)
+
+
+def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
+    """Measure one of `SHARES`."""
+    if share == "contacts":
+        return tuple(contact_factors(log))
+    if share == "mujoco":
+        version = metadata.version("mujoco")
+        faces = {
+            cell: log.faces(
+                share, cell, MUJOCO_THROWS if cell.knock_out_g is None else MUJOCO_KNOCK_OUTS
+            )
+            for cell in USUAL_CELLS
+        }
+        return tuple(engine_factors(share, f"mujoco {version}", faces))
+    faces = {cell: plane_faces(cell, PLANE_THROWS) for cell in REFERENCE_CELLS}
+    return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", faces))
+
+
+def factors_csv(factors: Iterable[MeasuredFactor]) -> str:
+    """Return the text of the file.
+
+    Example:
+        >>> factors_csv([]).split(",")[:3]
+        ['source', 'value', 'slammer_g']
+    """
+    text = io.StringIO()
+    names = [field.name for field in fields(MeasuredFactor)]
+    writer = csv.DictWriter(text, fieldnames=names, lineterminator="\n")
+    writer.writeheader()
+    for factor in factors:
+        row = asdict(factor)
+        writer.writerow({**row, "slammer_g": "" if factor.slammer_g is None else factor.slammer_g})
+    return text.getvalue()
+
+
+def _share_of(source: str) -> str:
+    return source if source in SHARES else "contacts"
+
+
+def main(path: Path, shares: Sequence[str]) -> None:
+    """Measure some shares and put them into the file, in the place of their former rows."""
+    log = ThrowFile(path.with_suffix(".throws.csv"))
+    for share in shares:
+        fresh = factors_csv(measured(share, log))
+        header, *rows = fresh.splitlines()
+        kept = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
+        kept = [row for row in kept if _share_of(row.split(",")[0]) != share]
+        rows = sorted(kept + rows, key=lambda row: SHARES.index(_share_of(row.split(",")[0])))
+        path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or SHARES)

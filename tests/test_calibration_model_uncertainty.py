@@ -1,0 +1,164 @@
+"""How far off the model may be: how it is measured, and the file that `odds` reads."""
+
+import csv
+import math
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import model_uncertainty
+from calibration.cells import cell_named
+from calibration.model_uncertainty import (
+    CELLS,
+    CONTACTS,
+    IS_CHANCE,
+    SHARES,
+    Contacts,
+    ThrowFile,
+    compared,
+    contact_factors,
+    engine_factors,
+    figures_of,
+    main,
+    root_mean_square,
+)
+from physics import PHYSICS_VERSION
+
+ROWS = list(
+    csv.DictReader((files("sim.odds") / "model_uncertainty.csv").read_text("utf-8").splitlines())
+)
+
+
+def test_a_planted_ratio_of_means_is_inside_its_interval_95_times_in_100() -> None:
+    """Throws in common make the interval narrower, and no less honest."""
+    rng = np.random.default_rng(3)
+    inside, widths = {True: 0, False: 0}, {True: 0.0, False: 0.0}
+    for _ in range(200):
+        base = rng.poisson(1.6, 400).astype(float)
+        ours = rng.binomial(base.astype(int), 0.8).astype(float)
+        for paired in (True, False):
+            factor, error = compared(ours, base, is_chance=False, paired=paired)
+            inside[paired] += abs(factor - math.log(0.8)) < 1.96 * error
+            widths[paired] += error
+    assert 182 <= inside[True] <= 198
+    assert widths[True] < 0.7 * widths[False]
+
+
+def test_a_planted_ratio_of_odds_is_inside_its_interval_95_times_in_100() -> None:
+    rng = np.random.default_rng(4)
+    inside = 0
+    for _ in range(200):
+        base, ours = (rng.random(300) < p for p in (0.25, 0.4))
+        factor, error = compared(
+            ours.astype(float), base.astype(float), is_chance=True, paired=False
+        )
+        inside += abs(factor - math.log((0.4 / 0.6) / (0.25 / 0.75))) < 1.96 * error
+    assert 180 <= inside <= 198
+
+
+def test_the_root_mean_square_leaves_out_what_chance_adds() -> None:
+    rng = np.random.default_rng(5)
+    errors = np.full(400, 0.2)
+    logs = rng.normal(0.0, 0.15, 400) + rng.normal(0.0, errors)
+    found, error = root_mean_square(logs.tolist(), errors.tolist())
+    assert found == pytest.approx(0.15, abs=3 * error)
+    assert error < 0.03
+
+
+def test_figures_count_flips_and_pieces_out() -> None:
+    found = figures_of(["UUDO", "OOOD"], is_knock_out=False)
+    assert {name: values.tolist() for name, values in found.items()} == {
+        "flips": [2, 0],
+        "outs": [1, 3],
+        "any_flip": [1, 0],
+        "any_out": [1, 1],
+    }
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure little."""
+    monkeypatch.setattr(model_uncertainty, "CELLS", (cell_named("20g-6mm-5ms-3"),))
+    monkeypatch.setattr(model_uncertainty, "CONTACT_THROWS", 24)
+    monkeypatch.setattr(
+        model_uncertainty,
+        "CONTACTS",
+        (Contacts(source="hysteresis", value="1", hysteresis=1.0),),
+    )
+
+
+@pytest.mark.usefixtures("few")
+def test_throws_are_kept_and_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.csv"
+    out.write_text(",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
+    main(out, ["contacts"])
+    rows = list(csv.DictReader(out.read_text().splitlines()))
+    assert [row["source"] for row in rows][-1] == "plane"
+    assert {row["source"] for row in rows[:-1]} == {"hysteresis"}
+    monkeypatch.setattr(model_uncertainty, "run_reference", None)
+    first = out.read_bytes()
+    main(out, ["contacts"])
+    assert out.read_bytes() == first
+
+
+@pytest.mark.usefixtures("few")
+def test_a_figure_that_hardly_occurs_has_no_row(tmp_path: Path) -> None:
+    names = {row.figure for row in contact_factors(ThrowFile(tmp_path / "throws.csv"))}
+    assert "flips" in names
+    assert "any_flip" not in names or "any_out" not in names
+
+
+def test_an_engine_like_the_solid_one_is_not_far_from_it() -> None:
+    from calibration.fidelity.cell_statistics import shipped_throws
+
+    cells = [cell_named(name) for name in ("8g-6mm-5ms-10", "20g-6mm-5ms-10", "12g-8mm-3ms-10")]
+    faces = {
+        cell: [t.faces for t in shipped_throws("solid") if t.cell == cell.name] for cell in cells
+    }
+    found = {row.figure: row for row in engine_factors("plane", "plane", faces)}
+    assert found["flips"].log_factor == 0.0
+    worse = {cell: [own.replace("U", "D", 1) for own in rows] for cell, rows in faces.items()}
+    found = {row.figure: row for row in engine_factors("plane", "plane", worse)}
+    assert found["flips"].log_factor > 0.5
+
+
+def test_the_shipped_file_has_every_source_for_every_figure() -> None:
+    masses = {str(cell.slammer_g) for cell in CELLS}
+    for contacts in CONTACTS:
+        rows = [r for r in ROWS if (r["source"], r["value"]) == (contacts.source, contacts.value)]
+        assert {row["slammer_g"] for row in rows if row["figure"] == "flips"} == masses
+        assert {row["figure"] for row in rows} == {*IS_CHANCE}
+    for engine in SHARES[1:]:
+        assert {row["figure"] for row in ROWS if row["source"] == engine} == {*IS_CHANCE}
+    assert all(float(row["error"]) >= 0 for row in ROWS)
+    assert all(int(row["throws"]) >= 300 for row in ROWS)
+
+
+def test_the_shipped_share_of_the_plane_is_that_of_this_version() -> None:
+    """After a change of the plane: python -m calibration.model_uncertainty FILE plane."""
+    measured = {int(row["physics"]) for row in ROWS if row["source"] == "plane"}
+    assert measured == {PHYSICS_VERSION}
+
+
+def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(
+    tmp_path: Path,
+) -> None:
+    log = ThrowFile(tmp_path / "throws.csv")
+    cell, latching = cell_named("8g-6mm-5ms-10"), cell_named("8g-6mm-5ms-10-h1")
+    ours, base = (
+        figures_of(log.faces("solid", own, 60), is_knock_out=False)["flips"]
+        for own in (latching, cell)
+    )
+    factor, error = compared(ours, base, is_chance=False, paired=True)
+    (row,) = (
+        r
+        for r in ROWS
+        if (r["source"], r["value"], r["slammer_g"], r["figure"])
+        == ("hysteresis", "1", "8.0", "flips")
+    )
+    apart = math.hypot(error, float(row["error"]))
+    assert factor == pytest.approx(float(row["log_factor"]), abs=3 * apart)
