@@ -141,17 +141,17 @@ def test_a_tornado_has_the_model_below_the_assumptions(tmp_path: Path, drawn: li
     assert ends[0] == pytest.approx((0.7, 1.2))
 
 
-def test_a_sweep_may_show_the_models_band() -> None:
+def test_a_sweep_may_show_how_far_off_the_model_may_be() -> None:
     rows = [row_of(k * 10) for k in range(1, 4)]
     values = [{"speed_m_s": float(k)} for k in range(1, 4)]
     left, right = sweep_figure(rows, values, title="a sweep", model_band=True).axes
     for axes, figure in ((left, "flips"), (right, "any_flip")):
         known = model_ranges(rows[0].study)[figure]
         ends = known.around(0.1) if figure == "flips" else known.around_chance(0.1)
-        bands = [np.asarray(band.get_paths()[0].vertices) for band in axes.collections]
-        assert len(bands) == 2
-        at = {round(y, 6) for x, y in np.concatenate(bands).tolist() if x == 1.0}
-        assert {round(y, 6) for y in ends} <= at
+        dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
+        at = [np.asarray(line.get_ydata())[0] for line in dotted]
+        assert at == pytest.approx(ends)
+    assert "dotted: model uncertainty" in left.get_title(loc="left")
 
 
 def test_labels_have_units() -> None:

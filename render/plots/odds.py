@@ -143,7 +143,7 @@ def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> 
     highest = max([highest, *(high for _, high in ranges)])
     axes.set_ylim(0.0, max(1.1 * highest, 0.1))
     axes.set_ylabel("pieces flipped per throw")
-    about = "mean and its standard error" + ("; band: model uncertainty" if ranges else "")
+    about = "mean and its standard error" + ("; band: model uncertainty" if shown[0].model else "")
     axes.set_title(about, loc="left", fontsize=9, color=tint(palette.faint))
 
 

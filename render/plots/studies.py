@@ -46,8 +46,7 @@ def save_sweep_plot(
         rows: A row of odds per scene and slammer.
         values: Values of the one or two swept fields of each row, in the order of the sweep.
         title: A line above the plot.
-        model_band: Draw a second, wider band around curves: how far off they may be because the
-            model is.
+        model_band: Draw dotted lines around curves: how far off they may be because the model is.
         palette: The colours.
 
     Raises:
@@ -124,7 +123,7 @@ def _draw_curves(
         axes.set_ylabel(about)
         axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
         axes.set_axisbelow(True)
-    about = "with 95 % intervals" + ("; wide band: model uncertainty" if model_band else "")
+    about = "with 95 % intervals" + ("; dotted: model uncertainty" if model_band else "")
     left.set_title(about, loc="left", fontsize=9, color=tint(palette.faint))
     if name != "slammer_g":
         left.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
@@ -147,8 +146,8 @@ def _draw_model(
                 else own["any_flip"].around_chance(odds.any_flip.value)
                 for own, odds in zip(ranges, curve[1], strict=True)
             ]
-            lows, highs = zip(*ends, strict=True)
-            axes.fill_between(curve[0], lows, highs, color=tint(colour), alpha=0.1, linewidth=0)
+            for line in zip(*ends, strict=True):
+                axes.plot(curve[0], line, ":", color=tint(colour), linewidth=1.2)
 
 
 def _draw_maps(

@@ -562,6 +562,7 @@ _SOURCES = {
     "plane": "plane against solid engine",
 }
 _CAUSES_SHOWN = 3
+_MASSES_SHOWN = 3
 _ALIKE = 1.1
 """Ranges of different slammers are shown as one if their ends are nearer than this factor."""
 
@@ -579,20 +580,18 @@ def model_line(studies: Sequence["Study"]) -> str:
     from sim.odds import model_ranges
 
     found = {study.scene.slammer.mass_g: model_ranges(study) for study in studies}
-    lightest, heaviest = found[min(found)], found[max(found)]
+    first = next(iter(found[min(found)].values()))
     texts = []
-    for figure in (name for name in _FIGURES if name in lightest):
-        ends = [(own[figure].low, own[figure].high) for own in found.values()]
-        lows, highs = zip(*ends, strict=True)
-        if max(lows) < _ALIKE * min(lows) and max(highs) < _ALIKE * min(highs):
-            texts.append(f"{_FIGURES[figure]} {_factors(min(lows), max(highs))}")
+    for figure in (name for name in _FIGURES if name in found[min(found)]):
+        own = {mass: found[mass][figure] for mass in sorted(found)}
+        lows, highs = [one.low for one in own.values()], [one.high for one in own.values()]
+        alike = max(lows) < _ALIKE * min(lows) and max(highs) < _ALIKE * min(highs)
+        if alike or len(own) > _MASSES_SHOWN:
+            about = "" if alike else " at most"
+            texts.append(f"{_FIGURES[figure]} {_factors(min(lows), max(highs))}{about}")
         else:
-            light, heavy = (
-                f"{_factors(own[figure].low, own[figure].high)} at {mass:g} g"
-                for mass, own in ((min(found), lightest), (max(found), heaviest))
-            )
-            texts.append(f"{_FIGURES[figure]} {light}, {heavy}")
-    first = next(iter(lightest.values()))
+            each = (f"{_factors(one.low, one.high)} at {mass:g} g" for mass, one in own.items())
+            texts.append(f"{_FIGURES[figure]} {', '.join(each)}")
     causes = ", ".join(_SOURCES[source] for source in first.sources[:_CAUSES_SHOWN])
     shown = f"{'; '.join(texts)} (mainly {causes})"
     return f"Model uncertainty: {shown}; see docs/how-a-slam-is-computed.md."
