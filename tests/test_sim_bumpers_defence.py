@@ -15,6 +15,7 @@ from sim.bumpers import (
     Piece,
     PieceMove,
     Position,
+    layout_problems,
     legal_moves,
     make_position,
     open_spaces,
@@ -50,25 +51,38 @@ def is_safe(start: Position, goal: Defence) -> bool:
     return not can_score(replace(start, to_move=goal.colour), goal.turn_actions)
 
 
+def is_lawful(start: Position) -> bool:
+    return not layout_problems(start.layout, start.rules)
+
+
 def plain_defences(
-    start: Position, goal: Defence, actions: int, cards: tuple[MatCard, ...] = ()
+    start: Position,
+    goal: Defence,
+    actions: int,
+    cards: tuple[MatCard, ...] = (),
+    *,
+    one_turn: bool = False,
 ) -> list[tuple[Move, ...]]:
-    """Return all shortest defences of at most some actions, by trying everything."""
+    """Return all shortest defences of at most some actions, by trying everything.
+
+    In one turn a mat may lie anywhere for a while if there is another card (PB-23).
+    """
     lines: list[tuple[tuple[Move, ...], Position, tuple[MatCard, ...]]] = [((), start, cards)]
     for _ in range(actions):
         following = []
         for line, before, hand in lines:
-            for move in legal_moves(before, mats=bool(hand)):
+            temporary = one_turn and len(hand) > 1
+            for move in legal_moves(before, mats=bool(hand), temporary=temporary):
                 rest = list(hand)
                 if not isinstance(move, PieceMove):
                     if CARD_OF[type(move)] not in hand:
                         continue
                     rest.remove(CARD_OF[type(move)])
-                after, _ = play(before, move)
+                after, _ = play(before, move, temporary=temporary)
                 if after.scored[goal.colour] == start.scored[goal.colour]:
                     following.append(((*line, move), after, tuple(rest)))
         lines = following
-        found = [line for line, after, _ in lines if is_safe(after, goal)]
+        found = [line for line, after, _ in lines if is_lawful(after) and is_safe(after, goal)]
         if found:
             return found
     return []
@@ -98,10 +112,18 @@ def random_threat(rng: np.random.Generator, goal: Defence) -> Position:
             return start
 
 
-def differs(start: Position, goal: Defence, actions: int, cards: tuple[MatCard, ...] = ()) -> str:
+def differs(
+    start: Position,
+    goal: Defence,
+    actions: int,
+    cards: tuple[MatCard, ...] = (),
+    *,
+    one_turn: bool = False,
+) -> str:
     """Return how the solver differs from trying everything; empty if it does not."""
-    wanted = plain_defences(start, goal, actions, cards)
-    found = solve(start, goal, Limits(max_actions=actions), cards=cards, every=True)
+    wanted = plain_defences(start, goal, actions, cards, one_turn=one_turn)
+    limits = Limits(max_actions=actions)
+    found = solve(start, goal, limits, cards=cards, one_turn=one_turn, every=True)
     status = Status.SOLVED if wanted else Status.PROVED_UNSOLVABLE
     good = found.status is status and sorted(found.lines, key=str) == sorted(wanted, key=str)
     good = good and (found.complete or not wanted) and len(found.lines) == len(set(found.lines))
@@ -152,6 +174,36 @@ def test_so_have_threats_with_a_mat_card_in_hand(card: MatCard) -> None:
     rng = np.random.default_rng(7)
     described = [differs(random_threat(rng, BLUE_1), BLUE_1, 1, (card,)) for _ in range(2)]
     assert not [said for said in described if said]
+
+
+def defended_in_series(seed: int, count: int) -> tuple[list[str], int]:
+    """Compare defences by two shifts in one turn; return what differs, and what series gain."""
+    rng = np.random.default_rng(seed)
+    said, gained = [], 0
+    cards = (MatCard.SHIFT, MatCard.SHIFT)
+    while len(said) < count:
+        start = random_threat(rng, BLUE_1)
+        start = replace(start, rules=replace(start.rules, one_piece=bool(len(said) % 2)))
+        if len(start.layout.faces) > 3 or not is_lawful(start):
+            continue
+        said.append(differs(start, BLUE_1, 2, cards, one_turn=True))
+        series, single = (
+            plain_defences(start, BLUE_1, 2, cards, one_turn=one_turn) for one_turn in (True, False)
+        )
+        gained += len(series) > len(single)
+    return [each for each in said if each], gained
+
+
+def test_pb_23_in_one_turn_a_defence_may_lift_mats_to_where_the_layout_is_illegal() -> None:
+    wrong, _ = defended_in_series(11, 2)
+    assert not wrong
+
+
+@pytest.mark.slow
+def test_pb_23_many_defences_by_series_of_shifts_are_those_of_trying_everything() -> None:
+    wrong, gained = defended_in_series(12, 40)
+    assert not wrong
+    assert gained > 0
 
 
 @pytest.mark.slow

@@ -172,8 +172,9 @@ def test_pb_23_in_one_turn_mats_may_lie_illegally_for_a_while_as_in_plain_search
 
 
 @pytest.mark.slow
-def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search() -> None:
-    wrong, gained = in_series(28, 150, 20_000, 4)
+@pytest.mark.parametrize("seed", range(60, 65))
+def test_pb_23_many_positions_with_series_of_mat_moves_agree_with_plain_search(seed: int) -> None:
+    wrong, gained = in_series(seed, 30, 4_000, 3)
     assert not wrong
     assert gained > 0
 
@@ -212,8 +213,9 @@ def test_a_hundred_positions_with_pucks_and_cards_agree_with_plain_search() -> N
 
 
 @pytest.mark.slow
-def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search() -> None:
-    assert not disagreements(26, 1000, 400)
+@pytest.mark.parametrize("seed", range(70, 80))
+def test_a_thousand_positions_with_pucks_and_cards_agree_with_plain_search(seed: int) -> None:
+    assert not disagreements(seed, 100, 400)
 
 
 @pytest.mark.slow
@@ -259,7 +261,7 @@ def test_the_same_search_gives_the_same_answer_and_node_count() -> None:
     assert (first.nodes, first.legal_moves) == (second.nodes, second.legal_moves)
 
 
-@pytest.mark.parametrize("nodes", [1, 1000, 100_000])
+@pytest.mark.parametrize("nodes", [1, 1000, 50_000])
 def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes: int) -> None:
     found = solve(CLASSIC, Goal(pucks=None), Limits(nodes=nodes))
     assert (found.status, found.limit, found.nodes) == (Status.LIMIT_REACHED, "nodes", nodes)

@@ -34,9 +34,16 @@ def random_positions(seed: int, count: int, pucks: int) -> list[Position]:
     return found
 
 
+@pytest.mark.parametrize("patterns", [False, True])
 @pytest.mark.parametrize("cores", [2, 3])
 @pytest.mark.parametrize("pucks", [1, 2, 4])
-def test_the_line_does_not_depend_on_the_number_of_cores(pucks: int, cores: int) -> None:
+def test_the_line_does_not_depend_on_the_number_of_cores(
+    pucks: int, cores: int, patterns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if patterns:
+        monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
+        monkeypatch.setattr(run, "_NODES_BEFORE_TRIPLES", 1)
+        monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 1 << 8)  # as always, after patterns
     for start in random_positions(pucks, 12, pucks):
         goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
         one, more = (solve(start, goal, limits, cores=count) for count in (1, cores))

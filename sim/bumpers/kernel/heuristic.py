@@ -46,6 +46,9 @@ class EncodedGoal(NamedTuple):
         ordered: Scratch array of bounds: distances in ascending order, or spaces in descending
             order.
         slots: Scratch array: the first bit of each piece in a set of moves.
+        stamps: Scratch array: numbers that mark lanes of either axis, and spaces; see
+            `sim.bumpers.kernel.search_stack`.
+        omits_steps: 1 if steps that can wait are left out, 0 if all solutions are wanted.
     """
 
     pieces: NDArray[np.uint8]
@@ -59,6 +62,8 @@ class EncodedGoal(NamedTuple):
     queue: NDArray[np.uint16]
     ordered: NDArray[np.int64]
     slots: NDArray[np.uint8]
+    stamps: NDArray[np.int64]
+    omits_steps: int
 
 
 def with_distances(

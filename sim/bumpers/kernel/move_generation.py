@@ -21,11 +21,26 @@ from sim.bumpers.kernel.heuristic import (
 from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT, LayoutArrays
 from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
-from sim.bumpers.kernel.search_stack import LEGAL_MOVES, MAT_MOVES, PIECE_MOVES, SearchStack
+from sim.bumpers.kernel.search_stack import (
+    LEGAL_MOVES,
+    MAT_MOVES,
+    PIECE_MOVES,
+    SearchStack,
+    is_quiet,
+    is_slider,
+    may_serve,
+    moves_asleep,
+    set_reach,
+    stamp_lanes,
+    stamp_slides,
+)
 from sim.bumpers.kernel.transposition_table import prefetch_bucket
 
-_EVERYWHERE = 1 << 30
-"""A lane value beyond all others."""
+_NOW, _LATER, _NEVER = 0, 1, 2
+"""When a move is tried."""
+
+_NONE, _IDLE, _ALL = 0, 1, 2
+"""Quiet steps to leave out: none, those that serve no next move, or all."""
 
 
 @jitted_part
@@ -296,152 +311,149 @@ def _generate_by_patterns(
 ) -> None:
     """Generate piece moves as `generate_piece_moves` does, with the bound by the pattern database.
 
-    If the bound must fall, only moves are tried that `lowering_moves` allows; a piece that is not
-    in the goal must have a puck of the goal ahead in its corridor.
+    Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
+    rules. If the bound must fall, only moves are tried that can lower it. Moves that commute with
+    others are left out as `sim.bumpers.kernel.search_stack` proves.
     """
-    game, pieces, zobrist = encoded
+    game, pieces, _ = encoded
     where, occupied = pieces.where, pieces.occupied
     who, to = stack.who[ply], stack.to[ply]
     neighbours = layouts.neighbours[stack.layout[ply]]
     lanes = goal.database.lanes
-    asleep = moves_asleep(lanes, stack, ply)
-    closed = asleep
-    bound_here = stack.bound[ply]
-    must_lower = bound_here > left
-    allowed = _allowed_moves(goal, where, bound_here) if must_lower else np.uint64(0)
+    spare = left + 1 - stack.bound[ply]
+    allowed = _allowed_moves(goal, where, stack.bound[ply])
+    stamp, omitted = _stamp(encoded, goal, neighbours, allowed, spare)
+    every, postponed = ~np.uint64(0), np.uint64(0)
+    tried = every if spare > 0 else _lowering_moves(encoded, goal, allowed)
+    stack.closed[ply] = 0
+    tried &= ~moves_asleep(lanes, stack, ply, tried)
     count = legal = 0
-    for index in range(len(game.movable)):
-        piece = game.movable[index]
-        start = where[piece]
-        ways = np.int64(15)
-        if must_lower:
-            ways = np.int64(allowed >> np.uint64(goal.slots[piece]) & np.uint64(15))
-            if ways != 0 and goal.row[piece] == OTHER:
-                ways &= _ways_to_pucks(goal, lanes, where, start)
-        ways &= ~np.int64(asleep >> np.uint64(4 * index) & np.uint64(15))
-        for direction in range(4 if ways else 0):
-            if not ways >> direction & 1:
-                continue
-            ahead = neighbours[direction]
-            changes = move_piece(ahead, occupied, game, piece, start, who, to)
-            if changes == 0:
-                continue
-            legal += 1
-            move = 4 * index + direction
-            stack.home[ply, move] = ply
-            set_reach(
-                lanes, where, game, who, to, changes, direction, start, stack.reach[ply, move]
-            )
-            bound = bound_here
-            if _moves_goal_puck(goal, who, changes):
-                bound = pattern_bound_of(goal, where, who, to, changes)
-            if bound > left:
-                closed |= np.uint64(1) << np.uint64(move)
-                continue
-            low, high = key_change(zobrist, where, who, to, changes)
-            low ^= stack.keys[ply, 0]
-            high ^= stack.keys[ply, 1]
-            _append_move(stack, table, ply, count, move, bound, low, high)
-            count += 1
-    stack.closed[ply] = closed
+    for group in range(3):
+        among = postponed if group == 2 else _moves_of(encoded, goal, tried, group == 1)
+        for index in range(len(game.movable) if among else 0):
+            piece = game.movable[index]
+            ways = np.int64(among >> np.uint64(4 * index) & np.uint64(15))
+            for direction in range(4 if ways else 0):
+                if not ways >> direction & 1:
+                    continue
+                start, ahead = where[piece], neighbours[direction]
+                changes = move_piece(ahead, occupied, game, piece, start, who, to)
+                if changes == 0:
+                    continue
+                legal += group < 2
+                move = 4 * index + direction
+                wait = _NOW
+                if group == 1 and changes == 1:
+                    wait = _wait(encoded, goal, neighbours, piece, to[0], stamp, omitted)
+                if wait == _NOW:
+                    count = _append_piece_move(
+                        encoded, goal, stack, table, ply, left, count, move, changes
+                    )
+                postponed |= np.uint64(wait == _LATER) << np.uint64(move)
+    if spare <= 0 and count > 0:
+        moves_asleep(lanes, stack, ply, every)
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
 
 
 @jitted_part
-def set_reach(
-    lanes: NDArray[np.int32],
-    where: NDArray[np.uint16],
-    game: Game,
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
-    changes: int,
-    direction: int,
-    start: np.uint16,
-    reach: NDArray[np.int32],
-) -> None:
-    """Fill in the spaces that a move depends on, and those that it leaves or enters.
-
-    A move stays in one corridor. It depends on the spaces from its start to the second one behind
-    the last stop: a piece on the next space ends the slide, one on the second keeps a puck that is
-    hit in its place. Too many spaces are harmless.
-
-    Args:
-        lanes: The lanes of the layout.
-        where: The space of each piece.
-        game: The constants of the position.
-        who: The pieces that move.
-        to: The spaces they move to.
-        changes: How many pieces move.
-        direction: The direction of the move.
-        start: The space from which it sets out.
-        reach: Filled in; see `SearchStack.reach`.
-    """
-    for change in range(min(changes, 2)):
-        reach[3 + 2 * change] = where[who[change]]
-        reach[4 + 2 * change] = to[change]
-    reach[2] = 2 * min(changes, 2)
-    if changes > 2 or game.pass_through:
-        reach[0], reach[1] = 0, _EVERYWHERE
-        return
-    axis = direction & 1
-    first = lanes[axis, start]
-    last = lanes[axis, to[changes - 1]]
-    lowest = first >> LANE_BIT << LANE_BIT
-    is_scored = to[changes - 1] == lanes.shape[1] - 1  # in some goal ahead
-    if direction < 2:
-        reach[0] = first
-        reach[1] = lowest + (1 << LANE_BIT) - 1 if is_scored else last + 2
-    else:
-        reach[0] = lowest if is_scored else last - 2
-        reach[1] = first
+def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: bool) -> np.uint64:
+    """Return the moves, a bit for each, that are of pucks of the goal or of other pieces."""
+    chosen = np.uint64(0)
+    for index in range(len(encoded.game.movable)):
+        if (goal.row[encoded.game.movable[index]] == OTHER) == of_others:
+            chosen |= np.uint64(15) << np.uint64(4 * index)
+    return moves & chosen
 
 
 @jitted_part
-def moves_asleep(lanes: NDArray[np.int32], stack: SearchStack, ply: int) -> np.uint64:
-    """Return the moves of a ply that need not be tried, as they commute with the move before.
+def _stamp(
+    encoded: Encoded,
+    goal: EncodedGoal,
+    neighbours: NDArray[np.uint16],
+    allowed: np.uint64,
+    spare: int,
+) -> tuple[np.int64, int]:
+    """Stamp what quiet steps are recognised by; return the stamp, and which of them to leave out.
 
-    Let p be the position before, b the move that was made in it, and a another move of p which
-    is known to lead to no solution: its bound is too large, it is refuted in the table, or it has
-    been searched. If a and b do not touch, then a after b gives the same position as b after a,
-    and that one has no solution either, with one action less. So a is left out after b, and it is
-    known to lead to no solution there, too: it may be left out again later. Every position left
-    out is really without a solution, so what is stored of the others remains true, whichever way
-    they are reached, and the first solution found is the same as without this.
-
-    Two moves do not touch if neither leaves or enters a space that the other depends on.
+    These are `_NONE`, `_IDLE` or `_ALL`.
     """
-    asleep = np.uint64(0)
-    if ply == 0:
-        return asleep
-    closed = stack.closed[ply - 1]
-    made = stack.moves[ply - 1, stack.next_move[ply - 1] - 1]
-    # Lanes of the spaces that the move made leaves or enters, on both axes.
-    of_made, touched = stack.reach[ply - 1, made], stack.touched
-    spaces_made = of_made[2]
-    for slot in range(spaces_made):
-        touched[0, slot] = lanes[0, of_made[3 + slot]]
-        touched[1, slot] = lanes[1, of_made[3 + slot]]
-    first, last, axis_made = of_made[0], of_made[1], made & 1
-    for index in range(len(stack.home[ply]) >> 2):
-        if closed >> np.uint64(4 * index) & np.uint64(15) == 0:
-            continue
-        for move in range(4 * index, 4 * index + 4):
-            bit = np.uint64(1) << np.uint64(move)
-            if closed & bit == 0:
-                continue
-            home = stack.home[ply - 1, move]
-            reach = stack.reach[home, move]
-            touches = False
-            for slot in range(spaces_made):
-                there = touched[move & 1, slot]
-                touches |= (there >= reach[0]) & (there <= reach[1])
-            for slot in range(3, 3 + reach[2]):
-                there = lanes[axis_made, reach[slot]]
-                touches |= (there >= first) & (there <= last)
-            if not touches:
-                asleep |= bit
-                stack.home[ply, move] = home
-    return asleep
+    if spare <= 0:
+        return np.int64(-1), _NONE
+    stamp = stamp_lanes(goal, encoded.pieces.where, allowed)
+    if spare == 1 and goal.omits_steps:
+        return stamp, _ALL
+    if spare == 2 and goal.omits_steps and stamp_slides(goal, neighbours, encoded, stamp):
+        return stamp, _IDLE
+    return stamp, _NONE
+
+
+@jitted_part
+def _wait(
+    encoded: Encoded,
+    goal: EncodedGoal,
+    neighbours: NDArray[np.uint16],
+    piece: int,
+    to: np.uint16,
+    stamp: np.int64,
+    omitted: int,
+) -> int:
+    """Return when to try a move that moves one piece, no puck of the goal."""
+    start = encoded.pieces.where[piece]
+    if stamp < 0 or is_slider(encoded.game, piece) or not is_quiet(goal, start, to, stamp):
+        return _NOW
+    if omitted == _IDLE and may_serve(goal, neighbours, encoded, piece, start, to, stamp):
+        return _LATER
+    return _LATER if omitted == _NONE else _NEVER
+
+
+@jitted_part
+def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> np.uint64:
+    """Return the piece moves that can lower the bound, a bit for each by its number.
+
+    A piece that is not in the goal must have a puck of the goal ahead in its corridor.
+    """
+    game, where, lanes = encoded.game, encoded.pieces.where, goal.database.lanes
+    tried = np.uint64(0)
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        ways = np.int64(allowed >> np.uint64(goal.slots[piece]) & np.uint64(15))
+        if ways != 0 and goal.row[piece] == OTHER:
+            ways &= _ways_to_pucks(goal, lanes, where, where[piece])
+        tried |= np.uint64(ways) << np.uint64(4 * index)
+    return tried
+
+
+@jitted_part
+def _append_piece_move(
+    encoded: Encoded,
+    goal: EncodedGoal,
+    stack: SearchStack,
+    table: NDArray[np.uint64],
+    ply: int,
+    left: int,
+    count: int,
+    move: int,
+    changes: int,
+) -> int:
+    """Append a move worked out by `move_piece` if its bound fits; return the number of moves."""
+    game, pieces, zobrist = encoded
+    where = pieces.where
+    who, to = stack.who[ply], stack.to[ply]
+    lanes = goal.database.lanes
+    start = where[game.movable[move >> 2]]
+    stack.home[ply, move] = ply
+    set_reach(lanes, where, game, who, to, changes, move & 3, start, stack.reach[ply, move])
+    bound = stack.bound[ply]
+    if _moves_goal_puck(goal, who, changes):
+        bound = pattern_bound_of(goal, where, who, to, changes)
+    if bound > left:
+        stack.closed[ply] |= np.uint64(1) << np.uint64(move)
+        return count
+    low, high = key_change(zobrist, where, who, to, changes)
+    low ^= stack.keys[ply, 0]
+    high ^= stack.keys[ply, 1]
+    _append_move(stack, table, ply, count, move, bound, low, high)
+    return count + 1
 
 
 @jitted_part

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from physics import InputError
 from sim.bumpers.board import Position
-from sim.bumpers.mats import Kind, Layout, Piece
+from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
 from sim.bumpers.solver.cards import MatCard
@@ -134,6 +134,7 @@ class DefenceRun:
         depth: The length of the lines being tried; no defence is shorter.
         predecessors: For each depth, the predecessors of each state, the first one met first.
         met: All states met.
+        one_turn: True if all actions are in one turn, see `sim.bumpers.solver.solve`.
         verdicts: Whether the other colour can score, by position.
         moves: Moves made by the side to move.
         began_s: Start time on the clock of `time.perf_counter`.
@@ -141,6 +142,7 @@ class DefenceRun:
 
     replies: Replies
     limits: Limits
+    one_turn: bool = False
     depth: int = 1
     predecessors: list[dict[State, list[tuple[State, Move]]]] = field(default_factory=list)
     met: set[State] = field(default_factory=set)
@@ -211,7 +213,13 @@ class DefenceRun:
 
 
 def defence_states(
-    position: Position, goal: Defence, limits: Limits, cards: tuple[MatCard, ...], most: int
+    position: Position,
+    goal: Defence,
+    limits: Limits,
+    cards: tuple[MatCard, ...],
+    most: int,
+    *,
+    one_turn: bool = False,
 ) -> Iterator[Solution]:
     """Search for a defence, and yield the result so far; the last one is the answer.
 
@@ -221,11 +229,13 @@ def defence_states(
         limits: The limits of the search.
         cards: The mat cards in hand.
         most: Maximum number of solutions to find.
+        one_turn: As of `sim.bumpers.solver.solve`.
 
     Raises:
         InputError: The other colour cannot score in its turn anyway.
     """
     run = _new_run(position, goal, limits)
+    run.one_turn = one_turn
     _refuse_if_safe(run.can_score(position), goal)
     start: State = (position, tuple(sorted(cards, key=lambda card: card.value)))
     run.met.add(start)
@@ -283,7 +293,7 @@ def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
     other colour cannot score from them.
     """
     came = run.predecessors[-1]
-    for move, after in _followers(run.replies.goal, before):
+    for move, after in _followers(run.replies.goal, before, one_turn=run.one_turn):
         run.moves += 1
         if after in run.met:
             continue
@@ -291,6 +301,8 @@ def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
             came[after].append((before, move))
             continue
         came[after] = [(before, move)]
+        if run.one_turn and not _is_legal(after[0]):
+            continue
         can_score = run.can_score(after[0])
         if can_score is None:
             return run.limit()
@@ -301,19 +313,29 @@ def _tried(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
     return run.limit()
 
 
-def _followers(goal: Defence, state: State) -> Iterator[tuple[Move, State]]:
-    """Yield the moves of a state that do not score for the other colour."""
+def _followers(goal: Defence, state: State, *, one_turn: bool) -> Iterator[tuple[Move, State]]:
+    """Yield the moves of a state that do not score for the other colour.
+
+    In one turn a mat may lie illegally if a shift is left, which alone makes the layout legal.
+    """
     position, hand = state
-    for move in legal_moves(position, mats=bool(hand)):
+    is_series = one_turn and len(hand) > 1 and MatCard.SHIFT in hand
+    for move in legal_moves(position, mats=bool(hand), temporary=is_series):
         rest = list(hand)
         if not isinstance(move, PieceMove):
             card = _CARD_OF[type(move)]
             if card not in rest:
                 continue
             rest.remove(card)
-        after, _ = play(position, move)
-        if after.scored[goal.colour] == position.scored[goal.colour]:
+        after, _ = play(position, move, temporary=is_series)
+        if after.scored[goal.colour] != position.scored[goal.colour]:
+            continue
+        if not is_series or MatCard.SHIFT in rest or _is_legal(after):
             yield move, (after, tuple(rest))
+
+
+def _is_legal(position: Position) -> bool:
+    return are_slots_legal(slots_of(position.layout), position.rules)
 
 
 def _solved(run: DefenceRun, state: Solution, safe: list[State], limit: str, most: int) -> Solution:

@@ -289,6 +289,8 @@ def encode_goal(
         database=no_database(),
         ordered=np.zeros(len(pieces) + 1, np.int64),
         slots=np.zeros(len(encoded.pieces.where), np.uint8),
+        stamps=np.zeros((3, targets.shape[1]), np.int64),
+        omits_steps=1,
     )
     return with_distances(encoded_goal, neighbours, encoded.pieces.vacated, 0, 1)
 

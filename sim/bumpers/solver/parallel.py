@@ -195,7 +195,10 @@ def _copy(run: Run) -> Run:
     encoded = run.encoded._replace(pieces=Pieces(where.copy(), occupied.copy(), vacated))
     goal = run.encoded_goal
     goal = goal._replace(
-        queue=goal.queue.copy(), ordered=goal.ordered.copy(), slots=goal.slots.copy()
+        queue=goal.queue.copy(),
+        ordered=goal.ordered.copy(),
+        slots=goal.slots.copy(),
+        stamps=goal.stamps.copy(),
     )
     limits = replace(run.limits, nodes=None, seconds=None)
     return replace(

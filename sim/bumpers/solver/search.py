@@ -56,8 +56,7 @@ def solve(
         limits: The limits of the search; see `Limits` for the defaults.
         cards: Cards in hand that move mats, each one action and used once, up to 3 of a kind.
         one_turn: True if all actions are in one turn. Then a mat may lie where the layout is not
-            legal until another card makes it so, before a piece moves (PB-23). A `Defence` makes
-            no use of that.
+            legal until another card makes it so, before a piece moves or the turn ends (PB-23).
         every: True to find all shortest solutions.
         most: Maximum number of solutions to find.
         cores: Threads for one hard question without mat cards, limit of nodes or ``every``. The
@@ -116,8 +115,9 @@ def _states(
     hand = count_mat_cards(cards)
     check_goal(position, goal)
     if isinstance(goal, Defence):
-        return defence_states(position, goal, limits, tuple(cards), most)
+        return defence_states(position, goal, limits, tuple(cards), most, one_turn=one_turn)
     run = new_run(position, goal, limits, hand, one_turn=one_turn)
+    run.encoded_goal = run.encoded_goal._replace(omits_steps=int(most == 1))
     return _search_states(run, most, cores)
 
 
@@ -149,6 +149,8 @@ def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:
             if ended == PAUSED and not (lines or limit) and run.use_patterns():
                 break  # and begin again with a better bound, at this depth or a greater one
         run.depth += ended == EXHAUSTED and not lines
+        if ended == EXHAUSTED:
+            yield run.state()
     state = run.state()
     if lines:
         complete = ended == EXHAUSTED
