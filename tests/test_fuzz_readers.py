@@ -30,13 +30,19 @@ from sim.bumpers.solver.batch import Defaults, answers_csv, read_answers, read_t
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml
 from sim.odds import OddsRow, Study, odds_csv, read_odds, run_trials
+from sim.pokepucks.arena import ArenaBattle, read_rounds, rounds_csv, tally_points
+from sim.pokepucks.balance import balance_csv, comparisons_of, read_balance
 from sim.pokepucks.battle import BattleOptions
 from sim.pokepucks.battle import read_record as read_battle
 from sim.pokepucks.battle import replay as replay_battle
-from sim.pokepucks.battle.setup_file import read_setup
+from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
+from sim.pokepucks.battle.setup_file import read_deck as read_pucks
 from sim.pokepucks.career import TrainerCard, career_json, read_career
+from sim.pokepucks.deck_search import DeckSearch, deck_space, read_search, search_csv
 from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
+from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import (
+    Contest,
     PairRow,
     PairTally,
     pairs_of,
@@ -91,6 +97,25 @@ def results() -> str:
         for pair in pairs_of(designs)
     ]
     return results_csv(rows)
+
+
+KINDS = ("greedy", "random")
+ROUNDS = [
+    tuple(
+        ArenaBattle(seats=seats, names=("Onix", "Eevee"), winner=winner, turns=9, seed=5)
+        for seats, winner in (((0, 1), None), ((1, 0), 1))
+    )
+]
+CONTEST = Contest(throws=shipped_table())
+HOUSE = house_deck(shipped_catalogue().find("onix"), 14, shipped_catalogue())
+THINGS = comparisons_of(CONTEST, [shipped_catalogue().find(n) for n in ("onix", "eevee")])[:2]
+
+
+def search() -> DeckSearch:
+    space = deck_space(HOUSE.slammers[0], CONTEST, (HOUSE,))
+    found = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=2, seed=1)
+    found.results[(0, 0), found.start] = tally_points([1, 2, 4])
+    return found
 
 
 def log() -> str:
@@ -225,6 +250,28 @@ READERS: Mapping[str, Reader] = MappingProxyType(
             suffix=".csv",
             good=results,
             read=lambda path: read_results(read_text("out", path), "results"),
+        ),
+        "deck of pucks": Reader(
+            suffix=".toml",
+            good=lambda: deck_toml(HOUSE),
+            read=lambda path: read_pucks(path, shipped_catalogue()),
+        ),
+        "rounds": Reader(
+            suffix=".csv",
+            good=lambda: rounds_csv(KINDS, ROUNDS, contest_hash="0" * 12, engine="plane"),
+            read=lambda path: read_rounds(
+                read_text("out", path), "rounds", KINDS, contest_hash="0" * 12, engine="plane"
+            ),
+        ),
+        "deck search": Reader(
+            suffix=".csv",
+            good=lambda: search_csv(search()),
+            read=lambda path: read_search(read_text("out", path), "search", search()),
+        ),
+        "balance": Reader(
+            suffix=".csv",
+            good=lambda: balance_csv(CONTEST, THINGS, (tally_points([2], [1]),) * len(THINGS), 1),
+            read=lambda path: read_balance(read_text("out", path), "balance", CONTEST, THINGS, 1),
         ),
         "throw log": Reader(
             suffix=".csv", good=log, read=lambda path: read_log(read_text("out", path), "log")

@@ -337,6 +337,7 @@ class MirroredTally:
         return _mean(self.gains, _GAINS)
 
 
+_MOST_COUNTED = 10**12
 _SHARES = np.linspace(0.0, 1.0, MOST_POINTS + 1)
 _GAINS = np.linspace(-1.0, 1.0, 2 * MOST_POINTS + 1)
 
@@ -374,7 +375,7 @@ def tally_from(row: Mapping[str, str]) -> MirroredTally:
     """Return the tally of a row of a file.
 
     Raises:
-        ValueError: A count is missing or is no number from 0.
+        ValueError: A count is missing, or is no number from 0 to 10**12.
     """
     missing = [name for name in (*POINT_COLUMNS, *GAIN_COLUMNS) if name not in row]
     if missing:
@@ -382,8 +383,8 @@ def tally_from(row: Mapping[str, str]) -> MirroredTally:
     points, gains = (
         tuple(int(row[name]) for name in names) for names in (POINT_COLUMNS, GAIN_COLUMNS)
     )
-    if min(*points, *gains) < 0:
-        raise ValueError("a count is below 0")
+    if not 0 <= min(*points, *gains) <= max(*points, *gains) <= _MOST_COUNTED:
+        raise ValueError(f"a count is not from 0 to {_MOST_COUNTED}")
     return MirroredTally(points=points, gains=gains)
 
 
