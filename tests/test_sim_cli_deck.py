@@ -173,7 +173,7 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     ("arguments", "said"),
     [
         (("--deck", "onix,lapras", "--players", "onix,lapras"), "--players: not accepted beside"),
-        (("--deck", "onix"), "players: 1 is not accepted"),
+        (("--deck", "onix"), "--deck: 'onix' makes 1 player; give 2 to 8"),
         (("--deck", "onix,few.toml"), "the collection of few has 2"),
         (("--deck", "onix,few.toml", "--names", "Ash"), "--names: 'Ash' is not accepted"),
     ],

@@ -47,7 +47,8 @@ def test_every_kind_sits_on_every_seat_with_the_same_decks_and_throws() -> None:
 def test_two_players_of_the_same_kind_win_exactly_half() -> None:
     rounds = list(play_rounds(CONTEST, ("greedy", "greedy"), DECKS, 6, seed=2))
     for rate in win_rates(("a", "b"), rounds):
-        assert (rate.value, rate.low, rate.high) == (0.5, 0.5, 0.5)
+        assert rate.value == 0.5
+        assert 0.3 < rate.low < 0.5 < rate.high < 0.7
 
 
 winners = st.lists(st.tuples(*[st.sampled_from([None, 0, 1, 2])] * 3), min_size=1, max_size=8)
@@ -88,12 +89,12 @@ def test_kinds_are_compared_and_saved(tmp_path: Path) -> None:
         (("--policy", "greedy,random", "--resume"), "--resume: not accepted without --out"),
         (("--policy", "greedy,random", "--out", "no.txt"), "--out: 'no.txt' is not accepted"),
         (("--policy", "greedy,random", "--plot", "no.gif"), "--plot: 'no.gif' is not accepted"),
-        (("--deck", "onix"), "players: 1 is not accepted"),
+        (("--deck", "onix"), "--deck: 'onix' makes 1 player; give 2 to 8"),
         (("--deck", "onix,nix.toml"), "--deck: 'nix.toml' cannot be read"),
         (("--deck", "onix,geodude"), "--deck: 'geodude' is not in any list"),
         (("--deck", "onix,eevee", "--policy", "greedy,random,random"), "give 1 or 2 kinds"),
         (("--deck", "onix,eevee", "--slammers", "onix,eevee"), "not accepted beside --deck"),
-        (("--policy", ",".join(["random"] * 9)), "players: 9 is not accepted"),
+        (("--policy", ",".join(["random"] * 9)), "makes 9 players; give 2 to 8"),
         (("--policy", "greedy", "--setup", "x.toml"), "needs several kinds"),
         (("--policy", "greedy,random", "--setup", "x.toml"), "x.toml"),
     ],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.battle_options import (
+    check_players,
     deck_files,
     decks_from,
     rules_options,
@@ -248,6 +249,7 @@ def _table_of_decks(options: dict[str, Any], catalogue: "Catalogue") -> "Table":
 
     rulings = rulings_from_options(BattleOptions(), options)
     decks = decks_from("deck", options["deck"], rulings, catalogue)
+    check_players("deck", options["deck"], len(decks))
     return deck_table(decks, rulings, catalogue, _names(options))
 
 

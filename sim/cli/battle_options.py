@@ -90,6 +90,22 @@ def deck_files(text: str | None) -> list[Path]:
     return [Path(word) for word in words if word.lower().endswith(".toml")]
 
 
+def check_players(field: str, text: str, players: int) -> None:
+    """Check that a list is as long as a battle may have players.
+
+    Raises:
+        InputError: It is not; the message names the option.
+    """
+    from physics import InputError
+    from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS
+
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+        raise InputError(
+            f"{field}: {text!r} makes {players} player{'' if players == 1 else 's'}; give "
+            f"{MIN_PLAYERS} to {MAX_PLAYERS}"
+        )
+
+
 def decks_from(
     field: str, text: str, options: "BattleOptions", catalogue: "Catalogue"
 ) -> "tuple[Deck, ...]":

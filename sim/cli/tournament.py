@@ -286,7 +286,12 @@ def _entrants(
         InputError: The numbers of kinds and decks do not go together, or a deck is not accepted.
     """
     from physics.errors import InputError
-    from sim.cli.battle_options import decks_from, rulings_from_options, slammers_from
+    from sim.cli.battle_options import (
+        check_players,
+        decks_from,
+        rulings_from_options,
+        slammers_from,
+    )
     from sim.cli.options import refuse_options
     from sim.pokepucks.battle import new_battle, read_setup
     from sim.pokepucks.battle.setup_file import deck_table
@@ -294,6 +299,7 @@ def _entrants(
     if arena.deck is not None:
         refuse_options({"setup", "slammers"}, "--deck")
         decks = decks_from("deck", arena.deck, rulings, catalogue)
+        check_players("deck", arena.deck, len(decks))
         if len(kinds) not in {1, len(decks)}:
             raise InputError(
                 f"policy: {arena.policy!r} is not accepted beside {len(decks)} decks; give 1 or "
@@ -301,6 +307,7 @@ def _entrants(
             )
         new_battle(replace(deck_table(decks, rulings, catalogue), first=0))  # too few pucks
         return kinds * (len(decks) // len(kinds)), decks
+    check_players("policy", arena.policy, len(kinds))
     if arena.setup is None:
         return kinds, slammers_from("slammers", arena.slammers, catalogue)
     refuse_options({"slammers"}, "--setup")
@@ -385,8 +392,8 @@ def _print_rates(names: Sequence[str], rounds: "Sequence[Round]") -> None:
     turns = sum(battle.turns for battle in every) / len(every)
     click.echo(f"{draws} drawn, {turns:.0f} turns a battle.")
     click.echo(
-        f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % bootstrap "
-        "intervals over rounds with the same throws."
+        f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % intervals "
+        "of the Bayesian bootstrap over rounds with the same throws."
     )
 
 

@@ -168,8 +168,8 @@ def _play(
 def win_rates(kinds: Sequence[str], rounds: Sequence[Round]) -> list[Proportion]:
     """Return the share of the battles that each kind won, with a 95 % bootstrap interval.
 
-    A draw counts as an equal part of a win for each. The interval is made of rounds drawn anew with
-    replacement, since the battles of a round have their luck in common.
+    A draw counts as an equal part of a win for each. Rounds are the observations of the bootstrap,
+    since the battles of a round have their luck in common.
 
     Args:
         kinds: The kinds, in the order of the places in ``rounds``.
@@ -184,16 +184,32 @@ def win_rates(kinds: Sequence[str], rounds: Sequence[Round]) -> list[Proportion]
             else:
                 points[row, battle.winner] += 1
     points /= players
-    # Few different rounds occur, so that counts of them are drawn instead of each round.
+    # Few different rounds occur, so that counts of them are weighted instead of each round.
     seen, counts = np.unique(points, axis=0, return_counts=True)
-    rng = np.random.default_rng(_RESAMPLING_SEED)
-    drawn = rng.multinomial(len(rounds), counts / len(rounds), size=_RESAMPLES)
-    means = drawn @ seen / len(rounds)  # (resamples, kinds)
-    low, high = np.quantile(means, (0.025, 0.975), axis=0)
+    values = np.vstack((seen, np.eye(players)))  # one round beforehand, won by each in part
+    prior = np.repeat((0.0, 1 / players), (len(seen), players))
+    low, high = _bootstrapped(np.concatenate((counts, np.zeros(players))) + prior, values)
     return [
-        Proportion(value=float(value), low=float(below), high=float(above))
-        for value, below, above in zip(points.mean(axis=0), low, high, strict=True)
+        Proportion(value=value, low=min(below, value), high=max(above, value))
+        for value, below, above in zip(
+            points.mean(axis=0).tolist(), low.tolist(), high.tolist(), strict=True
+        )
     ]
+
+
+def _bootstrapped(
+    weights: npt.NDArray[np.float64], values: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the ends of the 95 % interval of the mean of values that occurred so often.
+
+    The interval is that of the Bayesian bootstrap (D. B. Rubin, Ann. Stat. 9 (1981) 130). The
+    weights hold one more observation than was made, spread over what was possible: an interval of
+    few observations that were all alike is not a point, as it would be with the plain bootstrap.
+    """
+    rng = np.random.default_rng(_RESAMPLING_SEED)
+    drawn = rng.dirichlet(weights, size=_RESAMPLES) @ values
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+    return low, high
 
 
 def rounds_hash(contest: Contest, kinds: Sequence[str], decks: Decks, seed: int) -> str:
@@ -343,17 +359,10 @@ _GAINS = np.linspace(-1.0, 1.0, 2 * MOST_POINTS + 1)
 
 
 def _mean(counts: Sequence[int], values: npt.NDArray[np.float64]) -> Proportion:
-    """Return the mean of values that occurred so often, with its 95 % interval.
-
-    The interval is that of the Bayesian bootstrap (D. B. Rubin, Ann. Stat. 9 (1981) 130), with one
-    pair spread evenly over all values beforehand: an interval of few pairs that all ended alike is
-    not a point, as it would be with the plain bootstrap.
-    """
+    """Return the mean of values that occurred so often, with its 95 % interval."""
     seen = np.asarray(counts, dtype=float)
     value = float(seen @ values / seen.sum())
-    rng = np.random.default_rng(_RESAMPLING_SEED)
-    weights = rng.dirichlet(seen + 1 / len(values), size=_RESAMPLES)  # (resamples, values)
-    low, high = np.quantile(weights @ values, (0.025, 0.975))
+    low, high = _bootstrapped(seen + 1 / len(values), values)
     return Proportion(value=value, low=min(float(low), value), high=max(float(high), value))
 
 
