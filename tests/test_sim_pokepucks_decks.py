@@ -15,7 +15,7 @@ from physics import InputError
 from render.palette import DARK, LIGHT, Palette
 from render.plots.tournament import balance_figure
 from sim.pokepucks import deck_search
-from sim.pokepucks.arena import MirroredTally, tally_points
+from sim.pokepucks.arena import MirroredTally, play_mirrored, tally_points
 from sim.pokepucks.balance import (
     balance_csv,
     comparisons_of,
@@ -111,6 +111,34 @@ def test_the_house_deck_is_the_first_and_its_changes_are_all_of_one_puck() -> No
     for changed in changes:
         assert sum(changed) == 14
         assert sum(abs(a - b) for a, b in zip(first, changed, strict=True)) == 2
+
+
+def test_pucks_left_out_of_the_pool_do_the_same_as_the_one_that_is_there() -> None:
+    names = [puck.name for puck in FREE.pool]
+    energies = [name for name in names if name.endswith(" Energy") and "Focus" not in name]
+    assert energies == ["Water Energy", "Grass Energy"]
+    rivals = (HOUSE, house_deck(ONIX, 14, CATALOGUE))
+    both = [p.name for p in deck_space(LAPRAS, CONTEST, rivals).pool]
+    assert [name for name in both if name.endswith("g Energy")] == ["Fighting Energy"]
+    whole = replace(CONTEST, options=BattleOptions())
+    for policy in ("greedy", "random"):
+        points = [
+            play_mirrored(
+                replace(whole, policy=policy),
+                replace(HOUSE, pucks=(*HOUSE.pucks[:-4], *[CATALOGUE.find(name)] * 4)),
+                HOUSE,
+                range(4),
+            )
+            for name in ("Grass Energy", "Psychic Energy")
+        ]
+        assert points[0] == points[1]
+
+
+@pytest.mark.parametrize("name", ["eevee", "pidgeot"])
+def test_types_all_count_for_a_slammer_that_may_change_its_own(name: str) -> None:
+    own = CATALOGUE.find(name)
+    pool = deck_space(own, CONTEST, (house_deck(own, 14, CATALOGUE),)).pool
+    assert len([puck for puck in pool if puck.rule == "Energy"]) == 7
 
 
 LIMITS = {

@@ -40,6 +40,7 @@ from sim.pokepucks.arena import (
     tally_from,
     tally_points,
 )
+from sim.pokepucks.battle.rules import Point, shipped_rules
 from sim.pokepucks.battle.setup_file import Deck, LegalPucks, house_deck, legal_names
 from sim.pokepucks.designs import Design, name_key
 from sim.pokepucks.tournament import Contest, settings_hash
@@ -193,6 +194,9 @@ def deck_space(
         legal: The pucks that are legal, and their limits; None for all.
         owned: A collection that the pucks must come from; None for any.
 
+    Where no limit needs them all, there is one puck of those that do the same, such as Energies of
+    types that no slammer has.
+
     Raises:
         InputError: The slammer is not legal, or there are too few pucks.
     """
@@ -223,16 +227,43 @@ def deck_space(
             there = (slammer, *rival.slammers, *rival.pucks)
             limits.append(_limit(f"setup legal per_battle {name}", name, bounds, pool, there))
     if owned is not None:
-        have = [owned.pucks.count(design) for design in pool]
-        if sum(have) < size:
-            raise InputError(
-                f"collection: {sum(have)} of its pucks are legal and no slammers; "
-                f"give at least {size}"
-            )
-        for place, (design, number) in enumerate(zip(pool, have, strict=True)):
-            rule = f"collection {design.name}"
-            limits.append(Limit(rule=rule, places=(place,), least=0, most=number))
+        limits += _limits_of_owned(owned, pool, size)
+    elif not limits and not catalogue.rules:
+        slammers = (slammer, *(s for rival in rivals for s in rival.slammers))
+        pool = _without_likes(pool, house, slammers)
     return DeckSpace(house=house, pool=tuple(pool), size=size, limits=tuple(limits))
+
+
+def _limits_of_owned(owned: Deck, pool: Sequence[Design], size: int) -> list[Limit]:
+    """Return the limits of a collection: no deck has more of a puck than there are."""
+    have = [owned.pucks.count(design) for design in pool]
+    if sum(have) < size:
+        raise InputError(
+            f"collection: {sum(have)} of its pucks are legal and no slammers; give at least {size}"
+        )
+    return [
+        Limit(rule=f"collection {design.name}", places=(place,), least=0, most=number)
+        for place, (design, number) in enumerate(zip(pool, have, strict=True))
+    ]
+
+
+def _without_likes(pool: Sequence[Design], house: Deck, slammers: Sequence[Design]) -> list[Design]:
+    """Return a pool with one puck of those that do the same, because no slammer has their type.
+
+    Nothing is left out where a slammer may count as of another type.
+    """
+    rules = shipped_rules()
+    changing = [r for r in rules.rules if r.point is Point.MATCHING]
+    if any(rule.fits(slammer) for rule in changing for slammer in slammers):
+        return list(pool)
+    types = {slammer.type for slammer in slammers}
+    found: dict[object, Design] = {}
+    for puck in pool:
+        rule = rules.main_rule(puck)
+        is_idle = rule is not None and rule.of_type and puck.type not in types
+        alike = (puck.rule, puck.mass_g) if is_idle and puck not in house.pucks else puck
+        found.setdefault(alike, puck)
+    return list(found.values())
 
 
 def _limit(
