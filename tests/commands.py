@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
+
+from sim.cli import main
+
 _TERMINAL_VARIABLES = frozenset({"COLUMNS", "LINES", "NO_COLOR"})
 
 
@@ -23,6 +27,20 @@ def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
         check=False,
         timeout=300,
     )
+
+
+def pucklab_here(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
+) -> tuple[int, str, str]:
+    """Run ``pucklab`` in this process; return its exit code, and what it printed on out and err.
+
+    It is quicker than `pucklab`, for mistakes above all.
+    """
+    monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    printed, said = capsys.readouterr()
+    return int(ended.value.code or 0), printed, said
 
 
 def on_terminal(*arguments: str, columns: int = 80) -> str:
