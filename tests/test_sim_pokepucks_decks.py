@@ -1,7 +1,7 @@
 """The deck lab: deck files, limits, the search and its honesty, the balance report, files."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
 from render.plots.tournament import balance_figure
-from sim.pokepucks import deck_search
+from sim.pokepucks import balance, deck_search
 from sim.pokepucks.arena import MirroredTally, play_mirrored, tally_points
 from sim.pokepucks.balance import (
     balance_csv,
@@ -200,13 +200,20 @@ def test_impossible_limits_are_refused_with_their_rule(
 # The search, on a game of its own in which the best deck is known
 
 
-def lottery(worths: dict[str, float], noise: float) -> object:
+Game = Callable[[Contest, Deck, Deck, Sequence[int]], list[int]]
+
+
+def lottery(worths: dict[str, float], noise: float) -> Game:
     """Return a game in place of battles: pucks have worths, and the rest is luck by seed."""
+
+    def worth(deck: Deck) -> float:
+        slammer = deck.slammers[0]
+        names = (*(puck.name for puck in deck.pucks), slammer.name, slammer.rule)
+        return sum(worths.get(name, 0.0) for name in names)
 
     def play(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
         del contest
-        edge = sum(worths.get(p.name, 0.0) for p in mine.pucks)
-        edge -= sum(worths.get(p.name, 0.0) for p in rival.pucks)
+        edge = worth(mine) - worth(rival)
         own = zlib.crc32(deck_text(mine).encode())
         luck = [np.random.default_rng([s, own]).normal(0, noise) for s in seeds]
         return [int(np.clip(np.round(2 + 4 * (edge + x)), 0, 4)) for x in luck]
@@ -265,17 +272,45 @@ def test_a_search_keeps_to_its_battles_and_halves(monkeypatch: pytest.MonkeyPatc
             assert len({t.pairs for (s, _), t in search.results.items() if s == stage}) == 1
 
 
+def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: dict[str, list[int]] = {}
+    game = lottery({}, 0.5)
+
+    def play(contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int]) -> list[int]:
+        seen.setdefault(deck_text(mine), []).extend(seeds)
+        return game(contest, mine, rival, seeds)
+
+    monkeypatch.setattr(deck_search, "play_mirrored", play)
+    search = searched(400)
+    in_search = {seed for seeds in seen.values() for seed in seeds}
+    assert all(len(seeds) == len(set(seeds)) for seeds in seen.values())
+    # The deck of the last generation's final has played all the seeds of the search.
+    pairs = sum(
+        max(t.pairs for (s, _), t in search.results.items() if s == stage)
+        for stage in {stage for stage, _ in search.results}
+    )
+    assert len(in_search) == pairs
+    seen.clear()
+    for _ in search.test(400):
+        pass
+    in_test = {seed for seeds in seen.values() for seed in seeds}
+    assert len(in_test) == 200
+    assert not in_test & in_search
+
+
 def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({"You": 0.05}, 0.5))
-    search = searched(1_000)
+    search = searched(4_000)
     for _ in search.test(100):
         pass
     text = search_csv(search)
     lines = text.splitlines(keepends=True)
-    for rows in (1, 40, len(lines) // 2, len(lines) - 1, len(lines)):
-        again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=1_000, seed=1)
+    for rows in (40, len(lines) // 2, len(lines)):
+        again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=4_000, seed=1)
         read_search("".join(lines[:rows]), "x", again)
         for _ in again.run():
             pass
@@ -363,6 +398,20 @@ def test_an_ability_that_does_nothing_is_worth_exactly_nothing() -> None:
     for block in range(8):  # greedy players never use Surf, so all is alike without it
         total += play_block(CONTEST, tuple(surf), 1, block)[0]
     assert total.gains == (0, 0, 0, 0, 8, 0, 0, 0, 0)
+
+
+def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    worths = {"Potion": 0.1, "You": 0.2, "Berry": -0.1, "Surf": 0.2, "Onix": 0.3}
+    monkeypatch.setattr(balance, "play_mirrored", lottery(worths, 0.3))
+    comparisons = comparisons_of(CONTEST, FIELD)
+    *_, whole = run_balance(CONTEST, comparisons, blocks=150, seed=1)
+    clear = set()
+    for comparison, tally in zip(comparisons, whole.tallies, strict=True):
+        if comparison.name in worths:
+            sign = 1 if worths[comparison.name] > 0 else -1
+            assert sign * tally.gain.value > 0.1, comparison.name
+        clear |= {comparison.name} if tally.gain.low > 0 or tally.gain.high < 0 else set()
+    assert clear >= worths.keys()
 
 
 def test_a_report_that_goes_on_ends_in_the_same_file() -> None:
