@@ -42,7 +42,13 @@ def run_in(site: Path, empty: Path, *arguments: str) -> subprocess.CompletedProc
 def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
     assert tops == {"physics", "sim", "render", "calibration", "pucklab.py"}
-    for name in ("puckdex.csv", "puckmart.csv", "throws.csv", "example_pucks.toml"):
+    for name in (
+        "puckdex.csv",
+        "puckmart.csv",
+        "throws.csv",
+        "position_values.csv",
+        "example_pucks.toml",
+    ):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()
     for name in ("page.html", "style.css", "scene.js", "sound.js", "player.js"):
         assert (unpacked / "render/slams/web" / name).is_file()

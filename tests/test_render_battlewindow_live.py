@@ -310,3 +310,25 @@ def test_every_turn_is_drawn_in_a_small_window() -> None:
         driver.picture()
         seen += isinstance(driver.playback.entry.event, ev.TurnBegan)
     assert seen == driver.playback.entry.state.turn.number
+
+
+def test_a_person_chooses_the_level_of_the_rival(person: Driver) -> None:
+    assert person.window.kinds == ("person", "greedy")
+    person.key("v")
+    person.key("v")
+    assert person.window.kinds == ("person", "expert")
+    person.picture()
+    for _ in range(3):  # the reply goes to the new rival, who answers
+        person.window.choose(person.playback.question.options[0])  # type: ignore[union-attr]
+        person.key("end")
+        person.wait(0.3)
+    asked = [exchange.ask for exchange in person.playback.game.exchanges]
+    assert any(isinstance(ask, Question) and ask.player == 1 for ask in asked)
+    for level in ("expert-deep", "greedy"):
+        person.key("v")
+        assert person.window.kinds == ("person", level)
+
+
+def test_who_only_watches_cannot_change_the_level(watched: Driver) -> None:
+    watched.key("v")
+    assert watched.window.kinds == ("greedy", "greedy")

@@ -8,16 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.pokepucks.battle.expert import ExpertPlayer, candidates, winning_chance
-from sim.pokepucks.battle.live import Exchange, begin, play_battle
+from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, candidates
+from sim.pokepucks.battle.live import Exchange, LiveBattle, begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of
-from sim.pokepucks.battle.questions import Question
+from sim.pokepucks.battle.position import winning_chance
+from sim.pokepucks.battle.questions import Asking, Question
 from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import BattleState, Status, Step
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import ASH, BROCK, DiceThrows, battle, mixed_table
@@ -53,15 +56,15 @@ def test_every_question_is_answered_legally(seed: int, players: int, mode: Mode)
 
 @settings(max_examples=20)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(Mode))
-def test_candidates_are_legal_and_different_and_the_first_is_greedy(
+def test_candidates_are_legal_and_different_and_the_first_is_that_of_the_policy(
     seed: int, players: int, mode: Mode
 ) -> None:
-    table, greedy = mixed_table(players, seed, mode=mode, max_turns=3), GreedyPlayer()
+    table, policy = mixed_table(players, seed, mode=mode, max_turns=3), SeasonedPlayer()
     opening = begin(table)
     for exchange in play_battle(table, [RandomPlayer()] * players, DiceThrows(), seed):
         if isinstance(exchange.ask, Question):
-            found = candidates(replace(opening, state=exchange.before, ask=exchange.ask), greedy)
-            assert found[0] == greedy.reply(exchange.before, exchange.ask)
+            found = candidates(replace(opening, state=exchange.before, ask=exchange.ask), policy)
+            assert found[0] == policy.reply(exchange.before, exchange.ask)
             assert len(set(found)) == len(found)
             for reply in found:
                 check_answer(exchange.before, exchange.ask, reply)
@@ -71,13 +74,6 @@ def test_a_playout_of_each_player_comes_to_chances_that_add_up_to_one() -> None:
     for exchange in played((RandomPlayer(), GreedyPlayer()), 5):
         state = exchange.after
         assert sum(winning_chance(state, RULES, p) for p in (0, 1)) == pytest.approx(1.0)
-
-
-def test_who_has_won_has_chance_one() -> None:
-    last = played((GreedyPlayer(), GreedyPlayer()), 1)[-1].after
-    assert last.winner is not None
-    assert winning_chance(last, RULES, last.winner) == 1.0
-    assert winning_chance(last, RULES, 1 - last.winner) == 0.0
 
 
 def chance(stacks: dict[str, object], **more: object) -> float:
@@ -94,7 +90,7 @@ def test_health_and_useful_pucks_in_power_raise_the_chance_and_statuses_lower_it
     even = chance({"Health 0": 5, "Health 1": 5})
     assert chance({"Health 0": 6, "Health 1": 5}) > even
     assert chance({"Health 0": 5, "Health 1": 5, "Power 0": ["Grass Energy"]}) > even
-    assert chance({"Health 0": 5, "Health 1": 5, "Power 1": ["Potion"]}) < even
+    assert chance({"Health 0": 5, "Health 1": 5, "Power 1": ["Full Heal"]}) < even
     assert chance({"Health 0": 5, "Health 1": 5}, statuses={ASH: [Status.SLEEP]}) < even
     assert chance({"Health 0": 5, "Health 1": 5}, statuses={BROCK: [Status.SLEEP]}) > even
     assert chance({"Health 0": 5, "Health 1": 5, "Power 0": ["Fire Energy"]}) == even
@@ -105,18 +101,65 @@ def test_a_second_energy_adds_nothing_because_the_same_item_acts_once_a_turn() -
     assert one == two
 
 
-def test_the_estimated_chance_foretells_who_wins() -> None:
-    """Brier score of the estimates, on battles that they were not fitted to; 0.25 is a coin's."""
-    errors = []
-    for seed in range(900_000, 900_030):
-        exchanges = played((GreedyPlayer(), GreedyPlayer()), seed)
-        winner = exchanges[-1].after.winner
-        errors += [
-            (winning_chance(exchange.before, RULES, 0) - (winner == 0)) ** 2
-            for exchange in exchanges
-            if winner is not None and exchange.before.step is Step.TOP_OFF
-        ]
-    assert np.mean(errors) < 0.22
+def test_in_set_up_the_best_puck_is_put_last_so_that_it_ends_on_top() -> None:
+    find = shipped_catalogue().find
+    match = LiveBattle(new_battle(house_table([find("scyther"), find("gastly")])))
+    policy, placed = SeasonedPlayer(), []
+    while isinstance(match.ask, Question) and match.ask.asking is Asking.BUILD_ARENA:
+        reply = policy.reply(match.state, match.ask)
+        if match.ask.player == 0:
+            placed += [match.state.design(puck).name for puck in reply]  # type: ignore[arg-type]
+        match.answer(reply)
+    assert placed[0] == "Mr. Merkert"
+    assert sorted(placed[1:]) == ["Grass Energy", "Grass Energy", "Grass Focus Energy"]
+
+
+def asked(*, health: int, power: list[str], prize: int = 3, slammer: str = "Leaf") -> list[str]:
+    """Return the rules that the expert's policy uses before Ash's top-off of three pucks."""
+    fight = battle(
+        {"Arena": 5, "Health 0": health, "Power 0": power, "Prize 0": prize},
+        slammers=(slammer, "Mind"),
+        sizes={"Arena": 8, "Health 0": 10},
+        rules=SPECIAL_RULES,
+    )
+    if not isinstance(fight.ask, Question) or fight.ask.asking is not Asking.USE:
+        return []
+    return [use.rule for use in SeasonedPlayer().reply(fight.state, fight.ask)]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("health", "prize", "used"),
+    [
+        (8, 3, []),  # kept for low Health, where it is worth more
+        (3, 3, ["Potion"]),
+        (1, 3, ["Potion"]),  # three pucks are just enough
+        (0, 3, []),  # wasted, since the top-off would fail all the same
+    ],
+)
+def test_a_potion_is_kept_for_when_it_is_worth_it(health: int, prize: int, used: list[str]) -> None:
+    assert asked(health=health, power=["Potion"], prize=prize) == used
+
+
+def test_of_two_trainers_mr_merkert_is_kept() -> None:
+    power = ["Mr. Merkert", "Mr. Saia", "Potion"]
+    fight = battle({"Power 0": power}, step=Step.DISCARD, rules=SPECIAL_RULES)
+    assert isinstance(fight.ask, Question)
+    reply = SeasonedPlayer().reply(fight.state, fight.ask)
+    assert [fight.state.design(puck).name for puck in reply] == ["Mr. Saia"]  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_the_policy_of_playouts_beats_the_greedy_player() -> None:
+    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+    points = 0.0
+    rng = np.random.default_rng(4)
+    for seed in range(500):
+        pair = [slammers[place] for place in rng.integers(len(slammers), size=2).tolist()]
+        for way in (1, -1):
+            seats: tuple[Player, Player] = (SeasonedPlayer(), GreedyPlayer())
+            *_, last = play_battle(house_table(pair), seats[::way], shipped_table(), seed)
+            points += 0.5 if last.after.winner is None else (last.after.winner == 0) is (way == 1)
+    assert points / 1000 > 0.52
 
 
 @pytest.mark.slow

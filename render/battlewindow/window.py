@@ -17,7 +17,7 @@ from render.battlewindow.picture import draw_battle, line_at, visible_tiles
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import Selection, option_buttons, toggled
 from render.battlewindow.stacks import PuckTile, draw_name, tile_at
-from render.battlewindow.timeline import turn_starts
+from render.battlewindow.timeline import LiveGame, turn_starts
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import (
@@ -31,10 +31,13 @@ from render.viewer import (
     row,
 )
 from sim.core.files import check_writable, write_whole
-from sim.pokepucks.battle import Option, record_json, record_of
+from sim.pokepucks.battle import PLAYERS, Option, player_of, record_json, record_of
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""
+
+LEVELS = ("greedy", "expert-quick", "expert", "expert-deep")
+"""Kinds of players, from the weakest, that a person may choose as a rival during a battle."""
 
 _SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
 """Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
@@ -48,6 +51,7 @@ class BattleWindow:
 
     Attributes:
         playback: The battle and the position in it.
+        kinds: The kind of each player now, such as ``greedy``.
         message: A message shown for some seconds, such as the name of a saved file.
     """
 
@@ -65,7 +69,8 @@ class BattleWindow:
 
         Args:
             playback: The battle.
-            kinds: The kind of each player, such as ``greedy``.
+            kinds: The kind of each player, such as ``greedy``. A ``person`` may change the level
+                of the other players.
             seed: The battle's seed; None if it has none.
             throws: Source of its throws, in a word.
             engine: The engine that simulates them.
@@ -74,7 +79,7 @@ class BattleWindow:
         self.playback = playback
         self._selection: Selection | None = None
         self.message = ""
-        self._kinds = tuple(kinds)
+        self.kinds = tuple(kinds)
         self._seed = seed
         self._throws, self._engine = throws, engine
         self._folder = folder or Path.cwd()
@@ -125,10 +130,11 @@ class BattleWindow:
             again,
             save,
         ]
-        if "person" in self._kinds:
+        if "person" in self.kinds:
             commands.append(
                 Command(keys=("return",), name="answer with the selection", action=self.answer)
             )
+            commands += self._level_commands()
         return commands
 
     def widgets(self, size: Size) -> list[Widget]:
@@ -137,7 +143,7 @@ class BattleWindow:
         *commands, pace, again, save = self._playback_commands()
         if self.playback.slams.are_available:
             commands += [pace, again]
-        widgets = bar(self.playback, [*commands, save], boxes)
+        widgets = bar(self.playback, [*commands, *self._level_commands(), save], boxes)
         if self.selection is not None:
             state = self.playback.entry.state
             widgets += option_buttons(
@@ -203,7 +209,7 @@ class BattleWindow:
         """Save the record of the battle so far."""
         playback = self.playback
         table, exchanges = playback.entry.state.table, playback.game.exchanges
-        record = record_of(table, self._kinds, self._seed, self._throws, exchanges, self._engine)
+        record = record_of(table, self.kinds, self._seed, self._throws, exchanges, self._engine)
         path = free_path(self._folder, "battle", ".json")
         try:
             check_writable("save", path, (".json",))
@@ -212,6 +218,42 @@ class BattleWindow:
             self.show_message(str(error))
         else:
             self.show_message(f"wrote {path.name}")
+
+    def next_level(self) -> None:
+        """Let the players that are no persons play at the next level from now on."""
+        game, rivals = self.playback.game, self._rivals()
+        if not isinstance(game, LiveGame) or not rivals:
+            return
+        now = self.kinds[rivals[0]]
+        level = LEVELS[(LEVELS.index(now) + 1) % len(LEVELS)] if now in LEVELS else LEVELS[0]
+        for seat in rivals:
+            game.replace_player(seat, player_of(level))
+        self.kinds = tuple(
+            level if seat in rivals else kind for seat, kind in enumerate(self.kinds)
+        )
+        self.show_message(f"from now on the rival is {level}")
+
+    def _rivals(self) -> tuple[int, ...]:
+        """Return the seats whose level a person may change; programs keep theirs."""
+        if "person" not in self.kinds:
+            return ()
+        known = (*PLAYERS, "expert")
+        return tuple(
+            seat for seat, kind in enumerate(self.kinds) if kind.partition(":")[0] in known
+        )
+
+    def _level_commands(self) -> list[Command]:
+        """Return the command that changes the level of a person's rivals, if there is one."""
+        rivals = self._rivals()
+        if not rivals or not isinstance(self.playback.game, LiveGame):
+            return []
+        level = Command(
+            keys=("v",),
+            name="level of the rival",
+            action=self.next_level,
+            label=self.kinds[rivals[0]],
+        )
+        return [level]
 
     def show_message(self, message: str) -> None:
         """Show a message for some seconds."""

@@ -169,7 +169,7 @@ def command(
         kinds, battle_seed = _kinds(policy, table.players), seed
         played = _played(table, kinds, throws, seed)
     if watch:
-        exchanges, stopped = watch_live(table, kinds, throws, source, seed)
+        exchanges, kinds, stopped = watch_live(table, kinds, throws, source, seed)
     else:
         fold = "person" not in kinds  # a person sees each throw at once
         exchanges, stopped = _play(table, played, origin, verbose=verbose, fold=fold, quiet=as_json)

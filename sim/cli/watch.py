@@ -369,7 +369,7 @@ def watch_live(
     throws: "PhysicsThrows | TableThrows | OddsThrows",
     source: str,
     seed: int,
-) -> "tuple[list[Exchange], bool]":
+) -> "tuple[list[Exchange], tuple[str, ...], bool]":
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
@@ -380,7 +380,7 @@ def watch_live(
         seed: Seed of throws and decisions.
 
     Returns:
-        Its exchanges so far, and whether it was stopped.
+        Its exchanges so far, the kind of each player at the end, and whether it was stopped.
 
     Raises:
         InputError: A kind of player is unknown, there are too few pucks, or no display.
@@ -401,8 +401,8 @@ def watch_live(
         show(window)
     except KeyboardInterrupt:
         report_stop(f"after {len(game.exchanges)} decisions")
-        return game.exchanges, True
-    return game.exchanges, False
+        return game.exchanges, window.kinds, True
+    return game.exchanges, window.kinds, False
 
 
 def _window_of(path: Path, params: Path | None) -> "BattleWindow":

@@ -206,11 +206,12 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
         if table.first is None and throws is not None:
             table, _ = decide_first(table, throws, seed)
         self._battle = LiveBattle(new_battle(table), rules=rules)
-        self._players = tuple(players)
-        # Asked once: a check against a protocol takes longer than most decisions.
-        self._ahead: list[LookaheadPlayer | None] = [
-            p if isinstance(p, LookaheadPlayer) else None for p in players
-        ]
+        self._players: list[Player | None] = []
+        self._ahead: list[LookaheadPlayer | None] = []
+        for player in players:
+            self._players.append(player)
+            # Asked once: a check against a protocol takes longer than most decisions.
+            self._ahead.append(player if isinstance(player, LookaheadPlayer) else None)
         self._throws = throws
         self._seed = seed
         self._own = [player_generator(seed, player) for player in range(table.players)]
@@ -228,6 +229,11 @@ class BattleMatch(Match[Ask, Answer, Exchange]):
     def is_person(self, player: int) -> bool:
         """Return True if a player is a person."""
         return self._players[player] is None
+
+    def replace_player(self, seat: int, player: Player) -> None:
+        """Let another player decide for a seat from now on."""
+        self._players[seat] = player
+        self._ahead[seat] = player if isinstance(player, LookaheadPlayer) else None
 
     def choose(self, question: Ask) -> Answer | None:
         """Return the outcome of a throw or the reply of a player; None if a person has to reply."""

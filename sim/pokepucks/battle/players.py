@@ -25,7 +25,7 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
 )
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import RuleBook, View, rules_of
+from sim.pokepucks.battle.rules import Rule, RuleBook, View, rules_of
 from sim.pokepucks.battle.state import BattleState
 
 if TYPE_CHECKING:
@@ -100,9 +100,13 @@ class GreedyPlayer:
         for option in question.options:
             if isinstance(option, Use) and option.rule not in self.leaves:
                 rule = view.rules.rule(option.rule)
-                if rule is None or rule.hints.wanted(view):
+                if rule is None or self.wants(view, rule):
                     return (option,)
         return question.options[: question.least]
+
+    def wants(self, view: View, rule: Rule) -> bool:
+        """Return whether a special rule is worth using now."""
+        return rule.hints.wanted(view)
 
 
 def _best_on_top(view: View, question: Question) -> Reply:

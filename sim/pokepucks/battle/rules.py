@@ -124,8 +124,6 @@ class Hints:
         needs_one: Name of the rule of which its owner wants exactly one puck in Power; empty for
             none.
         heals: Most pucks that it moves from Prize to Health before a top-off.
-        in_power: Value of a puck with the rule in its owner's Power, in pucks of Health; see
-            `sim.pokepucks.battle.expert`.
     """
 
     wanted: Wanted = wanted_always
@@ -135,7 +133,6 @@ class Hints:
     spent_as_shield: bool = True
     needs_one: str = ""
     heals: int = 0
-    in_power: float = 0.0
 
 
 NO_HINTS = Hints()

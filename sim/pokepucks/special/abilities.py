@@ -404,7 +404,7 @@ def _declare(ledger: Ledger, player: int, use: Use) -> None:
     ledger.enter(Declared(rule=use.rule))
 
 
-def _can_strike(view: View, status: Status) -> bool:
+def can_strike(view: View, status: Status) -> bool:
     """Return whether the next slammer would gain a status, and its player has no cure."""
     following = view.state.next_player(view.player)
     if why_not_gain(view.state, following, status):
@@ -416,14 +416,14 @@ def _wanted_for_nothing(status: Status) -> Wanted:
     """Return the advice to give a status when it costs no pick-up, that is in Sleep (PP-14)."""
 
     def wanted(view: View) -> bool:
-        return ASLEEP in view.state.turn.flags and _can_strike(view, status)
+        return ASLEEP in view.state.turn.flags and can_strike(view, status)
 
     return wanted
 
 
 def _wants_sing(view: View) -> bool:
     """Give up pucks if the next player loses several attacks and their flips."""
-    if not _can_strike(view, Status.SLEEP):
+    if not can_strike(view, Status.SLEEP):
         return False
     following = view._replace(player=view.state.next_player(view.player))
     return expected_attacks(following) > _MANY_ATTACKS or ASLEEP in view.state.turn.flags

@@ -63,7 +63,7 @@ def _potion(ledger: Ledger, player: int, use: Use) -> Script[None]:
     discard(ledger, player, (puck_of(use),), use.rule)
 
 
-def _heals_well(view: View) -> bool:
+def heals_well(view: View) -> bool:
     """Return whether a Potion heals as many pucks as it can, or is needed for the top-off."""
     state, player = view.state, view.player
     healed = min(state.health_room(player), len(state.prize(player)))
@@ -188,11 +188,10 @@ ITEM_RULES = (
         effect=_potion,
         why_not=_nothing_to_heal,
         hints=Hints(
-            wanted=_heals_well,
+            wanted=heals_well,
             choice=many_of_least_value,
             value=3,
             heals=_POTION_MOST,
-            in_power=1.0,
         ),
     ),
     Rule(
@@ -217,9 +216,7 @@ ITEM_RULES = (
         point=Point.BEFORE_COUNTING,
         effect=at_once(_full_heal),
         why_not=_healthy,
-        hints=Hints(
-            wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False, in_power=1.4
-        ),
+        hints=Hints(wanted=_ails, value=3, cures=frozenset(Status), spent_as_shield=False),
     ),
     Rule(
         name="Poké Flute",
@@ -235,7 +232,7 @@ ITEM_RULES = (
         point=Point.BEFORE_TOP_OFF,
         effect=at_once(_focus_sash),
         why_not=_not_lower,
-        hints=Hints(wanted=top_off_would_fail_healed, value=3, in_power=0.6),
+        hints=Hints(wanted=top_off_would_fail_healed, value=3),
     ),
     Rule(
         name="Sandbag",
@@ -337,7 +334,6 @@ COUNTING_ITEM_RULES = (
         why_not=_other_type,
         optional=False,
         of_type=True,
-        hints=Hints(in_power=2.3),
     ),
     Rule(
         name="Focus Energy",
@@ -346,7 +342,6 @@ COUNTING_ITEM_RULES = (
         effect=_more(1),
         why_not=_other_type,
         of_type=True,
-        hints=Hints(in_power=1.5),
     ),
     Rule(
         name="Focus Energy for two",
@@ -365,7 +360,6 @@ COUNTING_ITEM_RULES = (
         effect=_more(1, then_discard=True),
         why_not=_other_type,
         of_type=True,
-        hints=Hints(in_power=0.7),
     ),
     Rule(
         name="Silph Scope",
