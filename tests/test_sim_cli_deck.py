@@ -71,6 +71,9 @@ def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path: Path) -> None:
     assert {row["pairs"] for row in rows} == {"2"}
     assert all(row["name"] in done.stdout for row in rows)
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
+    some = (*BALANCE, "--kind", "slammer,puck", "--battles", "2", "--json")
+    told = json.loads(pucklab(*some, cwd=tmp_path).stdout)
+    assert {row["kind"] for row in told} == {"slammer", "puck"}
     more = pucklab(*once, "--battles", "6", "--resume", "--json", cwd=tmp_path)
     assert {row["pairs"] for row in json.loads(more.stdout)} == {3}
 
@@ -140,6 +143,11 @@ WRONG = {
     "two policies": (("balance", "--policy", "greedy,random"), "'greedy,random' is not accepted"),
     "training": (("balance", "--mode", "training"), "--mode: 'training' is not accepted"),
     "one slammer": (("balance", "--slammers", "onix"), "--slammers: 1 is not accepted"),
+    "no such kind": (("balance", "--kind", "item"), "--kind: 'item' is not accepted; give slammer"),
+    "nothing left": (
+        ("balance", "--kind", "ability", "--option", "puckdex=false"),
+        "--kind: 'ability' leaves nothing",
+    ),
     "no plot": (("balance", "--plot", "x.gif"), "--plot: 'x.gif' is not accepted"),
     "three buy-ins": (
         ("balance", "--option", "buy_in=[9,9,9]"),

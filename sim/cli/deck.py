@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sim.pokepucks.balance import Comparison
     from sim.pokepucks.battle.setup_file import Deck
     from sim.pokepucks.deck_search import DeckSearch
+    from sim.pokepucks.designs import Design
     from sim.pokepucks.tournament import Contest
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -381,6 +382,13 @@ def _proportion(name: str, share: "Proportion") -> dict[str, float]:
     }
 
 
+_HEADINGS: dict[str, str] = {
+    "slammer": "slammers, against an even battle",
+    "ability": "abilities, against the same slammer without",
+    "puck": "pucks, against a plain puck",
+}
+
+
 @command.command("balance")
 @click.option(
     "--slammers",
@@ -389,6 +397,14 @@ def _proportion(name: str, share: "Proportion") -> dict[str, float]:
     metavar="NAME,...",
     shell_complete=completed(slammer_names),
     help="The slammers that play; 'all' for every Pokémon slammer.",
+)
+@click.option(
+    "--kind",
+    default="slammer,ability,puck",
+    show_default=True,
+    metavar="KIND,...",
+    shell_complete=completed(lambda: _HEADINGS),
+    help="The kinds of things whose worth is estimated.",
 )
 @click.option(
     "--battles",
@@ -400,7 +416,7 @@ def _proportion(name: str, share: "Proportion") -> dict[str, float]:
 )
 @_run_options("Write a CSV with a row for each slammer, ability and puck.")
 @click.option("--plot", type=_PATH, metavar="FILE", help="Plot the worths (.png, .svg or .pdf).")
-def balance(*, slammers: str, battles: int, plot: Path | None, **options: Any) -> int:
+def balance(*, slammers: str, kind: str, battles: int, plot: Path | None, **options: Any) -> int:
     """Estimate what every slammer, ability and puck is worth, by leaving it out.
 
     A slammer is compared with an even battle, an ability with the same slammer without it, a puck
@@ -410,13 +426,13 @@ def balance(*, slammers: str, battles: int, plot: Path | None, **options: Any) -
     \b
     Examples:
       pucklab deck balance --battles 1000 --out balance.csv --plot balance.png
-      pucklab deck balance --slammers onix,lapras,pikachu --policy random
+      pucklab deck balance --slammers onix,lapras,pikachu --kind ability --policy random
     """
     from sim.cli.battle_options import slammers_from
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.pokepucks.arena import MirroredTally
-    from sim.pokepucks.balance import balance_csv, comparisons_of, read_balance, run_balance
+    from sim.pokepucks.balance import balance_csv, read_balance, run_balance
     from sim.pokepucks.tournament import pairs_of
 
     run = _run_from(options)
@@ -426,7 +442,7 @@ def balance(*, slammers: str, battles: int, plot: Path | None, **options: Any) -
         check_plot("plot", plot, run.inputs)
     field = slammers_from("slammers", slammers, run.contest.catalogue)
     pairs_of(field)  # refuses fewer than two, and one that is there twice
-    comparisons = comparisons_of(run.contest, field)
+    comparisons = _comparisons(kind, run.contest, field)
     tallies: tuple[MirroredTally, ...] = (MirroredTally(),) * len(comparisons)
     text = run.saved()
     if text is not None:
@@ -468,11 +484,25 @@ def balance(*, slammers: str, battles: int, plot: Path | None, **options: Any) -
     return 0
 
 
-_HEADINGS = {
-    "slammer": "slammers, against an even battle",
-    "ability": "abilities, against the same slammer without",
-    "puck": "pucks, against a plain puck",
-}
+def _comparisons(
+    text: str, contest: "Contest", field: "Sequence[Design]"
+) -> "tuple[Comparison, ...]":
+    """Return the comparisons of the kinds in a list.
+
+    Raises:
+        InputError: There is no such kind, or nothing of it.
+    """
+    from physics.errors import InputError
+    from sim.pokepucks.balance import comparisons_of
+
+    kinds = [word.strip().lower() for word in text.split(",")]
+    for word in kinds:
+        if word not in _HEADINGS:
+            raise InputError(f"kind: {word!r} is not accepted; give {', '.join(_HEADINGS)}")
+    found = tuple(c for c in comparisons_of(contest, field) if c.kind in kinds)
+    if not found:
+        raise InputError(f"kind: {text!r} leaves nothing; give other kinds or options")
+    return found
 
 
 def _print_balance(
