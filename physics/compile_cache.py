@@ -18,6 +18,10 @@ _SUFFIXES = (".nbi", ".nbc")
 _SUM_SUFFIX = ".sha256"
 
 
+class CacheWarning(UserWarning):
+    """A file kept between runs is of no use, and is made anew."""
+
+
 @lru_cache(maxsize=8)
 def cache_folder(own: str, sources: Path) -> Path:
     """Return the folder of compiled functions, one for each state of their sources.

@@ -15,6 +15,7 @@ from sim.bumpers import (
     legal_moves,
     make_position,
     open_spaces,
+    parse_position,
     play,
     position_text,
     setup_named,
@@ -147,6 +148,29 @@ def shorter_lines(seed: int, count: int, monkeypatch: pytest.MonkeyPatch) -> tup
         if (one.status, len(one.line)) != (plain.status, len(plain.line)):
             found.append(f"{position_text(position)}: {plain.line}, {one.line}")
     return found, spare
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pb1:small:RPd5h4.RIf12g6.RMf10k10.BPc6.BIi2:-:R:-",
+        "pb1:small:RPd11o7.RIh15k6.RMe9f5.BPe13.BIe11:-:R:-",
+        "pb1:small:RPi10l7.RIh9m5.RMl12f7.BPj3.BIe3:-:R:-",
+        "pb1:small:RPn8g5.RIf15p5.RMg16a5.BPk12.BIo11:-:R:-",
+        "pb1:small:RPj11n8.RIp10j2.RMk16p6.BPg2.BIm12:-:R:-",
+        "pb1:small:RPc10f9.RIh12h8.RMe8h4.BPl1.BId11:-:R:rules=pass-through:-",
+    ],
+)
+def test_a_step_that_makes_room_for_another_one_is_not_left_out(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With two actions to spare, a quiet step and then one of use: found by leaving out both."""
+    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    position, goal = parse_position(text), Goal(pucks=2)
+    plain = solve(position, goal, Limits(max_actions=7))
+    monkeypatch.setattr(run, "_NODES_BEFORE_PAIRS", 1)
+    monkeypatch.setattr(run, "_NODES", 64)
+    assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
 
 
 def test_steps_that_can_wait_are_not_needed_for_a_shortest_solution(

@@ -9,9 +9,11 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -65,10 +67,27 @@ _streams: list[_SafeStream] = []
 
 
 def begin() -> None:
-    """Make standard output and error safe to write to."""
+    """Make standard output and error safe to write to, and notes of warnings about caches."""
     _streams.clear()
     sys.stdout = _safe(sys.stdout, 1)
     sys.stderr = _safe(sys.stderr, 2)
+    warnings.showwarning = partial(_show_warning, warnings.showwarning)
+
+
+def _show_warning(
+    show: Callable[..., None],
+    message: Warning | str,
+    category: type[Warning],
+    *place: Any,
+    **more: Any,
+) -> None:
+    """Print a warning about a file kept between runs as one line, and others as ever."""
+    from physics.compile_cache import CacheWarning
+
+    if issubclass(category, CacheWarning):
+        click.echo(f"note: {message}", err=True)
+    else:
+        show(message, category, *place, **more)
 
 
 def output_lost() -> bool:

@@ -30,6 +30,7 @@ the first of T to move can lower the value: the filter of the move generation.
 import hashlib
 import struct
 import time
+import warnings
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable
@@ -39,7 +40,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compile_cache import user_folder
+from physics.compile_cache import CacheWarning, user_folder
 from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
 from sim.bumpers.kernel.position import GOAL
 from sim.core.files import write_whole
@@ -574,11 +575,28 @@ def _path(key: bytes) -> Path:
 def _read(
     key: bytes, neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]
 ) -> PatternDatabase | None:
-    """Return a database from disk; None if there is none of this version, or it is damaged."""
+    """Return a database from disk; None if there is none of use, with a warning if a file is not.
+
+    A file of no use is damaged, or of another version or layout.
+    """
     try:
-        data = _path(key).read_bytes()
+        path = _path(key)
+        data = path.read_bytes()
     except (OSError, RuntimeError):
         return None
+    found = _parsed(data, key, neighbours, vacated)
+    if found is None:
+        text = (
+            f"{path.name}, a pattern database, is damaged or of another version; it is built anew"
+        )
+        warnings.warn(text, CacheWarning, stacklevel=2)
+    return found
+
+
+def _parsed(
+    data: bytes, key: bytes, neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]
+) -> PatternDatabase | None:
+    """Return the database of a layout from the bytes of a file; None if they are not one."""
     head = len(_MAGIC) + _HEADER.size
     if len(data) < head or not data.startswith(_MAGIC):
         return None

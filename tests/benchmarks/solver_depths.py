@@ -1,0 +1,105 @@
+"""How deep the solver proves four-puck questions: ``python -m tests.benchmarks.solver_depths``.
+
+The random positions of the classic set-up of `tests.benchmarks.test_benchmark_solver`, with all
+pucks to bring in, on one core. For each, the table says whether a shortest solution was found, or
+else within how many actions there is proved to be none, after 1 s and 10 s of CPU time. The pattern
+database of the layout is built first, as it is kept between runs; how long that takes is printed,
+too. With ``--cores``, the time to prove a depth on one core is compared with that on two, by the
+clock; that needs a machine with nothing else to do.
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+
+import click
+import numpy as np
+
+from sim.bumpers import Position
+from sim.bumpers.kernel import compiling
+from sim.bumpers.kernel.layouts import new_graph
+from sim.bumpers.kernel.pattern_database import build_seconds
+from sim.bumpers.kernel.position import encode
+from sim.bumpers.solver import Goal, Limits, Solution, solve
+from tests.benchmarks.test_benchmark_solver import STILL, random_positions
+
+GOAL = Goal(pucks=4)
+MOST = 30
+HARD = (0, 1, 3, 9)
+"""Positions whose proofs take long, for the comparison of cores."""
+
+
+def depths(position: Position, marks_s: Sequence[float]) -> list[float]:
+    """Return the depth proved after each CPU time; infinite if a solution was found by then."""
+    began_s = time.process_time()
+    proved = [0.0 for _ in marks_s]
+
+    def watch(state: Solution) -> None:
+        passed_s = time.process_time() - began_s
+        for place, mark_s in enumerate(marks_s):
+            if passed_s <= mark_s:
+                bound = MOST if state.lower_bound is None else state.lower_bound
+                proved[place] = math.inf if state.line else bound - 1
+        if passed_s > max(marks_s):
+            raise KeyboardInterrupt
+
+    solve(position, GOAL, Limits(max_actions=MOST), watch=watch)
+    return proved
+
+
+def print_depths(positions: Sequence[Position], marks_s: Sequence[float]) -> None:
+    """Print the depths of some positions, as they come, and what they amount to."""
+    click.echo("\t".join(["position", *(f"{mark_s:g} s" for mark_s in marks_s)]))
+    rows = []
+    for number, position in enumerate(positions):
+        rows.append(depths(position, marks_s))
+        shown = ("solved" if math.isinf(depth) else f"{depth:g}" for depth in rows[-1])
+        click.echo("\t".join([str(number), *shown]))
+    for place, mark_s in enumerate(marks_s):
+        found = [row[place] for row in rows]
+        deep = sum(depth >= 13 for depth in found)
+        middle = float(np.median(found))
+        said = "solved" if math.isinf(middle) else f"{middle:g}"
+        click.echo(f"{mark_s:g} s: solved or proved to 13: {deep} of {len(found)}; median: {said}")
+
+
+def print_cores(positions: Sequence[Position], depth: int) -> None:
+    """Print the times to prove a depth on one core and on two, in turn."""
+    limits = Limits(max_actions=depth)
+    for number in HARD:
+        seconds: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(3):
+            for cores, times in seconds.items():
+                times.append(solve(positions[number], GOAL, limits, cores=cores).seconds)
+        one, two = (float(np.median(times)) for times in seconds.values())
+        click.echo(
+            f"position {number}: {one:.2f} s on one core, {two:.2f} s on two: {one / two:.2f}"
+        )
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=12)
+    parser.add_argument("--seconds", type=float, nargs="+", default=[1.0, 10.0])
+    parser.add_argument("--cores", action="store_true")
+    options = parser.parse_args()
+    compiling.INTERPRETED_S = 0.0
+    positions = random_positions(max(options.positions, max(HARD) + 1))
+    layout = positions[0]
+    vacated = encode(layout).pieces.vacated
+    neighbours = new_graph(layout.layout, STILL).layouts.neighbours[0]
+    build_seconds(neighbours, vacated)
+    click.echo(
+        f"to build the pattern database: {build_seconds(neighbours, vacated)[0]:.2f} s of CPU"
+    )
+    solve(positions[2], GOAL, Limits(max_actions=10))
+    if options.cores:
+        print_cores(positions, 13)
+    else:
+        print_depths(positions[: options.positions], options.seconds)
+
+
+if __name__ == "__main__":
+    main()
