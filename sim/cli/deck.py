@@ -40,7 +40,7 @@ _WIDTH = 100
 
 @click.group("deck", cls=OrderedGroup)
 def command() -> None:
-    """Search for winning decks, and estimate what every slammer, ability and puck is worth.
+    """Find winning decks, and what wins battles.
 
     \b
     Example:
@@ -220,7 +220,7 @@ def search(
     save: Path | None,
     **options: Any,
 ) -> int:
-    """Find a deck that wins battles with a slammer, and test it on fresh throws.
+    """Find a deck that wins with a slammer, and test it.
 
     The decks compared play the same throws from both seats. Round by round the better half goes on,
     until one is left, and the search goes on around it. The best of many decks is partly the
@@ -417,9 +417,9 @@ _HEADINGS: dict[str, str] = {
 @_run_options("Write a CSV with a row for each slammer, ability and puck.")
 @click.option("--plot", type=_PATH, metavar="FILE", help="Plot the worths (.png, .svg or .pdf).")
 def balance(*, slammers: str, kind: str, battles: int, plot: Path | None, **options: Any) -> int:
-    """Estimate what every slammer, ability and puck is worth, by leaving it out.
+    """Estimate what slammers, abilities and pucks are worth.
 
-    A slammer is compared with an even battle, an ability with the same slammer without it, a puck
+    Each is left out: a slammer is compared with an even battle, an ability with the same slammer without it, a puck
     with a plain puck in its place. Everybody has a house deck, and the throws are the same with and
     without. The worth is the difference in the share of battles won.
 
