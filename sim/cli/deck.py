@@ -419,9 +419,9 @@ _HEADINGS: dict[str, str] = {
 def balance(*, slammers: str, kind: str, battles: int, plot: Path | None, **options: Any) -> int:
     """Estimate what slammers, abilities and pucks are worth.
 
-    Each is left out: a slammer is compared with an even battle, an ability with the same slammer without it, a puck
-    with a plain puck in its place. Everybody has a house deck, and the throws are the same with and
-    without. The worth is the difference in the share of battles won.
+    Each is left out: a slammer is compared with an even battle, an ability with the same slammer
+    without it, a puck with a plain puck in its place. Everybody has a house deck, and the throws
+    are the same with and without. The worth is the difference in the share of battles won.
 
     \b
     Examples:
