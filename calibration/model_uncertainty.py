@@ -53,7 +53,7 @@ CONTACT_THROWS = 400
 
 MUJOCO_THROWS = 30
 MUJOCO_KNOCK_OUTS = 80
-PLANE_THROWS = 200
+PLANE_THROWS = 80
 """Throws of each reference cell in the other engines; MuJoCo makes about one a second."""
 
 _SAVED_AFTER = 100
