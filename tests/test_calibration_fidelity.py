@@ -18,6 +18,7 @@ from calibration.fidelity import (
     ablation_table,
     ablations,
     cell_statistics,
+    chance_of,
     compare,
     fidelity_of,
     fidelity_report,
@@ -82,6 +83,23 @@ def test_the_error_of_a_difference_counts_both_samples() -> None:
     (cell,) = compare([reference(STACK, "DDU DDD")], [throws("DDD DUU")])
     ours_se, theirs_se = 1.0, 0.5  # of two throws, with the unbiased variance
     assert cell.error_se("flips") == pytest.approx(math.hypot(ours_se, theirs_se))
+
+
+def test_chance_alone_is_what_two_samples_of_one_engine_differ_by() -> None:
+    """Of 400 pairs of 60 and 90 throws with 0 to 3 flips; three standard errors are .1."""
+    rng = np.random.default_rng(3)
+
+    def sample(count: int) -> CellStatistics:
+        drawn = rng.choice(4, count, p=(0.4, 0.3, 0.2, 0.1))
+        return throws(" ".join("U" * flips + "D" * (3 - flips) for flips in drawn.tolist()))
+
+    cells = compare(
+        [ReferenceCell(cell=STACK, solid=sample(90)) for _ in range(400)],
+        [sample(60) for _ in range(400)],
+    )
+    found, chance = fidelity_of(cells), chance_of(cells)
+    assert found.flips_rms == pytest.approx(chance.flips_rms, rel=0.1)
+    assert found.total_variation == pytest.approx(chance.total_variation, rel=0.1)
 
 
 def test_knock_outs_with_shields_are_counted_apart() -> None:

@@ -10,7 +10,7 @@ from calibration.fidelity.cell_statistics import (
     shipped_reference,
     statistics_of,
 )
-from calibration.fidelity.compare import CellFidelity, Fidelity, compare, fidelity_of
+from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, compare, fidelity_of
 from calibration.fidelity.fit import (
     FREE,
     ConstantFit,
@@ -34,6 +34,7 @@ __all__ = [
     "ablation_table",
     "ablations",
     "cell_statistics",
+    "chance_of",
     "compare",
     "fidelity_of",
     "fidelity_report",

@@ -143,6 +143,38 @@ def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
     )
 
 
+def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
+    """Return what chance alone would show, with as many throws, if the model were perfect.
+
+    Standard errors stand in for errors. A share p of n and m throws differs by the root of
+    2 / pi p (1 - p) (1 / n + 1 / m) on average, and half of the sum of these is the total
+    variation. The distance's is not known: its ratio is 1.
+    """
+    cells = tuple(cells)
+    stacks = [cell for cell in cells if not cell.is_knock_out]
+    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
+    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
+    return Fidelity(
+        stacks=len(stacks),
+        disagreeing=(),
+        flips_rms=_rms([cell.error_se("flips") for cell in stacks]),
+        any_out_rms=_rms([cell.error_se("any_out") for cell in stacks]),
+        out_rms=_rms([cell.error_se("out") for cell in stacks]),
+        distance_ratio=1.0,
+        total_variation=_mean([_variation_by_chance(cell) for cell in stacks]),
+        knock_outs=len(bare),
+        knock_out_rms=_rms([cell.error_se("knocked_out") for cell in bare]),
+        shielded=len(shielded),
+        shielded_rms=_rms([cell.error_se("knocked_out") for cell in shielded]),
+    )
+
+
+def _variation_by_chance(cell: CellFidelity) -> float:
+    throws = 1 / cell.model.throws + 1 / cell.reference.solid.throws
+    shares = cell.reference.solid.flip_shares
+    return sum(math.sqrt(2 / math.pi * share * (1 - share) * throws) for share in shares) / 2
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else math.nan
 

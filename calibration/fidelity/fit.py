@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
-from calibration.fidelity.compare import CellFidelity, Fidelity, fidelity_of
+from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
 from calibration.parameter_files import FittedConstant
 from physics import ParameterSet
 
@@ -304,9 +304,11 @@ def fidelity_report(cells: Sequence[CellFidelity], fit: ConstantFit | None = Non
     if fit is not None:
         parts.append(_fit_table(fit))
     held_out = [cell for cell in cells if not cell.fitted]
-    parts.append(_summary("All cells", fidelity_of(cells)))
+    parts.append(_summary("All cells", fidelity_of(cells), chance_of(cells)))
     if 0 < len(held_out) < len(cells):
-        parts.append(_summary("Cells left out of every fit", fidelity_of(held_out)))
+        parts.append(
+            _summary("Cells left out of every fit", fidelity_of(held_out), chance_of(held_out))
+        )
     parts.append(_stack_table([cell for cell in cells if not cell.is_knock_out]))
     parts.append(_knock_out_table([cell for cell in cells if cell.is_knock_out]))
     return "\n".join(part for part in parts if part)
@@ -328,18 +330,24 @@ def _fit_table(fit: ConstantFit) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _summary(title: str, whole: Fidelity) -> str:
+def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
     agreeing = whole.stacks - len(whole.disagreeing)
     lines = [
-        f"{title}: {whole.stacks} stacks, {whole.knock_outs + whole.shielded} knock-outs",
+        (
+            f"{title}: {whole.stacks} stacks, {whole.knock_outs + whole.shielded} knock-outs "
+            "(in brackets: by chance alone)"
+        ),
         f"  mean flips inside their band    {agreeing} of {whole.stacks}",
-        f"  mean flips, rms                 {whole.flips_rms:.2f}",
-        f"  P(any puck out), rms            {whole.any_out_rms:.3f}",
-        f"  pucks out per throw, rms        {whole.out_rms:.2f}",
+        f"  mean flips, rms                 {whole.flips_rms:.2f}  ({chance.flips_rms:.2f})",
+        f"  P(any puck out), rms            {whole.any_out_rms:.3f} ({chance.any_out_rms:.3f})",
+        f"  pucks out per throw, rms        {whole.out_rms:.2f}  ({chance.out_rms:.2f})",
         f"  mean distance over its          {whole.distance_ratio:.2f}",
-        f"  total variation of the flips    {whole.total_variation:.2f}",
-        f"  knock-out chance, rms           {whole.knock_out_rms:.3f}",
-        f"  the same with shields           {whole.shielded_rms:.3f}",
+        (
+            f"  total variation of the flips    {whole.total_variation:.3f} "
+            f"({chance.total_variation:.3f})"
+        ),
+        f"  knock-out chance, rms           {whole.knock_out_rms:.3f} ({chance.knock_out_rms:.3f})",
+        f"  the same with shields           {whole.shielded_rms:.3f} ({chance.shielded_rms:.3f})",
     ]
     if whole.disagreeing:
         lines.append(f"  outside their band: {', '.join(whole.disagreeing)}")
