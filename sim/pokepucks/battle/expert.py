@@ -85,7 +85,20 @@ more where they were tried, and playouts are better spent elsewhere."""
 class SeasonedPlayer(GreedyPlayer):
     """The greedy player with better judgement of a few rules that come with pucklab.
 
-    Each difference was tried in battles in which both players had it, or not, at random.
+    Each difference was tried in battles of two with random slammers, in which each player had it
+    or not by chance. So many more percent of the battles were won with it, with standard errors:
+
+    ===========================================================  =============  =======
+    difference                                                   share          battles
+    ===========================================================  =============  =======
+    Mr. Merkert is kept rather than Mr. Saia                     +2.8 +- 0.7    9,019
+    Potions wait for low Health and for a top-off they save      +1.8 +- 0.9    9,019
+    In set-up the best pucks are put last, and so on top         +1.2 +- 0.8    9,019
+    Mr. Saia takes what is worth most to both players            +0.7 +- 0.3    38,955
+    With Jigglypuff: Sing against two attacks or more            +9.7 +- 2.1    9,019
+    With Pikachu: Thunder Wave against two attacks or more       +3.7 +- 2.1    38,955
+    With Aerodactyl: no Hyper Beam with three attacks or more    +3.3 +- 2.2    9,019
+    ===========================================================  =============  =======
     """
 
     def reply(self, state: BattleState, question: Question) -> Reply:
