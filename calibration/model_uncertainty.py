@@ -10,8 +10,8 @@ square over the reference cells, less what chance adds.
 
 ``python -m calibration.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
-``sim/odds/model_uncertainty.csv``. Throws in 3-D are logged in ``FILE.throws.csv`` as they come,
-and a run that was stopped goes on from there.
+``sim/odds/model_uncertainty.csv``. Throws with other contacts are logged in ``FILE.throws.csv`` as
+they come, and a run that was stopped goes on from there. Those of MuJoCo are the shipped ones.
 """
 
 import csv
@@ -51,10 +51,8 @@ CELLS: tuple[Cell, ...] = cells_named(
 CONTACT_THROWS = 400
 """Throws of each cell with each kind of contacts."""
 
-MUJOCO_THROWS = 30
-MUJOCO_KNOCK_OUTS = 80
 PLANE_THROWS = 80
-"""Throws of each reference cell in the other engines; MuJoCo makes about one a second."""
+"""Throws of each reference cell in the plane."""
 
 _SAVED_AFTER = 100
 _FEWEST = 8
@@ -214,10 +212,10 @@ def contact_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
     """Throw with other contacts, and yield the factors by the slammer's mass."""
     for cell in CELLS:
         is_knock_out = cell.knock_out_g is not None
-        base = figures_of(log.faces("solid", cell, CONTACT_THROWS), is_knock_out=is_knock_out)
+        base = figures_of(log.faces(cell, CONTACT_THROWS), is_knock_out=is_knock_out)
         for contacts in CONTACTS:
             changed = replace(cell, hysteresis=contacts.hysteresis)
-            faces = log.faces("solid", changed, CONTACT_THROWS, contacts.settings)
+            faces = log.faces(changed, CONTACT_THROWS, contacts.settings)
             for figure, ours in figures_of(faces, is_knock_out=is_knock_out).items():
                 is_chance = IS_CHANCE[figure]
                 if any(_is_rare(values, is_chance=is_chance) for values in (ours, base[figure])):
@@ -288,7 +286,7 @@ def plane_faces(cell: Cell, throws: int) -> list[str]:
 
 
 class ThrowFile:
-    """Throws in 3-D engines that are kept in a file, and made where it has none."""
+    """Throws in the solid engine that are kept in a file, and made where it has none."""
 
     def __init__(self, path: Path) -> None:
         """Read the file at ``path``, if there is one."""
@@ -296,19 +294,17 @@ class ThrowFile:
         text = path.read_text(encoding="utf-8") if path.exists() else write_log(())
         self._throws = {_key(throw): throw for throw in read_log(text, path.name)}
 
-    def faces(self, engine: str, cell: Cell, throws: int, settings: str = "") -> list[str]:
-        """Return the faces of a cell's first throws that gain no energy; make those missing."""
-        settings = settings or ("fast" if engine == "solid" else "")
-        version = metadata.version("mujoco" if engine == "mujoco" else "pucklab")
-        wanted = [(engine, cell.name, settings, version, trial) for trial in range(throws)]
+    def faces(self, cell: Cell, throws: int, settings: str = "fast") -> list[str]:
+        """Return the faces of a cell's first throws; make those that are missing."""
+        version = metadata.version("pucklab")
+        wanted = [("solid", cell.name, settings, version, trial) for trial in range(throws)]
         missing = [key for key in wanted if key not in self._throws]
         for number, key in enumerate(missing, start=1):
             self._throws[key] = _thrown(cell, key)
             if number % _SAVED_AFTER == 0 or number == len(missing):
                 self._save()
-                sys.stderr.write(f"{engine} {settings} {cell.name}: {number} of {len(missing)}\n")
-        found = (self._throws[key] for key in wanted)
-        return [throw.faces for throw in found if not throw.gains_energy]
+                sys.stderr.write(f"{settings} {cell.name}: {number} of {len(missing)}\n")
+        return [self._throws[key].faces for key in wanted]
 
     def _save(self) -> None:
         fresh = self._path.with_name(f".{self._path.name}.new")
@@ -336,14 +332,13 @@ def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     if share == "contacts":
         return tuple(contact_factors(log))
     if share == "mujoco":
-        version = metadata.version("mujoco")
+        shipped = [throw for throw in shipped_throws("mujoco") if not throw.gains_energy]
         faces = {
-            cell: log.faces(
-                share, cell, MUJOCO_THROWS if cell.knock_out_g is None else MUJOCO_KNOCK_OUTS
-            )
+            cell: [throw.faces for throw in shipped if throw.cell == cell.name]
             for cell in USUAL_CELLS
         }
-        return tuple(engine_factors(share, f"mujoco {version}", faces))
+        versions = sorted({throw.engine_version for throw in shipped})
+        return tuple(engine_factors(share, f"mujoco {', '.join(versions)}", faces))
     faces = {cell: plane_faces(cell, PLANE_THROWS) for cell in REFERENCE_CELLS}
     return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", faces))
 

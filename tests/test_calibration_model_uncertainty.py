@@ -150,8 +150,7 @@ def test_contacts_that_lose_a_fixed_share_still_do_what_the_shipped_file_says(
     log = ThrowFile(tmp_path / "throws.csv")
     cell, latching = cell_named("8g-6mm-5ms-10"), cell_named("8g-6mm-5ms-10-h1")
     ours, base = (
-        figures_of(log.faces("solid", own, 60), is_knock_out=False)["flips"]
-        for own in (latching, cell)
+        figures_of(log.faces(own, 60), is_knock_out=False)["flips"] for own in (latching, cell)
     )
     factor, error = compared(ours, base, is_chance=False, paired=True)
     (row,) = (
