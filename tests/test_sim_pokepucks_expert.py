@@ -162,17 +162,6 @@ def test_the_policy_of_playouts_beats_the_greedy_player() -> None:
     assert points / 1000 > 0.52
 
 
-@pytest.mark.slow
-def test_the_expert_beats_the_greedy_player() -> None:
-    points = 0.0
-    for seed in range(60):
-        for way in (1, -1):
-            seats: tuple[Player, Player] = (ExpertPlayer(80), GreedyPlayer())
-            winner = played(seats[::way], seed)[-1].after.winner  # type: ignore[arg-type]
-            points += 0.5 if winner is None else float(winner == (0 if way == 1 else 1))
-    assert points / 120 > 0.5
-
-
 @pytest.mark.parametrize("kind", ["expert", "expert-quick", "expert:3", "expert:0.01s"])
 def test_a_level_is_a_name_a_number_of_playouts_or_a_time(kind: str) -> None:
     player = player_of(kind)
