@@ -36,7 +36,7 @@ from sim.pokepucks.throw_sources import TableThrows, shipped_table
 from sim.pokepucks.throws import Outcome, ThrowKind, kind_of, missed
 
 LEVELS = {"expert-quick": 40, "expert": 160, "expert-deep": 800}
-"""Playouts for a decision of each level; 160 take about 0.2 s on one core."""
+"""Playouts for a decision of each level; 160 take up to 0.2 s on one core."""
 
 MAX_PLAYOUTS = 100_000
 MAX_SECONDS = 60.0
@@ -72,8 +72,10 @@ _NOT_SEARCHED = frozenset(
         Asking.KNOCK_OUT,
         Asking.RESTACK_OUT,
         Asking.DISCARD,
+        Point.BEFORE_TOP_OFF,
         Point.COUNTED,
         Point.AFTER_COUNTING,
+        Point.BEFORE_ATTACK,
         Point.PICKED_UP,
         Point.AFTER_ATTACKS,
     }
