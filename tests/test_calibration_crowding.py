@@ -21,7 +21,6 @@ from physics.thrower import ThrowDistribution
 PLANTED = LiftOff(
     lean_rad=1.2,
     lean_by_tumbling=0.3,
-    lean_sd=0.1,
     lean_scatter=0.15,
     swing=0.15,
     swing_scatter=0.2,

@@ -1,6 +1,7 @@
 """The laws of flight: what velocities and tumbling are counted in, and how pieces share them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from physics import (
     LiftOff,
+    Materials,
+    Puck,
     Scene,
     Slammer,
     Throw,
@@ -23,12 +26,20 @@ from physics.plane.flight_laws import (
     individual_scatter,
     relative_speeds,
     t_distributed,
-    tumbling_scale_mm_s,
-    tumbling_share,
+    tumbling_scales_mm_s,
+    vertical_factor,
 )
 
 UP_MM_S = np.array([200.0, 400.0, 900.0])
-MODEL = LiftOff(pace_by_energy=0.5, pace_by_height=-0.25, tumbling_by_height=-0.5)
+MODEL = LiftOff(
+    strength=0.2,
+    strength_by_energy=-0.1,
+    pace_by_energy=0.5,
+    pace_by_height=-0.25,
+    grip_by_friction=0.4,
+    tumbling_by_height=-0.5,
+    tumbling_by_speed=0.7,
+)
 
 
 def stack_of(pucks: int, mass_g: float = 8.0) -> Scene:
@@ -54,8 +65,33 @@ def test_a_tall_stack_is_slower() -> None:
 
 
 def test_a_tall_stack_tumbles_less() -> None:
-    units = [tumbling_scale_mm_s(stack_of(pucks), UP_MM_S) for pucks in (8, 16)]
+    units = [tumbling_scales_mm_s(stack_of(pucks), UP_MM_S) for pucks in (8, 16)]
     assert units[1] / units[0] == pytest.approx(2**-0.5)
+
+
+def test_a_piece_that_rises_faster_tumbles_faster_by_a_power() -> None:
+    slow, _, fast = tumbling_scales_mm_s(stack_of(10), UP_MM_S)
+    assert fast / slow == pytest.approx(4.5**0.7)
+
+
+def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy() -> None:
+    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0), UP_MM_S)
+    rough = replace(stack_of(10), materials=Materials(friction=0.7))
+    assert horizontal_scale_mm_s(rough, at(5000.0), UP_MM_S) / usual == pytest.approx(2**0.4)
+    light = replace(stack_of(10), stack=puck_stack(10, Puck(mass_g=1.0)))
+    assert horizontal_scale_mm_s(light, at(5000.0), UP_MM_S) / usual == pytest.approx(1.5**0.5)
+
+
+def test_only_the_way_down_counts_for_the_pace() -> None:
+    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0), UP_MM_S)
+    flat = Throw(speed_mm_s=5000.0, descent_rad=math.pi / 3)
+    assert horizontal_scale_mm_s(stack_of(10), flat, UP_MM_S) / usual == pytest.approx(0.5)
+
+
+def test_hard_throws_lift_a_little_less_than_in_the_plane() -> None:
+    usual, hard = (vertical_factor(stack_of(10), at(speed)) for speed in (5000.0, 10_000.0))
+    assert usual == pytest.approx(math.exp(0.2))
+    assert hard / usual == pytest.approx(4**-0.1)
 
 
 def test_the_pace_does_not_go_with_the_vertical_speeds_of_a_stack() -> None:
@@ -86,7 +122,7 @@ def test_the_faster_a_piece_rises_the_more_it_shares_and_the_wilder_it_is(
     relative: float, more: float
 ) -> None:
     pair = np.array([relative, relative + more])
-    for law in (horizontal_share, tumbling_share, individual_scatter):
+    for law in (horizontal_share, individual_scatter):
         slow, fast = law(pair).tolist()
         assert 0 <= slow <= fast
 

@@ -29,8 +29,7 @@ from physics.plane.flight_laws import (
     individual_scatter,
     rotation_when_separated,
     t_distributed,
-    tumbling_scale_mm_s,
-    tumbling_share,
+    tumbling_scales_mm_s,
 )
 from physics.plane.impact import Impact, project
 from physics.plane.lift_off import Flight, lift_off
@@ -43,12 +42,13 @@ DOWNHILL = 1j
 
 NOTHING = LiftOff(
     strength=0.0,
-    strength_sd=0.0,
+    strength_by_energy=0.0,
     pace_by_energy=0.0,
     pace_by_height=0.0,
+    grip_by_friction=0.0,
     tumbling_by_height=0.0,
+    tumbling_by_speed=0.5,
     carry=0.0,
-    uphill=0.0,
     drift=0.0,
     scatter=0.0,
     downhill=0.0,
@@ -57,7 +57,7 @@ NOTHING = LiftOff(
     spin_ratio=0.0,
     lean_rad=1.3,
     lean_by_tumbling=0.0,
-    lean_sd=0.0,
+    lean_by_descent=0.0,
     lean_scatter=0.0,
     swing=0.0,
     swing_scatter=0.0,
@@ -77,9 +77,10 @@ tests of their own, against the engines' figures; here they are combined."""
 
 LOWEST_SHARE, SHARE = horizontal_share(RELATIVE).tolist()
 INDIVIDUAL = float(individual_scatter(RELATIVE)[1])
-TUMBLING_SHARE = float(tumbling_share(RELATIVE)[1])
-UNIT_MM_S = tumbling_scale_mm_s(
-    Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=NOTHING), ALONG[:2, 4]
+UNIT_MM_S = float(
+    tumbling_scales_mm_s(
+        Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=NOTHING), ALONG[:2, 4]
+    )[1]
 )
 
 
@@ -133,9 +134,9 @@ def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place()
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
-def test_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
-    flight = fly(replace(NOTHING, strength=-0.3, strength_sd=0.1), strength=-2.0)
-    factor = math.exp(-0.3 - 0.2)
+def test_strength_multiplies_the_vertical_speeds_of_the_stack() -> None:
+    flight = fly(replace(NOTHING, strength=-0.3))
+    factor = math.exp(-0.3)
     assert flight.state[:, 4] == pytest.approx([300.0 * factor, 900.0 * factor, 500.0])
 
 
@@ -143,7 +144,7 @@ def test_strong_throws_multiply_the_vertical_speeds_of_the_stack() -> None:
 def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad: float) -> None:
     direction = (math.cos(turn_rad), math.sin(turn_rad))
     flight = fly(replace(NOTHING, carry=0.5), direction=direction)
-    assert velocity_mm_s(flight) == pytest.approx(0.5 * math.sin(DESCENT_RAD) * SHARE * PACE_MM_S)
+    assert velocity_mm_s(flight) == pytest.approx(0.5 * math.tan(DESCENT_RAD) * SHARE * PACE_MM_S)
 
 
 def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_they_rise() -> None:
@@ -153,13 +154,10 @@ def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_th
     assert velocity_mm_s(ways[0]) == pytest.approx(velocity_mm_s(ways[1]))
 
 
-def test_pieces_fly_to_the_high_side_of_a_tilted_slammer_and_tumble_to_the_low_one() -> None:
-    model = replace(NOTHING, uphill=0.25, downhill=1.5)
-    flight = fly(model, tilt_rad=TILT_RAD, tilt_azimuth_rad=math.pi)
-    assert velocity_mm_s(flight) == pytest.approx(
-        -0.25 * math.sin(TILT_RAD) * SHARE * PACE_MM_S * DOWNHILL
-    )
-    rim = 1.5 * math.sin(TILT_RAD) * TUMBLING_SHARE * UNIT_MM_S
+def test_pieces_tumble_to_the_low_side_of_a_tilted_slammer() -> None:
+    model = replace(NOTHING, downhill=1.5, drift=0.1)
+    flight = fly(model, tilt_rad=TILT_RAD, tilt_azimuth_rad=math.pi, drift_y=1.0)
+    rim = 1.5 * math.sin(TILT_RAD) * UNIT_MM_S
     assert rim_mm_s(flight) * way(flight) == pytest.approx(stopped_mm_s(rim) * DOWNHILL)
 
 
@@ -173,7 +171,7 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
     assert velocity_mm_s(flight, 1) == pytest.approx(
         PACE_MM_S * (SHARE * common + INDIVIDUAL * own)
     )
-    rolled = TUMBLING_SHARE * 0.7 * (-1.0 + 0.4j) + INDIVIDUAL * 0.3 * (0.5 + 2.0j)
+    rolled = 0.7 * (-1.0 + 0.4j) + INDIVIDUAL * 0.3 * (0.5 + 2.0j)
     assert abs(rim_mm_s(flight)) == pytest.approx(stopped_mm_s(UNIT_MM_S * abs(rolled)))
     assert rim_mm_s(flight) * (rolled * way(flight).conjugate()).real > 0
 
@@ -196,7 +194,7 @@ def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it
     flight = fly(model, roll_x=1.0, twist=1.0)
     scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2), lift_off=model)
     throw = Throw(speed_mm_s=SPEED_MM_S, roll_x=1.0, twist=1.0, chances=(PieceChance(),) * 2)
-    rims = np.array([330.0, 0.7 * TUMBLING_SHARE * UNIT_MM_S])
+    rims = np.array([330.0, 0.7 * UNIT_MM_S])
     apart = rotation_when_separated(scene, throw, ALONG[:2, 4], rims)
     up_mm_s = 900.0 - GRAVITY_MM_S2 * flight.separated_s
     height_mm = 9.0 + (900.0 + up_mm_s) / 2 * flight.separated_s
@@ -215,7 +213,7 @@ def test_a_lone_slammer_turns_evenly_to_what_free_flight_makes_of_it() -> None:
         fly(model, chance=PieceChance(spin=spin), stack=lying, roll_x=1.0).state[1]
         for spin in (0.0, 3.0)
     )
-    rim = 0.2 * TUMBLING_SHARE * UNIT_MM_S
+    rim = 0.2 * UNIT_MM_S
     assert abs(straight[5]) == pytest.approx(rim / PIECE_RADIUS_MM, rel=1e-6)
     assert abs(spun[5]) < 0.5 * abs(straight[5])
 
@@ -223,7 +221,7 @@ def test_a_lone_slammer_turns_evenly_to_what_free_flight_makes_of_it() -> None:
 def test_a_lone_slammer_that_tumbles_round_comes_to_how_it_leans_the_shorter_way() -> None:
     lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
     state = fly(replace(NOTHING, roll=0.7), stack=lying, roll_x=1.0).state[1]
-    rate_rad_s = 0.7 * TUMBLING_SHARE * UNIT_MM_S / PIECE_RADIUS_MM
+    rate_rad_s = 0.7 * UNIT_MM_S / PIECE_RADIUS_MM
     touches_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * (9.0 - PIECE_RADIUS_MM))) / 9810.0
     assert rate_rad_s * touches_s > math.pi
     assert abs(state[5]) * touches_s < math.pi
@@ -244,9 +242,9 @@ def test_pieces_of_a_knock_out_meet_from_the_start() -> None:
     assert not fly(stack=lying).free.any()
 
 
-def test_the_slammer_keeps_its_motion_in_the_plane_and_a_share_of_its_speed_across() -> None:
-    flight = fly(replace(NOTHING, lateral_kept=0.5))
-    across = -SPEED_MM_S * math.sin(DESCENT_RAD) * 0.5
+def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across() -> None:
+    flight = fly(NOTHING)
+    across = -SPEED_MM_S * math.sin(DESCENT_RAD)
     assert abs(flight.state[2, 3]) == pytest.approx(math.hypot(100.0, across))
     assert flight.state[2, [1, 2, 4, 5]] == pytest.approx([14.0, 0.1, 500.0, 5.0])
 
@@ -255,9 +253,10 @@ def test_a_slammer_that_goes_back_in_the_plane_has_a_negative_speed_on_a_forward
     """So the sense of its rotation, which belongs to that plane, stays right."""
     back = ALONG.copy()
     back[2, 3] *= -1
-    flight = fly(replace(NOTHING, lateral_kept=0.0), back)
-    assert flight.state[2, 3] == pytest.approx(-100.0)
-    assert velocity_mm_s(flight, 2) == pytest.approx(-100.0j)
+    flight = fly(NOTHING, back)
+    across = SPEED_MM_S * math.sin(DESCENT_RAD)
+    assert flight.state[2, 3] == pytest.approx(-math.hypot(100.0, across))
+    assert velocity_mm_s(flight, 2).imag == pytest.approx(-100.0)
 
 
 def test_no_motion_leaves_with_more_energy_than_the_throw_brought() -> None:

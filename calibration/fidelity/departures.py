@@ -1,12 +1,8 @@
-"""Measurement of the lift-off's constants on 3-D engines, 12 and 80 ms after the start.
+"""Measurement of the lift-off's constants on a 3-D engine, 12 and 80 ms after the start.
 
-At 12 ms the shock is over. Each engine gives the pieces' velocities, tumbling and spin then; in
-the units of `physics.plane.flight_laws` these are alike in all cells.
-
-Lean, turn and spin of a stack's pieces in 3-D, 80 ms after the start of a slam.
-
-80 ms after a slam began each engine gives how its pieces lean, turn and spin; in the units of
-`physics.plane.flight_laws` these are alike in all cells.
+`measure_departures` reads velocities, tumbling and spin at 12 ms, when the shock is over;
+`measure_throngs` reads lean, rotation and spin of a stack's pieces at 80 ms. In the units of
+`physics.plane.flight_laws` they are alike in all cells.
 """
 
 import math
@@ -20,11 +16,10 @@ from calibration.reference3d import ImpactEnd
 from physics import Scene, Throw
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
+    FREE_TUMBLING_S,
     SCATTER_TAIL,
     VELOCITY_TAIL,
     crowding,
-    crowding_share,
-    extra_lean_rate,
     horizontal_scale_mm_s,
     horizontal_share,
     individual_scatter,
@@ -32,10 +27,8 @@ from physics.plane.flight_laws import (
     max_lean_rad,
     precession_rate,
     relative_speeds,
-    swing_scatter_factor,
-    tumbling_scale_mm_s,
+    spin_unit,
     tumbling_scales_mm_s,
-    tumbling_share,
 )
 from physics.plane.impact import face_normal
 
@@ -56,9 +49,10 @@ class Departures:
     Attributes:
         pace_by_energy: Of the slammer's energy; nan if that is the same in all.
         pace_by_height: Of the number of pieces, for velocities; nan if that is the same in all.
-        tumbling_by_height: The same for tumbling.
+        grip_by_friction: Of the friction, for velocities; nan if that is the same in all.
+        tumbling_by_height: Of the number of pieces, for tumbling.
+        tumbling_by_speed: Of the mean vertical speed, for tumbling.
         carry: Of the slammer's way.
-        uphill: Of its tilt, for velocities.
         drift: Of all pieces alike, for velocities.
         scatter: Of each piece.
         downhill: Of the tilt, for tumbling.
@@ -70,9 +64,10 @@ class Departures:
 
     pace_by_energy: float
     pace_by_height: float
+    grip_by_friction: float
     tumbling_by_height: float
+    tumbling_by_speed: float
     carry: float
-    uphill: float
     drift: float
     scatter: float
     downhill: float
@@ -93,8 +88,8 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
         ValueError: Hardly a piece rises.
     """
     velocities, tumblings = _Vectors(), _Vectors()
-    paces: list[tuple[float, float, float]] = []
-    tumbling: list[tuple[float, float]] = []
+    paces: list[tuple[float, ...]] = []
+    tumbling: list[tuple[float, ...]] = []
     spins: list[float] = []
     for scene, throw, end in slams:
         pieces = len(throw.chances)
@@ -105,36 +100,38 @@ def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Depar
         if rising.sum() < _FEWEST or up_mm_s.mean() <= 0:
             continue
         tilt = np.array(face_normal(throw)[:2])
-        way = math.sin(throw.descent_rad) * np.array(throw.heading)
+        way = math.tan(throw.descent_rad) * np.array(throw.heading)
         wild = individual_scatter(relative[rising])
         velocity = end.velocity_mm_s[:pieces, :2][rising]
         share = horizontal_share(relative[rising])
         common = velocities.add(
-            velocity / horizontal_scale_mm_s(scene, throw, up_mm_s), share, wild, (way, -tilt)
+            velocity / horizontal_scale_mm_s(scene, throw, up_mm_s), share, wild, (way,)
         )
-        energy = scene.slammer.mass_g * throw.speed_mm_s**2
+        down_mm_s = throw.speed_mm_s * math.cos(throw.descent_rad)
+        energy = scene.slammer.mass_g * down_mm_s**2 / scene.stack[0].mass_g
         speed = float(np.hypot(*common)) * horizontal_scale_mm_s(scene, throw, up_mm_s)
-        paces.append((math.log(energy), math.log(pieces), math.log(max(speed, 1.0))))
+        grounds = (energy, pieces, scene.materials.friction)
+        paces.append((*map(math.log, grounds), math.log(max(speed, 1.0))))
         turning = end.tumble_rad_s[:pieces][rising]
         rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
-        share = tumbling_share(relative[rising])
-        unit_mm_s = tumbling_scale_mm_s(scene, up_mm_s)
-        common = tumblings.add(rim / unit_mm_s, share, wild, (tilt,))
-        # Tumbling goes with the root of the mean vertical speed: see `tumbling_scale_mm_s`.
-        speed = float(np.hypot(*common)) * unit_mm_s / math.sqrt(up_mm_s.mean())
-        tumbling.append((math.log(pieces), math.log(max(speed, 1e-3))))
+        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[rising])[:, np.newaxis]
+        common = tumblings.add(rim / unit_mm_s, np.ones(len(rim)), wild, (tilt,))
+        speed = float(np.median(np.hypot(*rim.T)))
+        risen_mm_s = float(np.median(up_mm_s[rising]))
+        tumbling.append((math.log(pieces), math.log(risen_mm_s), math.log(max(speed, 1e-3))))
         rate = np.linalg.norm(turning, axis=1)
         spins += (np.abs(end.spin_rad_s[:pieces][rising]) / rate).tolist()
-    (carry, uphill), drift, scatter = velocities.fit(VELOCITY_TAIL, SCATTER_TAIL)
+    (carry,), drift, scatter = velocities.fit(VELOCITY_TAIL, SCATTER_TAIL)
     (downhill,), roll, tumble_scatter = tumblings.fit(_ENDLESS_TAIL, _ENDLESS_TAIL)
-    pace_by_energy, pace_by_height = _powers(np.array(paces))
-    (tumbling_by_height,) = _powers(np.array(tumbling))
+    pace_by_energy, pace_by_height, grip_by_friction = _powers(np.array(paces))
+    tumbling_by_height, tumbling_by_speed = _powers(np.array(tumbling))
     return Departures(
         pace_by_energy=pace_by_energy,
         pace_by_height=pace_by_height,
+        grip_by_friction=grip_by_friction,
         tumbling_by_height=tumbling_by_height,
+        tumbling_by_speed=tumbling_by_speed,
         carry=carry,
-        uphill=uphill,
         drift=drift,
         scatter=scatter,
         downhill=downhill,
@@ -237,8 +234,7 @@ class Throngs:
     Attributes:
         lean_rad: How far pieces lean that are stopped.
         lean_by_tumbling: Of the unit of tumbling.
-        lean_sd: Of the throws.
-        lean_scatter: Of the pieces of a throw.
+        lean_scatter: Of the pieces of all throws.
         swing: Of the throws.
         swing_scatter: Of the pieces of a throw.
         twist: Of the throws.
@@ -248,7 +244,6 @@ class Throngs:
 
     lean_rad: float
     lean_by_tumbling: float
-    lean_sd: float
     lean_scatter: float
     swing: float
     swing_scatter: float
@@ -288,14 +283,12 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
         most_rad = max_lean_rad(scene.lift_off, unit_mm_s)
         leant, kept_rad_s = crowding(tumbling_rad_s, most_rad)
         relative = lean * lean_reduction(spin) / leant
-        crowded = crowding_share(tumbling_rad_s, most_rad)
-        size = swing_scatter_factor(spin, crowded)
-        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s - extra_lean_rate(spin, crowded)
+        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s
         aways = aside * PIECE_RADIUS_MM / unit_mm_s - precession_rate(spin)
-        held = crowded > _HELD
+        held = tumbling_rad_s * FREE_TUMBLING_S > _HELD * most_rad
         leans.append(relative[held])
-        swings += [(onwards / size)[held], (aways / size)[held]]
-        spins.append(spin)
+        swings += [onwards[held], aways[held]]
+        spins.append(spin / spin_unit(scene, up_mm_s[used], unit_mm_s))
         stopped.append(
             np.column_stack((np.log(unit_mm_s / 1000.0), np.log(relative * most_rad)))[held]
         )
@@ -304,7 +297,6 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
     logarithms = np.concatenate(stopped)
     power = float(np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0])
     level = float(np.median(logarithms[:, 1] - power * logarithms[:, 0]))
-    lean_sd, lean_scatter = _spreads(leans)
     swing, swing_scatter = _spreads(swings)
     mean_spin = np.array([spin.mean() for spin in spins])
     own_spin = np.concatenate(
@@ -313,8 +305,7 @@ def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Thro
     return Throngs(
         lean_rad=math.exp(level),
         lean_by_tumbling=power,
-        lean_sd=lean_sd,
-        lean_scatter=lean_scatter,
+        lean_scatter=float(np.concatenate(leans).std()),
         swing=swing,
         swing_scatter=swing_scatter,
         twist=float(np.median(np.abs(mean_spin))) / _MEDIAN_SPIN,

@@ -45,6 +45,11 @@ START_GAP_MM = 0.5
 """Gap between the slammer's lowest point and the stack's top when a slam begins."""
 
 _ROUNDING = 1e-9
+_TILT_SEEN = math.sqrt(0.5)
+"""Share of the tilt in the plane: the root mean square over all directions of the tilt. With the
+true component, a tilt in the plane would throw pucks up much less, and one across it not at all
+less; in space the direction makes no difference."""
+
 _FLAT_SLOPE = 1e-6
 """Slope below which a slammer touches with its whole face at once."""
 
@@ -60,7 +65,8 @@ class ImpactPlane:
         speed_along_mm_s: Horizontal velocity along u.
         speed_across_mm_s: Horizontal velocity along w.
         speed_up_mm_s: Vertical velocity; negative is down.
-        angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise.
+        angle_rad: The slammer's angle in the plane, 0 for flat and face up, counter-clockwise: a
+            fixed share of its tilt, whatever the direction.
         rate_rad_s: Angular velocity in the plane.
     """
 
@@ -147,7 +153,7 @@ def has_lone_target(scene: Scene) -> bool:
 def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
     """Return the throw projected onto the vertical plane along ``direction``, a unit vector."""
     ux, uy = direction
-    nx, ny, nz = face_normal(throw)
+    nx, ny, _ = face_normal(throw)
     horizontal = throw.speed_mm_s * math.sin(throw.descent_rad)
     x_mm_s, y_mm_s = (horizontal * part for part in throw.heading)
     return ImpactPlane(
@@ -157,7 +163,7 @@ def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
         speed_along_mm_s=x_mm_s * ux + y_mm_s * uy,
         speed_across_mm_s=y_mm_s * ux - x_mm_s * uy,
         speed_up_mm_s=-throw.speed_mm_s * math.cos(throw.descent_rad),
-        angle_rad=-math.atan2(nx * ux + ny * uy, nz),
+        angle_rad=math.copysign(_TILT_SEEN * throw.tilt_rad, -(nx * ux + ny * uy)),
         rate_rad_s=throw.rate_x_rad_s * uy - throw.rate_y_rad_s * ux,
     )
 
@@ -310,8 +316,10 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     friction = math.sqrt(scene.materials.friction)
     elasticity = math.sqrt(scene.materials.restitution)
     world.add_floor(4 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
-    zeta = damping_ratio(scene.materials.restitution, scene.materials.hysteresis)
-    kept = scene.materials.restitution ** (2.0 * scene.materials.hysteresis)
+    # Half of a piece at an end stays with the floor or the slammer while its springs throw the
+    # other half: the piece comes off with half the springs' restitution.
+    inner = scene.materials.restitution
+    outer = min(1.0, 2 * inner)
     ux, uy = plane.direction
     masses: list[float] = []
     moments: list[float] = []
@@ -327,6 +335,9 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         omega = _plate_frequency_rad_s(scene, piece)
         stiffness = piece.mass_g * omega**2 / 4
         rest_mm = 2 * _SPRING_OFFSET_MM + piece.thickness_mm / 2
+        restitution = outer if position in (0, len(scene.stack) - 1) else inner
+        zeta = damping_ratio(restitution, scene.materials.hysteresis)
+        kept = restitution ** (2.0 * scene.materials.hysteresis)
         damping = 2 * zeta * stiffness / omega
         springs.append(_join(world, plates, arm_mm, rest_mm, (stiffness, damping, kept)))
         masses += [piece.mass_g / 2] * 2

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, LiftOff
+from physics.materials import GRAVITY_MM_S2, LiftOff
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import (
     FREE_TUMBLING_S,
@@ -35,8 +35,8 @@ from physics.plane.flight_laws import (
     relative_speeds,
     rotation_when_separated,
     t_distributed,
-    tumbling_scale_mm_s,
-    tumbling_share,
+    tumbling_scales_mm_s,
+    vertical_factor,
 )
 from physics.plane.impact import Impact, ImpactPlane, face_normal, has_lone_target
 from physics.plane.world import (
@@ -58,12 +58,6 @@ from physics.thrower import Throw
 _TIPPING = 1.1
 """Greatest rim speed over vertical speed of a piece that tips about its rim on the floor. In 3-D
 runs of lone pieces a tenth have more, and a quarter less than .8."""
-
-_STRENGTH_BY_FREQUENCY = 0.2
-"""Power of the plate frequency in the factor on vertical speeds. Stiffer pucks are thrown up less
-in the plane, as the -.08th to -.28th power of their frequency in nine cells (22,000 to 45,000
-rad/s). The stiffness of real pucks is unknown; this makes other stiffnesses agree with the usual
-one."""
 
 PARTED_S = 12e-3
 """Time since the start of the slam at which `lift_off` takes over, and of the 3-D engines' states
@@ -111,11 +105,11 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     ux, uy = plane.direction
     # Vertical speeds are the plane's, horizontal velocities are drawn.               (B, 6), (2, B)
     state = end.state.copy()
-    state[:pieces, VZ] *= _vertical_factor(scene, throw)
+    state[:pieces, VZ] *= vertical_factor(scene, throw)
     velocity_mm_s = np.empty((2, pieces + 1))
     velocity_mm_s[:, :pieces] = _velocities_mm_s(scene, throw, state[:pieces, VZ])
     along_mm_s = float(state[pieces, VX])
-    across_mm_s = scene.lift_off.lateral_kept * plane.speed_across_mm_s
+    across_mm_s = plane.speed_across_mm_s
     velocity_mm_s[:, pieces] = (
         along_mm_s * ux - across_mm_s * uy,
         along_mm_s * uy + across_mm_s * ux,
@@ -147,15 +141,6 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
         separated_s=separated_s,
         free=free,
         swing_rad_s=swing_rad_s,
-    )
-
-
-def _vertical_factor(scene: Scene, throw: Throw) -> float:
-    """Return the factor on the vertical speeds of the stack's pieces."""
-    model = scene.lift_off
-    stiffer = math.log(scene.preset.plate_frequency_rad_s / PLATE_FREQUENCY_RAD_S)
-    return math.exp(
-        model.strength + model.strength_sd * throw.strength + _STRENGTH_BY_FREQUENCY * stiffer
     )
 
 
@@ -229,11 +214,9 @@ def _lone_rotation_rad_s(
 
 def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
-    relative = relative_speeds(up_mm_s)
     common, own = _tumbling(scene.lift_off, throw)
-    rim_mm_s = tumbling_scale_mm_s(scene, up_mm_s) * (
-        tumbling_share(relative) * common + individual_scatter(relative) * own
-    )
+    scatter = individual_scatter(relative_speeds(up_mm_s))
+    rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * (common + scatter * own)
     rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], common[:, 0] + own[:, 0])
     return rim_mm_s
 
@@ -241,11 +224,10 @@ def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
 def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
     model = scene.lift_off
-    nx, ny, _ = face_normal(throw)
     heading = np.array(throw.heading)[:, np.newaxis]
-    along = model.carry * math.sin(throw.descent_rad) * heading
+    along = model.carry * math.tan(throw.descent_rad) * heading
     drift = t_distributed(np.array([throw.drift_x]), np.array([throw.drift_y]), VELOCITY_TAIL)
-    common = along - model.uphill * np.array([[nx], [ny]]) + model.drift * drift
+    common = along + model.drift * drift
     own = model.scatter * t_distributed(
         np.array([chance.kick_x for chance in throw.chances]),
         np.array([chance.kick_y for chance in throw.chances]),

@@ -345,7 +345,8 @@ def _add_surroundings(world: World, scene: Scene, walls: NDArray[np.float64]) ->
 
 def _add_pieces(world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight) -> None:
     friction = math.sqrt(scene.materials.friction)
-    rolling = scene.materials.rolling_friction / friction if friction else 0.0
+    least = min(scene.materials.rolling_friction, scene.materials.friction)
+    rolling = least / friction if friction else 0.0
     for index, (piece, row, high) in enumerate(
         zip(pieces, flight.state.tolist(), flight.high.tolist(), strict=True)
     ):
