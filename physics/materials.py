@@ -25,10 +25,11 @@ GRAVITY_MM_S2 = 9810.0
 NJ_PER_MJ = 1e6
 """Nanojoules (g mm2/s2) in a millijoule."""
 
-_MEASURED = "regression on the pucks of the solid engine 12 ms after the start, in 29 fitted cells"
-_APART = "regression on the pucks of the solid engine 80 ms after the start, in 29 fitted cells"
-_CHOSEN = "chosen by trials on half of the fitted cells of the solid engine"
-_EARLIER = "read off the pucks of MuJoCo and the solid engine at restitution .5 and friction .35"
+_APART = (
+    "least squares on statistics of the solid engine's pucks 80 ms after the start, in the 35 "
+    "fitted stacks of the reference set"
+)
+_FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +42,9 @@ class Materials:
             share of what its spring stored, whatever the rate. The rest is a viscous damper's. A
             collision of two has the same restitution with any; a stack gives back less with more.
         friction: Coefficient of sliding friction (Coulomb).
-        rolling_friction: Effective friction of a puck thrown higher than its own radius, which
-            comes down on its rim, rolls, and travels further than one that slides.
+        rolling_friction: Effective friction, at a friction of .35 and in proportion to it, of a
+            puck thrown higher than its own radius, which comes down on its rim, rolls, and travels
+            further than one that slides. Of the plane only.
     """
 
     restitution: float = parameter(
@@ -68,11 +70,11 @@ class Materials:
         source="typical of plastic on plastic and wood; not measured on pucks",
     )
     rolling_friction: float = parameter(
-        0.2,
+        0.31,
         low=0.0,
         high=1.5,
         uncertainty=0.04,
-        source=_CHOSEN,
+        source=_FITTED,
     )
 
     def __post_init__(self) -> None:
@@ -85,191 +87,142 @@ class LiftOff:
     """Constants of the plane's laws of lift-off, read off the solid engine or fitted to it.
 
     Vertical speeds of the stack's pieces are multiplied by exp(strength). Horizontal velocities
-    have a scale, the pace, which is 1 m/s for a stack of 10 pucks of 1.5 g hit straight down by 8 g
-    at 5 m/s. Tumbling has a scale too, 1 m/s for a piece that rises at 1 m/s from a stack of 10.
+    have a scale, the pace, which is 1 m/s for a stack of 10 pucks of 1.5 g hit by 8 g at 5 m/s.
+    Tumbling has a scale too, 1 m/s for a piece that rises at 1 m/s from a stack of 10.
     See `physics.plane.flight_laws`.
 
     Attributes:
         strength: Logarithm of the factor on vertical speeds.
-        strength_by_energy: Power of the slammer's energy in that factor.
         pace_by_energy: Power of the slammer's energy over the puck's mass in the pace.
         pace_by_height: Power of the number of pieces in the pace.
         grip_by_friction: Power of the friction in the pace and in the spin.
         tumbling_by_height: Power of the number of pieces in the scale of tumbling.
-        tumbling_by_speed: Power of a piece's own vertical speed in the scale of tumbling.
         carry: Velocity along the slammer's path, over the pace, per unit of the tangent of the
             descent.
         drift: Common random velocity per axis, over the pace.
         scatter: Individual random velocity per axis, over the pace.
-        downhill: Tumbling towards the slammer's low side, a rim speed over its scale, per unit of
-            the sine of the tilt.
         roll: Common random tumbling per axis, over its scale.
-        tumble_scatter: Individual random tumbling per axis, over its scale.
         spin_ratio: Spin of a lone piece over its tumbling rate: scale of a t distribution.
         lean_rad: Greatest lean of the pieces' axes from the vertical at separation, where the
             pieces hold each other up.
-        lean_by_tumbling: Power of the scale of tumbling in that lean: slow pieces stay closer.
+        lean_by_height: Power of the number of pieces in that lean.
         lean_by_descent: Power of the descent's cosine by which that lean is divided.
-        lean_scatter: Relative spread of the lean from piece to piece.
-        swing: Common random rotation of the axes at separation, over the scale of tumbling.
-        swing_scatter: Individual random rotation of the axes, over the same scale.
+        lean_sd: Relative spread of the lean from throw to throw.
+        swing_scatter: Individual random rotation of the axes, over the scale of tumbling.
         twist: Common spin about the axes at separation, over its scale: a t distribution.
-        twist_scatter: Individual spin about the axes, likewise.
     """
 
     strength: float = parameter(
-        0.13,
+        0.16,
         low=-2.0,
         high=1.0,
         uncertainty=0.02,
-        source=_MEASURED,
-    )
-    strength_by_energy: float = parameter(
-        -0.08,
-        low=-1.0,
-        high=1.0,
-        uncertainty=0.02,
-        source=_MEASURED,
+        source=_APART,
     )
     pace_by_energy: float = parameter(
-        0.44,
+        0.36,
         low=0.0,
         high=1.0,
-        uncertainty=0.03,
-        source=_EARLIER,
+        uncertainty=0.04,
+        source=_APART,
     )
     pace_by_height: float = parameter(
-        -0.25,
+        -0.29,
         low=-1.0,
         high=1.0,
-        uncertainty=0.05,
-        source=_EARLIER,
+        uncertainty=0.08,
+        source=_APART,
     )
     grip_by_friction: float = parameter(
-        0.4,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.05,
-        source=f"{_MEASURED}: .35 for velocities, .45 for spin",
-    )
-    tumbling_by_height: float = parameter(
-        -0.3,
-        low=-1.0,
-        high=1.0,
-        uncertainty=0.05,
-        source=_MEASURED,
-    )
-    tumbling_by_speed: float = parameter(
-        0.7,
-        low=0.0,
-        high=1.0,
-        uncertainty=0.05,
-        source=_MEASURED,
-    )
-    carry: float = parameter(
         0.35,
         low=0.0,
         high=2.0,
-        uncertainty=0.1,
-        source=_CHOSEN,
+        uncertainty=0.05,
+        source=_APART,
+    )
+    tumbling_by_height: float = parameter(
+        -0.43,
+        low=-1.0,
+        high=1.0,
+        uncertainty=0.05,
+        source=_APART,
+    )
+    carry: float = parameter(
+        0.36,
+        low=0.0,
+        high=2.0,
+        uncertainty=0.06,
+        source=_APART,
     )
     drift: float = parameter(
-        0.215,
+        0.2,
         low=0.0,
         high=1.0,
-        uncertainty=0.015,
-        source=_CHOSEN,
+        uncertainty=0.01,
+        source=_APART,
     )
     scatter: float = parameter(
-        0.05,
+        0.047,
         low=0.0,
         high=1.0,
         uncertainty=0.005,
-        source=_EARLIER,
-    )
-    downhill: float = parameter(
-        0.8,
-        low=0.0,
-        high=3.0,
-        uncertainty=0.15,
-        source=_MEASURED,
+        source=_APART,
     )
     roll: float = parameter(
         0.5,
         low=0.0,
         high=2.0,
-        uncertainty=0.04,
-        source=_MEASURED,
-    )
-    tumble_scatter: float = parameter(
-        0.12,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.01,
-        source=_EARLIER,
+        uncertainty=0.05,
+        source=_APART,
     )
     spin_ratio: float = parameter(
-        0.37,
+        0.39,
         low=0.0,
         high=3.0,
-        uncertainty=0.088,
-        source="least squares on knock-outs in MuJoCo and the solid engine; kept as it was",
+        uncertainty=0.04,
+        source=_FITTED,
     )
     lean_rad: float = parameter(
-        1.35,
+        1.11,
         low=0.0,
         high=3.0,
-        uncertainty=0.03,
-        source=_EARLIER,
+        uncertainty=0.05,
+        source=_FITTED,
     )
-    lean_by_tumbling: float = parameter(
-        0.2,
+    lean_by_height: float = parameter(
+        -0.25,
         low=-1.0,
         high=1.0,
-        uncertainty=0.1,
-        source=_EARLIER,
+        uncertainty=0.05,
+        source=_FITTED,
     )
     lean_by_descent: float = parameter(
-        0.3,
+        0.45,
         low=-1.0,
         high=2.0,
         uncertainty=0.1,
         source=_APART,
     )
-    lean_scatter: float = parameter(
-        0.25,
+    lean_sd: float = parameter(
+        0.26,
         low=0.0,
         high=2.0,
-        uncertainty=0.02,
-        source=_EARLIER,
+        uncertainty=0.03,
+        source=_APART,
     )
-    swing: float = parameter(
-        0.075,
+    swing_scatter: float = parameter(
+        0.18,
         low=0.0,
         high=2.0,
         uncertainty=0.01,
-        source=_EARLIER,
-    )
-    swing_scatter: float = parameter(
-        0.15,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.03,
-        source=_CHOSEN,
-    )
-    twist: float = parameter(
-        0.147,
-        low=0.0,
-        high=2.0,
-        uncertainty=0.02,
         source=_APART,
     )
-    twist_scatter: float = parameter(
-        0.04,
+    twist: float = parameter(
+        0.137,
         low=0.0,
         high=2.0,
         uncertainty=0.005,
-        source=_EARLIER,
+        source=_APART,
     )
 
     def __post_init__(self) -> None:

@@ -50,6 +50,10 @@ _TILT_SEEN = math.sqrt(0.5)
 true component, a tilt in the plane would throw pucks up much less, and one across it not at all
 less; in space the direction makes no difference."""
 
+_MOST_TILT_RAD = 0.5
+"""Slammers tilted more than this throw pucks up as hard as this one in space, and much less in the
+plane."""
+
 _FLAT_SLOPE = 1e-6
 """Slope below which a slammer touches with its whole face at once."""
 
@@ -163,7 +167,9 @@ def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
         speed_along_mm_s=x_mm_s * ux + y_mm_s * uy,
         speed_across_mm_s=y_mm_s * ux - x_mm_s * uy,
         speed_up_mm_s=-throw.speed_mm_s * math.cos(throw.descent_rad),
-        angle_rad=math.copysign(_TILT_SEEN * throw.tilt_rad, -(nx * ux + ny * uy)),
+        angle_rad=math.copysign(
+            _TILT_SEEN * min(throw.tilt_rad, _MOST_TILT_RAD), -(nx * ux + ny * uy)
+        ),
         rate_rad_s=throw.rate_x_rad_s * uy - throw.rate_y_rad_s * ux,
     )
 

@@ -38,7 +38,7 @@ from physics.plane.flight_laws import (
     tumbling_scales_mm_s,
     vertical_factor,
 )
-from physics.plane.impact import Impact, ImpactPlane, face_normal, has_lone_target
+from physics.plane.impact import Impact, ImpactPlane, has_lone_target
 from physics.plane.world import (
     ANGLE,
     OMEGA,
@@ -105,7 +105,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     ux, uy = plane.direction
     # Vertical speeds are the plane's, horizontal velocities are drawn.               (B, 6), (2, B)
     state = end.state.copy()
-    state[:pieces, VZ] *= vertical_factor(scene, throw)
+    state[:pieces, VZ] *= vertical_factor(scene)
     velocity_mm_s = np.empty((2, pieces + 1))
     velocity_mm_s[:, :pieces] = _velocities_mm_s(scene, throw, state[:pieces, VZ])
     along_mm_s = float(state[pieces, VX])
@@ -214,10 +214,9 @@ def _lone_rotation_rad_s(
 
 def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
-    common, own = _tumbling(scene.lift_off, throw)
-    scatter = individual_scatter(relative_speeds(up_mm_s))
-    rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * (common + scatter * own)
-    rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], common[:, 0] + own[:, 0])
+    roll = scene.lift_off.roll * np.array([throw.roll_x, throw.roll_y])
+    rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
+    rim_mm_s[:, 0] = _tipping_speed_mm_s(scene.lift_off, up_mm_s[0], roll)
     return rim_mm_s
 
 
@@ -238,22 +237,12 @@ def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)
 
 
-def _tumbling(model: LiftOff, throw: Throw) -> tuple[Numbers, Numbers]:
-    """Return the common tumbling, shape (2, 1), and the individual one, shape (2, pieces)."""
-    nx, ny, _ = face_normal(throw)
-    rolling = np.array([[throw.roll_x], [throw.roll_y]])
-    common = model.downhill * np.array([[nx], [ny]]) + model.roll * rolling
-    own = model.tumble_scatter * np.array([(c.tumble_x, c.tumble_y) for c in throw.chances]).T
-    return common, own
-
-
 def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Numbers:
     """Return the rim speed of the lowest piece, shape (2,): on the floor it can only tip."""
     size = math.hypot(*tumbling)
-    usual = math.hypot(model.roll, model.tumble_scatter)
-    if size == 0.0 or usual == 0.0:
+    if size == 0.0:
         return np.zeros(2)
-    return abs(up_mm_s) * min(_TIPPING, size / usual) / size * tumbling
+    return abs(up_mm_s) * min(_TIPPING, size / model.roll) / size * tumbling
 
 
 def _ballistic(state: State, after_s: float) -> tuple[Numbers, Numbers]:

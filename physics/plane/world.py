@@ -20,6 +20,7 @@ from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 
 FLOOR_CATEGORY = 1
+WALL_CATEGORY = 2
 ALL_CATEGORIES = 0xFFFF_FFFF
 
 _FLOOR_RADIUS_MM = 30.0
@@ -115,16 +116,20 @@ class World:
         radius_mm: float,
         friction: float,
         elasticity: float,
-        categories: int,
+        mask: int,
     ) -> None:
-        """Add an upright wall with a round top, ``radius_mm`` to each side of ``x_mm``."""
+        """Add an upright wall with a round top, ``radius_mm`` to each side of ``x_mm``.
+
+        It stops only discs of the categories in ``mask``.
+        """
         self._add_segment(
             (x_mm, 0.0),
             (x_mm, height_mm - radius_mm),
             radius_mm=radius_mm,
             friction=friction,
             elasticity=elasticity,
-            categories=categories,
+            categories=WALL_CATEGORY,
+            mask=mask,
         )
 
     def add_disc(
@@ -263,9 +268,10 @@ class World:
         friction: float,
         elasticity: float,
         categories: int,
+        mask: int = ALL_CATEGORIES,
     ) -> None:
         shape = lib.cpSegmentShapeNew(self._static, begin, end, radius_mm)
-        self._add_shape(shape, friction, elasticity, (0, categories, ALL_CATEGORIES))
+        self._add_shape(shape, friction, elasticity, (0, categories, mask))
 
     def _add_shape(
         self, shape: Any, friction: float, elasticity: float, group: tuple[int, int, int]
