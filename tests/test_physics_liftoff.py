@@ -23,7 +23,7 @@ from physics.plane.flight_laws import (
     SEPARATED_S,
     TUMBLING_SINCE_S,
     VELOCITY_TAIL,
-    crowding,
+    crowded_lean_rad,
     fly_to_touch_down,
     horizontal_share,
     individual_scatter,
@@ -36,33 +36,24 @@ from physics.plane.lift_off import Flight, lift_off
 
 SPEED_MM_S = 5000.0
 DESCENT_RAD = 0.2
-TILT_RAD = 0.3
-DOWNHILL = 1j
-"""Where the low side of a slammer tilted about x is, x + i y."""
 
 NOTHING = LiftOff(
     strength=0.0,
-    strength_by_energy=0.0,
     pace_by_energy=0.0,
     pace_by_height=0.0,
     grip_by_friction=0.0,
     tumbling_by_height=0.0,
-    tumbling_by_speed=0.5,
     carry=0.0,
     drift=0.0,
     scatter=0.0,
-    downhill=0.0,
     roll=0.0,
-    tumble_scatter=0.0,
     spin_ratio=0.0,
     lean_rad=1.3,
-    lean_by_tumbling=0.0,
+    lean_by_height=0.0,
     lean_by_descent=0.0,
-    lean_scatter=0.0,
-    swing=0.0,
+    lean_sd=0.0,
     swing_scatter=0.0,
     twist=0.0,
-    twist_scatter=0.0,
 )
 """What lets pieces rise as in the plane, and do nothing else."""
 
@@ -95,7 +86,7 @@ LASTED_S = 0.012
 
 def stopped_mm_s(rim_mm_s: float) -> float:
     """Speed of the rim, at an even rate, of a piece that tumbles so fast and is stopped."""
-    lean_rad, _ = crowding(np.array([rim_mm_s / PIECE_RADIUS_MM]), np.array([NOTHING.lean_rad]))
+    lean_rad = crowded_lean_rad(np.array([rim_mm_s / PIECE_RADIUS_MM]), NOTHING.lean_rad)
     return float(lean_rad[0]) / FREE_TUMBLING_S * PIECE_RADIUS_MM
 
 
@@ -130,7 +121,7 @@ def rim_mm_s(flight: Flight, piece: int = 1) -> float:
 
 
 def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place() -> None:
-    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0, tumble_x=1.0, spin=1.0), drift_x=1.0)
+    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0, spin=1.0), drift_x=1.0)
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
@@ -154,16 +145,9 @@ def test_of_a_throws_pieces_that_rise_alike_the_pace_is_the_same_however_fast_th
     assert velocity_mm_s(ways[0]) == pytest.approx(velocity_mm_s(ways[1]))
 
 
-def test_pieces_tumble_to_the_low_side_of_a_tilted_slammer() -> None:
-    model = replace(NOTHING, downhill=1.5, drift=0.1)
-    flight = fly(model, tilt_rad=TILT_RAD, tilt_azimuth_rad=math.pi, drift_y=1.0)
-    rim = 1.5 * math.sin(TILT_RAD) * UNIT_MM_S
-    assert rim_mm_s(flight) * way(flight) == pytest.approx(stopped_mm_s(rim) * DOWNHILL)
-
-
 def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
-    model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7, tumble_scatter=0.3)
-    chance = PieceChance(kick_x=1.0, kick_y=-1.0, tumble_x=0.5, tumble_y=2.0)
+    model = replace(NOTHING, drift=0.2, scatter=0.1, roll=0.7)
+    chance = PieceChance(kick_x=1.0, kick_y=-1.0)
     flight = fly(model, chance=chance, drift_x=0.5, drift_y=1.5, roll_x=-1.0, roll_y=0.4)
     common = 0.2 * stretched(0.5 + 1.5j, VELOCITY_TAIL)
     own = 0.1 * stretched(1 - 1j, SCATTER_TAIL)
@@ -171,7 +155,7 @@ def test_what_all_pieces_get_and_what_each_gets_add_up_as_vectors() -> None:
     assert velocity_mm_s(flight, 1) == pytest.approx(
         PACE_MM_S * (SHARE * common + INDIVIDUAL * own)
     )
-    rolled = 0.7 * (-1.0 + 0.4j) + INDIVIDUAL * 0.3 * (0.5 + 2.0j)
+    rolled = 0.7 * (-1.0 + 0.4j)
     assert abs(rim_mm_s(flight)) == pytest.approx(stopped_mm_s(UNIT_MM_S * abs(rolled)))
     assert rim_mm_s(flight) * (rolled * way(flight).conjugate()).real > 0
 

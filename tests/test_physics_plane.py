@@ -65,15 +65,28 @@ def test_the_plane_keeps_speed_and_aim(throw: Throw) -> None:
     ) == pytest.approx(throw.speed_mm_s)
 
 
-def test_a_slammer_tilted_in_the_plane_shows_its_whole_tilt_with_its_low_side_at_the_contact() -> (
-    None
-):
+@pytest.mark.parametrize("azimuth_rad", [math.pi / 2, 2.0, 1.0])
+def test_a_slammer_shows_the_same_share_of_its_tilt_whatever_the_direction(
+    azimuth_rad: float,
+) -> None:
+    """Root mean square of the component in the plane; the low side is at the contact."""
     scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3))
-    throw = Throw(speed_mm_s=5000.0, tilt_rad=0.3, tilt_azimuth_rad=math.pi / 2)
+    throw = Throw(speed_mm_s=5000.0, aim_x_mm=5.0, tilt_rad=0.3, tilt_azimuth_rad=azimuth_rad)
     plane = impact_plane(scene, throw)
     assert plane is not None
     assert plane.direction == pytest.approx((1.0, 0.0))
-    assert plane.angle_rad == pytest.approx(-0.3)
+    assert plane.angle_rad == pytest.approx(-0.3 * math.sqrt(0.5))
+
+
+def test_a_slammer_that_is_tilted_far_strikes_like_one_tilted_by_half_a_radian() -> None:
+    scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3))
+    tilts = []
+    for tilt_rad in (0.5, 0.9):
+        throw = Throw(speed_mm_s=5000.0, tilt_rad=tilt_rad, tilt_azimuth_rad=math.pi / 2)
+        plane = impact_plane(scene, throw)
+        assert plane is not None
+        tilts.append(plane.angle_rad)
+    assert tilts[0] == tilts[1]
 
 
 @pytest.mark.parametrize(

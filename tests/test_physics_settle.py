@@ -97,6 +97,31 @@ def test_a_slammer_comes_to_lie_on_pucks_not_in_them() -> None:
     assert rest.state[2, 1] - rest.state[1, 1] > 0.8
 
 
+@pytest.mark.parametrize(("apart_rad", "meet"), [(0.2, True), (2.0, False)])
+def test_pieces_meet_if_they_land_close_together(apart_rad: float, meet: bool) -> None:
+    """Both fall 50 mm out on lines of their own; seen from the side one is above the other."""
+    scene = Scene(slammer=SLAMMER, stack=puck_stack(2))
+    rows = np.array(
+        [
+            (50.0, 0.8, math.pi, 0.0, 0.0, 0.0),
+            (50.0, 60.0, math.pi, 0.0, 0.0, 0.0),
+            (-120.0, 3.0, 0.0, 0.0, 0.0, 0.0),
+        ]
+    )
+    azimuth = np.array([0.0, apart_rad, 0.0])
+    flight = Flight(
+        state=rows,
+        azimuth_rad=azimuth,
+        start_mm=rows[:, :1] * np.column_stack((np.cos(azimuth), np.sin(azimuth))),
+        high=np.zeros(3, dtype=np.bool_),
+        separated_s=SEPARATED_S,
+        free=np.zeros(3, dtype=np.bool_),
+        swing_rad_s=np.zeros(3),
+    )
+    rest = settle(scene, (*scene.stack, SLAMMER), flight)
+    assert (rest.state[1, 1] > 2.0) == meet
+
+
 def thrown_at_a_wall(restitution: float) -> Rest:
     scene = Scene(slammer=SLAMMER, stack=(Puck(),))
     scene = replace(scene, materials=replace(scene.materials, restitution=restitution))

@@ -1,336 +1,306 @@
-"""Measurement of the lift-off's constants on a 3-D engine, 12 and 80 ms after the start.
+"""How a stack's pieces fly 80 ms after the start, in the plane and in space, and fits to that.
 
-`measure_departures` reads velocities, tumbling and spin at 12 ms, when the shock is over;
-`measure_throngs` reads lean, rotation and spin of a stack's pieces at 80 ms. In the units of
-`physics.plane.flight_laws` they are alike in all cells.
+By then the pieces have come apart: what follows is free flight, landing and rolling. Most constants
+of `physics.LiftOff` are fitted to the statistics of these states, which know no landing: they
+are less noisy than the numbers of flips, and computed twenty times faster.
 """
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.reference3d import ImpactEnd
-from physics import Scene, Throw
+from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
+from calibration.fidelity.cell_statistics import ModelCell
+from calibration.reference3d import impact_end
+from physics import LiftOff, Scene, draw_throw, trial_generator
+from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.flight_laws import (
-    FREE_TUMBLING_S,
-    SCATTER_TAIL,
-    VELOCITY_TAIL,
-    crowding,
-    horizontal_scale_mm_s,
-    horizontal_share,
-    individual_scatter,
-    lean_reduction,
-    max_lean_rad,
-    precession_rate,
-    relative_speeds,
-    spin_unit,
-    tumbling_scales_mm_s,
+    SEPARATED_S,
+    DiscRotation,
+    fly_to_touch_down,
+    rotation_when_separated,
+    vertical_factor,
 )
-from physics.plane.impact import face_normal
-
-_RISING = 0.3
-"""Pieces of a smaller relative speed have hardly left the floor."""
-
-_FEWEST = 3
-"""Fewest rising pieces for a median of their common motion."""
-
-_ENDLESS_TAIL = 1e9
-_HALF_NORMAL_MEDIAN = 0.6745
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Departures:
-    """Constants of `physics.LiftOff` measured on 3-D states at 12 ms; defined there.
-
-    Attributes:
-        pace_by_energy: Of the slammer's energy; nan if that is the same in all.
-        pace_by_height: Of the number of pieces, for velocities; nan if that is the same in all.
-        grip_by_friction: Of the friction, for velocities; nan if that is the same in all.
-        tumbling_by_height: Of the number of pieces, for tumbling.
-        tumbling_by_speed: Of the mean vertical speed, for tumbling.
-        carry: Of the slammer's way.
-        drift: Of all pieces alike, for velocities.
-        scatter: Of each piece.
-        downhill: Of the tilt, for tumbling.
-        roll: Of all pieces alike, for tumbling.
-        tumble_scatter: Of each piece.
-        spin_ratio: Spin over tumbling.
-        throws: How many throws have enough pieces that rise.
-    """
-
-    pace_by_energy: float
-    pace_by_height: float
-    grip_by_friction: float
-    tumbling_by_height: float
-    tumbling_by_speed: float
-    carry: float
-    drift: float
-    scatter: float
-    downhill: float
-    roll: float
-    tumble_scatter: float
-    spin_ratio: float
-    throws: int
-
-
-def measure_departures(slams: Iterable[tuple[Scene, Throw, ImpactEnd]]) -> Departures:
-    """Measure the constants on slams of stacks.
-
-    Args:
-        slams: Scenes, throws, and how their pieces left: the stack's from the floor up, then the
-            slammer.
-
-    Raises:
-        ValueError: Hardly a piece rises.
-    """
-    velocities, tumblings = _Vectors(), _Vectors()
-    paces: list[tuple[float, ...]] = []
-    tumbling: list[tuple[float, ...]] = []
-    spins: list[float] = []
-    for scene, throw, end in slams:
-        pieces = len(throw.chances)
-        up_mm_s = end.velocity_mm_s[:pieces, 2]
-        relative = relative_speeds(up_mm_s)
-        # The lowest piece tips about its rim, and is not one of them.
-        rising = (relative > _RISING) & (np.arange(pieces) > 0)
-        if rising.sum() < _FEWEST or up_mm_s.mean() <= 0:
-            continue
-        tilt = np.array(face_normal(throw)[:2])
-        way = math.tan(throw.descent_rad) * np.array(throw.heading)
-        wild = individual_scatter(relative[rising])
-        velocity = end.velocity_mm_s[:pieces, :2][rising]
-        share = horizontal_share(relative[rising])
-        common = velocities.add(
-            velocity / horizontal_scale_mm_s(scene, throw, up_mm_s), share, wild, (way,)
-        )
-        down_mm_s = throw.speed_mm_s * math.cos(throw.descent_rad)
-        energy = scene.slammer.mass_g * down_mm_s**2 / scene.stack[0].mass_g
-        speed = float(np.hypot(*common)) * horizontal_scale_mm_s(scene, throw, up_mm_s)
-        grounds = (energy, pieces, scene.materials.friction)
-        paces.append((*map(math.log, grounds), math.log(max(speed, 1.0))))
-        turning = end.tumble_rad_s[:pieces][rising]
-        rim = np.column_stack((turning[:, 1], -turning[:, 0])) * PIECE_RADIUS_MM
-        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[rising])[:, np.newaxis]
-        common = tumblings.add(rim / unit_mm_s, np.ones(len(rim)), wild, (tilt,))
-        speed = float(np.median(np.hypot(*rim.T)))
-        risen_mm_s = float(np.median(up_mm_s[rising]))
-        tumbling.append((math.log(pieces), math.log(risen_mm_s), math.log(max(speed, 1e-3))))
-        rate = np.linalg.norm(turning, axis=1)
-        spins += (np.abs(end.spin_rad_s[:pieces][rising]) / rate).tolist()
-    (carry,), drift, scatter = velocities.fit(VELOCITY_TAIL, SCATTER_TAIL)
-    (downhill,), roll, tumble_scatter = tumblings.fit(_ENDLESS_TAIL, _ENDLESS_TAIL)
-    pace_by_energy, pace_by_height, grip_by_friction = _powers(np.array(paces))
-    tumbling_by_height, tumbling_by_speed = _powers(np.array(tumbling))
-    return Departures(
-        pace_by_energy=pace_by_energy,
-        pace_by_height=pace_by_height,
-        grip_by_friction=grip_by_friction,
-        tumbling_by_height=tumbling_by_height,
-        tumbling_by_speed=tumbling_by_speed,
-        carry=carry,
-        drift=drift,
-        scatter=scatter,
-        downhill=downhill,
-        roll=roll,
-        tumble_scatter=tumble_scatter,
-        spin_ratio=float(np.median(spins)) / _HALF_NORMAL_MEDIAN,
-        throws=len(paces),
-    )
-
-
-class _Vectors:
-    """Horizontal vectors of the pieces of throws: what they have in common, and what not."""
-
-    def __init__(self) -> None:
-        self._common: list[NDArray[np.float64]] = []
-        self._causes: list[tuple[NDArray[np.float64], ...]] = []
-        self._own: list[NDArray[np.float64]] = []
-
-    def add(
-        self,
-        vectors: NDArray[np.float64],
-        share: NDArray[np.float64],
-        wild: NDArray[np.float64],
-        causes: tuple[NDArray[np.float64], ...],
-    ) -> NDArray[np.float64]:
-        """Add a throw and return the common part of its pieces, shape (2,).
-
-        Args:
-            vectors: Of its pieces, shape (n, 2).
-            share: How much of what is common each has, shape (n,).
-            wild: How much more than others each goes its own way, shape (n,).
-            causes: What the common may come of.
-        """
-        common: NDArray[np.float64] = np.median(vectors / share[:, np.newaxis], axis=0)
-        own = (vectors - share[:, np.newaxis] * common) / wild[:, np.newaxis]
-        # A median of normal numbers has pi / 2 times their mean's variance.
-        lost = 1 - math.pi / 2 / len(share)
-        self._common.append(common)
-        self._causes.append(causes)
-        self._own.append(np.hypot(*own.T) / math.sqrt(lost))
-        return common
-
-    def fit(self, tail: float, own_tail: float) -> tuple[list[float], float, float]:
-        """Return the share of each cause, and the common and the individual scatter per axis.
-
-        Args:
-            tail: Degrees of freedom of the t distribution of what is common.
-            own_tail: Of what is not.
-        """
-        if len(self._common) < _FEWEST:
-            raise ValueError("slams: none in which three pieces rise")
-        common = np.concatenate(self._common)
-        causes = np.concatenate([np.column_stack(each) for each in self._causes])
-        shares, *_ = np.linalg.lstsq(causes, common, rcond=None)
-        left = (common - causes @ shares).reshape(-1, 2)
-        return (
-            shares.tolist(),
-            float(np.median(np.hypot(*left.T))) / _median_radius(tail),
-            float(np.median(np.concatenate(self._own))) / _median_radius(own_tail),
-        )
-
-
-def _median_radius(tail: float) -> float:
-    """Return the median length of t-distributed vectors in a plane, of unit scale."""
-    return math.sqrt(tail * math.expm1(2 / tail * math.log(2)))
-
-
-def _powers(logarithms: NDArray[np.float64]) -> list[float]:
-    """Return the exponents of a power law, by least squares on logarithms.
-
-    Args:
-        logarithms: Of what it goes with, and last of it, shape (n, powers + 1).
-    """
-    causes = logarithms[:, :-1] - logarithms[:, :-1].mean(axis=0)
-    used = np.ptp(causes, axis=0) > 0
-    powers = np.full(causes.shape[1], math.nan)
-    powers[used], *_ = np.linalg.lstsq(causes[:, used], logarithms[:, -1], rcond=None)
-    return [float(power) for power in powers]
-
+from physics.plane.impact import first_contact
+from physics.plane.lift_off import horizontal_mm_s, tumbling_mm_s
+from physics.plane.world import VZ, Z
+from physics.solid.bodies import starting_bodies
+from physics.solid.engine import IMPACT_S, SolidRun
 
 Numbers = NDArray[np.float64]
 
-_AT_WALL_MM = PIECE_RADIUS_MM + 5.0
-_LIKE_OTHERS = 2.0
-"""Pieces of a larger relative speed go their own ways."""
+_LEAST_SINE = 0.05
+_SMALL = 1e-3
+_FURTHEST = 6.0
+"""Residuals count for at most this many tolerances, and for less from `_ROBUST` on."""
 
-_HELD = 0.5
-"""Share of the greatest lean from which a free tumbler counts as having met others."""
+_ROBUST = 2.5
+_LONGEST_STEP = 1.5
 
-_FEWEST_CROWDED = 2
-_MEDIAN_SPIN = 0.702
-"""Median of a t distribution of three degrees of freedom as `t_distributed` makes it of a
-normal."""
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Apart:
+    """The pieces of a throw's stack 80 ms after the start; arrays of shape (pieces,).
+
+    Attributes:
+        place_mm: Shape (pieces, 3); the middles.
+        velocity_mm_s: Shape (pieces, 3).
+        rotation: Leans, their rates, precession and spin.
+    """
+
+    place_mm: Numbers
+    velocity_mm_s: Numbers
+    rotation: DiscRotation
+
+    @property
+    def high(self) -> NDArray[np.bool_]:
+        """True for pieces higher than their radius: only they can still turn over."""
+        result: NDArray[np.bool_] = self.place_mm[:, 2] >= PIECE_RADIUS_MM
+        return result
+
+    def touch_rad(self) -> Numbers:
+        """Return the leans at the first touch of the floor, after free flight."""
+        up_mm_s = self.velocity_mm_s[:, 2]
+        return fly_to_touch_down(self.rotation, self.place_mm[:, 2], up_mm_s)[1]
+
+    def clears(self, scene: Scene) -> NDArray[np.bool_]:
+        """Return True for pieces whose free path passes above the arena's wall."""
+        speed = self.velocity_mm_s[:, :2]
+        way_mm = scene.arena.half_side_mm - np.sign(speed) * self.place_mm[:, :2]
+        time_s = (way_mm / np.maximum(np.abs(speed), _SMALL)).min(axis=1)
+        height_mm = self.place_mm[:, 2] + self.velocity_mm_s[:, 2] * time_s
+        result: NDArray[np.bool_] = (
+            height_mm - GRAVITY_MM_S2 * time_s**2 / 2 > scene.arena.wall_height_mm
+        )
+        return result
+
+
+def apart_in_plane(cell: ModelCell, model: LiftOff) -> list[Apart]:
+    """Return the pieces of each throw that hits, as the plane's laws have them.
+
+    Args:
+        cell: The strikes.
+        model: Constants of the laws.
+    """
+    scene = replace(cell.scene, lift_off=model)
+    pieces = len(scene.stack)
+    found = []
+    for throw, struck in zip(cell.throws, cell.strikes, strict=True):
+        if struck is None:
+            continue
+        end = struck[1]
+        up_mm_s = end.state[:pieces, VZ] * vertical_factor(scene)
+        left_s = SEPARATED_S - end.duration_s
+        along_mm_s = horizontal_mm_s(scene, throw, up_mm_s)
+        rims = np.hypot(*tumbling_mm_s(scene, throw, up_mm_s))
+        height_mm = end.state[:pieces, Z] + up_mm_s * left_s - GRAVITY_MM_S2 * left_s**2 / 2
+        found.append(
+            Apart(
+                place_mm=np.column_stack((*(along_mm_s * left_s), height_mm)),
+                velocity_mm_s=np.column_stack((*along_mm_s, up_mm_s - GRAVITY_MM_S2 * left_s)),
+                rotation=rotation_when_separated(scene, throw, up_mm_s, rims),
+            )
+        )
+    return found
+
+
+def apart_in_space(cell: Cell, trials: int) -> list[Apart]:
+    """Return the same of the solid engine, for the first throws of a cell.
+
+    Args:
+        cell: The cell.
+        trials: How many throws.
+    """
+    scene, thrower = scene_of(cell), thrower_of(cell)
+    found = []
+    for trial in range(trials):
+        throw = draw_throw(thrower, len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+        if first_contact(throw) is None:
+            continue
+        run = SolidRun(scene, starting_bodies(scene, throw))
+        run.advance(IMPACT_S)
+        run.soften()
+        run.advance(SEPARATED_S - run.time_s)
+        end = impact_end(run.bodies())
+        axis = end.normal[:-1]
+        moving = np.cross(end.tumble_rad_s[:-1], axis)
+        sine = np.maximum(np.hypot(axis[:, 0], axis[:, 1]), _LEAST_SINE)
+        aside = (axis[:, 0] * moving[:, 1] - axis[:, 1] * moving[:, 0]) / sine
+        rotation = DiscRotation(
+            lean_rad=np.arccos(np.clip(-axis[:, 2], -1.0, 1.0)),
+            lean_rate_rad_s=moving[:, 2] / sine,
+            precession_rate_rad_s=aside,
+            spin_rad_s=end.spin_rad_s[:-1],
+        )
+        found.append(
+            Apart(
+                place_mm=end.middle_mm[:-1],
+                velocity_mm_s=end.velocity_mm_s[:-1],
+                rotation=rotation,
+            )
+        )
+    return found
+
+
+TOLERANCES = {
+    "high": 0.05,
+    "turning": 0.12,
+    "turning_sd": 0.15,
+    "leaning": 0.2,
+    "speed": 0.08,
+    "fast": 0.1,
+    "rising": 0.15,
+    "rising_fast": 0.1,
+    "lean": 0.05,
+    "much_lean": 0.08,
+    "lean_rate": 1.5,
+    "lean_rate_sd": 0.2,
+    "precession": 0.2,
+    "spin": 0.12,
+    "much_spin": 0.2,
+    "leaving": 0.1,
+    "any_leaving": 0.04,
+}
+"""Statistics of `statistics_apart`, and what each may be off without anybody minding."""
+
+_ABSOLUTE = {"turning", "turning_sd", "leaning", "lean", "much_lean", "lean_rate", "any_leaving"}
+"""Statistics whose tolerances are differences; those of the others are relative."""
+
+
+def statistics_apart(scene: Scene, throws: Sequence[Apart]) -> dict[str, float]:
+    """Return the statistics of a cell's throws, by the names of `TOLERANCES`.
+
+    Of the high pieces: mean numbers per throw of all, of those that will touch the floor face up or
+    more than 1 rad from face down, and of those that clear the wall; medians, 90th percentiles and
+    means of speeds, leans and rates.
+
+    Args:
+        scene: The cell's scene.
+        throws: Its pieces; at least one is high.
+    """
+    high = [throw.high for throw in throws]
+    touches = [throw.touch_rad()[up] for throw, up in zip(throws, high, strict=True)]
+    turning = np.array([np.count_nonzero(touch > math.pi / 2) for touch in touches])
+    leaving = np.array(
+        [np.count_nonzero(each.clears(scene) & up) for each, up in zip(throws, high, strict=True)]
+    )
+
+    def of_high(values: Sequence[Numbers]) -> Numbers:
+        return np.concatenate([value[up] for value, up in zip(values, high, strict=True)])
+
+    speed = of_high([np.hypot(*each.velocity_mm_s[:, :2].T) for each in throws])
+    rising = of_high([each.velocity_mm_s[:, 2] for each in throws])
+    lean = of_high([each.rotation.lean_rad for each in throws])
+    rate = of_high([each.rotation.lean_rate_rad_s for each in throws])
+    aside = of_high([np.abs(each.rotation.precession_rate_rad_s) for each in throws])
+    spin = of_high([np.abs(each.rotation.spin_rad_s) for each in throws])
+    return {
+        "high": len(lean) / len(throws),
+        "turning": float(turning.mean()),
+        "turning_sd": float(turning.std()),
+        "leaning": sum(np.count_nonzero(touch > 1.0) for touch in touches) / len(throws),
+        "speed": float(np.median(speed)),
+        "fast": float(np.percentile(speed, 90)),
+        "rising": float(np.median(rising)),
+        "rising_fast": float(np.percentile(rising, 90)),
+        "lean": float(np.median(lean)),
+        "much_lean": float(np.percentile(lean, 90)),
+        "lean_rate": float(rate.mean()),
+        "lean_rate_sd": float(rate.std()),
+        "precession": float(np.median(aside)),
+        "spin": float(np.median(spin)),
+        "much_spin": float(np.percentile(spin, 90)),
+        "leaving": float(leaving.mean()),
+        "any_leaving": float((leaving > 0).mean()),
+    }
+
+
+def residuals_apart(ours: Mapping[str, float], theirs: Mapping[str, float]) -> Numbers:
+    """Return the differences of two cells' statistics over their tolerances; shape (statistics,).
+
+    Example:
+        >>> cell = dict.fromkeys(TOLERANCES, 1.0)
+        >>> residuals_apart(cell | {"lean": 1.1}, cell).max().round(1)
+        np.float64(2.0)
+    """
+    found = []
+    for name, tolerance in TOLERANCES.items():
+        if name in _ABSOLUTE:
+            error = ours[name] - theirs[name]
+        elif name == "leaving":
+            error = (ours[name] - theirs[name]) / max(1.0, theirs[name])
+        else:
+            error = math.log(max(ours[name], _SMALL) / max(theirs[name], _SMALL))
+        found.append(error / tolerance)
+    residuals: Numbers = np.clip(np.array(found), -_FURTHEST, _FURTHEST)
+    return residuals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Throngs:
-    """Constants of `physics.LiftOff` measured on 3-D states at 80 ms; defined there.
+class LiftOffFit:
+    """Constants fitted to states 80 ms after the start.
 
     Attributes:
-        lean_rad: How far pieces lean that are stopped.
-        lean_by_tumbling: Of the unit of tumbling.
-        lean_scatter: Of the pieces of all throws.
-        swing: Of the throws.
-        swing_scatter: Of the pieces of a throw.
-        twist: Of the throws.
-        twist_scatter: Of the pieces of a throw.
-        throws: How many throws have two pieces that are in the air by then.
+        model: The constants.
+        errors: Standard errors of those fitted, by name.
+        mean_square: Mean squared residual before each round, and at the end.
     """
 
-    lean_rad: float
-    lean_by_tumbling: float
-    lean_scatter: float
-    swing: float
-    swing_scatter: float
-    twist: float
-    twist_scatter: float
-    throws: int
+    model: LiftOff
+    errors: Mapping[str, float]
+    mean_square: tuple[float, ...]
 
 
-def measure_throngs(slams: Iterable[tuple[Scene, ImpactEnd, ImpactEnd]]) -> Throngs:
-    """Measure the constants on slams of stacks.
+def fit_lift_off(
+    cells: Sequence[ModelCell],
+    targets: Sequence[Mapping[str, float]],
+    start: LiftOff,
+    steps: Mapping[str, float],
+    rounds: int = 3,
+) -> LiftOffFit:
+    """Fit constants of lift-off by damped Gauss-Newton rounds with robust weights.
 
     Args:
-        slams: Scenes, and their bodies 12 and 80 ms after the start.
-
-    Raises:
-        ValueError: Hardly a piece is in the air.
+        cells: Strikes of stacks.
+        targets: The solid engine's statistics in these cells.
+        start: Constants to begin with.
+        steps: The constants to fit, and by how much each is moved to see what it does.
+        rounds: How often.
     """
-    leans: list[Numbers] = []
-    swings: list[Numbers] = []
-    spins: list[Numbers] = []
-    stopped: list[Numbers] = []
-    for scene, early, late in slams:
-        pieces = len(scene.stack)
-        up_mm_s = early.velocity_mm_s[:pieces, 2]
-        # The walls turn what they stop; what is that far out by now has met one or is beside it.
-        inside = (
-            np.abs(late.middle_mm[:pieces, :2]).max(axis=1) < scene.arena.half_side_mm - _AT_WALL_MM
+
+    def residuals(model: LiftOff) -> Numbers:
+        ours = (statistics_apart(cell.scene, apart_in_plane(cell, model)) for cell in cells)
+        return np.concatenate(
+            [residuals_apart(mine, target) for mine, target in zip(ours, targets, strict=True)]
         )
-        used = inside & (late.middle_mm[:pieces, 2] > PIECE_RADIUS_MM) & (up_mm_s > 0)
-        used &= relative_speeds(up_mm_s) < _LIKE_OTHERS
-        if used.sum() < _FEWEST_CROWDED:
-            continue
-        unit_mm_s = tumbling_scales_mm_s(scene, up_mm_s[used])
-        spin = late.spin_rad_s[:pieces][used] * PIECE_RADIUS_MM / unit_mm_s
-        lean, on, aside = _turning(late, np.flatnonzero(used))
-        tumbling_rad_s = np.linalg.norm(early.tumble_rad_s[:pieces][used], axis=1)
-        most_rad = max_lean_rad(scene.lift_off, unit_mm_s)
-        leant, kept_rad_s = crowding(tumbling_rad_s, most_rad)
-        relative = lean * lean_reduction(spin) / leant
-        onwards = (on - kept_rad_s) * PIECE_RADIUS_MM / unit_mm_s
-        aways = aside * PIECE_RADIUS_MM / unit_mm_s - precession_rate(spin)
-        held = tumbling_rad_s * FREE_TUMBLING_S > _HELD * most_rad
-        leans.append(relative[held])
-        swings += [onwards[held], aways[held]]
-        spins.append(spin / spin_unit(scene, up_mm_s[used], unit_mm_s))
-        stopped.append(
-            np.column_stack((np.log(unit_mm_s / 1000.0), np.log(relative * most_rad)))[held]
-        )
-    if len(leans) < _FEWEST_CROWDED:
-        raise ValueError("slams: none in which two pieces are in the air after 80 ms")
-    logarithms = np.concatenate(stopped)
-    power = float(np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0])
-    level = float(np.median(logarithms[:, 1] - power * logarithms[:, 0]))
-    swing, swing_scatter = _spreads(swings)
-    mean_spin = np.array([spin.mean() for spin in spins])
-    own_spin = np.concatenate(
-        [np.abs(spin - spin.mean()) / math.sqrt(1 - 1 / len(spin)) for spin in spins]
-    )
-    return Throngs(
-        lean_rad=math.exp(level),
-        lean_by_tumbling=power,
-        lean_scatter=float(np.concatenate(leans).std()),
-        swing=swing,
-        swing_scatter=swing_scatter,
-        twist=float(np.median(np.abs(mean_spin))) / _MEDIAN_SPIN,
-        twist_scatter=float(np.median(own_spin)) / _MEDIAN_SPIN,
-        throws=len(leans),
-    )
 
-
-def _turning(end: ImpactEnd, pieces: NDArray[np.int_]) -> tuple[Numbers, Numbers, Numbers]:
-    """Return leans, rates onwards and rates aside of some pieces, shape (n,) each."""
-    axis = end.normal[pieces]
-    moving = np.cross(end.tumble_rad_s[pieces], axis)
-    sine = np.maximum(np.hypot(axis[:, 0], axis[:, 1]), 0.05)
-    aside = (axis[:, 0] * moving[:, 1] - axis[:, 1] * moving[:, 0]) / sine
-    return np.arccos(np.clip(-axis[:, 2], -1.0, 1.0)), moving[:, 2] / sine, aside
-
-
-def _spreads(groups: Sequence[Numbers]) -> tuple[float, float]:
-    """Return the scatter of groups' means and that within them: one-way analysis of variance."""
-    used = [group for group in groups if len(group) >= _FEWEST_CROWDED]
-    sizes = np.array([len(group) for group in used])
-    within = sum(float(((group - group.mean()) ** 2).sum()) for group in used)
-    within /= float(sizes.sum()) - len(used)
-    means = np.array([group.mean() for group in used])
-    middle = float((sizes * means).sum() / sizes.sum())
-    between = float((sizes * (means - middle) ** 2).sum()) / (len(used) - 1)
-    size = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(used) - 1)
-    return math.sqrt(max(0.0, (between - within) / size)), math.sqrt(within)
+    model, squares, errors = start, [], {}
+    sizes = np.array(list(steps.values()))
+    for _ in range(rounds):
+        now = residuals(model)
+        squares.append(float((now**2).mean()))
+        moved = [
+            residuals(replace(model, **{name: getattr(model, name) + step})) - now
+            for name, step in steps.items()
+        ]
+        weights = 1 / np.maximum(1.0, np.abs(now) / _ROBUST)
+        slopes = np.array(moved).T * weights[:, np.newaxis]
+        # Normal equations of the weighted residuals, in units of the steps.       (steps, steps)
+        normal = (slopes[:, :, np.newaxis] * slopes[:, np.newaxis, :]).sum(axis=0)
+        damping = 3e-4 * len(now) * np.eye(len(sizes))
+        wanted = -(slopes * (weights * now)[:, np.newaxis]).sum(axis=0)
+        change = np.clip(np.linalg.solve(normal + damping, wanted), -_LONGEST_STEP, _LONGEST_STEP)
+        spread = math.sqrt(float(((weights * now) ** 2).mean()))
+        own = np.sqrt(np.diag(np.linalg.inv(normal + 1e-9 * np.eye(len(sizes))))) * sizes * spread
+        errors = dict(zip(steps, own.tolist(), strict=True))
+        values = {
+            name: getattr(model, name) + float(part * step)
+            for (name, step), part in zip(steps.items(), change, strict=True)
+        }
+        model = replace(model, **values)
+    squares.append(float((residuals(model) ** 2).mean()))
+    return LiftOffFit(model=model, errors=errors, mean_square=tuple(squares))

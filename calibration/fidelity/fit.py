@@ -48,7 +48,7 @@ FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
     FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
     FreeConstant(section="lift_off", name="spin_ratio", low=0.1, high=0.7),
-    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.3),
+    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.6),
 )
 """Constants of lift-off. Restitution and friction are not among them: they are the same in
 the engines, so the reference does not identify them."""

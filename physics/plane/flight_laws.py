@@ -324,7 +324,7 @@ def spin_unit(scene: Scene) -> float:
 
     Spin grows with friction, and does not depend on the stack's height.
     """
-    return _grip(scene) / _height(scene) ** scene.lift_off.tumbling_by_height
+    return float(_grip(scene) / _height(scene) ** scene.lift_off.tumbling_by_height)
 
 
 def own_spin(throw: Throw, scale: float) -> Numbers:

@@ -107,7 +107,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     state = end.state.copy()
     state[:pieces, VZ] *= vertical_factor(scene)
     velocity_mm_s = np.empty((2, pieces + 1))
-    velocity_mm_s[:, :pieces] = _velocities_mm_s(scene, throw, state[:pieces, VZ])
+    velocity_mm_s[:, :pieces] = horizontal_mm_s(scene, throw, state[:pieces, VZ])
     along_mm_s = float(state[pieces, VX])
     across_mm_s = plane.speed_across_mm_s
     velocity_mm_s[:, pieces] = (
@@ -176,7 +176,7 @@ def _set_rotation(
     Returns:
         Angular velocities, shape (pieces,).
     """
-    rim_mm_s = _tumbling_mm_s(scene, throw, state[:, VZ])
+    rim_mm_s = tumbling_mm_s(scene, throw, state[:, VZ])
     forth = rim_mm_s[0] * np.cos(azimuth_rad) + rim_mm_s[1] * np.sin(azimuth_rad)
     # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
     sense = np.where(forth > 0, -1.0, 1.0)
@@ -212,7 +212,7 @@ def _lone_rotation_rad_s(
     return result
 
 
-def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+def tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
     roll = scene.lift_off.roll * np.array([throw.roll_x, throw.roll_y])
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
@@ -220,7 +220,7 @@ def _tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     return rim_mm_s
 
 
-def _velocities_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
     model = scene.lift_off
     heading = np.array(throw.heading)[:, np.newaxis]

@@ -36,6 +36,8 @@ Floats = NDArray[np.float64]
 _PARTING_S = 20e-3
 """Time at the end in which pieces at rest that overlap are moved apart."""
 
+_MORE_PARTING = 5
+
 
 def record_slam(
     scene: Scene,
@@ -255,8 +257,13 @@ def _parted(
     table[:count, HALF] = half_mm
     schedule = fresh_schedule(count)
     schedule.phase[~stays] = FLYING_OUT
-    if not part_overlaps(table, schedule, law_of(scene, FAST)):
+    law = law_of(scene, FAST)
+    if not part_overlaps(table, schedule, law):
         return None
+    # Several pieces in one place take more than one turn to lie side by side.
+    for _ in range(_MORE_PARTING):
+        if not part_overlaps(table, schedule, law):
+            break
     return table[:count, MIDDLE : MIDDLE + 3].copy()
 
 
