@@ -287,11 +287,11 @@ HELD_OUT = ALL - fitted_cells()
 MARKS = {
     "flips_rms": 0.15,
     "any_out_rms": 0.04,
-    "out_rms": 0.15,
     "total_variation": 0.06,
     "knock_out_rms": 0.03,
 }
-"""Marks for the plane beside the solid engine. The plane misses all of them: docs/fidelity.md."""
+"""Marks for the plane beside the solid engine that it misses, the last two because chance alone,
+with 300 throws each, is more: docs/fidelity.md."""
 
 MEASURED = {"flips_rms": 0.19, "any_out_rms": 0.07, "out_rms": 0.16, "knock_out_rms": 0.06}
 """Measured errors, rounded up, the larger of all cells and of those put aside: the plane must not
@@ -314,7 +314,7 @@ def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> N
     assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 60)
     assert whole.out_rms <= allowed("out_rms", 1.5, 60)
     assert whole.knock_out_rms <= allowed("knock_out_rms", 0.45, 60)
-    assert 0.85 <= whole.distance_ratio <= 1.05
+    assert 0.9 <= whole.distance_ratio <= 1.1
 
 
 @pytest.mark.slow
@@ -331,7 +331,7 @@ def test_the_plane_is_no_worse_than_was_measured_over_all_cells(preset: str) -> 
     whole = fidelity(300, preset, ALL)
     for name, most in MEASURED.items():
         assert getattr(whole, name) <= most, name
-    assert 0.9 <= whole.distance_ratio <= 1.05
+    assert 0.95 <= whole.distance_ratio <= 1.05
 
 
 def test_leaving_out_a_constant_shows_in_the_table_of_ablations() -> None:
