@@ -97,11 +97,8 @@ class PieceChance:
         jitter_y_mm: Off-centre position in the stack, y.
         kick_x: Individual velocity along x.
         kick_y: Individual velocity along y.
-        tumble_x: Individual tumbling towards x.
-        tumble_y: Individual tumbling towards y.
         spin: Spin about the axis.
-        lean: Lean when the stack has separated.
-        swing_on: Rate of that lean.
+        swing_on: Rate of the lean when the stack has separated.
         swing_aside: Rate at right angles to it.
     """
 
@@ -109,10 +106,7 @@ class PieceChance:
     jitter_y_mm: float = 0.0
     kick_x: float = 0.0
     kick_y: float = 0.0
-    tumble_x: float = 0.0
-    tumble_y: float = 0.0
     spin: float = 0.0
-    lean: float = 0.0
     swing_on: float = 0.0
     swing_aside: float = 0.0
 
@@ -122,7 +116,7 @@ class Throw:
     """One throw: the slammer's state as it reaches the stack, and the random numbers of the slam.
 
     The thrower stands towards -x: the slammer moves along +x and down, unless ``direction_rad``
-    says otherwise. The random numbers, from ``strength`` on, are standard normal and common to all
+    says otherwise. The random numbers, from ``drift_x`` on, are standard normal and common to all
     pieces of the stack.
 
     Attributes:
@@ -135,15 +129,12 @@ class Throw:
         rate_x_rad_s: Angular velocity about x.
         rate_y_rad_s: Angular velocity about y.
         rate_z_rad_s: Angular velocity about z.
-        strength: Vertical speeds, beyond what the plane of the impact gives.
         drift_x: Velocity along x.
         drift_y: Velocity along y.
         roll_x: Tumbling towards x.
         roll_y: Tumbling towards y.
         twist: Spin about the axes.
         lean: Lean when the stack has separated.
-        swing_on: Rate of that lean.
-        swing_aside: Rate at right angles to it.
         chances: Random numbers of each piece of the stack, from the floor up.
         direction_rad: Direction of the velocity from above, counter-clockwise from +x.
 
@@ -162,15 +153,12 @@ class Throw:
     rate_x_rad_s: float = 0.0
     rate_y_rad_s: float = 0.0
     rate_z_rad_s: float = 0.0
-    strength: float = 0.0
     drift_x: float = 0.0
     drift_y: float = 0.0
     roll_x: float = 0.0
     roll_y: float = 0.0
     twist: float = 0.0
     lean: float = 0.0
-    swing_on: float = 0.0
-    swing_aside: float = 0.0
     chances: tuple[PieceChance, ...] = ()
     direction_rad: float = 0.0
 
@@ -220,25 +208,22 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
     descent, azimuth = rng.random(2).tolist()
     aim_x, aim_y, tilt, rate_x, rate_y, rate_z = rng.standard_normal(6).tolist()
     slam_rng, apart_rng = rng.spawn(2)
-    strength, drift_x, drift_y, roll_x, roll_y = slam_rng.standard_normal(5).tolist()
-    twist, lean, swing_on, swing_aside = apart_rng.standard_normal(4).tolist()
+    # Numbers with underscores are drawn so that the others stay what they were.
+    _, drift_x, drift_y, roll_x, roll_y = slam_rng.standard_normal(5).tolist()
+    twist, lean, *_ = apart_rng.standard_normal(4).tolist()
     jitter = thrower.stack_jitter_sd_mm
     chances = tuple(
         PieceChance(
             jitter_x_mm=jitter * x,
             jitter_y_mm=jitter * y,
-            tumble_x=tumble_x,
             kick_x=kick_x,
             kick_y=kick_y,
             spin=spin,
-            tumble_y=tumble_y,
-            lean=own_lean,
             swing_on=own_on,
             swing_aside=own_aside,
         )
-        for (x, y, tumble_x, kick_x, kick_y, spin), tumble_y, (own_lean, own_on, own_aside) in zip(
+        for (x, y, _, kick_x, kick_y, spin), (_, own_on, own_aside) in zip(
             rng.standard_normal((pieces, 6)).tolist(),
-            slam_rng.standard_normal(pieces).tolist(),
             apart_rng.standard_normal((pieces, 3)).tolist(),
             strict=True,
         )
@@ -254,15 +239,12 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
         rate_x_rad_s=thrower.tumble_sd_rad_s * rate_x,
         rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,
         rate_z_rad_s=thrower.spin_sd_rad_s * rate_z,
-        strength=strength,
         drift_x=drift_x,
         drift_y=drift_y,
         roll_x=roll_x,
         roll_y=roll_y,
         twist=twist,
         lean=lean,
-        swing_on=swing_on,
-        swing_aside=swing_aside,
         chances=chances,
         direction_rad=math.radians(thrower.direction_deg),
     )

@@ -136,7 +136,6 @@ def test_a_throw_mirrored_about_its_direction_gives_the_mirrored_slam() -> None:
                     chance,
                     jitter_y_mm=-chance.jitter_y_mm,
                     kick_y=-chance.kick_y,
-                    tumble_y=-chance.tumble_y,
                 )
                 for chance in throw.chances
             ),
