@@ -1,5 +1,6 @@
 """Runs that are killed lose nothing and leave no process: by signals, and by dead workers."""
 
+import contextlib
 import os
 import random
 import signal
@@ -120,12 +121,11 @@ def interrupted(run: Run, how: str, after_s: float, folder: Path) -> Ended:
         except subprocess.TimeoutExpired:
             while a_worker_of(running.pid) is None and running.poll() is None:
                 time.sleep(0.05)  # on a busy machine the work has not begun yet
-            if how == "worker":
-                worker = a_worker_of(running.pid)
-                if worker is not None:
-                    os.kill(worker, signal.SIGKILL)
-            else:
-                os.kill(running.pid, getattr(signal, how))
+            target = a_worker_of(running.pid) if how == "worker" else running.pid
+            sent = signal.SIGKILL if how == "worker" else getattr(signal, how)
+            with contextlib.suppress(ProcessLookupError):  # a quick run may have ended by now
+                if target is not None:
+                    os.kill(target, sent)
         _, said = running.communicate(timeout=300)
         wait_until_none_is_left(running.pid, within_s=5)
         return Ended(code=running.returncode, said=said)
