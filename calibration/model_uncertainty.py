@@ -1,4 +1,4 @@
-"""How far the model itself may be off: the same throws with other contacts and in other engines.
+"""The model's own uncertainty: the same throws with other contacts and in other engines.
 
 The figures of a throw are compared with those of the solid engine at its defaults, on the scale of
 logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Three
@@ -87,7 +87,7 @@ CONTACTS: tuple[Contacts, ...] = (
 """The ends of what contacts may be like; `docs/how-a-slam-is-computed.md` says why."""
 
 SHARES = ("contacts", "mujoco", "plane")
-"""What can be measured apart from the rest."""
+"""Shares of the uncertainty; each can be measured without the others."""
 
 IS_CHANCE: Mapping[str, bool] = MappingProxyType(
     {"flips": False, "any_flip": True, "outs": False, "any_out": True, "knock_out": True}

@@ -1,4 +1,4 @@
-"""How far off the model may be: how it is measured, and the file that `odds` reads."""
+"""The model's own uncertainty: its measurement, and the file that `odds` reads."""
 
 import csv
 import math

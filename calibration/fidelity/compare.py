@@ -124,10 +124,7 @@ def compare(
 
 def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
     """Return many cells in one; what there are no cells for is nan."""
-    cells = tuple(cells)
-    stacks = [cell for cell in cells if not cell.is_knock_out]
-    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
-    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
+    stacks, shielded, bare = _by_kind(cells)
     return Fidelity(
         stacks=len(stacks),
         disagreeing=tuple(c.reference.cell.name for c in stacks if not c.flips_agree),
@@ -143,6 +140,17 @@ def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
     )
 
 
+def _by_kind(
+    cells: Iterable[CellFidelity],
+) -> tuple[list[CellFidelity], list[CellFidelity], list[CellFidelity]]:
+    """Return the stacks of pucks, the knock-outs with shields, and those without."""
+    cells = tuple(cells)
+    stacks = [cell for cell in cells if not cell.is_knock_out]
+    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
+    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
+    return stacks, shielded, bare
+
+
 def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
     """Return what chance alone would show, with as many throws, if the model were perfect.
 
@@ -150,10 +158,7 @@ def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
     2 / pi p (1 - p) (1 / n + 1 / m) on average, and half of the sum of these is the total
     variation. The distance's is not known: its ratio is 1.
     """
-    cells = tuple(cells)
-    stacks = [cell for cell in cells if not cell.is_knock_out]
-    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
-    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
+    stacks, shielded, bare = _by_kind(cells)
     return Fidelity(
         stacks=len(stacks),
         disagreeing=(),

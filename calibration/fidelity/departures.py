@@ -1,4 +1,4 @@
-"""How a stack's pieces fly 80 ms after the start, in the plane and in space, and fits to that.
+"""The flight of a stack's pieces 80 ms after the start, in the plane and in space, and its fit.
 
 By then the pieces have come apart: what follows is free flight, landing and rolling. Most constants
 of `physics.LiftOff` are fitted to the statistics of these states, which know no landing: they

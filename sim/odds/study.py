@@ -392,7 +392,7 @@ def flips_half_width(histogram: Sequence[int], z: float = Z_95) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRange:
-    """How far off a figure may be because the model is, as factors.
+    """The range of a figure that the model's own uncertainty allows, as factors.
 
     Attributes:
         low: Factor on the figure at the lower end, at most 1; on its odds if it is a chance.

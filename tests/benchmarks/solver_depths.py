@@ -1,4 +1,4 @@
-"""How deep the solver proves four-puck questions: ``python -m tests.benchmarks.solver_depths``.
+"""Depths to which four-puck questions are proved: ``python -m tests.benchmarks.solver_depths``.
 
 The random positions of the classic set-up of `tests.benchmarks.test_benchmark_solver`, with all
 pucks to bring in, on one core. For each, the table says whether a shortest solution was found, or
