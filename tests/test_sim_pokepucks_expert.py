@@ -1,5 +1,6 @@
 """The expert: its playouts, its candidates, and what it wins by them."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
+from sim.bumpers.kernel import compiling
 from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, candidates
 from sim.pokepucks.battle.live import Exchange, LiveBattle, begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of
@@ -26,6 +28,11 @@ from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import ASH, BROCK, DiceThrows, battle, mixed_table
 
 RULES = shipped_rules()
+
+
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
 
 
 def played(players: tuple[Player, Player], seed: int, turns: int = 150) -> list[Exchange]:

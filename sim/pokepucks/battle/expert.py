@@ -1,20 +1,25 @@
 """The expert: a player that tries its replies in playouts.
 
-For a question it makes a few candidate replies, the first by `SeasonedPlayer`: a greedy player with
-better judgement, which also plays the playouts. After a turn or two, with throws from the shipped
-table, `winning_chance` values the battle. The candidates race: all meet the same random numbers,
-and one that falls clearly behind drops out. No tree is kept: a hundred playouts are too few to fill
-a second level.
+For a question it makes candidate replies, the first by `SeasonedPlayer`: a greedy player with
+better judgement, which also plays the playouts, with throws from the shipped table. The candidates
+race: all meet the same random numbers, and one that falls clearly behind drops out.
+
+In battles that `sim.pokepucks.battle.playouts` covers, all replies are tried, and thousands of
+playouts go to the end of the battle. In the others a hundred go a turn or two, and
+`winning_chance` values the battle then.
 
 With a number of playouts the same seed gives the same replies; with a time limit it does not.
 """
 
 import time
 from collections.abc import Iterator, Mapping
-from math import ceil, copysign, inf, sqrt
+from itertools import combinations, permutations
+from math import ceil, comb, copysign, inf, perm, sqrt
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import InputError
 from sim.pokepucks.battle.evaluation import (
@@ -25,6 +30,8 @@ from sim.pokepucks.battle.evaluation import (
 )
 from sim.pokepucks.battle.live import LiveBattle, Moment, shot_of
 from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_out
+from sim.pokepucks.battle.playouts import after, arrays_of, drawn_lots
 from sim.pokepucks.battle.position import winning_chance
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, ThrowCall
 from sim.pokepucks.battle.rules import Point, Rule, RuleBook, View, Wanted, rules_of
@@ -35,10 +42,13 @@ from sim.pokepucks.special.items import heals_well
 from sim.pokepucks.throw_sources import TableThrows, shipped_table
 from sim.pokepucks.throws import Outcome, ThrowKind, kind_of, missed
 
-LEVELS = {"expert-quick": 40, "expert": 160, "expert-deep": 800}
-"""Playouts for a decision of each level; 160 take up to 0.2 s on one core."""
+if TYPE_CHECKING:
+    from sim.pokepucks.battle.table import Table
 
-MAX_PLAYOUTS = 100_000
+LEVELS = {"expert-quick": 2_000, "expert": 20_000, "expert-deep": 100_000}
+"""Playouts for a decision of each level; 20,000 take up to 0.2 s on one core."""
+
+MAX_PLAYOUTS = 1_000_000
 MAX_SECONDS = 60.0
 
 _TURNS = 2
@@ -48,6 +58,12 @@ _WILD_TURNS = 12
 """The same in a wild battle, whose turns have one throw at most."""
 
 _CANDIDATES = 8
+_SLOWER = 125
+"""Compiled playouts in the time of one that is not."""
+
+_FIRST_BATCH, _LAST_BATCH = 64, 256
+"""Compiled playouts of each reply between two looks at the race."""
+
 _THROWS = 48
 """Random numbers for the throws of one playout; later throws use them again."""
 
@@ -57,7 +73,7 @@ _STRATA = 32
 _BATCH = 8
 """Playouts of each candidate between two looks at the race."""
 
-_DROPPED, _BETTER = 2.0, 2.0
+_DROPPED, _BETTER = 2.5, 1.0
 """Standard errors by which a candidate must be behind the leader to drop out, and the leader ahead
 of the first reply to be preferred."""
 
@@ -222,6 +238,7 @@ class ExpertPlayer:
         self.seconds = seconds
         self._throws = shipped_table() if throws is None else throws
         self._policy = SeasonedPlayer(rules=rules)
+        self._known: tuple[Table, Arrays | None] | None = None
         self._sorted: dict[ThrowKind, list[Outcome]] = {}
 
     def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
@@ -237,10 +254,71 @@ class ExpertPlayer:
         """
         question = moment.ask
         assert isinstance(question, Question)
+        arrays = self._arrays_of(moment)
+        if arrays is not None:
+            return self._fast_reply(arrays, moment, rng)
         replies = candidates(moment, self._policy)
         if len(replies) == 1:
             return replies[0]
         return replies[self._best(moment, replies, rng)]
+
+    def _arrays_of(self, moment: Moment) -> Arrays | None:
+        """Return the facts for compiled playouts of a battle; None if it is not covered."""
+        table = moment.state.table
+        if self._known is None or self._known[0] is not table:
+            self._known = table, arrays_of(table, (1, 1), self._throws, moment.rules)
+        return self._known[1]
+
+    def _fast_reply(self, arrays: Arrays, moment: Moment, rng: np.random.Generator) -> Reply:
+        """Return the best of all replies by playouts to the end of the battle."""
+        question = moment.ask
+        assert isinstance(question, Question)
+        first = self._policy.reply(moment.state, question)
+        replies = answers(moment, first, rng)
+        if len(replies) == 1:
+            return first
+        players = [self._policy] * 2
+        ready = [(reply, after(moment, reply, players)) for reply in replies]
+        battles = [battle for _, battle in ready if battle is not None]
+        if ready[0][1] is None or len(battles) == 1:
+            return first
+        best = self._race(arrays, battles, question.player, rng)
+        return [reply for reply, battle in ready if battle is not None][best]
+
+    def _race(
+        self, arrays: Arrays, battles: list[Encoded], player: int, rng: np.random.Generator
+    ) -> int:
+        """Return the index of the battle that the player wins most often.
+
+        The battles race (Maron and Moore, 1994): all that are left meet the same throws. One that
+        is clearly behind the leader drops out, and so does one that never differs from it. The
+        first gives way only to one that is likely to be better.
+        """
+        begin, made, batch = time.monotonic(), 0, _FIRST_BATCH
+        scratch = np.zeros(LENGTH, np.int16)
+        won: list[list[NDArray[np.int8]]] = [[] for _ in battles]
+        points = [np.zeros(0, np.int8)] * len(battles)
+        alive = list(range(len(battles)))
+        while len(alive) > 1 and not self._is_spent(made, begin):
+            if self.seconds is None:
+                batch = max(min(batch, (self.playouts - made) // len(alive)), 1)
+            lots = drawn_lots(rng, batch)
+            for index in alive:
+                winners = np.zeros(batch, np.int8)
+                play_out(arrays, battles[index], lots, scratch, winners)
+                won[index].append(2 * (winners == player) + (winners == 2))
+            made += batch * len(alive)
+            batch = min(2 * batch, _LAST_BATCH)
+            for index in alive:
+                points[index] = np.concatenate(won[index])
+            leader = max(alive, key=lambda index: points[index].sum())
+            alive = [
+                index
+                for index in alive
+                if index == leader or _ahead(points[leader], points[index]) < _DROPPED
+            ]
+        leader = max(alive, key=lambda index: points[index].sum())
+        return leader if _ahead(points[leader], points[0]) > _BETTER else 0
 
     def _best(self, moment: Moment, replies: list[Reply], rng: np.random.Generator) -> int:
         """Return the index of the best reply.
@@ -253,7 +331,7 @@ class ExpertPlayer:
         lots: list[list[float]] = []
         chances: list[list[float]] = [[] for _ in replies]
         alive = list(range(len(replies)))
-        while len(alive) > 1 and not self._is_spent(made, begin):
+        while len(alive) > 1 and not self._is_spent(made * _SLOWER, begin):
             if made_each % _STRATA == 0:
                 lots = stratified(rng, _STRATA, _THROWS)
             for lot in lots[made_each % _STRATA : made_each % _STRATA + _BATCH]:
@@ -333,6 +411,48 @@ def _lead(leader: list[float], other: list[float]) -> float:
     mean = float(pairs.mean())
     error = float(pairs.std()) / sqrt(len(pairs))
     return mean / error if error else copysign(inf, mean)
+
+
+def _ahead(leader: NDArray[np.int8], other: NDArray[np.int8]) -> float:
+    """Return by how many standard errors one series of playouts is ahead of another."""
+    pairs = leader[: len(other)].astype(float) - other
+    mean, error = float(pairs.mean()), float(pairs.std()) / sqrt(len(pairs))
+    return mean / error if error else copysign(inf, mean)
+
+
+_MOST_REPLIES = 24
+_MOST_LISTED = 3_000
+"""Replies to a question from which those to be tried are taken."""
+
+
+def answers(moment: Moment, first: Reply, rng: np.random.Generator) -> list[Reply]:
+    """Return all different replies, or some at random of too many; ``first`` is the first.
+
+    Replies that differ only in pucks of the same design count as the same.
+    """
+    question = moment.ask
+    assert isinstance(question, Question)
+    found: dict[tuple[tuple[str, str], ...], Reply] = {}
+    for reply in (first, *_all_replies(question, rng)):
+        words = tuple(_word(moment.state, option) for option in reply)
+        found.setdefault(words if question.ordered else tuple(sorted(words)), reply)
+    others = list(found.values())[1:]
+    if len(others) >= _MOST_REPLIES:
+        others = [others[k] for k in rng.permutation(len(others))[: _MOST_REPLIES - 1].tolist()]
+    return [first, *others]
+
+
+def _all_replies(question: Question, rng: np.random.Generator) -> Iterator[Reply]:
+    """Yield every reply to a question, or some of very many at random."""
+    options, sizes = question.options, range(question.least, question.most + 1)
+    count, listed = (perm, permutations) if question.ordered else (comb, combinations)
+    if sum(count(len(options), size) for size in sizes) <= _MOST_LISTED:
+        for size in sizes:
+            yield from listed(options, size)
+        return
+    for _ in range(_MOST_LISTED // 10):
+        size = int(rng.integers(question.least, question.most + 1))
+        yield tuple(options[k] for k in rng.permutation(len(options))[:size].tolist())
 
 
 def candidates(moment: Moment, policy: GreedyPlayer) -> list[Reply]:
