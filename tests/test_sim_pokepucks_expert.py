@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from physics import InputError
 from sim.bumpers.kernel import compiling
-from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, candidates
+from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, answers, candidates, worth
 from sim.pokepucks.battle.live import Exchange, LiveBattle, begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of
 from sim.pokepucks.battle.position import winning_chance
 from sim.pokepucks.battle.questions import Asking, Question
-from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.battle.rules import View, shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import BattleState, Status, Step
@@ -121,10 +121,12 @@ def test_in_set_up_the_best_puck_is_put_last_so_that_it_ends_on_top() -> None:
     assert sorted(placed[1:]) == ["Grass Energy", "Grass Energy", "Grass Focus Energy"]
 
 
-def asked(*, health: int, power: list[str], prize: int = 3, slammer: str = "Leaf") -> list[str]:
-    """Return the rules that the expert's policy uses before Ash's top-off of three pucks."""
+def asked(
+    *, health: int, power: list[str], prize: int = 3, slammer: str = "Leaf", arena: int = 5
+) -> list[str]:
+    """Return the rules that the expert's policy uses before Ash's top-off to eight pucks."""
     fight = battle(
-        {"Arena": 5, "Health 0": health, "Power 0": power, "Prize 0": prize},
+        {"Arena": arena, "Health 0": health, "Power 0": power, "Prize 0": prize},
         slammers=(slammer, "Mind"),
         sizes={"Arena": 8, "Health 0": 10},
         rules=SPECIAL_RULES,
@@ -145,6 +147,61 @@ def asked(*, health: int, power: list[str], prize: int = 3, slammer: str = "Leaf
 )
 def test_a_potion_is_kept_for_when_it_is_worth_it(health: int, prize: int, used: list[str]) -> None:
     assert asked(health=health, power=["Potion"], prize=prize) == used
+
+
+def test_a_potion_saves_a_top_off_of_many_pucks() -> None:
+    assert asked(health=5, power=["Potion"], arena=2) == ["Potion"]
+    assert asked(health=6, power=["Potion"], arena=2) == []
+
+
+@pytest.mark.parametrize(
+    ("power", "puck", "value"),
+    [
+        ([], "Grass Energy", 5),
+        (["Grass Energy"], "Grass Energy", 0),
+        (["Grass Focus Energy"], "Grass Energy", 5),
+        (["Mr. Merkert"], "Mr. Saia", 0),
+        (["Mr. Saia"], "Mr. Merkert", 4),
+        (["Potion"], "Potion", 3),
+        ([], "Switch", 0),
+        ([], "Fire Energy", 1),
+    ],
+)
+def test_a_second_puck_of_a_kind_is_worth_nothing(power: list[str], puck: str, value: int) -> None:
+    state = battle({"Arena": [puck], "Power 0": power}, rules=SPECIAL_RULES).state
+    assert worth(View(state, RULES, ASH), state.arena[0]) == value
+
+
+def test_pucks_are_healed_that_the_rival_wants_least() -> None:
+    fight = battle(
+        {
+            "Arena": 5, "Health 0": 1, "Power 0": ["Potion"], "Power 1": ["Mr. Merkert"],
+            "Prize 0": ["Full Heal", "Potion", "Mr. Saia"],
+        },
+        sizes={"Arena": 8, "Health 0": 10},
+        rules=SPECIAL_RULES,
+    )  # fmt: skip
+    policy = SeasonedPlayer()
+    assert isinstance(fight.ask, Question)
+    fight.answer(policy.reply(fight.state, fight.ask))
+    assert isinstance(fight.ask, Question)
+    assert fight.ask.rule == "Potion"
+    reply = policy.reply(fight.state, fight.ask)
+    healed = [fight.state.design(puck).name for puck in reply]  # type: ignore[arg-type]
+    assert healed[0] == "Mr. Saia"
+
+
+def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule() -> None:
+    pucks = ["Potion", "Full Heal", "Berry", "Grass Energy", "Focus Sash", "Silph Scope"]
+    fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=SPECIAL_RULES)
+    found, are_all = answers(fight.moment(), ())
+    assert not are_all
+    assert () in found
+    assert {len(reply) for reply in found} == {0, 1}
+    few = battle({"Power 0": pucks[:3]}, step=Step.DISCARD, rules=SPECIAL_RULES)
+    found, are_all = answers(few.moment(), ())
+    assert are_all
+    assert len(found) == 8
 
 
 def test_of_two_trainers_mr_merkert_is_kept() -> None:

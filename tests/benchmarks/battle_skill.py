@@ -106,7 +106,7 @@ def decisions(number: int, playouts: int, drawn: float = _DRAWN) -> Iterator[tup
         first = players[ask.player].reply(battle.state, ask)
         if ask.player == me and rng.random() < drawn:
             moment = battle.moment()
-            tried = answers(moment, first, rng)
+            tried, _ = answers(moment, first)
             if len(tried) > 1:
                 ready = [after(moment, reply, players) for reply in tried]
                 if ready[0] is not None:

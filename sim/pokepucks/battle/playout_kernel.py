@@ -209,11 +209,33 @@ def _fails_healed(a: Arrays, b: NDArray[np.int16]) -> bool:
 
 
 @jitted_part
-def _heal(a: Arrays, b: NDArray[np.int16], player: int, most: int) -> None:
-    """Move the pucks of least value from Prize to Health."""
-    for _ in range(min(most, b[COUNTS + PRIZE + player])):
-        begin, count = STACKS + MOST * (PRIZE + player), b[COUNTS + PRIZE + player]
-        place = _least(b, begin, count, a.value[player])
+def _worth(a: Arrays, b: NDArray[np.int16], player: int, puck: int) -> int:
+    """Return what one more puck is worth, as `sim.pokepucks.battle.expert.worth` does."""
+    rule, power = a.rule[puck], POWER + player
+    if rule == SWITCH:
+        return 0
+    if rule in (MERKERT, SAIA):
+        held = _holds(a, b, power, MERKERT, -1) >= 0 or _holds(a, b, power, rule, -1) >= 0
+        return 0 if held else int(a.value[player, puck])
+    if rule in (PLAIN, POTION, BERRY, STONE, SANDBAG) or a.value[player, puck] <= 1:
+        return int(a.value[player, puck])
+    return 0 if _holds(a, b, power, rule, a.type[puck]) >= 0 else int(a.value[player, puck])
+
+
+@jitted_part
+def _heal(a: Arrays, b: NDArray[np.int16], player: int, most: int, asked: bool) -> None:
+    """Move pucks from Prize to Health: those of least value, or of least worth to the other one."""
+    begin, there = STACKS + MOST * (PRIZE + player), b[COUNTS + PRIZE + player]
+    for done in range(min(most, there)):
+        place = 0
+        if asked:
+            place = _least(b, begin, there - done, a.value[player])
+        if asked and a.skill[player]:
+            place = 0
+            for i in range(1, there - done):
+                worth = _worth(a, b, 1 - player, b[begin + i])
+                if worth < _worth(a, b, 1 - player, b[begin + place]):
+                    place = i
         _push(b, HEALTH + player, _pull(b, PRIZE + player, place))
 
 
@@ -233,7 +255,7 @@ def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
         ):
             b[USED + player] |= ABILITY_USED
             b[STATUS + player] |= SLEEP
-            _heal(a, b, player, _room(b, player))
+            _heal(a, b, player, _room(b, player), _room(b, player) < b[COUNTS + PRIZE + player])
         for i in range(b[COUNTS + POWER + player]):
             rule = a.rule[b[STACKS + MOST * (POWER + player) + i]]
             if b[USED + player] & 1 << rule:
@@ -242,10 +264,10 @@ def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
                 room, healing = _room(b, player), b[COUNTS + PRIZE + player]
                 again = min(room, healing) >= 2 or (min(room, healing) > 0 and _fails(b, 0))
                 if a.skill[player]:
-                    low = b[COUNTS + HEALTH + player] <= 3
+                    low = b[COUNTS + HEALTH + player] <= 3 or _fails(b, 0)
                     again = again and low and not _fails_healed(a, b)
                 if again:
-                    _heal(a, b, player, min(2, room))
+                    _heal(a, b, player, min(2, room), True)
                     _push(b, PRIZE + player, _pull(b, POWER + player, i))
             elif rule == FLUTE:
                 rested = a.slammers[player, 0] == REST and b[USED + player] & ABILITY_USED
@@ -385,6 +407,11 @@ def _grant(b: NDArray[np.int16], most: int, kind: int) -> None:
 
 
 @jitted_part
+def _to_both(a: Arrays, b: NDArray[np.int16], puck: int) -> int:
+    return _worth(a, b, 0, puck) + _worth(a, b, 1, puck)
+
+
+@jitted_part
 def _exchange(a: Arrays, b: NDArray[np.int16], player: int, flipped: int, inside: int) -> None:
     """Use Mr. Saia after the other player's throw if it pays."""
     health = STACKS + MOST * (HEALTH + player)
@@ -392,20 +419,24 @@ def _exchange(a: Arrays, b: NDArray[np.int16], player: int, flipped: int, inside
     if not flipped or not count or _lone_trainer(a, b, player) != SAIA:
         return
     value = a.value[player]
-    give = _least(b, health, count, value)
-    take = _last_most(b, FLIPPED, flipped, value)
-    if value[b[FLIPPED + take]] <= value[b[health + give]]:
-        return
-    if a.skill[player]:  # what is worth most to both
-        take = give = 0
+    if not a.skill[player]:
+        give = _least(b, health, count, value)
+        take = _last_most(b, FLIPPED, flipped, value)
+        if value[b[FLIPPED + take]] <= value[b[health + give]]:
+            return
+    else:  # what is worth most to both
+        give = take = 0
+        most, least = _to_both(a, b, b[FLIPPED]), _to_both(a, b, b[health])
         for i in range(1, flipped):
-            puck, best = b[FLIPPED + i], b[FLIPPED + take]
-            if a.value[0, puck] + a.value[1, puck] > a.value[0, best] + a.value[1, best]:
-                take = i
+            worth = _to_both(a, b, b[FLIPPED + i])
+            if worth > most:
+                most, take = worth, i
         for i in range(1, count):
-            puck, best = b[health + i], b[health + give]
-            if a.value[0, puck] + a.value[1, puck] < a.value[0, best] + a.value[1, best]:
-                give = i
+            worth = _to_both(a, b, b[health + i])
+            if worth < least:
+                least, give = worth, i
+        if most <= least:
+            return
     taken = b[FLIPPED + take]
     put = _pull(b, HEALTH + player, give)
     _push(b, 0, put)
@@ -570,7 +601,7 @@ def _attacks_over(a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], begu
     ):
         b[USED + other] |= ABILITY_USED
         if _attack(a, b, lots, begun, other, 0, ORDINARY):
-            _heal(a, b, other, 1)
+            _heal(a, b, other, 1, True)
 
 
 @jitted_part
