@@ -1,6 +1,7 @@
 """Compiled playouts: they play as the rules and the players' rules do."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import kind_of, missed
+from tests.benchmarks.battle_skill import gains, measure
 
 RULES, THROWS = shipped_rules(), shipped_table()
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
@@ -149,3 +151,23 @@ def test_compiled_playouts_are_those_interpreted(monkeypatch: pytest.MonkeyPatch
     kernel.play_out(arrays, battle, lots, scratch, compiled)
     assert interpreted.tolist() == compiled.tolist()
     assert set(interpreted.tolist()) <= {0, 1, 2}
+
+
+def test_gains_are_judged_by_playouts_that_had_no_part_in_the_choice() -> None:
+    won = np.zeros((8, 2))
+    won[::2, 1] = 1  # the second answer wins in every other playout, and so in one half only
+    found, sure, most, _ = gains(won)
+    assert found == pytest.approx((0 + 0) / 2)
+    assert sure == pytest.approx(0)
+    assert most == pytest.approx(0.5)
+    assert gains(np.repeat([[0.0, 1.0]], 8, axis=0))[:3] == (1.0, 1.0, 1.0)
+
+
+def test_the_gains_of_a_battle_are_stored_and_not_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "gains.csv"
+    first = list(measure(file, playouts=2, minutes=1, battles=1))
+    text = file.read_text()
+    assert first[0].startswith("1 battles")
+    assert text.count("\n") > 5
+    assert list(measure(file, playouts=2, minutes=1, battles=1)) == first
+    assert file.read_text() == text

@@ -1,16 +1,17 @@
-"""Gain that the best answers would bring: ``python -m tests.benchmarks.battle_skill FILE.csv``.
+"""Gain that the best answers bring: ``python -m tests.benchmarks.battle_skill FILE.csv``.
 
-Battles of the expert's rules against the greedy player, with random slammers, house decks and
-recorded slams, both seats in turn. Some decisions of the expert's rules are drawn. Every legal
-answer to them is tried in the same playouts to the end of the battle, in which both sides go on by
-their rules. By the performance difference lemma (Kakade and Langford, ICML 2002) the share of
-battles that a better player wins is greater by the sum of such gains over the decisions of a
-battle, as long as the player goes on by the same rules afterwards.
+Battles against the greedy player, with random slammers, house decks and recorded slams, on both
+seats in turn. At each decision every answer (of too many, those close to that of the expert's
+rules) is tried in the same playouts to the end of the battle, in which both sides go on by their
+rules. The best one is played, if it is ahead of the rules' answer by a standard error.
 
-Three estimates are made of each gain. *found*: the answer that is best in half of the playouts,
-valued in the other half, which is what a player with so many playouts would gain. *sure*: the same,
-but the rule's answer is left only for one that is ahead by two standard errors. *most*: the best
-answer valued in the playouts that it was chosen by, which is too high on average, and so a bound.
+By the performance difference lemma (Kakade and Langford, ICML 2002) such a player wins as many more
+battles than the rules alone as the gains of its decisions over those of the rules add up to,
+decision by decision of its own battles. Three estimates are made of each gain. *found*: the answer
+that is best in half of the playouts, valued in the other half. *sure*: the same, but the rules'
+answer is left only for one that is ahead by two standard errors. *most*: the best answer valued in
+the playouts that it was chosen by, which is too high on average. So the sum of *most* is above what
+perfect choices would gain if the rules went on afterwards, and that of *found* below it.
 
 A row of the file is one decision. Battles already in the file are left out, and the sums are those
 of the whole file.
@@ -18,6 +19,7 @@ of the whole file.
 
 import argparse
 import csv
+import math
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -41,9 +43,7 @@ from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throw_sources import shipped_table
 
-COLUMNS = ("battle", "kind", "weight", "answers", "chance", "found", "sure", "most", "left")
-
-_DRAWN = 0.15
+COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")
 
 Floats = npt.NDArray[np.float64]
 
@@ -69,9 +69,8 @@ def gains(won: Floats) -> tuple[float, float, float, float]:
     found, sure, left = [], [], []
     for chosen, judged in ((won[::2], won[1::2]), (won[1::2], won[::2])):
         best = int(chosen.mean(axis=0).argmax())
-        lead = chosen[:, best] - chosen[:, 0]
         gain = float(judged[:, best].mean() - judged[:, 0].mean())
-        clear = best and lead.mean() > 2 * lead.std() / np.sqrt(len(lead))
+        clear = _lead(chosen, best) > 2
         found.append(gain)
         sure.append(gain if clear else 0.0)
         left.append(float(clear))
@@ -87,8 +86,8 @@ def kind(question: Question) -> str:
     return question.asking + (f" ({question.rule})" if question.rule else "")
 
 
-def decisions(number: int, playouts: int, drawn: float = _DRAWN) -> Iterator[tuple[object, ...]]:
-    """Play a battle, and yield a row for each decision that was drawn."""
+def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
+    """Play a battle, and yield a row for each decision with several answers."""
     rng = np.random.default_rng([25, number])
     slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
     table = house_table([slammers[k] for k in rng.integers(len(slammers), size=2).tolist()])
@@ -97,58 +96,76 @@ def decisions(number: int, playouts: int, drawn: float = _DRAWN) -> Iterator[tup
     arrays = arrays_of(table, (1 - me, me), throws)
     assert arrays is not None
     battle = LiveBattle(new_battle(table), rules=rules)
+    rows = []
     while (ask := battle.ask) is not None:
         if isinstance(ask, ThrowCall):
-            battle.answer_legal(
-                throws.throw(shot_of(table, ask), throw_generator(number, ask.number))
-            )
+            rng_of_throw = throw_generator(number, ask.number)
+            battle.answer_legal(throws.throw(shot_of(table, ask), rng_of_throw))
             continue
-        first = players[ask.player].reply(battle.state, ask)
-        if ask.player == me and rng.random() < drawn:
-            moment = battle.moment()
-            tried, _ = answers(moment, first)
-            if len(tried) > 1:
-                ready = [after(moment, reply, players) for reply in tried]
-                if ready[0] is not None:
-                    lots = drawn_lots(rng, playouts)
-                    won = chances(arrays, [b for b in ready if b is not None], lots, me)
-                    yield (
-                        number,
-                        kind(ask),
-                        1 / drawn,
-                        won.shape[1],
-                        round(float(won[:, 0].mean()), 4),
-                        *(round(x, 5) for x in gains(won)),
-                    )
-                else:
-                    yield (number, kind(ask), 1 / drawn, 0, 0, 0, 0, 0, 0)
-        battle.answer_legal(first)
+        reply = players[ask.player].reply(battle.state, ask)
+        moment = battle.moment()
+        tried, _ = answers(moment, reply) if ask.player == me else ([reply], True)
+        ready = [(reply, after(moment, reply, players)) for reply in tried]
+        covered = [(reply, there) for reply, there in ready if there is not None]
+        if len(covered) > 1 and ready[0][1] is not None:
+            lots = drawn_lots(rng, playouts)
+            won = chances(arrays, [there for _, there in covered], lots, me)
+            best = int(won.mean(axis=0).argmax())
+            rows.append((kind(ask), len(covered), float(won[:, 0].mean()), *gains(won)))
+            if _lead(won, best) > 1:
+                reply = covered[best][0]
+        battle.answer_legal(reply)
+    result = 0.5 if battle.state.winner is None else float(battle.state.winner == me)
+    yield from ((number, *row, result) for row in rows)
 
 
-def report(rows: Sequence[dict[str, str]], battles: int) -> Iterator[str]:
+def _lead(won: Floats, answer: int) -> float:
+    """Return by how many standard errors an answer is ahead of the rules' one."""
+    lead = won[:, answer] - won[:, 0]
+    error = float(lead.std()) / np.sqrt(len(lead))
+    mean = float(lead.mean())
+    return mean / error if error else math.copysign(math.inf, mean) if mean else 0.0
+
+
+def report(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     """Yield a table of the gains by kind, in per cent of a battle."""
-    sums: dict[str, Floats] = defaultdict(lambda: np.zeros((battles, 6)))
-    place: dict[str, int] = {}
+    results = {row["battle"]: float(row["won"]) for row in rows}
+    battles = len(results)
+    place = {number: index for index, number in enumerate(results)}
+    sums: dict[str, Floats] = defaultdict(lambda: np.zeros((battles, 5)))
     for row in rows:
-        at = place.setdefault(row["battle"], len(place))
-        weight = float(row["weight"])
+        found = [100 * float(row[name]) for name in ("found", "sure", "most")]
         for name in (row["kind"], "all"):
-            sums[name][at] += weight * np.array(
-                [
-                    1,
-                    *(100 * float(row[c]) for c in ("found", "sure", "most")),
-                    float(row["left"]),
-                    row["answers"] == "0",
-                ]
-            )
-    yield f"{'kind':44}{'a battle':>9}{'not tried':>10}{'left':>7}" + "".join(
-        f"{name:>14}" for name in ("found", "sure", "most")
-    )
-    for name, found in sorted(sums.items(), key=lambda item: -item[1][:, 3].sum()):
-        mean, error = found.mean(axis=0), found.std(axis=0) / np.sqrt(battles)
-        yield f"{name:44}{mean[0]:9.2f}{mean[5]:10.2f}{mean[4]:7.2f}" + "".join(
-            f"{mean[k]:8.2f} ±{error[k]:5.2f}" for k in (1, 2, 3)
+            sums[name][place[row["battle"]]] += np.array([1, float(row["left"]), *found])
+    won = np.array(list(results.values()))
+    error = float(won.std()) / np.sqrt(battles)
+    yield f"{battles} battles, of which {100 * won.mean():.1f} ± {100 * error:.1f} % were won"
+    yield f"{'kind':44}{'a battle':>9}{'left':>7}{'found':>15}{'sure':>15}{'most':>15}"
+    for name, each in sorted(sums.items(), key=lambda item: -item[1][:, 4].sum()):
+        mean, errors = each.mean(axis=0), each.std(axis=0) / np.sqrt(battles)
+        yield f"{name:44.44}{mean[0]:9.2f}{mean[1]:7.2f}" + "".join(
+            f"{mean[k]:8.2f} ± {errors[k]:4.2f}" for k in (2, 3, 4)
         )
+
+
+def measure(file: Path, playouts: int, minutes: float, battles: int) -> Iterator[str]:
+    """Add battles to a file until the time is up, and yield the report."""
+    begun_s = time.process_time()
+    if not file.exists():
+        file.write_text(",".join(COLUMNS) + "\n")
+    with file.open() as there:
+        rows = list(csv.DictReader(there))
+    number = max((int(row["battle"]) for row in rows), default=-1) + 1
+    with file.open("a", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        while number < battles and time.process_time() - begun_s < 60 * minutes:
+            for row in decisions(number, playouts):
+                shown = [f"{x:.5f}" if isinstance(x, float) else str(x) for x in row]
+                writer.writerow(shown)
+                rows.append(dict(zip(COLUMNS, shown, strict=True)))
+            out.flush()
+            number += 1
+    yield from report(rows)
 
 
 def main() -> None:
@@ -157,26 +174,10 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--playouts", type=int, default=4_000)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--battles", type=int, default=1_000, help="most battles in the file")
     given = parser.parse_args()
     compiling.INTERPRETED_S = 0.0
-    begun = time.process_time()
-    number = given.first
-    if not given.file.exists():
-        given.file.write_text(",".join(COLUMNS) + "\n")
-    with given.file.open() as there:
-        rows = list(csv.DictReader(there))
-    battles = {int(row["battle"]) for row in rows}
-    number = max(battles, default=number - 1) + 1
-    with given.file.open("a", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        while time.process_time() - begun < 60 * given.minutes:
-            for row in decisions(number, given.playouts):
-                writer.writerow(row)
-                rows.append(dict(zip(COLUMNS, map(str, row), strict=True)))
-            out.flush()
-            number += 1
-    for line in report(rows, number - given.first):
+    for line in measure(given.file, given.playouts, given.minutes, given.battles):
         click.echo(line)
 
 
