@@ -19,6 +19,7 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
+from physics.slam import computing_engine
 
 REFERENCE_SEED = 1
 """Trial i of this seed is the same throw in both engines and in the model."""
@@ -299,6 +300,16 @@ def scene_of(cell: Cell) -> Scene:
         restitution=cell.restitution, friction=cell.friction, hysteresis=cell.hysteresis
     )
     return Scene(slammer=slammer, stack=stack, materials=materials)
+
+
+def is_in_plane(cell: Cell) -> bool:
+    """Return whether the plane computes a cell's slams itself.
+
+    Example:
+        >>> [is_in_plane(cell) for cell in cells_named(["8g-6mm-5ms-10", "8g-6mm-5ms-on-8g-0"])]
+        [True, False]
+    """
+    return computing_engine(scene_of(cell), "plane") == "plane"
 
 
 def thrower_of(cell: Cell) -> ThrowDistribution:

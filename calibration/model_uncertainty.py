@@ -33,6 +33,7 @@ from calibration.cells import (
     USUAL_CELLS,
     Cell,
     cells_named,
+    is_in_plane,
     scene_of,
     thrower_of,
 )
@@ -339,7 +340,8 @@ def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
         }
         versions = sorted({throw.engine_version for throw in shipped})
         return tuple(engine_factors(share, f"mujoco {', '.join(versions)}", faces))
-    faces = {cell: plane_faces(cell, PLANE_THROWS) for cell in REFERENCE_CELLS}
+    own = [cell for cell in REFERENCE_CELLS if is_in_plane(cell)]
+    faces = {cell: plane_faces(cell, PLANE_THROWS) for cell in own}
     return tuple(engine_factors(share, f"plane {metadata.version('pucklab')}", faces))
 
 

@@ -20,7 +20,6 @@ from calibration.extras import load_extra
 from physics import Piece, Scene, mass_properties
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import has_lone_target
 
 MM, _G = 1e-3, 1e-3
 """In SI, the units of MuJoCo's defaults."""
@@ -72,7 +71,7 @@ def models_of(scene: Scene, damping_share: float | None = None) -> tuple[Any, An
         scene: The scene.
         damping_share: Of the contacts' damping, instead of the usual one.
     """
-    apart = bool(scene.stack) and has_lone_target(scene)
+    apart = scene.is_knock_out or len(scene.stack) == 1
     if damping_share is None:
         damping_share = _KNOCK_OUT_DAMPING_SHARE if apart else _DAMPING_SHARE
     return _models(scene, apart, damping_share)

@@ -102,7 +102,6 @@ class LiftOff:
         drift: Common random velocity per axis, over the pace.
         scatter: Individual random velocity per axis, over the pace.
         roll: Common random tumbling per axis, over its scale.
-        spin_ratio: Spin of a lone piece over its tumbling rate: scale of a t distribution.
         lean_rad: Greatest lean of the pieces' axes from the vertical at separation, where the
             pieces hold each other up.
         lean_by_height: Power of the number of pieces in that lean.
@@ -174,13 +173,6 @@ class LiftOff:
         high=2.0,
         uncertainty=0.05,
         source=_APART,
-    )
-    spin_ratio: float = parameter(
-        0.39,
-        low=0.0,
-        high=3.0,
-        uncertainty=0.04,
-        source=_FITTED,
     )
     lean_rad: float = parameter(
         1.11,

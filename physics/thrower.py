@@ -97,7 +97,6 @@ class PieceChance:
         jitter_y_mm: Off-centre position in the stack, y.
         kick_x: Individual velocity along x.
         kick_y: Individual velocity along y.
-        spin: Spin about the axis.
         swing_on: Rate of the lean when the stack has separated.
         swing_aside: Rate at right angles to it.
     """
@@ -106,7 +105,6 @@ class PieceChance:
     jitter_y_mm: float = 0.0
     kick_x: float = 0.0
     kick_y: float = 0.0
-    spin: float = 0.0
     swing_on: float = 0.0
     swing_aside: float = 0.0
 
@@ -218,11 +216,10 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
             jitter_y_mm=jitter * y,
             kick_x=kick_x,
             kick_y=kick_y,
-            spin=spin,
             swing_on=own_on,
             swing_aside=own_aside,
         )
-        for (x, y, _, kick_x, kick_y, spin), (_, own_on, own_aside) in zip(
+        for (x, y, _, kick_x, kick_y, _), (_, own_on, own_aside) in zip(
             rng.standard_normal((pieces, 6)).tolist(),
             apart_rng.standard_normal((pieces, 3)).tolist(),
             strict=True,

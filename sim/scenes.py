@@ -184,7 +184,8 @@ def describe(spec: SceneSpec, swept: Collection[str] = ()) -> str:
     speed_m_s = spec.parameters.thrower.speed_mm_s / 1000
     thrown = "" if "speed_m_s" in swept else f", thrown at {speed_m_s:g} m/s"
     over = f", over {' and '.join(swept)}" if swept else ""
-    return f"{target}{thrown}, {spec.engine} engine{over}"
+    engines = " and ".join(sorted({study.engine for study in studies_of(spec)}))
+    return f"{target}{thrown}, {engines} engine{over}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

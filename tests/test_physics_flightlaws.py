@@ -15,12 +15,9 @@ from physics import (
     Scene,
     Slammer,
     Throw,
-    knock_out_stack,
     puck_stack,
-    puckdex_slammer,
 )
 from physics.plane.flight_laws import (
-    KNOCK_OUT_SCALE,
     horizontal_scale_mm_s,
     horizontal_share,
     individual_scatter,
@@ -50,15 +47,15 @@ def at(speed_mm_s: float) -> Throw:
 
 
 def test_the_pace_goes_with_the_slammers_energy_to_a_power() -> None:
-    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0), UP_MM_S)
-    assert horizontal_scale_mm_s(
-        stack_of(10, mass_g=16.0), at(5000.0), UP_MM_S
-    ) / usual == pytest.approx(math.sqrt(2))
-    assert horizontal_scale_mm_s(stack_of(10), at(2500.0), UP_MM_S) / usual == pytest.approx(0.5)
+    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0))
+    assert horizontal_scale_mm_s(stack_of(10, mass_g=16.0), at(5000.0)) / usual == pytest.approx(
+        math.sqrt(2)
+    )
+    assert horizontal_scale_mm_s(stack_of(10), at(2500.0)) / usual == pytest.approx(0.5)
 
 
 def test_a_tall_stack_is_slower() -> None:
-    paces = [horizontal_scale_mm_s(stack_of(pucks), at(5000.0), UP_MM_S) for pucks in (8, 16)]
+    paces = [horizontal_scale_mm_s(stack_of(pucks), at(5000.0)) for pucks in (8, 16)]
     assert paces[1] / paces[0] == pytest.approx(2**-0.25)
 
 
@@ -73,30 +70,15 @@ def test_tumbling_goes_with_the_root_of_a_pieces_own_speed() -> None:
 
 
 def test_friction_raises_the_pace_and_light_pucks_take_more_of_the_energy() -> None:
-    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0), UP_MM_S)
+    usual = horizontal_scale_mm_s(stack_of(10), at(5000.0))
     rough = replace(stack_of(10), materials=Materials(friction=0.7))
-    assert horizontal_scale_mm_s(rough, at(5000.0), UP_MM_S) / usual == pytest.approx(2**0.4)
+    assert horizontal_scale_mm_s(rough, at(5000.0)) / usual == pytest.approx(2**0.4)
     light = replace(stack_of(10), stack=puck_stack(10, Puck(mass_g=1.0)))
-    assert horizontal_scale_mm_s(light, at(5000.0), UP_MM_S) / usual == pytest.approx(1.5**0.5)
+    assert horizontal_scale_mm_s(light, at(5000.0)) / usual == pytest.approx(1.5**0.5)
 
 
 def test_pieces_rise_faster_than_in_the_plane_by_the_strength() -> None:
     assert vertical_factor(stack_of(10)) == pytest.approx(math.exp(0.2))
-
-
-def test_the_pace_does_not_go_with_the_vertical_speeds_of_a_stack() -> None:
-    assert horizontal_scale_mm_s(stack_of(3), at(5000.0), UP_MM_S) == horizontal_scale_mm_s(
-        stack_of(3), at(5000.0), 3 * UP_MM_S
-    )
-
-
-def test_in_a_knock_out_the_pace_goes_with_the_vertical_speeds() -> None:
-    lying = knock_out_stack(puckdex_slammer(8.0), shields=2)
-    scene = Scene(slammer=puckdex_slammer(20.0), stack=lying, lift_off=MODEL)
-    assert horizontal_scale_mm_s(scene, at(5000.0), UP_MM_S) == pytest.approx(
-        KNOCK_OUT_SCALE * 500.0
-    )
-    assert horizontal_scale_mm_s(scene, at(7000.0), -UP_MM_S) == 0.0
 
 
 def test_relative_speeds_are_one_on_average_where_all_rise() -> None:

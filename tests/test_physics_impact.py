@@ -103,7 +103,6 @@ def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
         moment_g_mm2=np.append(100 * moment, 900.0),
         rest_mm=np.ones(3),
         stiffness_g_s2=np.ones(3),
-        arm_mm=1.0,
         springs=[],
         rotary_springs=[],
     )

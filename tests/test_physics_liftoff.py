@@ -11,7 +11,6 @@ from physics import (
     PieceChance,
     Scene,
     Throw,
-    knock_out_stack,
     puck_stack,
     puckdex_slammer,
 )
@@ -47,7 +46,6 @@ NOTHING = LiftOff(
     drift=0.0,
     scatter=0.0,
     roll=0.0,
-    spin_ratio=0.0,
     lean_rad=1.3,
     lean_by_height=0.0,
     lean_by_descent=0.0,
@@ -121,7 +119,7 @@ def rim_mm_s(flight: Flight, piece: int = 1) -> float:
 
 
 def test_without_chance_a_puck_rises_as_in_the_plane_and_stays_above_its_place() -> None:
-    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0, spin=1.0), drift_x=1.0)
+    flight = fly(chance=PieceChance(kick_x=1.0, kick_y=1.0), drift_x=1.0)
     assert flight.state[1, [1, 3, 4, 5]] == pytest.approx([9.0, 0.0, 900.0, 0.0])
 
 
@@ -189,28 +187,6 @@ def test_a_puck_that_has_come_apart_turns_evenly_to_what_free_flight_makes_of_it
     assert turned_rad + sense * flight.swing_rad_s[1] * flown_s[1] == pytest.approx(touch_rad[1])
 
 
-def test_a_lone_slammer_turns_evenly_to_what_free_flight_makes_of_it() -> None:
-    """It meets nobody, so that nobody stops it; spinning, it swings back."""
-    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
-    model = replace(NOTHING, roll=0.2, spin_ratio=0.5)
-    straight, spun = (
-        fly(model, chance=PieceChance(spin=spin), stack=lying, roll_x=1.0).state[1]
-        for spin in (0.0, 3.0)
-    )
-    rim = 0.2 * UNIT_MM_S
-    assert abs(straight[5]) == pytest.approx(rim / PIECE_RADIUS_MM, rel=1e-6)
-    assert abs(spun[5]) < 0.5 * abs(straight[5])
-
-
-def test_a_lone_slammer_that_tumbles_round_comes_to_how_it_leans_the_shorter_way() -> None:
-    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
-    state = fly(replace(NOTHING, roll=0.7), stack=lying, roll_x=1.0).state[1]
-    rate_rad_s = 0.7 * UNIT_MM_S / PIECE_RADIUS_MM
-    touches_s = (900.0 + math.sqrt(900.0**2 + 2 * GRAVITY_MM_S2 * (9.0 - PIECE_RADIUS_MM))) / 9810.0
-    assert rate_rad_s * touches_s > math.pi
-    assert abs(state[5]) * touches_s < math.pi
-
-
 def test_a_puck_higher_than_its_radius_when_pieces_are_apart_rolls_when_it_comes_down() -> None:
     assert fly().high.tolist() == [False, True, False]
 
@@ -219,11 +195,6 @@ def test_what_is_high_and_the_slammer_meet_nothing_until_pieces_are_apart() -> N
     flight = fly()
     assert flight.separated_s == pytest.approx(SEPARATED_S - LASTED_S)
     assert flight.free.tolist() == [False, True, True]
-
-
-def test_pieces_of_a_knock_out_meet_from_the_start() -> None:
-    lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
-    assert not fly(stack=lying).free.any()
 
 
 def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across() -> None:

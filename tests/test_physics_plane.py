@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import Puck, Scene, Slammer, Throw, knock_out_stack, puck_stack
+from physics import Scene, Slammer, Throw, puck_stack
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import first_contact, impact_plane
-from physics.thrower import PieceChance
 
 R = PIECE_RADIUS_MM
 
@@ -87,20 +86,6 @@ def test_a_slammer_that_is_tilted_far_strikes_like_one_tilted_by_half_a_radian()
         assert plane is not None
         tilts.append(plane.angle_rad)
     assert tilts[0] == tilts[1]
-
-
-@pytest.mark.parametrize(
-    "stack", [knock_out_stack(Slammer(mass_g=8.0), 2), (Puck(),)], ids=["knock-out", "one puck"]
-)
-def test_on_a_lone_piece_the_plane_is_that_of_the_velocity(stack: tuple[Slammer, ...]) -> None:
-    scene = Scene(slammer=Slammer(mass_g=8.0), stack=stack)
-    throw = Throw(
-        speed_mm_s=5000.0, aim_y_mm=7.0, tilt_rad=0.3, chances=(PieceChance(),) * len(stack)
-    )
-    plane = impact_plane(scene, throw)
-    assert plane is not None
-    assert plane.direction == (1.0, 0.0)
-    assert plane.lateral_mm == 7.0
 
 
 def test_an_empty_stack_is_always_missed() -> None:

@@ -14,6 +14,7 @@ from physics import (
     Face,
     InputError,
     Materials,
+    Piece,
     PieceChance,
     Preset,
     Puck,
@@ -34,7 +35,7 @@ from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM
 from physics.plane.impact import impact, impact_plane
 from physics.plane.world import Trace
-from physics.slam import ENGINES
+from physics.slam import ENGINES, unchecked
 
 FAST = PRESETS["fast"]
 RATE = SampleRate(impact_hz=20_000.0, settle_hz=200.0)
@@ -51,7 +52,7 @@ def throw_at(scene: Scene, trial: int, speed_mm_s: float = 5000.0) -> Throw:
 
 @lru_cache(maxsize=1)
 def throws_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
-    """Throws at every kind of scene, preset and material."""
+    """Throws at every kind of stack, preset and material that the plane computes."""
     scenes = [scene_of(mass, preset=p) for mass in (4.0, 20.0) for p in PRESETS.values()]
     scenes += [
         replace(scene_of(), materials=Materials(restitution=e, friction=f, rolling_friction=f / 2))
@@ -59,11 +60,7 @@ def throws_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
     ]
     scenes += [
         Scene(slammer=puckdex_slammer(8.0), stack=stack, preset=FAST)
-        for stack in (
-            knock_out_stack(puckdex_slammer(8.0)),
-            knock_out_stack(puckdex_slammer(20.0), shields=2),
-            (Puck(),),
-        )
+        for stack in (puck_stack(3), puck_stack(12), puck_stack(10, Puck(mass_g=2.0)))
     ]
     speeds = (3000.0, 5000.0, 8000.0)
     return tuple((scene, throw_at(scene, i, speeds[i % 3])) for i, scene in enumerate(scenes))
@@ -340,10 +337,29 @@ def test_an_engine_that_does_not_exist_is_refused() -> None:
 
 
 def test_a_result_names_its_engine() -> None:
-    scene = scene_of(pucks=2)
+    scene = scene_of(pucks=3)
     results = [slam(scene, throw_at(scene, 0), engine=engine) for engine in ENGINES]
     assert [result.engine for result in results] == ["plane", "solid"]
     assert results[0].outcome == slam(scene, throw_at(scene, 0)).outcome
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [knock_out_stack(puckdex_slammer(8.0), shields=3), puck_stack(1), puck_stack(2)],
+    ids=["knock-out", "one puck", "two pucks"],
+)
+def test_the_plane_leaves_small_scenes_to_the_solid_engine(stack: tuple[Piece, ...]) -> None:
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=stack)
+    throw = throw_at(scene, 0)
+    result = slam(scene, throw)
+    assert result.engine == "solid"
+    assert result.outcome == slam(scene, throw, engine="solid").outcome
+
+
+def test_nothing_is_unchecked_where_the_solid_engine_computes() -> None:
+    lying = knock_out_stack(puckdex_slammer(8.0), shields=5)
+    scene = Scene(slammer=puckdex_slammer(24.0), stack=lying, materials=Materials(friction=0.05))
+    assert unchecked(scene, ThrowDistribution()) == ""
 
 
 @pytest.mark.parametrize("engine", ENGINES)

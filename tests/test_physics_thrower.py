@@ -122,7 +122,7 @@ def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(
     engine: str, aim_mm: tuple[float, float]
 ) -> None:
     """The box is square, so nothing but rounding may depend on the direction; (60, 3) misses."""
-    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
     throw = Throw(
         speed_mm_s=4000.0,
         aim_x_mm=aim_mm[0],
@@ -131,7 +131,7 @@ def test_a_throw_turned_by_a_quarter_gives_the_slam_turned_by_a_quarter(
         tilt_rad=0.2,
         tilt_azimuth_rad=0.7,
         rate_x_rad_s=3.0,
-        chances=(PieceChance(),) * 2,
+        chances=(PieceChance(),) * 3,
     )
     own, turned = (
         slam(scene, each, SampleRate(), engine).recording

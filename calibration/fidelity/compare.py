@@ -41,15 +41,10 @@ class CellFidelity:
         return value - self.expected(name)
 
     def error_se(self, name: str) -> float:
-        """Return the standard error of `error` of flips, any_out, out or knocked_out."""
+        """Return the standard error of `error` of flips, any_out or out."""
         ours: float = getattr(self.model, f"{name}_se")
         theirs: float = getattr(self.reference.solid, f"{name}_se")
         return math.hypot(ours, theirs)
-
-    @property
-    def is_knock_out(self) -> bool:
-        """True if the target is a slammer on the floor."""
-        return self.reference.cell.knock_out_g is not None
 
     @property
     def flips_band(self) -> float:
@@ -78,17 +73,13 @@ class Fidelity:
     """Comparison over all cells; rms are root mean squares of the errors.
 
     Attributes:
-        stacks: How many cells with a stack of pucks.
+        stacks: How many cells.
         disagreeing: Names of those whose mean flips are outside their band.
         flips_rms: Of mean flips.
         any_out_rms: Of the share of throws with a puck out.
         out_rms: Of pucks out per throw.
         distance_ratio: Mean ratio of the distances inside.
         total_variation: Mean total-variation distance of the flips' distribution.
-        knock_outs: How many knock-outs without shields.
-        knock_out_rms: Of their chance.
-        shielded: How many with shields.
-        shielded_rms: Of their chance.
     """
 
     stacks: int
@@ -98,10 +89,6 @@ class Fidelity:
     out_rms: float
     distance_ratio: float
     total_variation: float
-    knock_outs: int
-    knock_out_rms: float
-    shielded: int
-    shielded_rms: float
 
 
 def compare(
@@ -123,32 +110,17 @@ def compare(
 
 
 def fidelity_of(cells: Iterable[CellFidelity]) -> Fidelity:
-    """Return many cells in one; what there are no cells for is nan."""
-    stacks, shielded, bare = _by_kind(cells)
-    return Fidelity(
-        stacks=len(stacks),
-        disagreeing=tuple(c.reference.cell.name for c in stacks if not c.flips_agree),
-        flips_rms=_rms([cell.error("flips") for cell in stacks]),
-        any_out_rms=_rms([cell.error("any_out") for cell in stacks]),
-        out_rms=_rms([cell.error("out") for cell in stacks]),
-        distance_ratio=_mean([cell.distance_ratio for cell in stacks]),
-        total_variation=_mean([cell.total_variation for cell in stacks]),
-        knock_outs=len(bare),
-        knock_out_rms=_rms([cell.error("knocked_out") for cell in bare]),
-        shielded=len(shielded),
-        shielded_rms=_rms([cell.error("knocked_out") for cell in shielded]),
-    )
-
-
-def _by_kind(
-    cells: Iterable[CellFidelity],
-) -> tuple[list[CellFidelity], list[CellFidelity], list[CellFidelity]]:
-    """Return the stacks of pucks, the knock-outs with shields, and those without."""
+    """Return many cells in one; without any cell all figures are nan."""
     cells = tuple(cells)
-    stacks = [cell for cell in cells if not cell.is_knock_out]
-    shielded = [cell for cell in cells if cell.is_knock_out and cell.reference.cell.shields]
-    bare = [cell for cell in cells if cell.is_knock_out and not cell.reference.cell.shields]
-    return stacks, shielded, bare
+    return Fidelity(
+        stacks=len(cells),
+        disagreeing=tuple(c.reference.cell.name for c in cells if not c.flips_agree),
+        flips_rms=_rms([cell.error("flips") for cell in cells]),
+        any_out_rms=_rms([cell.error("any_out") for cell in cells]),
+        out_rms=_rms([cell.error("out") for cell in cells]),
+        distance_ratio=_mean([cell.distance_ratio for cell in cells]),
+        total_variation=_mean([cell.total_variation for cell in cells]),
+    )
 
 
 def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
@@ -158,19 +130,15 @@ def chance_of(cells: Iterable[CellFidelity]) -> Fidelity:
     2 / pi p (1 - p) (1 / n + 1 / m) on average, and half of the sum of these is the total
     variation. The distance's is not known: its ratio is 1.
     """
-    stacks, shielded, bare = _by_kind(cells)
+    cells = tuple(cells)
     return Fidelity(
-        stacks=len(stacks),
+        stacks=len(cells),
         disagreeing=(),
-        flips_rms=_rms([cell.error_se("flips") for cell in stacks]),
-        any_out_rms=_rms([cell.error_se("any_out") for cell in stacks]),
-        out_rms=_rms([cell.error_se("out") for cell in stacks]),
+        flips_rms=_rms([cell.error_se("flips") for cell in cells]),
+        any_out_rms=_rms([cell.error_se("any_out") for cell in cells]),
+        out_rms=_rms([cell.error_se("out") for cell in cells]),
         distance_ratio=1.0,
-        total_variation=_mean([_variation_by_chance(cell) for cell in stacks]),
-        knock_outs=len(bare),
-        knock_out_rms=_rms([cell.error_se("knocked_out") for cell in bare]),
-        shielded=len(shielded),
-        shielded_rms=_rms([cell.error_se("knocked_out") for cell in shielded]),
+        total_variation=_mean([_variation_by_chance(cell) for cell in cells]),
     )
 
 

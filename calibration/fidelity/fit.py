@@ -47,7 +47,6 @@ class FreeConstant:
 FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
     FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
-    FreeConstant(section="lift_off", name="spin_ratio", low=0.1, high=0.7),
     FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.6),
 )
 """Constants of lift-off. Restitution and friction are not among them: they are the same in
@@ -99,11 +98,11 @@ def ablation_table(whole: Fidelity, without: Mapping[str, Fidelity]) -> str:
     ordered = sorted(without.items(), key=lambda item: -item[1].flips_rms)
     lines = [
         "What each constant is worth: root mean square errors without it",
-        f"{'without':22s}   flips  any out     out  distance     TV  knock-out",
+        f"{'without':22s}   flips  any out     out  distance     TV",
     ]
     lines += [
         f"{name:22s} {each.flips_rms:7.3f} {each.any_out_rms:8.3f} {each.out_rms:7.3f} "
-        f"{each.distance_ratio:9.3f} {each.total_variation:6.3f} {each.knock_out_rms:10.3f}"
+        f"{each.distance_ratio:9.3f} {each.total_variation:6.3f}"
         for name, each in [("(nothing)", whole), *ordered]
     ]
     return "\n".join(lines) + "\n"
@@ -111,8 +110,7 @@ def ablation_table(whole: Fidelity, without: Mapping[str, Fidelity]) -> str:
 
 Points = NDArray[np.float64]
 
-_STACK = ("flips", "any_out", "out", "distance_mm", "none", "many")
-_KNOCK_OUT = ("knocked_out",)
+_STATISTICS = ("flips", "any_out", "out", "distance_mm", "none", "many")
 _TOLERANCES = {
     "flips": 0.15,
     "any_out": 0.04,
@@ -120,7 +118,6 @@ _TOLERANCES = {
     "distance_mm": 3.0,
     "none": 0.04,
     "many": 0.04,
-    "knocked_out": 0.03,
 }
 """What a model of a plane may be off without anybody minding; counts like a standard error."""
 
@@ -196,8 +193,7 @@ def fit_constants(
     features = _features(2 * (points - low) / (high - low) - 1)
     targets, weights = [], []
     for cell, ours in zip(reference, statistics, strict=True):
-        names = _KNOCK_OUT if cell.cell.knock_out_g is not None else _STACK
-        for name in names:
+        for name in _STATISTICS:
             values = np.array([_value(each, name) for each in ours])
             coefficients, *_ = np.linalg.lstsq(features, values, rcond=None)
             weights.append(coefficients)
@@ -293,12 +289,17 @@ of which no measurements exist. MuJoCo stands beside them where it threw, as an 
 _COLUMNS = ("model", "solid", "MuJoCo")
 
 
-def fidelity_report(cells: Sequence[CellFidelity], fit: ConstantFit | None = None) -> str:
+def fidelity_report(
+    cells: Sequence[CellFidelity],
+    fit: ConstantFit | None = None,
+    small: Sequence[ReferenceCell] = (),
+) -> str:
     """Return the report as text.
 
     Args:
         cells: The model beside the reference.
         fit: The fit that the model's constants come from, if it was made just now.
+        small: Cells that the model leaves to the solid engine.
     """
     parts = [_CLAIM]
     if fit is not None:
@@ -309,8 +310,8 @@ def fidelity_report(cells: Sequence[CellFidelity], fit: ConstantFit | None = Non
         parts.append(
             _summary("Cells left out of every fit", fidelity_of(held_out), chance_of(held_out))
         )
-    parts.append(_stack_table([cell for cell in cells if not cell.is_knock_out]))
-    parts.append(_knock_out_table([cell for cell in cells if cell.is_knock_out]))
+    parts.append(_stack_table(cells))
+    parts.append(_small_scenes_table(small))
     return "\n".join(part for part in parts if part)
 
 
@@ -333,10 +334,7 @@ def _fit_table(fit: ConstantFit) -> str:
 def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
     agreeing = whole.stacks - len(whole.disagreeing)
     lines = [
-        (
-            f"{title}: {whole.stacks} stacks, {whole.knock_outs + whole.shielded} knock-outs "
-            "(in brackets: by chance alone)"
-        ),
+        f"{title}: {whole.stacks} stacks (in brackets: by chance alone)",
         f"  mean flips inside their band    {agreeing} of {whole.stacks}",
         f"  mean flips, rms                 {whole.flips_rms:.2f}  ({chance.flips_rms:.2f})",
         f"  P(any puck out), rms            {whole.any_out_rms:.3f} ({chance.any_out_rms:.3f})",
@@ -346,8 +344,6 @@ def _summary(title: str, whole: Fidelity, chance: Fidelity) -> str:
             f"  total variation of the flips    {whole.total_variation:.3f} "
             f"({chance.total_variation:.3f})"
         ),
-        f"  knock-out chance, rms           {whole.knock_out_rms:.3f} ({chance.knock_out_rms:.3f})",
-        f"  the same with shields           {whole.shielded_rms:.3f} ({chance.shielded_rms:.3f})",
     ]
     if whole.disagreeing:
         lines.append(f"  outside their band: {', '.join(whole.disagreeing)}")
@@ -372,16 +368,21 @@ def _stack_table(cells: Sequence[CellFidelity]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _knock_out_table(cells: Sequence[CellFidelity]) -> str:
-    if not cells:
+def _small_scenes_table(cells: Sequence[ReferenceCell]) -> str:
+    """Return the engines side by side where the model is the solid engine."""
+    both = [(cell, cell.mujoco) for cell in cells if cell.mujoco is not None]
+    if not both:
         return ""
-    lines = [f"{'knock-out':50s}| {'P(target slammer ends face up)':^26s}"]
-    lines.append(f"{'':50s}| " + " ".join(f"{name:>8s}" for name in _COLUMNS))
-    lines += [
-        f"{_name(cell):50s}| {_three(cell, 'knocked_out', '.2f')}"
-        f"  +- {cell.error_se('knocked_out'):.2f}"
-        for cell in cells
+    lines = [
+        "Small scenes, which the model leaves to the solid engine: P(the lowest piece is face up)",
+        f"{'cell':50s}| {'solid':>8s} {'MuJoCo':>8s}",
     ]
+    for cell, mujoco in both:
+        apart_se = math.hypot(cell.solid.knocked_out_se, mujoco.knocked_out_se)
+        lines.append(
+            f"{cell.cell.name:50s}| {cell.solid.knocked_out:8.2f} {mujoco.knocked_out:8.2f}"
+            f"  +- {apart_se:.2f}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -392,5 +393,5 @@ def _three(cell: CellFidelity, name: str, form: str) -> str:
 
 
 def _name(cell: CellFidelity) -> str:
-    marks = ("" if cell.fitted else "*") + ("" if cell.flips_agree or cell.is_knock_out else "!")
+    marks = ("" if cell.fitted else "*") + ("" if cell.flips_agree else "!")
     return f"{cell.reference.cell.name} {marks}"

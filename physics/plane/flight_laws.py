@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 
 from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import has_lone_target
 from physics.scene import Scene
 from physics.thrower import Throw
 
@@ -40,10 +39,6 @@ _USUAL_PIECES = 10
 _USUAL_PUCK_G = 1.5
 USUAL_FRICTION = 0.35
 """Slammer mass, speed, stack, puck and friction at which the horizontal scale is 1 m/s."""
-
-KNOCK_OUT_SCALE = 1.0
-"""Horizontal scale over mean vertical speed in a knock-out. In 3-D a lone piece's horizontal speed
-is .26 of its vertical one (median of 22 cells; .19 to .5), whatever its mass and the slammer's."""
 
 _TUMBLING_UNIT_MM_S = 1000.0
 """Vertical speed at which the scale of tumbling of a stack of ten is as great."""
@@ -66,22 +61,19 @@ _TWIST_TAIL = 3.0
 """Degrees of freedom of the spin."""
 
 
-def horizontal_scale_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> float:
+def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
     """Return the scale of a throw's horizontal velocities.
 
     Args:
         scene: The scene.
         throw: The throw.
-        up_mm_s: Vertical speeds of the stack's pieces, shape (pieces,).
 
     Example:
         >>> from physics import puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0), np.full(10, 700.0))
+        >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0))
         1000.0
     """
-    if has_lone_target(scene):
-        return KNOCK_OUT_SCALE * max(float(up_mm_s.mean()), 0.0)
     model = scene.lift_off
     energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
     energy *= _USUAL_PUCK_G / scene.stack[0].mass_g
@@ -325,19 +317,6 @@ def spin_unit(scene: Scene) -> float:
     Spin grows with friction, and does not depend on the stack's height.
     """
     return float(_grip(scene) / _height(scene) ** scene.lift_off.tumbling_by_height)
-
-
-def own_spin(throw: Throw, scale: float) -> Numbers:
-    """Return the individual spin of a throw's pieces, in the units of ``scale``.
-
-    Example:
-        >>> from physics.thrower import PieceChance
-        >>> throw = Throw(speed_mm_s=5000.0, chances=(PieceChance(), PieceChance(spin=-3.0)))
-        >>> own_spin(throw, 0.1).round(2).tolist()
-        [0.0, -0.76]
-    """
-    spin: Numbers = scale * _t_distributed(np.array([chance.spin for chance in throw.chances]))
-    return spin
 
 
 def max_lean_rad(scene: Scene, throw: Throw) -> float:

@@ -133,25 +133,17 @@ def first_contact(throw: Throw) -> tuple[float, float] | None:
 def impact_plane(scene: Scene, throw: Throw) -> ImpactPlane | None:
     """Return the throw projected onto the plane of its impact, or None for a miss.
 
-    On a stack of pucks the plane contains the stack's axis and the aim point; pucks then rise as
-    in 3-D runs, up to a factor that is the same for all cells to .1. On a lone piece, or a slammer
-    on the floor under its shields, it contains the slammer's velocity, which agrees best there.
+    The plane contains the stack's axis and the aim point; pucks then rise as in 3-D runs, up to a
+    factor that is the same for all cells to .1.
     """
     contact = first_contact(throw) if scene.stack else None
     if contact is None:
         return None
-    if has_lone_target(scene):
-        return project(throw, throw.heading)
     for x, y in ((throw.aim_x_mm, throw.aim_y_mm), contact):
         length = math.hypot(x, y)
         if length > 0:
             return project(throw, (x / length, y / length))
     return project(throw, throw.heading)
-
-
-def has_lone_target(scene: Scene) -> bool:
-    """Return True if the target is a single puck, or a slammer with or without shields on it."""
-    return len(scene.stack) == 1 or scene.is_knock_out
 
 
 def project(throw: Throw, direction: tuple[float, float]) -> ImpactPlane:
@@ -198,20 +190,14 @@ def arriving_state(
 
 _SLAMMER_CATEGORY = 1 << 31
 _NO_INTERFACE = 1 << 30
-_STACK_ARM_MM = PIECE_RADIUS_MM
-"""Lever arm of the rotary spring in a stack: tilted pucks press on each other at their rims. With
-springs at the rim, throws that stay in one plane throw pucks up as in 3-D to a factor of 1.5; with
-springs halfway out, of 1.8."""
-
-_ALONE_ARM_MM = PIECE_RADIUS_MM / 2
-"""Lever arm in a lone piece and in a slammer on the floor under its shields. With it they are
-thrown up and tumble as in the mean of the 3-D engines, to a quarter (a third under two shields);
-with springs at the rim they tumble half as fast. The reason is not known."""
+_ARM_MM = PIECE_RADIUS_MM
+"""Lever arm of the rotary springs: tilted pucks press on each other at their rims. With springs at
+the rim, throws that stay in one plane throw pucks up as in 3-D to a factor of 1.5; with springs
+halfway out, of 1.8."""
 
 _STIFF_MASS_G = 1.5
 """Mass above which a piece is no stiffer than the usual puck, because stiffness belongs to the
-faces in contact. With a stiffness per mass, light shields would keep a slammer from being thrown
-up."""
+faces in contact."""
 
 _SPRING_OFFSET_MM = 4.0
 """Distance of the anchors from the plates along the axis: a spring needs a rest length above
@@ -289,13 +275,12 @@ def _checkpoints(throw: Throw) -> Checkpoints:
 def _iterations(scene: Scene) -> int:
     """Return the solver's iterations per step: three times the preset's for hard problems.
 
-    Knock-outs, strongly damped and rough materials: with the preset's own number, the energy of an
-    impact would rise by up to .15, 7 and .4 %, against .1 % elsewhere.
+    Strongly damped and rough materials: with the preset's own number, the energy of an impact would
+    rise by up to 7 and .4 %, against .1 % elsewhere.
     """
     dull = scene.materials.restitution < _DULL_RESTITUTION
     rough = scene.materials.friction > _ROUGH_FRICTION
-    hard = dull or rough or has_lone_target(scene)
-    return scene.preset.impact_iterations * (3 if hard else 1)
+    return scene.preset.impact_iterations * (3 if dull or rough else 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,7 +298,6 @@ class _Rig:
     moment_g_mm2: NDArray[np.float64]
     rest_mm: NDArray[np.float64]
     stiffness_g_s2: NDArray[np.float64]
-    arm_mm: float
     springs: Sequence[LatchingSpring]
     rotary_springs: Sequence[LatchingSpring]
 
@@ -332,7 +316,6 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     rests: list[float] = []
     stiffnesses: list[float] = []
     springs: list[tuple[LatchingSpring, LatchingSpring]] = []
-    arm_mm = _ALONE_ARM_MM if has_lone_target(scene) else _STACK_ARM_MM
     base_mm = 0.0
     for position, (piece, chance) in enumerate(zip(scene.stack, throw.chances, strict=True)):
         side_mm = chance.jitter_x_mm * ux + chance.jitter_y_mm * uy
@@ -345,7 +328,7 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         zeta = damping_ratio(restitution, scene.materials.hysteresis)
         kept = restitution ** (2.0 * scene.materials.hysteresis)
         damping = 2 * zeta * stiffness / omega
-        springs.append(_join(world, plates, arm_mm, rest_mm, (stiffness, damping, kept)))
+        springs.append(_join(world, plates, rest_mm, (stiffness, damping, kept)))
         masses += [piece.mass_g / 2] * 2
         moments += [moment] * 2
         rests.append(rest_mm)
@@ -367,7 +350,6 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
         moment_g_mm2=np.array([*moments, slammer.moment_diameter_g_mm2]),
         rest_mm=np.array(rests),
         stiffness_g_s2=np.array(stiffnesses),
-        arm_mm=arm_mm,
         springs=[along for along, _ in springs],
         rotary_springs=[turning for _, turning in springs],
     )
@@ -418,7 +400,6 @@ def _add_plates(
 def _join(
     world: World,
     plates: tuple[Any, Any],
-    arm_mm: float,
     rest_mm: float,
     law: tuple[float, float, float],
 ) -> tuple[LatchingSpring, LatchingSpring]:
@@ -427,7 +408,6 @@ def _join(
     Args:
         world: Their world.
         plates: The two.
-        arm_mm: Lever arm of the rotary spring.
         rest_mm: Length of the spring at rest.
         law: Its stiffness, g/s2, damping, g/s, and the share of its energy that it gives back.
     """
@@ -442,8 +422,8 @@ def _join(
     )
     turning = world.add_rotary_spring(
         *plates,
-        stiffness_g_mm2_s2=stiffness_g_s2 * arm_mm**2,
-        damping_g_mm2_s=damping_g_s * arm_mm**2,
+        stiffness_g_mm2_s2=stiffness_g_s2 * _ARM_MM**2,
+        damping_g_mm2_s=damping_g_s * _ARM_MM**2,
         kept=kept,
     )
     world.add_groove(*plates, _GROOVE_SLACK_MM + rest_mm)
@@ -489,7 +469,7 @@ def _anchors_mm(angle_rad: NDArray[np.float64], along_axis_mm: float) -> NDArray
 
 def _spring_energy_nj(rig: _Rig, plates: State) -> float:
     springs = _spring_geometry(rig, plates)
-    squares = springs.stretch_mm**2 + (rig.arm_mm * springs.bend_rad) ** 2
+    squares = springs.stretch_mm**2 + (_ARM_MM * springs.bend_rad) ** 2
     return float((rig.stiffness_g_s2 * squares).sum()) / 2
 
 
@@ -500,7 +480,7 @@ def _half_kicks(rig: _Rig, plates: State, step_s: float) -> State:
     springs = _spring_geometry(rig, plates)
     # Hooke's law along the axis, and the rotary spring's torque.             (pieces, 2), (pieces,)
     pull = springs.axis * (rig.stiffness_g_s2 * springs.stretch_mm)[:, np.newaxis]
-    bending = rig.stiffness_g_s2 * rig.arm_mm**2 * springs.bend_rad
+    bending = rig.stiffness_g_s2 * _ARM_MM**2 * springs.bend_rad
     for first, anchor, force, turning in (
         (0, springs.lower_anchor_mm, pull, bending),
         (1, springs.face_anchor_mm, -pull, -bending),

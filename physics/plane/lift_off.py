@@ -25,20 +25,18 @@ from physics.plane.flight_laws import (
     SEPARATED_S,
     TUMBLING_SINCE_S,
     VELOCITY_TAIL,
-    DiscRotation,
     Numbers,
     fly_to_touch_down,
     horizontal_scale_mm_s,
     horizontal_share,
     individual_scatter,
-    own_spin,
     relative_speeds,
     rotation_when_separated,
     t_distributed,
     tumbling_scales_mm_s,
     vertical_factor,
 )
-from physics.plane.impact import Impact, ImpactPlane, has_lone_target
+from physics.plane.impact import Impact, ImpactPlane
 from physics.plane.world import (
     ANGLE,
     OMEGA,
@@ -130,7 +128,6 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     high[pieces] = False
     free = high.copy()
     free[pieces] = True
-    free &= not has_lone_target(scene)
     across_mm = [chance.jitter_y_mm * ux - chance.jitter_x_mm * uy for chance in throw.chances]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
@@ -181,34 +178,13 @@ def _set_rotation(
     # Tumbling forwards along the azimuth is clockwise in the piece's plane.               (pieces,)
     sense = np.where(forth > 0, -1.0, 1.0)
     tumbled_s = max(0.0, lasted_s - TUMBLING_SINCE_S)
-    if has_lone_target(scene):
-        rate_rad_s = _lone_rotation_rad_s(scene, throw, rim_mm_s, state, tumbled_s)
-        swing_rad_s = rate_rad_s
-    else:
-        apart = rotation_when_separated(scene, throw, state[:, VZ], np.hypot(*rim_mm_s))
-        rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
-        flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
-        swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
+    apart = rotation_when_separated(scene, throw, state[:, VZ], np.hypot(*rim_mm_s))
+    rate_rad_s = apart.lean_rad / FREE_TUMBLING_S
+    flown_s, touch_rad = fly_to_touch_down(apart, *_ballistic(state, SEPARATED_S - lasted_s))
+    swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
     state[:, ANGLE] = math.pi + sense * rate_rad_s * tumbled_s
     state[:, OMEGA] = sense * rate_rad_s
     result: Numbers = sense * swing_rad_s
-    return result
-
-
-def _lone_rotation_rad_s(
-    scene: Scene, throw: Throw, rim_mm_s: Numbers, state: State, tumbled_s: float
-) -> Numbers:
-    """Return the constant rates of pieces that have no neighbours and fly freely to the floor."""
-    tumbling_rad_s = np.hypot(*rim_mm_s) / PIECE_RADIUS_MM
-    spin = own_spin(throw, scene.lift_off.spin_ratio)
-    start = DiscRotation(
-        lean_rad=tumbling_rad_s * tumbled_s,
-        lean_rate_rad_s=tumbling_rad_s,
-        precession_rate_rad_s=np.zeros_like(spin),
-        spin_rad_s=spin * tumbling_rad_s,
-    )
-    flown_s, touch_rad = fly_to_touch_down(start, state[:, Z], state[:, VZ])
-    result: Numbers = touch_rad / (flown_s + tumbled_s)
     return result
 
 
@@ -233,7 +209,7 @@ def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
         SCATTER_TAIL,
     )
     relative = relative_speeds(up_mm_s)
-    pace = horizontal_scale_mm_s(scene, throw, up_mm_s)
+    pace = horizontal_scale_mm_s(scene, throw)
     return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)
 
 

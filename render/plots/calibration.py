@@ -41,7 +41,7 @@ _ROW_IN = 0.26
 _WIDTH_IN = 12.5
 """Height of a cell's row, and width of the fidelity plot, in inches."""
 
-_STACK_PANELS = (
+_PANELS = (
     ("flips", "Mean flips per throw"),
     ("any_out", "P(any puck out)"),
     ("out", "Pucks out per throw"),
@@ -49,7 +49,6 @@ _STACK_PANELS = (
 )
 """Statistics of cells with a stack, and their titles."""
 
-_KNOCK_OUT_PANELS = (("knocked_out", "P(target slammer ends face up)"),)
 """Statistics of cells with a single slammer as the target."""
 
 _ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
@@ -271,35 +270,21 @@ def fidelity_figure(
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    groups = [
-        (panels, own)
-        for panels, own in (
-            (_STACK_PANELS, [cell for cell in cells if not cell.is_knock_out]),
-            (_KNOCK_OUT_PANELS, [cell for cell in cells if cell.is_knock_out]),
-        )
-        if own
-    ]
-    heights = [len(own) * _ROW_IN + 0.9 for _, own in groups]
     figure = Figure(
-        figsize=(_WIDTH_IN, sum(heights) + 0.6),
+        figsize=(_WIDTH_IN, len(cells) * _ROW_IN + 1.5),
         layout=ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06),
     )
     text = tint(palette.text)
     figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
-    grid = figure.add_gridspec(len(groups), len(_STACK_PANELS), height_ratios=heights)
-    for row, (panels, own) in enumerate(groups):
-        for column, (name, label) in enumerate(panels):
-            # A single panel leaves the last column to the legend.
-            last = len(_STACK_PANELS) - 1 if len(panels) == 1 else column + 1
-            axes = figure.add_subplot(grid[row, column:last])
-            _draw_statistic(axes, own, name, label, palette)
-            if column:
-                axes.set_yticklabels([])
-    beside = any(panels is _KNOCK_OUT_PANELS for panels, _ in groups)
+    columns = figure.subplots(1, len(_PANELS))
+    for column, ((name, label), axes) in enumerate(zip(_PANELS, columns, strict=True)):
+        _draw_statistic(axes, cells, name, label, palette)
+        if column:
+            axes.set_yticklabels([])
     figure.legend(
         handles=_legend(cells, palette),
-        loc="lower right" if beside else "upper right",
-        ncols=1 if beside else 5,
+        loc="upper right",
+        ncols=5,
         fontsize=9,
         frameon=False,
         labelcolor=text,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from calibration.cells import Cell
-    from calibration.fidelity import CellFidelity, CellStatistics, ConstantFit, ReferenceCell
+    from calibration.fidelity import CellStatistics, ConstantFit, ReferenceCell
     from calibration.rebound import Rebound, ReboundFit
     from calibration.throws import FreeParameter, RealThrow, Setting, ThrowFit
     from calibration.throws.space import Points
@@ -490,16 +490,19 @@ def _reference(
       pucklab calibrate reference --trials 100 --out constants.toml
       pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
     """
+    from calibration.cells import is_in_plane
     from calibration.fidelity import (
         ablation_table,
         ablations,
         compare,
         fidelity_of,
+        fidelity_report,
+        fitted_cells,
         fitted_constants,
         shipped_reference,
     )
     from calibration.parameter_files import parameter_file, parameters_from
-    from physics import ParameterSet
+    from physics import InputError, ParameterSet
     from physics.materials import preset as preset_named
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import read_toml
@@ -510,7 +513,14 @@ def _reference(
     parameters = ParameterSet()
     if params is not None:
         parameters = parameters_from(read_toml("params", params), parameters)
-    reference = _read_logs(against) if against else shipped_reference()
+    known = _read_logs(against) if against else shipped_reference()
+    reference = [cell for cell in known if is_in_plane(cell.cell)]
+    small = [cell for cell in known if not is_in_plane(cell.cell)]
+    if not reference:
+        raise InputError(
+            "against: it has only cells that the plane leaves to the solid engine; give throws of "
+            "stacks of three pucks or more"
+        )
     workers = workers or processors()
     fit = None
     base = parameters
@@ -526,7 +536,13 @@ def _reference(
     except KeyboardInterrupt:
         report_stop("before the end; nothing is written")
         return EXIT_STOPPED
-    cells, report_text, picture = _compared(reference, found[0], fit, plot)
+    cells = compare(reference, found[0], fitted_cells())
+    report_text, picture = fidelity_report(cells, fit, small), None
+    if plot is not None:
+        from render.plots.calibration import fidelity_plot
+
+        title = "The plane engine beside the solid engine"
+        picture = fidelity_plot(cells, title=title, suffix=plot.suffix.lower())
     if ablation:
         each = (fidelity_of(compare(reference, model)) for model in found[1:])
         table = ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))
@@ -618,22 +634,3 @@ def _throw(
     with worker_processes(workers) as pool:
         done = enumerate(in_order(throw_cell, tasks, pool, 2 * workers), start=1)
         return [found for _, found in track(done, lambda state: (state[0], total))]
-
-
-def _compared(
-    reference: "Sequence[ReferenceCell]",
-    model: "Sequence[CellStatistics]",
-    fit: "ConstantFit | None",
-    plot: Path | None,
-) -> tuple["tuple[CellFidelity, ...]", str, bytes | None]:
-    """Return the comparison, its report, and its plot if one is wanted."""
-    from calibration.fidelity import compare, fidelity_report, fitted_cells
-
-    cells = compare(reference, model, fitted_cells())
-    picture = None
-    if plot is not None:
-        from render.plots.calibration import fidelity_plot
-
-        title = "The plane engine beside the solid engine"
-        picture = fidelity_plot(cells, title=title, suffix=plot.suffix.lower())
-    return cells, fidelity_report(cells, fit), picture

@@ -386,12 +386,13 @@ def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> "dict[Stu
     if not out.exists():
         return {}
     by_hash = {study_hash(study): study for study in studies}
+    engines = {study.engine for study in studies}
     found = {}
     for entry in read_odds(read_text("out", out), f"out: {str(out)!r}"):
-        if entry.engine != studies[0].engine:
+        if entry.engine not in engines:
             raise InputError(
                 f"resume: {str(out)!r} has throws of the {entry.engine} engine, "
-                f"this is {studies[0].engine}; give another file"
+                f"this is {' and '.join(sorted(engines))}; give another file"
             )
         if len(entry.seeds) > 1:
             raise InputError(

@@ -230,7 +230,7 @@ def compare(*, against: Path | None, **options: Any) -> int:
     cases = [Case(name=_joined(alike), study=study) for study, alike in names.items()]
     if sum(map(len, names.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
-    if len({case.study.engine for case in cases}) > 1:
+    if len({one.engine for _, one in specs}) > 1:
         raise InputError("against: is of another engine; compare scenes of one engine")
     if len(cases) == 1:
         raise InputError(

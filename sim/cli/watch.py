@@ -134,6 +134,7 @@ def command(
     from sim.cli.running import EXIT_STOPPED, compiling_announced
     from sim.cli.slam import check_best
     from sim.core.files import check_not_read
+    from sim.scenes import studies_of
 
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
@@ -157,7 +158,7 @@ def command(
         order = _trials_of(spec, best, of=of, seed=seed, first=trial, workers=workers)
         if order is None:
             return EXIT_STOPPED
-        with compiling_announced(spec.engine):
+        with compiling_announced(studies_of(spec)[0].engine):
             window = _window_of_trials(spec, seed, order, others)
     if save is None:
         show(window, palette=LIGHT if light else DARK)

@@ -20,6 +20,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from physics import Scene, Throw, ThrowDistribution, draw_throw, slam, trial_generator
+from physics.slam import computing_engine
 from physics.tally import Mean, Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 from sim.core.ordered_work import in_order
 
@@ -45,12 +46,23 @@ class Study:
     Attributes:
         scene: The slammer, the stack and their world.
         thrower: The distribution of throws.
-        engine: The engine that simulates them, one of `physics.ENGINES`.
+        engine: The engine that simulates them, one of `physics.ENGINES`. Small scenes are the solid
+            engine's, see `physics.slam.computing_engine`.
+
+    Example:
+        >>> from physics import puck_stack, puckdex_slammer
+        >>> pair = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+        >>> Study(scene=pair, thrower=ThrowDistribution()).engine
+        'solid'
     """
 
     scene: Scene
     thrower: ThrowDistribution
     engine: str = "plane"
+
+    def __post_init__(self) -> None:
+        """Name the engine that computes the scene."""
+        object.__setattr__(self, "engine", computing_engine(self.scene, self.engine))
 
 
 def study_hash(study: Study) -> str:
