@@ -134,8 +134,8 @@ def slam(
         record: How often to sample the motion; None for not at all. Does not change the outcome.
         engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
             rigid discs on springs in space, the lab's reference, to which the plane leaves small
-            scenes (see `computing_engine`). The scene's preset, its lift-off constants and its
-            rolling friction only concern the plane.
+            scenes (see `computing_engine`). The scene's preset and its lift-off constants only
+            concern the plane.
 
     Raises:
         InputError: There is no such engine, or the throw was drawn for another stack.

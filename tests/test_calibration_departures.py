@@ -21,7 +21,7 @@ from physics.plane.flight_laws import DiscRotation
 
 SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
 CELLS = tuple(model_cell(cell_named(name), 25) for name in ("8g-6mm-5ms-5", "20g-6mm-5ms-10"))
-STEPS = {"drift": 0.03, "lean_rad": 0.08, "twist": 0.03, "pace_by_energy": 0.1}
+STEPS = {"drift": 0.03, "lean_rad": 0.08, "twist": 0.03, "exponent": 0.1}
 
 
 def flying(height_mm: float, up_mm_s: float, rate_rad_s: float) -> Apart:
@@ -63,7 +63,7 @@ def test_equal_statistics_differ_by_nothing() -> None:
 
 
 def test_planted_constants_come_back() -> None:
-    planted = replace(LiftOff(), drift=0.24, lean_rad=1.25, twist=0.1, pace_by_energy=0.5)
+    planted = replace(LiftOff(), drift=0.24, lean_rad=1.25, twist=0.1, exponent=0.5)
     targets = [statistics_apart(cell.scene, apart_in_plane(cell, planted)) for cell in CELLS]
     fit = fit_lift_off(CELLS, targets, LiftOff(), STEPS, rounds=4)
     assert fit.mean_square[-1] < 0.1 * fit.mean_square[0]

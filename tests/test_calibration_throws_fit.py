@@ -196,15 +196,15 @@ def test_residuals_of_a_log_that_the_model_made_are_small() -> None:
 
 def test_the_parameter_file_has_fitted_default_and_given_values() -> None:
     _, log, fit = fit_of(1, throws=200)
-    given = {"lift_off": {"spin_ratio": {"value": 0.35, "uncertainty": 0.1, "source": "3-D runs"}}}
+    given = {"lift_off": {"drift": {"value": 0.25, "uncertainty": 0.1, "source": "3-D runs"}}}
     entries = {e.name: e for e in throws_parameters(log, fit, BASE, given, "log.csv")}
     assert set(entries) == {
-        "speed_mm_s", "aim_sd_mm", "tilt_sd_deg", "restitution", "friction", "spin_ratio",
+        "speed_mm_s", "aim_sd_mm", "tilt_sd_deg", "restitution", "friction", "drift",
     }  # fmt: skip
     assert entries["speed_mm_s"].fitted_on == "200 throws of log.csv"
     assert entries["tilt_sd_deg"].source.startswith("default")
     assert entries["tilt_sd_deg"].value == BASE.thrower.tilt_sd_deg
-    assert entries["spin_ratio"].source == "3-D runs"
+    assert entries["drift"].source == "3-D runs"
 
 
 def test_chances_of_a_surrogate_add_up_and_have_the_laws_means() -> None:

@@ -17,13 +17,11 @@ from physics.plane.flight_laws import (
 MOST_RAD = 1.3
 MODEL = LiftOff(
     lean_rad=MOST_RAD,
-    lean_by_height=-0.2,
     lean_by_descent=0.5,
     lean_sd=0.25,
     swing_scatter=0.1,
     twist=0.2,
-    tumbling_by_height=-0.5,
-    grip_by_friction=0.4,
+    exponent=0.4,
 )
 UP_MM_S = 1000.0
 ONE_M_S = PIECE_RADIUS_MM / 1000.0
@@ -67,7 +65,7 @@ def test_what_tumbles_fast_leans_as_far_as_its_neighbours_let_it() -> None:
 
 def test_tall_stacks_are_closer() -> None:
     usual, tall = turned(rim_mm_s=3000.0), turned(rim_mm_s=3000.0, pucks=16)
-    assert tall.lean_rad[0] / usual.lean_rad[0] == pytest.approx(1.6**-0.2, rel=0.01)
+    assert tall.lean_rad[0] / usual.lean_rad[0] == pytest.approx(1.6**-0.4, rel=0.01)
 
 
 def test_pieces_swing_on_and_those_that_spin_swing_back() -> None:

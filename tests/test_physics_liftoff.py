@@ -38,16 +38,12 @@ DESCENT_RAD = 0.2
 
 NOTHING = LiftOff(
     strength=0.0,
-    pace_by_energy=0.0,
-    pace_by_height=0.0,
-    grip_by_friction=0.0,
-    tumbling_by_height=0.0,
+    exponent=0.0,
     carry=0.0,
     drift=0.0,
     scatter=0.0,
     roll=0.0,
     lean_rad=1.3,
-    lean_by_height=0.0,
     lean_by_descent=0.0,
     lean_sd=0.0,
     swing_scatter=0.0,

@@ -55,7 +55,7 @@ def throws_of_every_kind() -> tuple[tuple[Scene, Throw], ...]:
     """Throws at every kind of stack, preset and material that the plane computes."""
     scenes = [scene_of(mass, preset=p) for mass in (4.0, 20.0) for p in PRESETS.values()]
     scenes += [
-        replace(scene_of(), materials=Materials(restitution=e, friction=f, rolling_friction=f / 2))
+        replace(scene_of(), materials=Materials(restitution=e, friction=f))
         for e, f in ((0.1, 0.0), (0.9, 0.2), (0.5, 1.0))
     ]
     scenes += [

@@ -55,7 +55,7 @@ def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
     (tmp_path / "log.csv").write_text(small_log())
     (tmp_path / "bench.toml").write_text(
         "schema = 1\n[materials]\nrestitution = { value = 0.45, uncertainty = 0.02 }\n"
-        "[lift_off]\nspin_ratio = 0.4\n"
+        "[lift_off]\ndrift = 0.25\n"
     )
     files = []
     for workers in ("1", "2"):
@@ -71,7 +71,7 @@ def test_throws_writes_a_parameter_file_that_odds_takes_whatever_the_workers(
     assert files[0] == files[1]
     table = tomllib.loads(files[0])
     assert table["thrower"]["speed_mm_s"]["fitted_on"] == "120 throws of log.csv"
-    assert table["lift_off"]["spin_ratio"]["value"] == 0.4
+    assert table["lift_off"]["drift"]["value"] == 0.25
     odds = pucklab(
         "odds", "--params", "me.toml", "--trials", "2", "--pucks", "2", "--slammer-g", "4",
         "--workers", "1", cwd=tmp_path,

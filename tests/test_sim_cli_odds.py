@@ -96,7 +96,7 @@ def test_going_on_with_a_file_loses_none_of_its_throws(
     tmp_path: Path, other: tuple[str, ...]
 ) -> None:
     out = tmp_path / "odds.csv"
-    base = ("odds", "--pucks", "2", "--preset", "fast", "--trials", "3", "--workers", "1")
+    base = ("odds", "--pucks", "3", "--preset", "fast", "--trials", "3", "--workers", "1")
     pucklab(*base, "--slammer-g", "4,8", "--out", str(out))
     before = out.read_bytes()
     done = pucklab(*base, "--slammer-g", "4,8", *other, "--out", str(out), "--resume")
@@ -107,7 +107,7 @@ def test_going_on_with_a_file_loses_none_of_its_throws(
 
 def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
     out = tmp_path / "odds.csv"
-    base = ("odds", "--pucks", "2", "--trials", "3", "--slammer-g", "8", "--workers", "1")
+    base = ("odds", "--pucks", "3", "--trials", "3", "--slammer-g", "8", "--workers", "1")
     pucklab(*base, "--out", str(out))
     before = out.read_bytes()
     done = pucklab(*base, "--engine", "solid", "--out", str(out), "--resume")
@@ -118,7 +118,7 @@ def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
 
 def test_a_file_from_before_there_were_engines_goes_on_as_one_of_the_plane(tmp_path: Path) -> None:
     out, whole = tmp_path / "odds.csv", tmp_path / "whole.csv"
-    base = ("odds", "--pucks", "2", "--preset", "fast", "--slammer-g", "8", "--workers", "1")
+    base = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "8", "--workers", "1")
     pucklab(*base, "--trials", "3", "--out", str(out))
     pucklab(*base, "--trials", "6", "--out", str(whole))
     (row,) = rows_of(out)

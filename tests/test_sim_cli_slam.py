@@ -45,7 +45,7 @@ def test_a_trial_is_the_same_throw_in_both_engines() -> None:
 
 
 def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path: Path) -> None:
-    (tmp_path / "scene.toml").write_text('schema = 1\nengine = "plane"\npucks = 2\n')
+    (tmp_path / "scene.toml").write_text('schema = 1\nengine = "plane"\npucks = 3\n')
     own = pucklab("slam", "--scene", "scene.toml", cwd=tmp_path).stdout
     other = pucklab("slam", "--scene", "scene.toml", "--engine", "solid", cwd=tmp_path).stdout
     assert own.endswith("Simulated with the plane engine.\n")
@@ -53,7 +53,7 @@ def test_a_scene_file_names_the_engine_and_the_option_wins(tmp_path: Path) -> No
 
 
 def test_settings_of_the_plane_in_a_file_are_named_in_a_note(tmp_path: Path) -> None:
-    text = 'schema = 1\npreset = "fast"\npucks = 2\n[lift_off]\nspin_ratio = 0.5\n'
+    text = 'schema = 1\npreset = "fast"\npucks = 3\n[lift_off]\ndrift = 0.5\n'
     (tmp_path / "scene.toml").write_text(text)
     said = {
         engine: pucklab("slam", "--scene", "scene.toml", "--engine", engine, cwd=tmp_path).stderr

@@ -30,7 +30,7 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom() -> None:
     stack = studies_of(spec)[0].scene.stack
     assert stack == (Slammer(mass_g=8.0), Puck(), Puck())
     assert describe(spec) == (
-        "a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s, plane engine"
+        "a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s, solid engine"
     )
 
 
@@ -48,7 +48,7 @@ def test_a_scene_table_sets_what_it_names_and_leaves_the_rest() -> None:
             "puck": {"mass_g": 1.2},
             "arena": {"side_mm": 400.0},
             "materials": {"friction": 0.2},
-            "lift_off": {"spin_ratio": 1.0},
+            "lift_off": {"drift": 0.5},
             "thrower": {"speed_mm_s": 4000.0},
         },
         BASE,
@@ -58,7 +58,7 @@ def test_a_scene_table_sets_what_it_names_and_leaves_the_rest() -> None:
     assert study.scene.stack == (Puck(mass_g=1.2),) * 8
     assert study.scene.arena.side_mm == 400.0
     assert study.scene.materials.friction == 0.2
-    assert study.scene.lift_off.spin_ratio == 1.0
+    assert study.scene.lift_off.drift == 0.5
     assert study.scene.preset.name == "fast"
     assert study.thrower == ThrowDistribution(speed_mm_s=4000.0)
     assert spec_from({}, spec) == spec

@@ -189,7 +189,7 @@ def with_(value: Any, *keys: str | int) -> Callable[[Any], None]:
         (with_(None, "scene", "arena"), "scene arena: None"),
         (with_("quick", "scene", "preset", "impact_iterations"), "impact_iterations: 'quick'"),
         (with_([], "throw", "chances"), "throw chances: 0 values are not accepted"),
-        (with_("x", "throw", "chances", 0, "spin"), "throw chances 1 spin: 'x'"),
+        (with_("x", "throw", "chances", 0, "kick_x"), "throw chances 1 kick_x: 'x'"),
         (with_(99.0, "throw", "speed_mm_s"), "throw: speed_mm_s: 99.0"),
         (with_("sideways", "outcome", "pieces", 1, "face"), "pieces 2 face: 'sideways'"),
         (with_(["up"], "outcome", "pieces", 1, "face"), "pieces 2 face: ['up']"),

@@ -242,16 +242,13 @@ def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
 
 
 def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics:
-    """Return the statistics of a cell for other constants of lift-off and settling.
+    """Return the statistics of a cell for other constants of lift-off.
 
     Args:
         cell: The strikes.
-        parameters: Their thrower, restitution and friction have no say here.
+        parameters: Only their constants of lift-off count.
     """
-    materials = replace(
-        cell.scene.materials, rolling_friction=parameters.materials.rolling_friction
-    )
-    scene = replace(cell.scene, lift_off=parameters.lift_off, materials=materials)
+    scene = replace(cell.scene, lift_off=parameters.lift_off)
     outcomes = [
         slam(scene, throw).outcome if struck is None else outcome_after(scene, throw, *struck)
         for throw, struck in zip(cell.throws, cell.strikes, strict=True)

@@ -47,7 +47,8 @@ class FreeConstant:
 FREE: tuple[FreeConstant, ...] = (
     FreeConstant(section="lift_off", name="strength", low=-0.4, high=0.4),
     FreeConstant(section="lift_off", name="drift", low=0.05, high=0.3),
-    FreeConstant(section="materials", name="rolling_friction", low=0.0, high=0.6),
+    FreeConstant(section="lift_off", name="lean_rad", low=0.8, high=1.5),
+    FreeConstant(section="lift_off", name="twist", low=0.05, high=0.3),
 )
 """Constants of lift-off. Restitution and friction are not among them: they are the same in
 the engines, so the reference does not identify them."""
@@ -75,16 +76,14 @@ def ablations(base: ParameterSet) -> dict[str, ParameterSet]:
 
     Example:
         >>> found = ablations(ParameterSet())
-        >>> found["drift"].lift_off.drift, found["rolling_friction"].materials.rolling_friction
-        (0.0, 0.35)
+        >>> found["drift"].lift_off.drift
+        0.0
     """
     found = {}
     for constant in fields(base.lift_off):
         if constant.name != "lean_rad":
             without = replace(base.lift_off, **{constant.name: 0.0})
             found[constant.name] = replace(base, lift_off=without)
-    sliding = replace(base.materials, rolling_friction=base.materials.friction)
-    found["rolling_friction"] = replace(base, materials=sliding)
     return found
 
 

@@ -37,7 +37,8 @@ _USUAL_MASS_G = 8.0
 _USUAL_SPEED_MM_S = 5000.0
 _USUAL_PIECES = 10
 _USUAL_PUCK_G = 1.5
-USUAL_FRICTION = 0.35
+_USUAL_FRICTION = 0.35
+_USUAL_PACE_MM_S = 1000.0
 """Slammer mass, speed, stack, puck and friction at which the horizontal scale is 1 m/s."""
 
 _TUMBLING_UNIT_MM_S = 1000.0
@@ -74,16 +75,20 @@ def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
         >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0))
         1000.0
     """
-    model = scene.lift_off
     energy = scene.slammer.mass_g / _USUAL_MASS_G * (throw.speed_mm_s / _USUAL_SPEED_MM_S) ** 2
     energy *= _USUAL_PUCK_G / scene.stack[0].mass_g
-    pace: float = 1000.0 * energy**model.pace_by_energy * _height(scene) ** model.pace_by_height
-    return pace * _grip(scene)
+    harder = float(energy**scene.lift_off.exponent)
+    return _USUAL_PACE_MM_S * harder * _grip(scene) * _lowness(scene)
 
 
 def _grip(scene: Scene) -> float:
     """Return the factor on horizontal velocity and spin: friction carries both."""
-    return float((scene.materials.friction / USUAL_FRICTION) ** scene.lift_off.grip_by_friction)
+    return float((scene.materials.friction / _USUAL_FRICTION) ** scene.lift_off.exponent)
+
+
+def _lowness(scene: Scene) -> float:
+    """Return the factor on horizontal velocity, tumbling and lean: tall stacks have less of all."""
+    return float((_USUAL_PIECES / len(scene.stack)) ** scene.lift_off.exponent)
 
 
 def vertical_factor(scene: Scene) -> float:
@@ -99,9 +104,7 @@ def tumbling_scales_mm_s(scene: Scene, up_mm_s: Numbers) -> Numbers:
         scene: The scene.
         up_mm_s: Vertical speeds, at least 0, shape (pieces,).
     """
-    unit_mm_s: Numbers = _height(scene) ** scene.lift_off.tumbling_by_height * np.sqrt(
-        _TUMBLING_UNIT_MM_S * up_mm_s
-    )
+    unit_mm_s: Numbers = _lowness(scene) * np.sqrt(_TUMBLING_UNIT_MM_S * up_mm_s)
     return unit_mm_s
 
 
@@ -155,11 +158,6 @@ def t_distributed(x: Numbers, y: Numbers, tail: float) -> Numbers:
     square = np.maximum((vectors**2).sum(axis=0) / tail, 1e-12)
     stretched: Numbers = vectors * np.sqrt(np.expm1(square) / square)
     return stretched
-
-
-def _height(scene: Scene) -> float:
-    """Return the number of pieces in the stack divided by the usual ten."""
-    return len(scene.stack) / _USUAL_PIECES
 
 
 _INERTIA_RATIO = 2.0
@@ -316,13 +314,13 @@ def spin_unit(scene: Scene) -> float:
 
     Spin grows with friction, and does not depend on the stack's height.
     """
-    return float(_grip(scene) / _height(scene) ** scene.lift_off.tumbling_by_height)
+    return _grip(scene) / _lowness(scene)
 
 
 def max_lean_rad(scene: Scene, throw: Throw) -> float:
     """Return the greatest lean in a crowd: less in tall stacks, more after flat throws."""
     model = scene.lift_off
-    usual_rad = model.lean_rad * _height(scene) ** model.lean_by_height
+    usual_rad = model.lean_rad * _lowness(scene)
     return float(usual_rad / math.cos(throw.descent_rad) ** model.lean_by_descent)
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from physics.materials import GRAVITY_MM_S2, Materials
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, USUAL_FRICTION, fall_time_s
+from physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, fall_time_s
 from physics.plane.lift_off import Flight
 from physics.plane.world import (
     ALL_CATEGORIES,
@@ -360,19 +360,14 @@ def _add_pieces(
     world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight, masks: Sequence[int]
 ) -> None:
     friction = math.sqrt(scene.materials.friction)
-    materials = scene.materials
-    least = min(materials.rolling_friction / USUAL_FRICTION, 1.0) * materials.friction
-    rolling = least / friction if friction else 0.0
-    for index, (piece, row, high) in enumerate(
-        zip(pieces, flight.state.tolist(), flight.high.tolist(), strict=True)
-    ):
+    for index, (piece, row) in enumerate(zip(pieces, flight.state.tolist(), strict=True)):
         add_solid(
             world,
             piece,
             row,
             scene.materials,
             scene.preset.settle_step_s,
-            friction=rolling if high else friction,
+            friction=friction,
             category=_category(index),
             mask=masks[index],
         )

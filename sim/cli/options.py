@@ -487,7 +487,7 @@ def _check_solid(spec: "SceneSpec", preset: str | None) -> None:
     Raises:
         InputError: The option for a preset is given.
     """
-    from physics import PRESETS, LiftOff, Materials
+    from physics import PRESETS, LiftOff
     from physics.errors import InputError
 
     if preset is not None:
@@ -495,11 +495,9 @@ def _check_solid(spec: "SceneSpec", preset: str | None) -> None:
             f"preset: {preset!r} is not accepted with the solid engine, which has none; "
             "add --engine plane"
         )
-    own, default = spec.parameters, Materials()
     unused = {
         "preset": spec.preset != PRESETS["recommended"],
-        "lift_off": own.lift_off != LiftOff(),
-        "rolling_friction": own.materials.rolling_friction != default.rolling_friction,
+        "lift_off": spec.parameters.lift_off != LiftOff(),
     }
     names = ", ".join(name for name, is_set in unused.items() if is_set)
     if names:
