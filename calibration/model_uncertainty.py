@@ -52,7 +52,7 @@ CELLS: tuple[Cell, ...] = cells_named(
 CONTACT_THROWS = 400
 """Throws of each cell with each kind of contacts."""
 
-PLANE_THROWS = 80
+PLANE_THROWS = 200
 """Throws of each reference cell in the plane."""
 
 _SAVED_AFTER = 100

@@ -37,7 +37,7 @@ from physics import LiftOff, ParameterSet
 from sim.cli.reference import throw_in_engine
 from tests.tallies import tally_of_rows
 
-SHIPPED_THROWS = 300
+SHIPPED_THROWS = 1000
 """Throws of the solid engine in every cell."""
 
 STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
@@ -227,7 +227,7 @@ def test_the_shipped_set_has_every_cell_of_the_solid_engine() -> None:
     assert set(rows.values()) == {SHIPPED_THROWS}
     checked = [cell for cell in shipped if cell.mujoco is not None]
     assert [cell.cell for cell in checked] == list(USUAL_CELLS)
-    assert {c.mujoco.throws + c.solid.throws + c.left_out for c in checked if c.mujoco} == {600}
+    assert {c.mujoco.throws + c.solid.throws + c.left_out for c in checked if c.mujoco} == {1300}
 
 
 def test_shipped_throws_are_those_of_the_engine_bit_for_bit() -> None:
