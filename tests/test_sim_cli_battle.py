@@ -133,7 +133,7 @@ def test_names_are_those_of_the_players_and_are_checked() -> None:
 
 def test_who_begins_by_a_throw_is_told_beside_the_transcript() -> None:
     done = pucklab(*QUICK, "--option", "first=throw", "--seed", "3")
-    assert done.stderr == "first turn: Pikachu flips 1, Onix flips 3\nfirst turn: Onix begins\n"
+    assert done.stderr == "first turn: Pikachu flips 1, Onix flips 4\nfirst turn: Onix begins\n"
 
 
 def test_stopping_at_the_first_question_shows_the_stacks_there() -> None:
