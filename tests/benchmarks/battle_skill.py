@@ -14,7 +14,7 @@ the playouts that it was chosen by, which is too high on average. So the sum of 
 perfect choices would gain if the rules went on afterwards, and that of *found* below it.
 
 A row of the file is one decision. Battles already in the file are left out, and the sums are those
-of the whole file.
+of the whole file. ``--rules`` plays the rules alone: every pair of slammers on both seats.
 """
 
 import argparse
@@ -119,6 +119,29 @@ def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
     yield from ((number, *row, result) for row in rows)
 
 
+def rules_alone(playouts: int, seed: int = 1) -> Floats:
+    """Return what the expert's rules win against the greedy player without any search.
+
+    Returns:
+        Shape (slammers, slammers, seats, playouts); the first slammer is that of the first seat.
+    """
+    slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
+    rules, rng = shipped_rules(), np.random.default_rng(seed)
+    won = np.zeros((len(slammers), len(slammers), 2, playouts))
+    for first, second, me in np.ndindex(won.shape[:-1]):
+        players = [SeasonedPlayer(rules=rules), GreedyPlayer(rules=rules)][:: 1 - 2 * me]
+        table = house_table([slammers[first], slammers[second]])
+        opening = LiveBattle(new_battle(table), rules=rules).moment()
+        arrays = arrays_of(table, (1 - me, me), shipped_table())
+        assert arrays is not None
+        assert isinstance(opening.ask, Question)
+        reply = players[opening.ask.player].reply(opening.state, opening.ask)
+        begun = after(opening, reply, players)
+        assert begun is not None
+        won[first, second, me] = chances(arrays, [begun], drawn_lots(rng, playouts), me)[:, 0]
+    return won
+
+
 def _lead(won: Floats, answer: int) -> float:
     """Return by how many standard errors an answer is ahead of the rules' one."""
     lead = won[:, answer] - won[:, 0]
@@ -171,12 +194,18 @@ def measure(file: Path, playouts: int, minutes: float, battles: int) -> Iterator
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?", default=Path("battle_skill.csv"))
+    parser.add_argument("--rules", action="store_true", help="play the rules alone")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--playouts", type=int, default=4_000)
     parser.add_argument("--battles", type=int, default=1_000, help="most battles in the file")
     given = parser.parse_args()
     compiling.INTERPRETED_S = 0.0
+    if given.rules:
+        won = rules_alone(100)
+        error = won.std() / np.sqrt(won.size)
+        click.echo(f"{won.size} battles, of which {100 * won.mean():.2f} ± {100 * error:.2f} % won")
+        return
     for line in measure(given.file, given.playouts, given.minutes, given.battles):
         click.echo(line)
 

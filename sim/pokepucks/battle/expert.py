@@ -117,8 +117,8 @@ class SeasonedPlayer(GreedyPlayer):
     ===========================================================  =============  =======
     difference                                                   share          battles
     ===========================================================  =============  =======
-    A Potion is used for a top-off that fails without it         +0.9 +- 0.1     88,200
-    Pucks are healed that the rival wants least                  +0.5 +- 0.1     88,200
+    A Potion is used for a top-off that fails without it         +0.8 +- 0.1     88,200
+    Pucks are healed that the rival wants least                  +0.6 +- 0.1     88,200
     Mr. Saia: a second puck of a kind counts as worth nothing    +0.4 +- 0.1     88,200
     Mr. Merkert is kept rather than Mr. Saia                     +2.8 +- 0.7      9,019
     Potions wait for low Health and for a top-off they save      +1.8 +- 0.9      9,019

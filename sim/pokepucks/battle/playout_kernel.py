@@ -27,15 +27,16 @@ ATTACKS, MADE = 10, 11
 GRANTS = 12  # number of grants; they follow, the next one last, of two numbers each
 PICKED, PICKED_ITEMS = 29, 30  # pucks picked up in this turn; those that are Items or plain
 LAST_PICKED = 31  # whether anything was picked up in the last turn, for each player
-ASLEEP, UNREDUCED = 33, 34
+ASLEEP = 33  # whether the turn began in Sleep
 USED = 35  # bits of the rules used in this turn, for each player
-WINNER, DECLARE, THROWN = 37, 38, 39
+DECLARE = 38  # a status is declared before the next throw: 1, not: 0, as the rules say: -1
+THROWN = 39  # throws made in this turn
 COUNTS, STACKS, MOST = 40, 48, 40
 HEALTH, POWER, PRIZE = 1, 3, 5  # stacks of the first player; the Arena is stack 0
 FLIPPED, INSIDE, OUT, LIST = 328, 368, 408, 448  # lists during a throw, beside the battle
 LENGTH = 512
 
-TOP_OFF, KNOCK_OUT, COUNTING, COUNT, ATTACK, AFTER, DISCARD, END = 1, 3, 4, 5, 6, 7, 8, 9
+TOP_OFF, KNOCK_OUT, COUNTING, COUNT, ATTACK, AFTER, DISCARD = 1, 3, 4, 5, 6, 7, 8
 NO_LIMIT, ORDINARY, SWIFTS, ITEMS_ONLY = 99, 0, 1, 2
 
 CRITICAL, PARALYZED, SLEEP, POISONED = 1, 2, 4, 8
@@ -666,7 +667,7 @@ def _end(b: NDArray[np.int16]) -> None:
     """End the turn, and begin that of the other player."""
     player = b[PLAYER]
     b[LAST_PICKED + player] = int(b[PICKED] > 0)
-    b[PICKED] = b[PICKED_ITEMS] = b[ASLEEP] = b[UNREDUCED] = 0
+    b[PICKED] = b[PICKED_ITEMS] = b[ASLEEP] = 0
     b[USED] = b[USED + 1] = b[ATTACKS] = b[MADE] = b[GRANTS] = b[THROWN] = 0
     b[NUMBER] += 1
     b[PLAYER] = 1 - player

@@ -23,7 +23,6 @@ from sim.pokepucks.battle.rules import Point, RuleBook, View, shipped_rules
 from sim.pokepucks.battle.state import (
     ARENA,
     ASLEEP,
-    UNREDUCED,
     BattleState,
     StackKind,
     Status,
@@ -212,12 +211,7 @@ def encoded(state: BattleState) -> NDArray[np.int16]:
         turn.player,
     )
     b[kernel.SIZE] = state.max_size(ARENA) or 0
-    b[kernel.ATTACKS], b[kernel.MADE], b[kernel.DECLARE], b[kernel.WINNER] = (
-        turn.attacks,
-        turn.made,
-        -1,
-        -1,
-    )
+    b[kernel.ATTACKS], b[kernel.MADE], b[kernel.DECLARE] = turn.attacks, turn.made, -1
     for number, grant in enumerate(reversed(turn.grants)):
         most = kernel.NO_LIMIT if grant.most is None else grant.most
         kind = (
@@ -231,7 +225,7 @@ def encoded(state: BattleState) -> NDArray[np.int16]:
     b[kernel.GRANTS] = len(turn.grants)
     b[kernel.PICKED] = len(turn.picked)
     b[kernel.PICKED_ITEMS] = sum(not state.table.is_trainer(puck) for puck in turn.picked)
-    b[kernel.ASLEEP], b[kernel.UNREDUCED] = ASLEEP in turn.flags, UNREDUCED in turn.flags
+    b[kernel.ASLEEP] = ASLEEP in turn.flags
     for use in turn.used:
         rule = state.design(use.puck).rule if use.puck is not None else ""
         if rule in _ABILITIES and use.rule == rule:
