@@ -26,7 +26,7 @@ NJ_PER_MJ = 1e6
 """Nanojoules (g mm2/s2) in a millijoule."""
 
 _APART = (
-    "least squares on statistics of the solid engine's pucks 80 ms after the start, in the 35 "
+    "least squares on statistics of the solid engine's pucks 80 ms after the start, in the "
     "fitted stacks of the reference set"
 )
 _FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"

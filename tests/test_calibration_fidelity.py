@@ -280,15 +280,11 @@ def fidelity(trials: int, preset: str, names: frozenset[str]) -> Fidelity:
 ALL = frozenset(cell.name for cell in REFERENCE_CELLS)
 HELD_OUT = ALL - fitted_cells()
 
-MARKS = {
-    "flips_rms": 0.15,
-    "any_out_rms": 0.04,
-    "total_variation": 0.06,
-}
-"""Marks for the plane beside the solid engine that it misses, the last two because chance alone,
-with 300 throws each, is more: docs/fidelity.md."""
+MARKS_MISSED = {"flips_rms": 0.15, "any_out_rms": 0.04, "out_rms": 0.15}
+MARKS_MET = {"total_variation": 0.06}
+"""Marks for the plane beside the solid engine over 1,000 throws a cell."""
 
-MEASURED = {"flips_rms": 0.19, "any_out_rms": 0.07, "out_rms": 0.16, "knock_out_rms": 0.06}
+MEASURED = {"flips_rms": 0.19, "any_out_rms": 0.065, "out_rms": 0.18}
 """Measured errors, rounded up, the larger of all cells and of those put aside: the plane must not
 get worse."""
 
@@ -312,19 +308,26 @@ def test_the_plane_is_no_worse_than_was_measured_as_far_as_60_throws_tell() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["fast", "recommended"])
-@pytest.mark.parametrize("name", MARKS)
+@pytest.mark.parametrize("name", MARKS_MISSED)
 @pytest.mark.xfail(strict=True, reason="not met; docs/fidelity.md says by how much")
-def test_the_plane_meets_its_marks_over_all_cells(name: str, preset: str) -> None:
-    assert getattr(fidelity(300, preset, ALL), name) <= MARKS[name]
+def test_the_plane_misses_some_marks_over_all_cells(name: str) -> None:
+    assert getattr(fidelity(1000, "fast", ALL), name) <= MARKS_MISSED[name]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["fast", "recommended"])
-def test_the_plane_is_no_worse_than_was_measured_over_all_cells(preset: str) -> None:
-    whole = fidelity(300, preset, ALL)
-    for name, most in MEASURED.items():
+def test_the_plane_meets_the_other_marks_and_is_no_worse_than_was_measured() -> None:
+    whole = fidelity(1000, "fast", ALL)
+    for name, most in (MARKS_MET | MEASURED).items():
         assert getattr(whole, name) <= most, name
+    assert 0.95 <= whole.distance_ratio <= 1.05
+
+
+@pytest.mark.slow
+def test_the_default_preset_is_as_good_as_the_fast_one_as_far_as_300_throws_tell() -> None:
+    whole = fidelity(300, "recommended", ALL)
+    assert whole.flips_rms <= allowed("flips_rms", 1.2, 300)
+    assert whole.any_out_rms <= allowed("any_out_rms", 0.45, 300)
+    assert whole.out_rms <= allowed("out_rms", 1.5, 300)
     assert 0.95 <= whole.distance_ratio <= 1.05
 
 

@@ -386,8 +386,8 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         shell_complete=completed(engine_names),
-        help="plane (the fast model) or solid (rigid discs in space).  "
-        "[default: solid for slam and watch, else plane]",
+        help="plane (the fast model; leaves knock-outs and one or two pucks to solid) or solid "
+        "(rigid discs in space).  [default: solid for slam and watch, else plane]",
     ),
     click.option(
         "--preset",
