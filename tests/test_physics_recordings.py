@@ -133,13 +133,18 @@ def deepest_in_walls_mm(scene: Scene, poses: Poses, every: int = 8) -> float:
 
 
 def deepest_in_pieces_mm(scene: Scene, poses: Poses, every: int = 32) -> tuple[float, float]:
-    """Return the greatest depth of an edge, and of a middle, of a piece in another."""
+    """Return the greatest depth of an edge, and of a middle, of a piece in another, in the box.
+
+    Pieces that have left the box fall to the floor without meeting others.
+    """
     half = half_mm(scene)
     points, middles = edges_mm(poses, half, every), poses.middle_mm[::every]
     edge = centre = 0.0
     for frame, normal in enumerate(poses.normal[::every]):
         apart = np.linalg.norm(middles[frame][:, np.newaxis] - middles[frame], axis=-1)
-        for guest, host in np.argwhere((apart < 2 * PIECE_RADIUS_MM) & (apart > 0)).tolist():
+        inside = np.abs(middles[frame][:, :2]).max(axis=-1) < scene.arena.half_side_mm
+        close = (apart < 2 * PIECE_RADIUS_MM) & (apart > 0) & inside
+        for guest, host in np.argwhere(close).tolist():
             place = np.vstack((points[frame, guest], middles[frame, guest])) - middles[frame, host]
             level = place @ normal[host]
             wide = np.sqrt(np.clip((place**2).sum(axis=1) - level**2, 0.0, None))

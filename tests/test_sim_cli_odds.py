@@ -81,6 +81,16 @@ def test_a_knock_out_is_thrown_at_a_lone_slammer() -> None:
     assert row["p_knock_out"] == row["place1"]
 
 
+def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row() -> None:
+    """Two pucks are thrown in the solid engine, three in the plane."""
+    done = pucklab(
+        "odds", "--sweep", "pucks=2:3:2", "--slammer-g", "8", "--trials", "3", "--workers", "1"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "P2+" in done.stdout
+    assert "P3" not in done.stdout
+
+
 def test_a_run_goes_on_from_its_file_and_ends_as_one_run(tmp_path: Path) -> None:
     resumed, whole = tmp_path / "resumed.csv", tmp_path / "whole.csv"
     short = ("odds", "--pucks", "3", "--preset", "fast", "--workers", "1")

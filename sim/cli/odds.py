@@ -41,7 +41,8 @@ _WIDTH = 120
 """Columns of the table where output is no terminal."""
 
 _NAMES_SHOWN = 2
-_FLIPS_SHOWN = 6
+FLIPS_SHOWN = 6
+"""Flips with a column of their own in tables; those of more share the last one."""
 
 _COMMANDS = {
     "compare": "Estimate which of two or more slammers or scenes is better, and how surely.",
@@ -523,7 +524,8 @@ def print_table(
         groups.setdefault((tuple(swept.values()), row.study), []).append(row)
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
-    shown = min(len(first.stack), _FLIPS_SHOWN)
+    # A sweep has stacks of several sizes, but the columns are the same in all rows.
+    shown = min(FLIPS_SHOWN, *(len(row.study.scene.stack) for row in rows))
     throws = sorted({row.tally.trials for row in rows})
     number = f"{throws[0]}" if len(throws) == 1 else f"{throws[0]} to {throws[-1]}"
     plural = "" if throws[-1] == 1 else "s"
@@ -536,7 +538,8 @@ def print_table(
             names.append(_names(alike, study.scene.slammer.mass_g))
         odds = odds_of(alike[0].tally, alike[0].z)
         cells.append(
-            {", ".join(headings): ", ".join(names)} | odds_cells(odds, knock_out=knock_out)
+            {", ".join(headings): ", ".join(names)}
+            | odds_cells(odds, knock_out=knock_out, most=shown)
         )
     print_stacked(console, cells, together=[h for h in cells[0] if h[1:2].isdigit()])
     console.print(
@@ -625,9 +628,15 @@ def odds_json(rows: Sequence["OddsRow"], more: Sequence[Mapping[str, float]] | N
     return json.dumps(values, indent=2) if values else "[]"
 
 
-def odds_cells(odds: "Odds", *, knock_out: bool) -> dict[str, str]:
-    """Return the cells of a row of the table, by heading."""
-    shown = min(len(odds.flip_chances) - 1, _FLIPS_SHOWN)
+def odds_cells(odds: "Odds", *, knock_out: bool, most: int = FLIPS_SHOWN) -> dict[str, str]:
+    """Return the cells of a row of the table, by heading.
+
+    Args:
+        odds: The odds.
+        knock_out: Whether there is a column for the chance of a knock-out.
+        most: Number of flips from which on all share the last column.
+    """
+    shown = min(len(odds.flip_chances) - 1, most)
     cells = {"P(knock-out)": _chance(odds.flips_by_place[0])} if knock_out else {}
     cells |= {"flips": _mean(odds.flips), "P(any flip)": _chance(odds.any_flip)}
     cells |= {"out": f"{odds.outs.value:.2f}", "P(any out)": _chance(odds.any_out)}

@@ -679,17 +679,21 @@ def merge(*, files: tuple[Path, ...], out: Path | None) -> int:
 
 def _print_merged(text: str, title: str) -> None:
     """Print the rows of an odds CSV: a table as that of ``odds``, with a column of throws."""
-    from sim.cli.odds import odds_cells
+    from sim.cli.odds import FLIPS_SHOWN, odds_cells
     from sim.cli.output import print_stacked, table_console
     from sim.odds import odds_of, read_odds
 
     console = table_console(_WIDTH)
     console.print(title, soft_wrap=True)
     rows = []
-    for entry, row in zip(read_odds(text, "sum"), csv.DictReader(io.StringIO(text)), strict=True):
+    entries = read_odds(text, "sum")
+    fewest = min(len(entry.tally.flips) - 1 for entry in entries)
+    for entry, row in zip(entries, csv.DictReader(io.StringIO(text)), strict=True):
         odds = odds_of(entry.tally, entry.z)
         rows.append(
             {"slammer": row["slammer"], "throws": f"{entry.tally.trials}"}
-            | odds_cells(odds, knock_out=entry.knock_out_g is not None)
+            | odds_cells(
+                odds, knock_out=entry.knock_out_g is not None, most=min(fewest, FLIPS_SHOWN)
+            )
         )
     print_stacked(console, rows, together=[name for name in rows[0] if name[1:2].isdigit()])
