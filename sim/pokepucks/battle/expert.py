@@ -80,9 +80,12 @@ _STRATA = 32
 _BATCH = 8
 """Playouts of each candidate between two looks at the race."""
 
-_DROPPED, _BETTER = 2.5, 1.0
+_DROPPED, _BETTER = 2.0, 2.0
 """Standard errors by which a candidate must be behind the leader to drop out, and the leader ahead
 of the first reply to be preferred."""
+
+_COMPILED_DROPPED, _COMPILED_BETTER = 2.5, 1.0
+"""The same in compiled playouts, which are many and go to the end."""
 
 _NOT_SEARCHED = frozenset(
     {
@@ -381,12 +384,12 @@ class ExpertPlayer:
             alive = [
                 index
                 for index in alive
-                if index == leader or _ahead(points[leader], points[index]) < _DROPPED
+                if index == leader or _ahead(points[leader], points[index]) < _COMPILED_DROPPED
             ]
         if not made:
             return 0, made
         leader = max(alive, key=lambda index: points[index].sum())
-        return (leader if _ahead(points[leader], points[0]) > _BETTER else 0), made
+        return (leader if _ahead(points[leader], points[0]) > _COMPILED_BETTER else 0), made
 
     def _best(self, moment: Moment, replies: list[Reply], rng: np.random.Generator) -> int:
         """Return the index of the best reply.
