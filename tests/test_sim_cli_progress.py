@@ -59,12 +59,18 @@ def test_each_signal_has_an_exit_code_of_its_own(
     number = getattr(signal, name, None)
     if number is None:
         pytest.skip("this system has no such signal")
-    with stopped_by_signals():
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(number)
-        report_stop("after 3 of 9 throws", resumes=True)
-        assert exit_code(EXIT_STOPPED) == code
-        assert exit_code(0) == 0
+    # Tests that run under nohup inherit that SIGHUP is ignored.
+    default = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+    before = signal.signal(number, default)
+    try:
+        with stopped_by_signals():
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(number)
+            report_stop("after 3 of 9 throws", resumes=True)
+            assert exit_code(EXIT_STOPPED) == code
+            assert exit_code(0) == 0
+    finally:
+        signal.signal(number, before)
     by = "" if name == "SIGINT" else f" by {name}"
     assert capsys.readouterr().err == (
         f"stopped{by} after 3 of 9 throws; add --resume to go on from there\n"
