@@ -43,6 +43,19 @@ def cache_folder(own: str, sources: Path) -> Path:
     return base / f"numba-{digest.hexdigest()[:16]}"
 
 
+def is_compiled(sources: Path) -> bool:
+    """Return whether functions of these sources are kept from an earlier run.
+
+    Args:
+        sources: The folder of the sources.
+    """
+    try:
+        folder = cache_folder(os.environ.get("NUMBA_CACHE_DIR", ""), sources)
+    except RuntimeError:
+        return False
+    return any(path.suffix == ".nbc" for path in folder.rglob("*"))
+
+
 def user_folder() -> Path:
     """Return the folder for files kept between runs, to which nobody else can write.
 

@@ -15,7 +15,7 @@ from numba import config
 from numba.core.caching import CacheImpl
 
 from physics import compile_cache
-from physics.compile_cache import cache_folder
+from physics.compile_cache import cache_folder, is_compiled
 from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import (
     breadth_first,
@@ -51,6 +51,18 @@ CLASSIC = parse_position(
 
 def twice(value: int) -> int:
     return 2 * value
+
+
+def test_sources_are_compiled_once_a_function_of_theirs_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
+    (tmp_path / "engine.py").write_text("ANSWER = 42\n")
+    assert not is_compiled(tmp_path)
+    folder = cache_folder(str(tmp_path / "kept"), tmp_path) / "engine"
+    folder.mkdir(parents=True)
+    (folder / "engine.answer.nbc").write_bytes(b"code")
+    assert is_compiled(tmp_path)
 
 
 @pytest.fixture

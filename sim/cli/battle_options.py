@@ -217,13 +217,16 @@ def throws_text(source: str, engine: str) -> str:
 
 def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     """Return simulated throws, with the throwers of the parameter files."""
+    import physics
     from physics import InputError, Scene, Throw, puck_stack, puckdex_slammer, slam
+    from physics.compile_cache import is_compiled
     from sim.cli.running import compiling_announced
     from sim.pokepucks.throw_sources import PhysicsThrows
 
-    # Some throws of every battle are the solid engine's: it is compiled before the first one.
-    with compiling_announced("solid"):
-        slam(Scene(slammer=puckdex_slammer(8.0), stack=()), Throw(speed_mm_s=5000.0))
+    # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
+    if not is_compiled(Path(physics.__file__).parent / "solid"):
+        with compiling_announced("solid"):
+            slam(Scene(slammer=puckdex_slammer(8.0), stack=()), Throw(speed_mm_s=5000.0))
     if params is None:
         return PhysicsThrows(engine=engine)
     from calibration.parameter_files import parameters_from
