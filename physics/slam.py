@@ -50,7 +50,7 @@ def unchecked(scene: Scene, thrower: ThrowDistribution) -> str:
         >>> slippery = Materials(friction=0.05)
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(24), materials=slippery)
         >>> print(unchecked(scene, ThrowDistribution()))
-        the plane engine was not checked at pucks 24 (1 to 20), friction 0.05 (0.15 to 0.6)
+        the plane engine was not checked at pucks 24 (3 to 20), friction 0.05 (0.15 to 0.6)
         >>> usual = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> unchecked(usual, ThrowDistribution())
         ''

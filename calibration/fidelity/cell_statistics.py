@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.resources import files
 
 from calibration.cells import (
@@ -122,6 +123,7 @@ class ReferenceCell:
     left_out: int = 0
 
 
+@lru_cache(maxsize=1)
 def shipped_reference() -> tuple[ReferenceCell, ...]:
     """Return the reference set that comes with pucklab.
 
