@@ -82,17 +82,16 @@ def unchecked(scene: Scene, thrower: ThrowDistribution) -> str:
 
 
 FEW_PUCKS = 2
-"""Stacks of so many pucks or fewer are small: the solid engine computes them as fast as the plane.
-"""
+"""Stacks of so many pucks or fewer are small: the solid engine computes them about as fast."""
 
 
 def computing_engine(scene: Scene, engine: str) -> str:
     """Return the engine that computes a scene's slams if ``engine`` is asked for.
 
     The plane leaves small scenes to the solid engine: knock-outs with or without shields, and
-    stacks of one or two pucks. So few bodies take no longer in space (a knock-out: 230 to 270
-    throws a second against 180 to 250 in the plane; two shields: 150 against 180), and laws that
-    were read off stacks do not hold for them.
+    stacks of one or two pucks. So few bodies take about as long in space (a knock-out: 250 throws a
+    second against 180 to 230 in the plane; three shields: 95 against 140), and laws that were read
+    off stacks do not hold for them.
 
     Example:
         >>> from physics import knock_out_stack, puck_stack, puckdex_slammer

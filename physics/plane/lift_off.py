@@ -6,8 +6,7 @@ tried: they rise a twentieth slower on average, flip as often, and leave the are
 in 3-D.) `lift_off` then keeps the vertical speeds of the plane, and draws horizontal velocities,
 tumbling and spin from `physics.plane.flight_laws`: throw by throw, those of the plane hardly
 correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to the lean
-it has at its first touch; with the rate that it has at that moment in 3-D it would turn on too
-far, and lone slammers would end face up a fifth too often.
+it has at its first touch; with the rate of that moment in 3-D it would turn on too far.
 """
 
 import math

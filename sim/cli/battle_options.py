@@ -51,7 +51,7 @@ _OPTIONS = (
         "--engine",
         metavar="NAME",
         shell_complete=completed(engine_names),
-        help="Engine of --throws physics: plane, or solid (some six times slower).  "
+        help="Engine of --throws physics: plane, or solid (some four times slower).  "
         "[default: plane]",
     ),
     click.option(
