@@ -50,7 +50,11 @@ class Browser:
     def open(self, path: Path) -> None:
         """Open a file and wait until its player is ready."""
         self._call("POST", "/url", {"url": path.as_uri()})
-        done = "const done = arguments[0]; window.pucklab.ready.then(() => done(true));"
+        # On a busy machine the browser may answer before the page's script has begun.
+        done = (
+            "const done = arguments[0]; const wait = () => window.pucklab?.ready"
+            " ? window.pucklab.ready.then(() => done(true)) : setTimeout(wait, 20); wait();"
+        )
         self._call("POST", "/execute/async", {"script": done, "args": []})
 
     def run(self, script: str) -> Any:
