@@ -1,4 +1,4 @@
-"""The pictures of the README: ``python -m render.readme`` writes them into ``docs``."""
+"""The pictures of the README: ``python -m tools.readme`` writes them into ``docs``."""
 
 import time
 from concurrent.futures import ProcessPoolExecutor

@@ -1,0 +1,1 @@
+"""Programs for developers: pictures, tables. They are in no wheel."""
