@@ -103,12 +103,15 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
     return table
 
 
-def parse_csv(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
+def parse_csv(
+    text: str, where: str, longest: int = MAX_CELL_CHARS
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield line number and cells by column of each row below the column names.
 
     Args:
         text: The text; its first line has the column names.
         where: What an error calls it.
+        longest: Characters of a cell that are accepted at most.
 
     Raises:
         InputError: It is too long or no CSV, a column is there twice, or a row has more or fewer
@@ -122,7 +125,7 @@ def parse_csv(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
             ...
         physics.errors.InputError: odds.csv: line 2 has 1 cell; give 2, one for each column
     """
-    rows = read_cells(text, where)
+    rows = read_cells(text, where, longest)
     first = next(rows, None)
     if first is None:
         return
@@ -139,7 +142,9 @@ def parse_csv(text: str, where: str) -> Iterator[tuple[int, dict[str, str]]]:
         yield line, dict(zip(names, cells, strict=True))
 
 
-def read_cells(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
+def read_cells(
+    text: str, where: str, longest: int = MAX_CELL_CHARS
+) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and cells of each line of a CSV text that is not empty.
 
     Raises:
@@ -156,10 +161,10 @@ def read_cells(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
                     f"{MAX_COLUMNS}"
                 )
             for cell in cells:
-                if len(cell) > MAX_CELL_CHARS:
+                if len(cell) > longest:
                     raise InputError(
                         f"{where}: line {reader.line_num} has a cell of {len(cell)} characters; "
-                        f"give at most {MAX_CELL_CHARS}"
+                        f"give at most {longest}"
                     )
             if cells:
                 yield reader.line_num, cells

@@ -6,8 +6,8 @@ model is compared on.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 from physics.outcome import Face, SlamOutcome
 from physics.scene import MAX_STACK
@@ -16,11 +16,43 @@ _UM_PER_MM = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Counts:
+    """Whole numbers counted over trials, alone, in tuples or by name; sums are exact.
+
+    Example:
+        >>> @dataclass(frozen=True, kw_only=True)
+        ... class Wins(Counts):
+        ...     by_seat: tuple[int, ...]
+        >>> Wins(trials=2, by_seat=(2, 0)) + Wins(trials=1, by_seat=(0, 1))
+        Wins(trials=3, by_seat=(2, 1))
+    """
+
+    trials: int
+
+    def __add__(self, other: Self) -> Self:
+        """Return the counts of both sets of trials.
+
+        Raises:
+            ValueError: Tuples differ in length.
+        """
+        pairs = {each.name: (getattr(self, each.name), getattr(other, each.name))
+                 for each in fields(self)}  # fmt: skip
+        return type(self)(**{name: _sum(*pair) for name, pair in pairs.items()})
+
+
+def _sum(a: Any, b: Any) -> Any:
+    if isinstance(a, tuple):
+        return tuple(_sum(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict):
+        return {name: a.get(name, 0) + b.get(name, 0) for name in a | b}
+    return a + b
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally(Counts):
     """Counts over trials at a stack of n pieces; whole numbers, so sums are exact.
 
     Attributes:
-        trials: Number of trials.
         hits: Trials whose slammer hit the stack.
         flips: Shape (n + 1,); trials by number of pieces flipped.
         flips_by_place: Shape (n,); flips of each piece; index 0 is on the floor.
@@ -31,7 +63,6 @@ class Tally:
         slammers_out: Trials whose slammer left the arena.
     """
 
-    trials: int
     hits: int
     flips: tuple[int, ...]
     flips_by_place: tuple[int, ...]
@@ -39,23 +70,6 @@ class Tally:
     leaning: int
     distance_um: int
     slammers_out: int
-
-    def __add__(self, other: Self) -> "Tally":
-        """Return the tally of both sets of trials.
-
-        Raises:
-            ValueError: The stacks differ in size.
-        """
-        return Tally(
-            trials=self.trials + other.trials,
-            hits=self.hits + other.hits,
-            flips=_sum(self.flips, other.flips),
-            flips_by_place=_sum(self.flips_by_place, other.flips_by_place),
-            outs=_sum(self.outs, other.outs),
-            leaning=self.leaning + other.leaning,
-            distance_um=self.distance_um + other.distance_um,
-            slammers_out=self.slammers_out + other.slammers_out,
-        )
 
     @property
     def pieces(self) -> int:
@@ -184,7 +198,3 @@ def mean_distance_mm(tally: Tally) -> float:
 
 def _one_at(index: int, size: int) -> tuple[int, ...]:
     return tuple(int(i == index) for i in range(size))
-
-
-def _sum(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(x + y for x, y in zip(a, b, strict=True))

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,8 @@ def write_whole(path: Path, data: bytes) -> None:
 class Autosave:
     """A result file that is written every few seconds while its results come in.
 
+    A write that fails, on a full disk for instance, is tried again when the next one is due.
+
     Args:
         path: The file; None to write nothing.
         contents: Returns the file's text as it stands.
@@ -144,16 +147,23 @@ class Autosave:
     def save_if_due(self) -> None:
         """Write the file if the last time is long enough ago."""
         if self._path is not None and time.monotonic() >= self._due_s:
-            self.save()
+            with suppress(OSError):
+                self.save()
 
     def save(self) -> None:
-        """Write the file now."""
+        """Write the file now.
+
+        Raises:
+            OSError: It cannot be written; the message names it.
+        """
         if self._path is None:
             return
         begin_s = time.monotonic()
-        write_whole(self._path, self._contents().encode())
-        end_s = time.monotonic()
-        self._due_s = end_s + max(SAVE_EVERY_S, (end_s - begin_s) / _SAVING_SHARE)
+        try:
+            write_whole(self._path, self._contents().encode())
+        finally:
+            end_s = time.monotonic()
+            self._due_s = end_s + max(SAVE_EVERY_S, (end_s - begin_s) / _SAVING_SHARE)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,239 @@
+"""The frame of a command that runs an experiment: its options, the run, the file, the end.
+
+`experiment_options` adds the options that all such commands share and hands them over as one
+`Run`. The command describes its cases, calls `Run.collect`, and ends with `Run.finish`, which
+saves before it prints.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import click
+
+from physics.errors import InputError
+from physics.tally import Counts
+from sim.cli.options import count, refuse_options, seed_option, workers_option
+from sim.cli.output import EXIT_OUTPUT, print_error, print_written
+from sim.cli.processes import workers_of
+from sim.cli.running import EXIT_STOPPED, report_stop, track
+from sim.core.files import Autosave, check_writable, read_text
+from sim.core.ordered_work import processors
+from sim.experiments import Case, Experiment, Progress, StopRule, Table, collect
+from sim.experiments.table import table_of
+
+_Tally = TypeVar("_Tally", bound=Counts)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_PATH = click.Path(path_type=Path)
+
+
+def experiment_options(
+    trials: str = "trials",
+    default: int = 1000,
+    *,
+    least: int = 1,
+    most: int = 100_000_000,
+    about: str = "Throws per slammer.",
+    doing: str = "throw",
+    seed: str | None = None,
+    plot: str | None = "Plot the result (.png, .svg or .pdf).",
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that adds the options of an experiment to a command, as ``run``.
+
+    Args:
+        trials: Name of the option for the number of trials, also their name in the plural.
+        default: Trials if their number is not given.
+        least: Fewest trials.
+        most: Most trials.
+        about: Help on the number of trials.
+        doing: The work as a verb.
+        seed: Help of the option for a seed; None if another decorator adds it.
+        plot: Help of the option for a plot; None if there is none.
+    """
+    options = [
+        click.option(
+            f"--{trials}",
+            "trials",
+            type=count(least, most),
+            default=default,
+            show_default=True,
+            metavar="N",
+            help=about,
+        ),
+        *([seed_option(seed)] if seed else []),
+        workers_option(doing),
+        click.option(
+            "--dask",
+            metavar="ADDRESS",
+            help=f"{doing.capitalize()} on the cluster of this Dask scheduler instead.",
+        ),
+        click.option(
+            "--out", type=_PATH, metavar="FILE.csv", help="Save the table, every few seconds."
+        ),
+        *([click.option("--plot", type=_PATH, metavar="FILE", help=plot)] if plot else []),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table."),
+        click.option("--resume", is_flag=True, help="Continue after the trials in the --out file."),
+    ]
+
+    def add(function: _Function) -> _Function:
+        @wraps(function)
+        def with_run(**values: Any) -> Any:
+            names = {each.name for each in fields(Run) if each.init}
+            own = {name: values.pop(name) for name in names & values.keys() - {"unit"}}
+            return function(
+                run=Run(**own, unit=trials if trials != "trials" else "throws"), **values
+            )
+
+        wrapped: Any = with_run
+        for option in reversed(options):
+            wrapped = option(wrapped)
+        return wrapped  # type: ignore[no-any-return]
+
+    return add
+
+
+@dataclass(kw_only=True)
+class Run:
+    """The options of an experiment, by their names, and the state of its run."""
+
+    trials: int
+    seed: int
+    workers: int | None
+    dask: str | None
+    out: Path | None
+    plot: Path | None = None
+    as_json: bool
+    resume: bool
+    unit: str = "throws"  # trials in the plural
+    stopped: bool = field(default=False, init=False)
+
+    def check(self, inputs: Iterable[Path | None] = ()) -> None:
+        """Check, before any work is done, that the outputs can be written.
+
+        Args:
+            inputs: Files that the command reads; none of them may be written over.
+
+        Raises:
+            InputError: They cannot, or options do not go together.
+        """
+        inputs = tuple(inputs)
+        if self.dask is not None:
+            refuse_options({"workers"}, "--dask")
+        if self.out is not None:
+            check_writable("out", self.out, (".csv",), inputs)
+        elif self.resume:
+            raise InputError("resume: not accepted without --out; give the file to continue")
+        if self.plot is not None:
+            from render.plots.figures import check_plot
+
+            check_plot("plot", self.plot, inputs)
+
+    def collect(
+        self,
+        experiment: Experiment[Any, _Tally],
+        cases: Sequence[Case[Any]],
+        rule: StopRule | None = None,
+    ) -> "Result[_Tally]":
+        """Run the cases, or go on with those of the file, and save every few seconds."""
+
+        def stages(table: Table[_Tally], executor: Any, window: int) -> Iterable[Progress]:
+            return collect(
+                table, cases, trials=self.trials, rule=rule, executor=executor, window=window
+            )
+
+        result = self.collect_by(stages, table_of(experiment, cases, self.seed))
+        result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
+        if experiment.together:
+            result.asked = self.trials
+        return result
+
+    def collect_by(
+        self,
+        states: Callable[[Table[_Tally], Any, int], Iterable[Progress]],
+        table: Table[_Tally],
+    ) -> "Result[_Tally]":
+        """Run what yields the progress of a table: for searches that choose their next cases.
+
+        Args:
+            states: Function of the table, an executor (None for this process) and the number of
+                tasks to keep in it.
+            table: The table, without the counts of the file that is continued.
+        """
+        if self.resume and self.out is not None:
+            if self.out.exists():
+                table.resume(read_text("out", self.out), f"resume: {str(self.out)!r}")
+            else:
+                click.echo(
+                    f"resume: {str(self.out)!r} is not there yet; a new run begins", err=True
+                )
+        file = Autosave(self.out, table.csv)
+        try:
+            with workers_of(self.workers or processors(), self.dask) as (executor, window):
+                work = states(table, executor, window)
+                for _ in track(work, lambda state: (state.done, state.total)):
+                    if table.entries:  # before the first trial a file is not replaced
+                        file.save_if_due()
+        except KeyboardInterrupt:
+            self.stopped = True
+        return Result(run=self, table=table, file=file)
+
+
+@dataclass(kw_only=True)
+class Result(Generic[_Tally]):
+    """The table of a run that ended, or was stopped."""
+
+    run: Run
+    table: Table[_Tally]
+    file: Autosave
+    asked: int | None = None  # trials over all cases; None if their number was not fixed
+
+    def finish(
+        self,
+        show: Callable[[Table[_Tally]], None],
+        *,
+        json: Callable[[Table[_Tally]], str] = Table.json,
+        plot: Callable[[Path, Table[_Tally]], None] | None = None,
+        is_enough: Callable[[Table[_Tally]], bool] = lambda table: table.is_complete,
+    ) -> int:
+        """Save, plot and print what there is, and return the exit code.
+
+        Args:
+            show: Prints the table for people.
+            json: Returns the table for programs.
+            plot: Saves the plot.
+            is_enough: True if there are enough trials to show something.
+        """
+        run, table = self.run, self.table
+        written: list[Path | None] = []
+        lost: OSError | None = None
+        if table.entries:
+            try:
+                self.file.save()
+                written.append(run.out)
+            except OSError as error:
+                lost = error
+        if not is_enough(table):
+            click.echo(f"nothing to show: {table.trials} {run.unit} are too few", err=True)
+        else:
+            if run.plot is not None and plot is not None:
+                plot(run.plot, table)
+                written.append(run.plot)
+            if run.as_json:
+                click.echo(json(table))
+            else:
+                show(table)
+        if lost is not None:
+            click.echo(table.csv(), nl=False)
+        print_written(*written)
+        if lost is not None:
+            print_error(f"out: {lost}; the table is printed instead")
+        if run.stopped:
+            done = max(entry.tally.trials for entry in table.entries.values()) if (
+                table.experiment.together and table.entries) else table.trials  # fmt: skip
+            of = "" if self.asked is None else f" of {self.asked}"
+            report_stop(f"after {done}{of} {run.unit}", resumes=run.out is not None and not lost)
+            return EXIT_STOPPED
+        return EXIT_OUTPUT if lost is not None else 0

@@ -1,0 +1,76 @@
+"""Estimates from counts, with their intervals: proportions, and shares by the bootstrap."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+Z_95 = NormalDist().inv_cdf(0.975)
+"""Quantile of 95 % intervals after a number of trials that was fixed beforehand."""
+
+Z_LOOKED = 2.0
+"""Quantile of 95 % intervals of a run that stops when they are narrow; see `stopping`."""
+
+_RESAMPLES = 2000
+_RESAMPLING_SEED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proportion:
+    """A chance estimated from counts, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
+    """Return a proportion with its Wilson score interval.
+
+    Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
+    and has a width even where nothing or everything succeeded.
+
+    Example:
+        >>> p = wilson(0, 100)
+        >>> p.value, p.low, round(p.high, 4)
+        (0.0, 0.0, 0.037)
+    """
+    p = successes / trials
+    z2 = z**2 / trials
+    middle = (p + z2 / 2) / (1 + z2)
+    half = z / (1 + z2) * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials))
+    low = 0.0 if successes == 0 else middle - half
+    high = 1.0 if successes == trials else middle + half
+    return Proportion(value=p, low=low, high=high)
+
+
+def bootstrap_shares(counts: Mapping[tuple[float, ...], int]) -> list[Proportion]:
+    """Return the mean share of each of k players over trials, with its bootstrap interval.
+
+    The interval is that of the Bayesian bootstrap over trials (D. B. Rubin, Ann. Stat. 9 (1981)
+    130), so that battles which share their luck count as one observation. One more trial, spread
+    over what was possible, keeps the interval of a few equal trials from being a point.
+
+    Args:
+        counts: Trials by the shares (k numbers that add up to 1) that the players had in them.
+
+    Example:
+        >>> first, second = bootstrap_shares({(1.0, 0.0): 30, (0.0, 1.0): 10})
+        >>> first.value, first.low < 0.75 < first.high
+        (0.75, True)
+    """
+    seen = sorted(counts)
+    shares = np.array(seen)  # (n, k)
+    trials = np.array([counts[each] for each in seen], dtype=float)  # (n,)
+    k = shares.shape[1]
+    values = np.vstack((shares, np.eye(k)))
+    weights = np.concatenate((trials, np.full(k, 1 / k)))
+    drawn = np.random.default_rng(_RESAMPLING_SEED).dirichlet(weights, size=_RESAMPLES) @ values
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+    means = trials @ shares / trials.sum()
+    return [
+        Proportion(value=value, low=min(below, value), high=max(above, value))
+        for value, below, above in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
+    ]

@@ -1,0 +1,47 @@
+"""A small experiment that needs no physics: coins. For examples, and to see how little it takes."""
+
+from dataclasses import dataclass
+
+from physics import trial_generator
+from physics.tally import Counts
+from sim.experiments.estimates import wilson
+from sim.experiments.experiment import Case, Experiment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoinTally(Counts):
+    """Throws of a coin, and heads among them."""
+
+    trials: int
+    heads: int
+
+
+def toss(chance: float, seed: int, first: int, count: int) -> CoinTally:
+    """Toss a coin ``count`` times."""
+    draws = [trial_generator(seed, trial).random() for trial in range(first, first + count)]
+    return CoinTally(trials=count, heads=sum(draw < chance for draw in draws))
+
+
+def _check(tally: CoinTally) -> None:
+    if not 0 <= tally.heads <= tally.trials:
+        raise ValueError(f"{tally.heads} heads in {tally.trials} throws")
+
+
+def _half_width(tally: CoinTally, z: float) -> float:
+    heads = wilson(tally.heads, tally.trials, z)
+    return (heads.high - heads.low) / 2
+
+
+COINS: Experiment[float, CoinTally] = Experiment(
+    name="coins",
+    tally=CoinTally,
+    run=toss,
+    columns=lambda tally, z: {"p_heads": wilson(tally.heads, tally.trials, z).value},
+    check=_check,
+    half_widths={"p_any": _half_width},
+)
+
+
+def coin_cases(*chances: float) -> list[Case[float]]:
+    """Return a case for each chance of heads."""
+    return [Case(subject=chance, labels={"coin": f"{chance:g}"}) for chance in chances]

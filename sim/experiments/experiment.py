@@ -1,0 +1,95 @@
+"""The parts of an experiment: cases, trials of a case, and tallies that add up.
+
+A definition reads like the sentence that describes it: these cases, a trial so, these columns.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from physics import PHYSICS_VERSION
+from physics.tally import Counts
+
+Cell = str | int | float
+"""A value of a column for people."""
+
+_Subject = TypeVar("_Subject")
+_Tally = TypeVar("_Tally", bound=Counts)
+
+CHUNK_TRIALS = 25
+"""Trials of one task for a worker: one or two tenths of a second for slams."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case(Generic[_Subject]):
+    """One row of an experiment: a scene, a pair of slammers, a position."""
+
+    subject: _Subject  # what a trial needs; it is sent to worker processes
+    labels: Mapping[str, Cell]  # columns that tell people which case this is
+    facts: object = None  # all that results depend on, for the id; the subject if None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment(Generic[_Subject, _Tally]):
+    """A kind of trial, with the counts that it yields and the columns that people read.
+
+    Trial i of a seed draws its random numbers from the seed and i alone, so that a run of 100
+    trials is the beginning of one of 1000, and all cases are compared on the same luck.
+    """
+
+    name: str
+    tally: type[_Tally]
+    run: Callable[[Any, int, int, int], Any]
+    """Count trials of a subject: ``run(subject, seed, first, count)`` returns the tally of trials
+    ``first`` to ``first + count - 1``. It stands at the top of a module, for worker processes. With
+    ``together`` it gets the subjects of all cases and returns a tally for each."""
+    columns: Callable[[_Tally, float], Mapping[str, Cell]]
+    """Means and intervals of a tally with at least one trial; the number is the z of intervals."""
+    version: int = 1  # raised when the same trial comes to count otherwise
+    chunk: int = CHUNK_TRIALS  # trials of one task
+    together: bool = (
+        False  # every trial is thrown in all cases, whose tallies have sums of products
+    )
+    check: Callable[[_Tally], None] = lambda _: None  # raises ValueError for counts that contradict
+    half_widths: Mapping[str, Callable[[_Tally, float], float]] = field(default_factory=dict)
+    """Quantities that a stop rule may watch: half-width of the interval for a tally and a z."""
+
+    @property
+    def tag(self) -> str:
+        """Name and versions of all that decides results.
+
+        Example:
+            >>> from sim.experiments.examples import COINS
+            >>> COINS.tag.partition(" (")[0]
+            'coins 1'
+        """
+        return f"{self.name} {self.version} (physics {PHYSICS_VERSION})"
+
+    def ids(self, cases: Sequence[Case[_Subject]]) -> list[str]:
+        """Return 16 hexadecimal digits for each case, hashed from all that its results depend on.
+
+        The tallies of cases that are thrown together depend on the other cases, too.
+        """
+        own = [case.subject if case.facts is None else case.facts for case in cases]
+        return [_digest(self.tag, [number, own] if self.together else facts)
+                for number, facts in enumerate(own)]  # fmt: skip
+
+
+def _digest(*facts: object) -> str:
+    text = json.dumps(facts, sort_keys=True, default=_plain)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _plain(value: Any) -> Any:
+    """Return a value that JSON does not know in types that it does."""
+    if is_dataclass(value):
+        own = {each.name: getattr(value, each.name) for each in fields(value)}
+        return {"type": type(value).__name__, **own}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"facts: a {type(value).__name__} has no form in JSON")

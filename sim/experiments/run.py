@@ -1,0 +1,190 @@
+"""Runs of experiments: trials in this process or in an executor, counted in order.
+
+The result depends neither on the executor nor on how often a run was stopped and continued: chunks
+are counted in the order of their trials, whatever the order in which they are done.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from physics.errors import InputError
+from physics.tally import Counts
+from sim.core.ordered_work import in_order
+from sim.experiments.experiment import Case, Experiment
+from sim.experiments.stopping import RuleRun, StopRule
+from sim.experiments.table import Table, table_of
+
+_Tally = TypeVar("_Tally", bound=Counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Trials done and to do, over all different cases; the total is a guess if there is a rule."""
+
+    done: int
+    total: int
+
+
+def run_to_end(
+    experiment: Experiment[Any, _Tally],
+    cases: Sequence[Case[Any]],
+    *,
+    trials: int = 1000,
+    rule: StopRule | None = None,
+    seed: int = 1,
+    executor: Executor | None = None,
+    window: int = 8,
+) -> Table[_Tally]:
+    """Run an experiment and return its table; see `collect`, which shows the table on the way.
+
+    Example:
+        >>> from sim.experiments.examples import COINS, coin_cases
+        >>> [tally.heads for tally in run_to_end(COINS, coin_cases(0.0, 1.0), trials=50).tallies()]
+        [0, 50]
+    """
+    table = table_of(experiment, cases, seed)
+    for _ in collect(table, cases, trials=trials, rule=rule, executor=executor, window=window):
+        pass
+    return table
+
+
+def collect(
+    table: Table[_Tally],
+    cases: Sequence[Case[Any]],
+    *,
+    trials: int,
+    rule: StopRule | None = None,
+    executor: Executor | None = None,
+    window: int = 8,
+) -> Iterator[Progress]:
+    """Run trials of each case until the table has them, and yield the progress after each chunk.
+
+    All cases advance together, and the table is whole at each yield: its tallies equal those of a
+    shorter run. Equal cases are run once.
+
+    Args:
+        table: The table of the cases, which may hold an earlier run.
+        cases: The cases, or some of them: those of an adaptive search that are still in it.
+        trials: Trials per case; not used if there is a rule.
+        rule: Ends the run instead of a number of trials, and decides which case is run next.
+        executor: Runs the chunks; None to run them in this process.
+        window: Chunks in the executor at a time, so that memory does not grow with the trials.
+    """
+    experiment = table.experiment
+    unique = dict(zip(experiment.ids(cases), cases, strict=True))
+    if experiment.together:
+        return _collect_together(table, cases, trials, executor, window)
+    if rule is None:
+        return _collect_all(table, unique, trials, executor, window)
+    return _collect_until(table, unique, rule, executor, window)
+
+
+def _collect_all(
+    table: Table[_Tally],
+    cases: dict[str, Case[Any]],
+    trials: int,
+    executor: Executor | None,
+    window: int,
+) -> Iterator[Progress]:
+    experiment, ids = table.experiment, list(cases)
+    begin = [_trials(table, id_) for id_ in ids]
+    done, total = sum(begin), sum(max(trials, own) for own in begin)
+    tasks = (
+        (experiment.run, index, cases[ids[index]].subject, table.seed, first, count)
+        for index, first, count in _chunks(trials, begin, experiment.chunk)
+    )
+    yield Progress(done=done, total=total)
+    for index, tally in in_order(_run_chunk, tasks, executor, window):
+        _add(table, ids[index], tally)
+        done += tally.trials
+        yield Progress(done=done, total=total)
+
+
+def _collect_together(
+    table: Table[_Tally],
+    cases: Sequence[Case[Any]],
+    trials: int,
+    executor: Executor | None,
+    window: int,
+) -> Iterator[Progress]:
+    subjects = tuple(case.subject for case in cases)
+    done = _trials(table, table.rows[0].id)
+    total = max(trials, done)
+    chunk = max(1, table.experiment.chunk // len(cases))
+    tasks = (
+        (table.experiment.run, 0, subjects, table.seed, first, min(chunk, trials - first))
+        for first in range(done, trials, chunk)
+    )
+    yield Progress(done=done, total=total)
+    for _, tallies in in_order(_run_chunk, tasks, executor, window):
+        for row, tally in zip(table.rows, tallies, strict=True):
+            _add(table, row.id, tally)
+        done += tallies[0].trials
+        yield Progress(done=done, total=total)
+
+
+def _collect_until(
+    table: Table[_Tally],
+    cases: dict[str, Case[Any]],
+    rule: StopRule,
+    executor: Executor | None,
+    window: int,
+) -> Iterator[Progress]:
+    experiment, ids = table.experiment, list(cases)
+    widths = experiment.half_widths
+    if rule.of not in widths:
+        raise InputError(f"of: {rule.of!r} is not accepted; give {' or '.join(widths)}")
+    begin = [table.entries[id_].tally if id_ in table.entries else None for id_ in ids]
+    run = RuleRun(begin, rule, widths[rule.of])
+    ends_s = math.inf if rule.max_seconds is None else time.monotonic() + rule.max_seconds
+
+    def state() -> Progress:
+        for id_, tally, by in zip(ids, run.tallies, run.stopped_by, strict=True):
+            if tally is not None:
+                table.set_tally(id_, tally, stopped_by=by, looked=True)
+        return Progress(done=run.done, total=run.total)
+
+    yield state()
+    tasks = (
+        (experiment.run, index, cases[ids[index]].subject, table.seed, *span)
+        for index, *span in run.chunks()
+    )
+    for index, tally in in_order(_run_chunk, tasks, executor, window):
+        run.collect(index, tally)
+        while run.adopt():
+            yield state()
+        if time.monotonic() >= ends_s and run.all_looked_at:
+            run.is_out_of_time = True
+            break
+        if run.least_sure() is None:
+            break
+    yield state()
+
+
+def _trials(table: Table[_Tally], id_: str) -> int:
+    return table.entries[id_].tally.trials if id_ in table.entries else 0
+
+
+def _add(table: Table[_Tally], id_: str, tally: _Tally) -> None:
+    before = table.entries.get(id_)
+    table.set_tally(id_, before.tally + tally if before else tally)
+
+
+def _chunks(trials: int, begin: Sequence[int], chunk: int) -> Iterator[tuple[int, int, int]]:
+    """Yield case, first trial and count of each chunk; the least advanced cases come first."""
+    for low in range(min(begin), trials, chunk):
+        high = min(low + chunk, trials)
+        for case, start in enumerate(begin):
+            if start < high:
+                first = max(low, start)
+                yield case, first, high - first
+
+
+def _run_chunk(
+    run: Callable[[Any, int, int, int], Any], index: int, subject: Any, seed: int, *span: int
+) -> tuple[int, Any]:
+    return index, run(subject, seed, *span)

@@ -1,0 +1,332 @@
+"""The table of results: a row a case, counts that add up, one file for all experiments.
+
+A row begins with the columns that name its case, means and intervals follow, and the counts stand
+in one column at the end, as JSON. Only ``experiment``, ``id``, ``seed`` and ``counts`` are read
+back (and what a stop rule left, ``interval_z`` and ``stopped_by``); means are computed again.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from physics.errors import InputError, shown
+from physics.parsing import parse_csv, parse_json
+from physics.tally import Counts
+from sim.core.files import version
+from sim.experiments.estimates import Z_95, Z_LOOKED
+from sim.experiments.experiment import Case, Cell, Experiment
+
+_Tally = TypeVar("_Tally", bound=Counts)
+
+_COUNTS_CHARS = 130_000
+"""Longest text of one row's counts; the csv module reads no longer ones."""
+
+_NEEDED = ("experiment", "id", "seed", "counts")
+_SEEDS = re.compile(r"\d{1,19}(:\d{1,15}( \d{1,19}:\d{1,15})*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Generic[_Tally]):
+    """Counts of a case and the trials that they are of."""
+
+    tally: _Tally
+    seeds: Mapping[int, int]  # trials by seed: several after a merge
+    z: float = Z_95  # quantile of the intervals
+    stopped_by: str = ""  # the stop rule that ended the case
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The place of a case in a table; equal cases have rows of their own and one entry."""
+
+    id: str
+    labels: Mapping[str, Cell]
+
+
+@dataclass(slots=True, kw_only=True)
+class Table(Generic[_Tally]):
+    """The rows of an experiment, and what was counted for each so far.
+
+    Example:
+        >>> from sim.experiments.examples import COINS, coin_cases
+        >>> from sim.experiments.run import run_to_end
+        >>> table = run_to_end(COINS, coin_cases(0.5), trials=4)
+        >>> print(table.csv().splitlines()[0])
+        coin,trials,p_heads,seed,experiment,version,id,counts
+    """
+
+    experiment: Experiment[Any, _Tally]
+    rows: list[Row]
+    seed: int
+    entries: dict[str, Entry[_Tally]] = field(default_factory=dict)
+
+    def entry(self, index: int) -> Entry[_Tally] | None:
+        """Return what was counted for a row; None before its first trial."""
+        return self.entries.get(self.rows[index].id)
+
+    @property
+    def trials(self) -> int:
+        """Trials over all different cases."""
+        return sum(entry.tally.trials for entry in self.entries.values())
+
+    @property
+    def is_complete(self) -> bool:
+        """True if every row has trials."""
+        return all(row.id in self.entries for row in self.rows)
+
+    def tallies(self) -> list[_Tally]:
+        """Return the tally of each row; all must have trials."""
+        return [self.entries[row.id].tally for row in self.rows]
+
+    def set_tally(
+        self, id_: str, tally: _Tally, *, stopped_by: str = "", looked: bool = False
+    ) -> None:
+        """Replace a case's tally by a longer one of the same seed."""
+        before = self.entries.get(id_)
+        # A run that once stopped by its width keeps the intervals that pay for it.
+        z = max(Z_LOOKED if looked else Z_95, before.z if before else 0.0)
+        seeds = {self.seed: tally.trials}
+        self.entries[id_] = Entry(tally=tally, seeds=seeds, z=z, stopped_by=stopped_by)
+
+    def values(self) -> list[dict[str, Cell]]:
+        """Return the cells of each row with trials, by column, without counts and origin."""
+        return [values for _, _, values in self._shown()]
+
+    def _shown(self) -> list[tuple[str, Entry[_Tally], dict[str, Cell]]]:
+        """Return id, entry and cells of each row with trials."""
+        found = []
+        for row in self.rows:
+            if (entry := self.entries.get(row.id)) is None:
+                continue
+            values: dict[str, Cell] = {**row.labels, "trials": entry.tally.trials}
+            values |= self.experiment.columns(entry.tally, entry.z)
+            if entry.stopped_by or entry.z != Z_95:
+                values |= {"interval_z": entry.z, "stopped_by": entry.stopped_by}
+            found.append((row.id, entry, values))
+        return found
+
+    def json(self) -> str:
+        """Return the rows with trials as a JSON list of objects; empty cells and NaN are null."""
+        rows = [
+            {name: None if cell == "" or cell != cell else cell
+             for name, cell in values.items()}
+            | {"seed": _seeds_text(entry.seeds), "counts": asdict(entry.tally)}
+            for _, entry, values in self._shown()
+        ]  # fmt: skip
+        return json.dumps(rows, indent=2)
+
+    def csv(self) -> str:
+        """Return the text of the file."""
+        origin = {"experiment": self.experiment.tag, "version": version()}
+        rows: list[dict[str, Cell]] = [
+            values
+            | {"seed": _seeds_text(entry.seeds), **origin, "id": id_}
+            | {"counts": json.dumps(asdict(entry.tally), separators=(",", ":"))}
+            for id_, entry, values in self._shown()
+        ]
+        # Rows may lack columns that others have: the widest row gives their order.
+        names = max(map(list, rows), key=len, default=[])
+        names[-5:-5] = dict.fromkeys(n for row in rows for n in row if n not in names)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, fieldnames=names, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def resume(self, text: str, where: str) -> None:
+        """Take over the counts of a file of the same cases and seed.
+
+        Args:
+            text: The file's text.
+            where: Name of the file in errors.
+
+        Raises:
+            InputError: The file is no table of this experiment, or has trials of other cases,
+                seeds or versions, which would be lost or mixed.
+        """
+        saved = read_table(text, where, self.experiment)
+        own = {row.id for row in self.rows}
+        for row in saved.rows:
+            entry = saved.entries[row.id]
+            if len(entry.seeds) > 1:
+                raise InputError(
+                    f"{where} was merged from several seeds; run another --seed into a file of its "
+                    "own, and merge it too"
+                )
+            if row.id not in own:
+                raise InputError(
+                    f"{where} has trials of another case, which would be lost: "
+                    f"{_nearest(row, self.rows)}; give another file"
+                )
+            if self.seed not in entry.seeds:
+                raise InputError(
+                    f"{where} has trials of seed {next(iter(entry.seeds))}, which would be lost; "
+                    f"this is seed {self.seed}; give another file"
+                )
+        self.entries = dict(saved.entries)
+
+
+def table_of(
+    experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], seed: int
+) -> Table[_Tally]:
+    """Return the empty table of some cases."""
+    ids = experiment.ids(cases)
+    rows = [Row(id=id_, labels=case.labels) for id_, case in zip(ids, cases, strict=True)]
+    return Table(experiment=experiment, rows=rows, seed=seed)
+
+
+def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Table[_Tally]:
+    """Read a file of `Table.csv` back.
+
+    Raises:
+        InputError: It is no table, or one of another experiment or version, or its counts are
+            damaged; the message names the line.
+    """
+    rows: list[Row] = []
+    entries: dict[str, Entry[_Tally]] = {}
+    for line, cells in parse_csv(text, where, longest=_COUNTS_CHARS):
+        at = f"{where}: line {line}"
+        for name in _NEEDED:
+            if not cells.get(name):
+                raise InputError(f"{at} is no row of results: {name} is missing")
+        if cells["experiment"] != experiment.tag:
+            raise InputError(
+                f"{where} has results of {shown(cells['experiment'])}, this is "
+                f"{experiment.tag!r}; give another file"
+            )
+        tally = _read_tally(cells["counts"], f"{at}: counts", experiment)
+        entry = Entry(
+            tally=tally,
+            seeds=_read_seeds(cells["seed"], at, tally.trials),
+            z=Z_LOOKED if cells.get("interval_z") == repr(Z_LOOKED) else Z_95,
+            stopped_by=cells.get("stopped_by", ""),
+        )
+        id_ = cells["id"]
+        if id_ in entries and entries[id_] != entry:
+            raise InputError(f"{at} contradicts an earlier row of the same case")
+        entries[id_] = entry
+        rows.append(Row(id=id_, labels=_labels(cells)))
+    if not rows:
+        raise InputError(f"{where} has no row of results")
+    return Table(
+        experiment=experiment, rows=rows, seed=min(entries[rows[0].id].seeds), entries=entries
+    )
+
+
+def merge_tables(tables: Sequence[tuple[str, Table[_Tally]]]) -> Table[_Tally]:
+    """Return the sum of tables of the same cases with different seeds.
+
+    Args:
+        tables: Name of the file, and table, of each; two or more.
+
+    Raises:
+        InputError: A case is not in all of them, with the difference named, or trials of one seed
+            are in two of them.
+    """
+    where, first = tables[0]
+    merged = dict(first.entries)
+    for name, table in tables[1:]:
+        for a, b, at in ((first, table, where), (table, first, name)):
+            for row in a.rows:
+                if row.id not in b.entries:
+                    raise InputError(
+                        f"{at} has a case that another file lacks: {_nearest(row, b.rows)}"
+                    )
+        for id_, entry in table.entries.items():
+            own = merged[id_]
+            for seed in own.seeds.keys() & entry.seeds.keys():
+                raise InputError(f"{name} has trials of seed {seed}, and so has an earlier file")
+            merged[id_] = replace(
+                own,
+                tally=own.tally + entry.tally,
+                seeds={**own.seeds, **entry.seeds},
+                z=max(own.z, entry.z),
+                stopped_by="",
+            )
+    return Table(experiment=first.experiment, rows=first.rows, seed=first.seed, entries=merged)
+
+
+def _read_tally(text: str, where: str, experiment: Experiment[Any, _Tally]) -> _Tally:
+    try:
+        tally = counts_from(experiment.tally, parse_json(text, where))
+        experiment.check(tally)
+    except InputError:
+        raise
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise InputError(f"{where} are damaged: {error}") from None
+    if tally.trials < 1:
+        raise InputError(f"{where} are damaged: {tally.trials} trials")
+    return tally
+
+
+def counts_from(kind: type[_Tally], value: Any) -> _Tally:
+    """Return a tally from its JSON form.
+
+    Raises:
+        ValueError: A field is missing or unknown, or something is no whole number.
+
+    Example:
+        >>> from sim.experiments.examples import CoinTally
+        >>> counts_from(CoinTally, {"trials": 3, "heads": 1})
+        CoinTally(trials=3, heads=1)
+    """
+    names = list(kind.__dataclass_fields__)
+    if not isinstance(value, dict) or sorted(value) != sorted(names):
+        raise ValueError(f"give {', '.join(names)}")
+    return kind(**{name: _frozen(value[name]) for name in names})
+
+
+def _frozen(value: Any) -> Any:
+    """Return counts with lists as tuples; whole numbers are all that is in them."""
+    if isinstance(value, list):
+        return tuple(_frozen(part) for part in value)
+    if isinstance(value, dict):
+        return {name: _frozen(part) for name, part in value.items()}
+    if type(value) is not int:
+        raise ValueError(f"{shown(value)} is no whole number")
+    return value
+
+
+def _seeds_text(seeds: Mapping[int, int]) -> str:
+    """Return the seed, or seeds with their trials such as ``1:500 2:1000``."""
+    if len(seeds) == 1:
+        return str(next(iter(seeds)))
+    return " ".join(f"{seed}:{trials}" for seed, trials in sorted(seeds.items()))
+
+
+def _read_seeds(text: str, where: str, trials: int) -> dict[int, int]:
+    if not _SEEDS.fullmatch(text):
+        raise InputError(
+            f"{where}: seed {shown(text)} is not accepted; give such as 1 or 1:500 2:90"
+        )
+    pairs = [part.partition(":") for part in text.split(" ")]
+    seeds = {int(seed): int(number or trials) for seed, _, number in pairs}
+    if sum(seeds.values()) != trials:
+        raise InputError(f"{where}: seed {shown(text)} does not add up to {trials} trials")
+    return seeds
+
+
+def _labels(cells: Mapping[str, str]) -> dict[str, Cell]:
+    """Return the columns before ``trials``, which name the case."""
+    labels: dict[str, Cell] = {}
+    for name, text in cells.items():
+        if name == "trials":
+            break
+        labels[name] = text
+    return labels
+
+
+def _nearest(row: Row, others: Sequence[Row]) -> str:
+    """Return how a case differs from the most similar one of some others."""
+
+    def differences(other: Row) -> list[str]:
+        names = dict.fromkeys((*row.labels, *other.labels))
+        pairs = [(n, str(row.labels.get(n, "")), str(other.labels.get(n, ""))) for n in names]
+        return [f"{n} {a or 'default'} and {b or 'default'}" for n, a, b in pairs if a != b]
+
+    nearest = min(map(differences, others), key=len)
+    return ", ".join(nearest) or "settings that no column shows"

@@ -1,0 +1,247 @@
+"""The experiments' room: the same table for any number of workers, after any interruption."""
+
+import csv
+import io
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from physics import InputError
+from physics.tally import Counts
+from sim.experiments import (
+    Case,
+    Experiment,
+    StopRule,
+    Table,
+    bootstrap_shares,
+    collect,
+    merge_tables,
+    read_table,
+    run_to_end,
+)
+from sim.experiments.estimates import Z_LOOKED
+from sim.experiments.examples import COINS, coin_cases, toss
+from sim.experiments.stopping import next_look
+from sim.experiments.table import table_of
+
+COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs(Counts):
+    """Heads of one coin, and of it together with each of all."""
+
+    heads: int
+    both: tuple[int, ...]
+
+
+def toss_together(chances: tuple[float, ...], seed: int, first: int, count: int) -> list[Pairs]:
+    """Toss all coins with the same random numbers."""
+    heads = [[toss(chance, seed, trial, 1).heads for chance in chances]
+             for trial in range(first, first + count)]  # fmt: skip
+    return [
+        Pairs(
+            trials=count,
+            heads=sum(row[k] for row in heads),
+            both=tuple(sum(row[k] * row[j] for row in heads) for j in range(len(chances))),
+        )
+        for k in range(len(chances))
+    ]
+
+
+PAIRED: Experiment[float, Pairs] = Experiment(
+    name="paired coins",
+    tally=Pairs,
+    run=toss_together,
+    columns=lambda tally, _: {"p_heads": tally.heads / tally.trials},
+    together=True,
+)
+
+RUNS: list[tuple[Experiment[Any, Any], dict[str, Any]]] = [
+    (COINS, {"trials": 130}),
+    (PAIRED, {"trials": 130}),
+    (COINS, {"trials": 0, "rule": StopRule(half_width=0.08)}),
+]
+
+
+@pytest.mark.parametrize(("experiment", "options"), RUNS)
+def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
+    experiment: Experiment[Any, Any], options: dict[str, Any]
+) -> None:
+    whole = run_to_end(experiment, COINS_OF_THREE, **options).csv()
+    text = ""
+    while True:
+        table = table_of(experiment, COINS_OF_THREE, seed=1)
+        if text:
+            table.resume(text, "coins.csv")
+        states = collect(table, COINS_OF_THREE, **options)
+        for _ in range(3):
+            state = next(states, None)
+        text = table.csv()
+        if state is None:
+            break
+    assert text == whole
+
+
+def test_two_workers_give_the_table_of_one() -> None:
+    with ProcessPoolExecutor(2) as executor:
+        for experiment, options in RUNS:
+            alone = run_to_end(experiment, COINS_OF_THREE, **options)
+            both = run_to_end(experiment, COINS_OF_THREE, executor=executor, **options)
+            assert both.csv() == alone.csv()
+
+
+def test_a_table_that_is_read_back_is_written_as_it_was() -> None:
+    for experiment, options in RUNS:
+        text = run_to_end(experiment, COINS_OF_THREE, **options).csv()
+        read = read_table(text, "coins.csv", experiment)
+        # Labels are text in a file; all else comes back as it was.
+        assert read.csv() == text
+
+
+def test_equal_cases_are_run_once_and_keep_their_rows() -> None:
+    calls = []
+
+    def counted(chance: float, seed: int, first: int, count: int) -> Any:
+        calls.append(chance)
+        return toss(chance, seed, first, count)
+
+    cases = [*coin_cases(0.5), replace(coin_cases(0.5)[0], labels={"coin": "other"})]
+    table = run_to_end(replace(COINS, run=counted), cases, trials=10)
+    assert calls == [0.5]
+    assert [row["coin"] for row in table.values()] == ["0.5", "other"]
+
+
+def test_a_row_has_names_means_origin_and_last_its_counts() -> None:
+    text = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
+    (row,) = csv.DictReader(io.StringIO(text))
+    names = ["coin", "trials", "p_heads", "seed", "experiment", "version", "id", "counts"]
+    assert list(row) == names
+    assert row["counts"] == f'{{"trials":8,"heads":{round(8 * float(row["p_heads"]))}}}'
+
+
+def test_merged_tables_have_the_counts_of_both_seeds() -> None:
+    one, two = (run_to_end(COINS, COINS_OF_THREE, trials=20, seed=seed) for seed in (1, 2))
+    both = merge_tables([("a.csv", one), ("b.csv", two)])
+    assert [tally.heads for tally in both.tallies()] == [
+        a.heads + b.heads for a, b in zip(one.tallies(), two.tallies(), strict=True)
+    ]
+    assert "1:20 2:20" in both.csv()
+    assert read_table(both.csv(), "both.csv", COINS).csv() == both.csv()
+
+
+def merged(a: Table[Any], b: Table[Any]) -> None:
+    merge_tables([("a.csv", a), ("b.csv", b)])
+
+
+def test_tables_that_do_not_belong_together_are_not_merged() -> None:
+    one = run_to_end(COINS, coin_cases(0.1), trials=5)
+    with pytest.raises(InputError, match=r"b\.csv has trials of seed 1, and so has an earlier"):
+        merged(one, run_to_end(COINS, coin_cases(0.1), trials=9))
+    with pytest.raises(InputError, match=r"another file lacks: coin 0\.1 and 0\.2"):
+        merged(one, run_to_end(COINS, coin_cases(0.2), trials=5, seed=2))
+
+
+TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "no row of results"),
+        ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
+        (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2, physics"),
+        (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: 5 heads in 1 throws"),
+        (TEXT.replace('""heads"":', '""tails"":'), "counts are damaged: give trials, heads"),
+        (TEXT.replace('""heads"":', '""heads"":1.'), "is no whole number"),
+        (TEXT.replace('""heads"":', '""heads"":['), "is not JSON"),
+        (TEXT.replace(",1,coins", ",one,coins"), "seed 'one' is not accepted"),
+        (TEXT.replace(",1,coins", ",2,coins"), "has trials of seed 2, which would be lost"),
+        (run_to_end(COINS, coin_cases(0.4), trials=8).csv(), "would be lost: coin 0.4 and 0.5"),
+        (run_to_end(PAIRED, coin_cases(0.5), trials=8).csv(), "has results of 'paired coins 1"),
+    ],
+)  # fmt: skip
+def test_a_run_does_not_go_on_from_a_file_that_is_not_its_own(text: str, named: str) -> None:
+    assert text != TEXT
+    with pytest.raises(InputError) as error:
+        table_of(COINS, coin_cases(0.5), seed=1).resume(text, "coins.csv")
+    assert str(error.value).startswith("coins.csv")
+    assert named in str(error.value)
+
+
+def test_a_merged_file_is_not_continued() -> None:
+    one, two = (run_to_end(COINS, coin_cases(0.5), trials=8, seed=seed) for seed in (1, 2))
+    text = merge_tables([("a", one), ("b", two)]).csv()
+    with pytest.raises(InputError, match="merged from several seeds"):
+        table_of(COINS, coin_cases(0.5), seed=1).resume(text, "both.csv")
+
+
+def test_the_id_of_a_case_covers_its_facts_and_the_versions() -> None:
+    cases = coin_cases(0.1, 0.5)
+    ids = {
+        *COINS.ids(cases),
+        *replace(COINS, version=2).ids(cases),
+        *replace(COINS, name="other").ids(cases),
+        *PAIRED.ids(cases),
+        *PAIRED.ids(cases[:1]),
+        *COINS.ids([Case(subject=0.5, labels={}, facts={"chance": 0.5})]),
+    }
+    assert len(ids) == 10  # paired cases depend on each other, so those of one coin differ
+
+
+@given(st.integers(0, 200_000))
+def test_looks_come_later_and_never_more_than_a_thousand_trials_apart(trials: int) -> None:
+    assert trials < next_look(trials) <= max(100, trials + 1000)
+    assert next_look(next_look(trials) - 1) == next_look(trials)
+
+
+def test_a_half_width_is_reached_at_a_look_and_not_before() -> None:
+    target = 0.05
+    table = run_to_end(COINS, coin_cases(0.5, 0.02), rule=StopRule(half_width=target))
+    width = COINS.half_widths["p_any"]
+    for chance, entry in zip((0.5, 0.02), map(table.entry, (0, 1)), strict=True):
+        assert entry is not None
+        assert entry.stopped_by == "half-width"
+        assert entry.z == Z_LOOKED
+        assert width(entry.tally, Z_LOOKED) <= target
+        looks = [100]
+        while looks[-1] < entry.tally.trials:
+            looks.append(next_look(looks[-1]))
+        assert looks[-1] == entry.tally.trials
+        if len(looks) > 1:
+            assert width(toss(chance, 1, 0, looks[-2]), Z_LOOKED) > target
+
+
+@pytest.mark.parametrize(("most", "trials"), [(199, 100), (200, 200), (224, 200), (225, 225)])
+def test_a_rule_may_use_all_of_its_trials_and_none_beyond(most: int, trials: int) -> None:
+    table = table_of(COINS, COINS_OF_THREE[:2], seed=1)
+    rule = StopRule(half_width=1e-4, max_trials=most)
+    *_, last = collect(table, COINS_OF_THREE[:2], trials=0, rule=rule)
+    assert (last.done, table.trials) == (trials, trials)
+    assert {entry.stopped_by for entry in table.entries.values()} == {"max-trials"}
+
+
+def test_time_ends_a_run_once_every_case_was_looked_at() -> None:
+    rule = StopRule(max_seconds=1e-9)
+    table = run_to_end(COINS, COINS_OF_THREE, rule=rule)
+    assert [tally.trials for tally in table.tallies()] == [100, 100, 100]
+    assert {entry.stopped_by for entry in table.entries.values()} == {"max-seconds"}
+
+
+def test_an_unknown_quantity_is_named_with_those_that_are_known() -> None:
+    with pytest.raises(InputError, match="of: 'tails' is not accepted; give p_any"):
+        run_to_end(COINS, coin_cases(0.5), rule=StopRule(half_width=0.1, of="tails"))
+
+
+def test_bootstrap_intervals_of_even_shares_hold_the_truth_in_nineteen_of_twenty_runs() -> None:
+    held = 0
+    for seed in range(200):
+        heads = toss(0.7, seed, 0, 60).heads
+        first, second = bootstrap_shares({(1.0, 0.0): heads, (0.0, 1.0): 60 - heads})
+        held += first.low <= 0.7 <= first.high
+        assert first.value + second.value == pytest.approx(1.0)
+    assert 180 <= held <= 199
