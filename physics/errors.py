@@ -1,8 +1,8 @@
 """Errors of input: one line that names the field, the value and what is accepted.
 
-Fields of dataclasses declare their range, uncertainty and source with `parameter`;
-`check_parameters`, `check_number` and `check_count` check values; `require_extra` checks that an
-optional part of the installation is there.
+Fields of dataclasses declare their range, uncertainty and source with `parameter`, or a range alone
+with `limits`; `check_parameters`, `check_number` and `check_count` check values, `refusal` words an
+error; `require_extra` checks that an optional part of the installation is there.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,27 @@ if TYPE_CHECKING:
 _SHOWN = 40
 """Characters of a value that an error shows."""
 
+_LONGEST = 300
+"""Characters of an error."""
+
 _Owner = TypeVar("_Owner", bound="DataclassInstance")
 
 
 class InputError(ValueError):
     """A value that is not accepted.
 
-    The message is one line: the field, the value, and what is accepted.
+    The message is one line: the field, the value, and what is accepted. Its middle is left out if
+    it is long.
+
+    Example:
+        >>> len(str(InputError("x" * 1000)))
+        300
     """
+
+    def __init__(self, message: str) -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[:197]}...{message[-100:]}"
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +70,29 @@ def parameter(
     """Declare a dataclass field that carries its range, uncertainty and source."""
     note = Parameter(low=low, high=high, unit=unit, uncertainty=uncertainty, source=source)
     return field(default=default, metadata={"parameter": note})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Range of a number, or of the number of characters of a text."""
+
+    low: float
+    high: float
+    unit: str = ""
+
+
+def limits(low: float, high: float, unit: str = "", key: str = "", **default: Any) -> Any:
+    """Declare a dataclass field with a range for `physics.decoding`.
+
+    Args:
+        low: Smallest number, or fewest characters, also of those in a tuple or mapping.
+        high: Largest number, or most characters.
+        unit: Unit of the number.
+        key: Name of the field in files, if it is another.
+        default: ``default`` or ``default_factory``.
+    """
+    note = {"limits": Limits(low=low, high=high, unit=unit)}
+    return field(metadata=note | ({"key": key} if key else {}), **default)
 
 
 def parameters(owner: Any) -> dict[str, Parameter]:
@@ -100,8 +136,7 @@ def check_number(
         and low <= value <= high  # false for NaN, and for whole numbers beyond any float
     )
     if not good:
-        accepted = f"a number from {low:g} to {high:g}" + (f" {unit}" if unit else "")
-        raise InputError(f"{name}: {shown(value)} is not accepted; give {accepted}{hint}")
+        raise refusal(name, value, f"a number from {low:g} to {high:g} {unit}".rstrip() + hint)
 
 
 def check_count(name: str, value: object, *, low: int, high: int) -> None:
@@ -111,9 +146,17 @@ def check_count(name: str, value: object, *, low: int, high: int) -> None:
         InputError: It is not.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InputError(
-            f"{name}: {shown(value)} is not accepted; give a whole number from {low} to {high}"
-        )
+        raise refusal(name, value, f"a whole number from {low} to {high}")
+
+
+def refusal(where: str, value: object, accepted: str) -> InputError:
+    """Return the error for a value that is not accepted.
+
+    Example:
+        >>> str(refusal("mode", "tame", "one of battle, wild"))
+        "mode: 'tame' is not accepted; give one of battle, wild"
+    """
+    return InputError(f"{where}: {shown(value)} is not accepted; give {accepted}")
 
 
 def shown(value: object) -> str:
