@@ -10,7 +10,8 @@ from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamRepl
 from render.boardwindow import BoardExplorer, initial_state
 from render.canvas import save_png
 from render.palette import LIGHT
-from render.plots.odds import OddsPoint, save_odds_plot
+from render.plots.figures import save_plot
+from render.plots.odds import OddsPoint, odds_figure
 from render.slams.export import export_slam
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
@@ -102,7 +103,7 @@ def make_odds_picture(folder: Path) -> None:
         OddsPoint(label=named.name, slammer_g=named.slammer.mass_g, odds=odds_of(tally))
         for named, tally in zip(spec.slammers, last.tallies, strict=True)
     ]
-    save_odds_plot(folder / "odds.png", points, title=describe(spec))
+    save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 
 
 def _trials() -> Trials:

@@ -1,7 +1,7 @@
 """Plots of calibrations: residuals of a fit, and the model beside the 3-D engines.
 
-`fit_plot` draws measured less fitted values, in panels that `bench_panels` and `throws_panels`
-make; `fidelity_plot` draws the statistics of every reference cell. Both return a file.
+`fit_figure` draws measured less fitted values, in panels that `bench_panels` and `throws_panels`
+make; `fidelity_figure` draws the statistics of every reference cell.
 """
 
 import math
@@ -15,41 +15,35 @@ from calibration.rebound import Rebound, ReboundFit
 from calibration.throws import StatisticResidual
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import colour_axes, figure_bytes, tint
+from render.plots.figures import Look, new_figure, style_axes, tint
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
 _Z_95 = 1.96
 """Standard errors in half of a 95 % interval."""
 
-_PANEL_IN = (4.6, 3.1)
-"""Width and height of a panel of residuals, in inches."""
+_PANEL_IN, _MAX_COLUMNS = (4.6, 3.1), 3
+"""Width and height of a panel of residuals, in inches, and panels side by side."""
 
-_MAX_COLUMNS = 3
 _MAX_LETTERS = 40
 """Letters of all labels of a panel together; more are written at an angle."""
 
 _SPREAD = 0.3
 """Half of the width over which points of one group are spread, in steps of the axis."""
 
-_DPI = 130
-_ROW_IN = 0.26
-_WIDTH_IN = 12.5
-"""Height of a cell's row, and width of the fidelity plot, in inches."""
+_WIDTH_IN, _ROW_IN = 12.5, 0.26
+"""Width of the fidelity plot, and height of a cell's row, in inches."""
 
-_PANELS = (
+_STATISTICS = (
     ("flips", "Mean flips per throw"),
     ("any_out", "P(any puck out)"),
     ("out", "Pucks out per throw"),
     ("distance_mm", "Distance inside, mm"),
 )
-"""Statistics of cells with a stack, and their titles."""
-
-"""Statistics of cells with a single slammer as the target."""
+"""Statistics of cells, and their titles."""
 
 _ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
 """Each engine's name in a reference cell, its sign, and its name in the legend."""
@@ -57,32 +51,20 @@ _ENGINES = (("mujoco", "|", "MuJoCo"), ("solid", "x", "solid engine"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Residual:
-    """One residual.
+    """One residual."""
 
-    Attributes:
-        group: Label on the axis: the kind of measurement.
-        value: Measured less fitted value.
-        error: Half of its 95 % interval; 0 for none.
-    """
-
-    group: str
-    value: float
-    error: float = 0.0
+    group: str  # label on the axis: the kind of measurement
+    value: float  # measured less fitted value
+    error: float = 0.0  # half of its 95 % interval; 0 for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResidualPanel:
-    """The residuals of one quantity.
+    """The residuals of one quantity."""
 
-    Attributes:
-        title: The quantity, and its fitted value if it has one.
-        residuals: At least one.
-        band: Half of the 95 % interval of the fitted value; 0 for none.
-    """
-
-    title: str
-    residuals: tuple[Residual, ...]
-    band: float = 0.0
+    title: str  # the quantity, and its fitted value if it has one
+    residuals: tuple[Residual, ...]  # at least one
+    band: float = 0.0  # half of the 95 % interval of the fitted value; 0 for none
 
 
 def bench_panels(constants: Sequence[BenchConstant]) -> list[ResidualPanel]:
@@ -136,63 +118,31 @@ def rebound_panel(rebounds: Sequence[Rebound], fit: ReboundFit) -> ResidualPanel
     )
 
 
-def fit_plot(
-    panels: Sequence[ResidualPanel], *, title: str, suffix: str = ".png", palette: Palette = LIGHT
-) -> bytes:
-    """Return a plot of residuals as a file.
-
-    Args:
-        panels: At least one.
-        title: A line above the plot.
-        suffix: Kind of file, one of `figures.PLOT_SUFFIXES`.
-        palette: The colours.
+def fit_figure(
+    panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT
+) -> "Figure":
+    """Return a plot of residuals.
 
     Raises:
-        MissingExtraError: Matplotlib is not installed.
         InputError: There are no panels.
     """
     if not panels:
         raise InputError("panels: none is not accepted; give at least one")
-    return figure_bytes(
-        lambda: fit_figure(panels, title=title, palette=palette), palette, suffix=suffix
-    )
-
-
-def fit_figure(
-    panels: Sequence[ResidualPanel], *, title: str, palette: Palette = LIGHT
-) -> "Figure":
-    """Return the figure that `fit_plot` draws."""
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     columns = min(len(panels), _MAX_COLUMNS)
     rows = -(-len(panels) // columns)
     width, height = _PANEL_IN
-    figure = Figure(
-        figsize=(max(columns * width, 1.4 * width), rows * height + 0.5),
-        layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08),
-    )
-    text = tint(palette.text)
-    figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
+    size = (max(columns * width, 1.4 * width), rows * height + 0.5)
+    bars = any(residual.error for panel in panels for residual in panel.residuals)
+    notes = ["bars: 95 % intervals"] * bars
+    notes += ["grey: 95 % interval of the fitted value"] * any(panel.band for panel in panels)
+    figure = new_figure(size, title, palette, about="; ".join(notes))
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for number, own in enumerate(axes):
+        own.set_visible(number < len(panels))
+        style_axes(own, palette, y="" if number % columns else "measured less fitted")
     for panel, own in zip(panels, axes, strict=False):
         _draw_residuals(own, panel, palette)
-    for empty in axes[len(panels) :]:
-        empty.set_visible(False)
-    for first in axes[::columns]:
-        first.set_ylabel("measured less fitted")
-        first.yaxis.label.set_color(text)
-    if note := _note(panels):
-        figure.supxlabel(note, x=0.015, ha="left", fontsize=9, color=tint(palette.faint))
     return figure
-
-
-def _note(panels: Sequence[ResidualPanel]) -> str:
-    """Return the meaning of bars and bands, as far as there are any."""
-    bars = any(residual.error for panel in panels for residual in panel.residuals)
-    bands = any(panel.band for panel in panels)
-    notes = ["bars: 95 % intervals"] * bars + ["grey: 95 % interval of the fitted value"] * bands
-    return "; ".join(notes)
 
 
 def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> None:
@@ -202,8 +152,11 @@ def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> Non
     axes.axhline(0.0, color=tint(palette.wall), linewidth=1.0)
     for index, group in enumerate(groups):
         own = [residual for residual in panel.residuals if residual.group == group]
+        # Side by side around the middle of the group.
+        spread, steps = (_SPREAD, len(own) - 1) if len(own) > 1 else (0.0, 1)
+        places = [index + spread * (2 * k / steps - 1) for k in range(len(own))]
         axes.errorbar(
-            [index + offset for offset in _offsets(len(own))],
+            places,
             [residual.value for residual in own],
             yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
             color=tint(SERIES[0]),
@@ -213,82 +166,37 @@ def _draw_residuals(axes: "Axes", panel: ResidualPanel, palette: Palette) -> Non
             capsize=3,
         )
     widest = max(len(line) for group in groups for line in group.splitlines())
+    turned: Look = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
     long = widest * len(groups) > _MAX_LETTERS
-    axes.set_xticks(
-        range(len(groups)),
-        groups,
-        rotation=35 if long else 0,
-        ha="right" if long else "center",
-        rotation_mode="anchor",
-    )
+    axes.set_xticks(range(len(groups)), groups, **(turned if long else {}))
     axes.set_xlim(-0.6, len(groups) - 0.4)
     axes.set_title(panel.title, loc="left", fontsize=10, color=tint(palette.text))
-    colour_axes(axes, palette)
     axes.tick_params(labelsize=8)
-
-
-def _offsets(count: int) -> list[float]:
-    """Return the places of the points of one group, side by side around the middle of the group."""
-    if count == 1:
-        return [0.0]
-    return [_SPREAD * (2 * k / (count - 1) - 1) for k in range(count)]
-
-
-def fidelity_plot(
-    cells: Sequence[CellFidelity], *, title: str, suffix: str = ".png", palette: Palette = LIGHT
-) -> bytes:
-    """Return a plot of the model beside the 3-D engines, as a PNG file.
-
-    Every cell has a sign for the solid engine and a point for the model, with the 95 % interval of
-    their distance; where MuJoCo threw, a sign for it, and a bar between the engines. Cells left out
-    of the fit have open points.
-
-    Args:
-        cells: The cells; at least one.
-        title: A line above the plot.
-        suffix: Kind of file, one of `figures.PLOT_SUFFIXES`.
-        palette: The colours.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
-        InputError: There are no cells.
-    """
-    if not cells:
-        raise InputError("cells: none is not accepted; give at least one")
-    return figure_bytes(
-        lambda: fidelity_figure(cells, title=title, palette=palette),
-        palette,
-        suffix=suffix,
-        dpi=_DPI,
-    )
 
 
 def fidelity_figure(
     cells: Sequence[CellFidelity], *, title: str, palette: Palette = LIGHT
 ) -> "Figure":
-    """Return the figure that `fidelity_plot` draws."""
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
+    """Return a plot of the model beside the 3-D engines.
 
-    figure = Figure(
-        figsize=(_WIDTH_IN, len(cells) * _ROW_IN + 1.5),
-        layout=ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06),
-    )
-    text = tint(palette.text)
-    figure.suptitle(title, x=0.015, ha="left", fontsize=12, fontweight="bold", color=text)
-    columns = figure.subplots(1, len(_PANELS))
-    for column, ((name, label), axes) in enumerate(zip(_PANELS, columns, strict=True)):
+    Every cell has a sign for the solid engine and a point for the model, with the 95 % interval of
+    their distance; where MuJoCo threw, a sign for it, and a bar between the engines. Cells left out
+    of the fit have open points.
+
+    Raises:
+        InputError: There are no cells.
+    """
+    if not cells:
+        raise InputError("cells: none is not accepted; give at least one")
+    figure = new_figure((_WIDTH_IN, len(cells) * _ROW_IN + 1.5), title, palette)
+    columns = figure.subplots(1, len(_STATISTICS))
+    for (name, label), axes in zip(_STATISTICS, columns, strict=True):
         _draw_statistic(axes, cells, name, label, palette)
-        if column:
+        if axes is not columns[0]:
             axes.set_yticklabels([])
-    figure.legend(
-        handles=_legend(cells, palette),
-        loc="upper right",
-        ncols=5,
-        fontsize=9,
-        frameon=False,
-        labelcolor=text,
-    )
+    legend = _legend(cells, palette)
+    look: Look = {"fontsize": 9, "frameon": False, "labelcolor": tint(palette.text)}
+    figure.legend(handles=legend, loc="upper right", ncols=5, **look)
     return figure
 
 
@@ -298,16 +206,8 @@ def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
     from matplotlib.patches import Patch
 
     def sign(marker: str, colour: Rgb, inside: Rgb, label: str) -> Line2D:
-        return Line2D(
-            [],
-            [],
-            marker=marker,
-            markersize=6,
-            linestyle="none",
-            color=tint(colour),
-            markerfacecolor=tint(inside),
-            label=label,
-        )
+        look: Look = {"markersize": 6, "color": tint(colour), "markerfacecolor": tint(inside)}
+        return Line2D([], [], marker=marker, linestyle="none", label=label, **look)
 
     signs: list[Artist] = [
         sign(marker, palette.text, palette.text, label)
@@ -325,6 +225,7 @@ def _legend(cells: Sequence[CellFidelity], palette: Palette) -> list["Artist"]:
 def _draw_statistic(
     axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str, palette: Palette
 ) -> None:
+    style_axes(axes, palette, lines=("bottom",), grid="x")
     rows = range(len(cells))
     found = [
         [_value(getattr(cell.reference, engine), name) for cell in cells]
@@ -349,9 +250,6 @@ def _draw_statistic(
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(left=0)
     axes.set_title(label, loc="left", fontsize=10, color=tint(palette.text))
-    colour_axes(axes, palette, lines=("bottom",))
-    axes.grid(axis="x", color=tint(palette.floor))
-    axes.set_axisbelow(True)
     axes.tick_params(labelsize=8, length=0)
 
 

@@ -1,37 +1,71 @@
-"""Parts that all plots share: figures as PNG, SVG and PDF files, colours and axes."""
+"""What all plots share: figures with a heading, axes in a palette's colours, files.
 
-from collections.abc import Callable, Collection, Iterable
+A plot is a function that returns a figure; `save_plot` draws and writes it. Matplotlib is imported
+only when something is drawn.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias
 
 from physics.errors import require_extra
 from render.palette import Palette, Rgb
-from sim.core.files import check_writable
+from sim.core.files import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
+    from matplotlib.legend import Legend
 
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 """Suffixes of plots."""
 
+_DPI = 150
+_PAD_IN = 0.07
 _LINE_IN = 0.21
-"""Height of a line of text above a plot, in inches."""
+"""Dots per inch of a PNG; margin around panels, and height of a line above them, in inches."""
+
+_Drawn = ParamSpec("_Drawn")
+
+Look: TypeAlias = dict[str, Any]
+"""Options of a drawing, by their names in Matplotlib."""
+
+
+class Interval(Protocol):
+    """A value and the ends of its interval."""
+
+    @property
+    def value(self) -> float:
+        """The value."""
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+
+
+def save_plot(
+    path: Path, draw: "Callable[_Drawn, Figure]", *facts: _Drawn.args, **named: _Drawn.kwargs
+) -> None:
+    """Write a figure as a PNG, SVG or PDF file, whole or not at all; see `figure_bytes`."""
+    write_whole(path, figure_bytes(path.suffix.lower(), draw, *facts, **named))
 
 
 def figure_bytes(
-    draw: Callable[[], "Figure"], palette: Palette, *, suffix: str = ".png", dpi: int = 150
+    suffix: str, draw: "Callable[_Drawn, Figure]", *facts: _Drawn.args, **named: _Drawn.kwargs
 ) -> bytes:
     """Return a figure as a file; the same figure gives the same bytes.
 
     Args:
-        draw: Function that makes the figure; the user's own Matplotlib settings do not affect it.
-        palette: The colours.
         suffix: One of `PLOT_SUFFIXES`.
-        dpi: Dots per inch of a PNG.
+        draw: Makes the figure; the user's own Matplotlib settings do not affect it.
+        *facts: Its arguments.
+        **named: Its arguments by name.
 
     Raises:
         MissingExtraError: Matplotlib is not installed.
@@ -46,17 +80,13 @@ def figure_bytes(
             "text.usetex": False,
             "font.family": "DejaVu Sans",
             "savefig.bbox": None,
+            "savefig.facecolor": "auto",
             "svg.hashsalt": "pucklab",  # without it, names in an SVG are random
         }
     ):
         data = BytesIO()
-        draw().savefig(
-            data,
-            format=suffix[1:],
-            dpi=dpi,
-            facecolor=tint(palette.background),
-            metadata=undated.get(suffix),
-        )
+        figure = draw(*facts, **named)
+        figure.savefig(data, format=suffix[1:], dpi=_DPI, metadata=undated.get(suffix))
     return data.getvalue()
 
 
@@ -71,33 +101,31 @@ def check_plot(field: str, path: Path, inputs: Iterable[Path | None] = ()) -> No
     require_extra("plot", "matplotlib")
 
 
-def write_header(figure: "Figure", title: str, subtitle: str, palette: Palette) -> None:
-    """Write a title and a line below it at the top of a figure, each whole: long ones are wrapped.
+def new_figure(
+    size_in: tuple[float, float], title: str, palette: Palette, *, about: str = ""
+) -> "Figure":
+    """Return a figure with a heading: a title, and a fainter line below it; long ones are wrapped.
 
-    The layout of the figure, which must be the constrained one, keeps clear of both.
+    Its panels, in a constrained layout, keep clear of the heading.
     """
-    width, height = figure.get_size_inches()
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    width, height = size_in
+    figure = Figure(figsize=size_in, facecolor=tint(palette.background))
     y = height - 0.1
     for text, size, weight, colour in (
-        (title, 11, "bold", palette.text),
-        (subtitle, 9, "normal", palette.faint),
+        (title[:1].upper() + title[1:], 11, "bold", palette.text),
+        (about, 9, "normal", palette.faint),
     ):
         # A letter is about .6 of the size wide, which is in points, 72 to an inch.
         for line in wrap(text, max(int(0.96 * width * 72 / (0.6 * size)), 20)):
-            figure.text(
-                0.02,
-                y / height,
-                line,
-                ha="left",
-                va="top",
-                fontsize=size,
-                fontweight=weight,
-                color=tint(colour),
-            )
+            place = (0.02, y / height)
+            figure.text(*place, line, va="top", size=size, weight=weight, color=tint(colour))
             y -= _LINE_IN * size / 10
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.set(rect=(0.0, 0.0, 1.0, (y - 0.05) / height))  # type: ignore[call-arg]
+    room = (0.0, 0.0, 1.0, (y - 0.05) / height)
+    figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=_PAD_IN, h_pad=_PAD_IN, rect=room))
+    return figure
 
 
 def tint(colour: Rgb) -> tuple[float, float, float]:
@@ -111,20 +139,50 @@ def tint(colour: Rgb) -> tuple[float, float, float]:
     return (red / 255, green / 255, blue / 255)
 
 
-def colour_axes(
-    axes: "Axes", palette: Palette, *, lines: Collection[str] = ("left", "bottom")
+def style_axes(
+    axes: "Axes",
+    palette: Palette,
+    *,
+    lines: Collection[str] = ("left", "bottom"),
+    grid: Literal["x", "y", ""] = "",
+    x: str = "",
+    y: str = "",
+    caption: str = "",
 ) -> None:
-    """Give axes the colours of a palette, and lines on some of their sides only.
+    """Give axes the colours of a palette, labels and a caption.
 
     Args:
         axes: The axes.
         palette: The colours.
         lines: Sides with a line: ``left``, ``right``, ``top``, ``bottom``.
+        grid: The axis whose values have lines behind the data.
+        x: Label below.
+        y: Label on the left.
+        caption: Small text above.
     """
     axes.set_facecolor(tint(palette.background))
     for side, spine in axes.spines.items():
         spine.set_visible(side in lines)
         spine.set_color(tint(palette.wall))
     axes.tick_params(colors=tint(palette.faint))
-    for label in (axes.xaxis.label, axes.yaxis.label):
-        label.set_color(tint(palette.text))
+    axes.set_xlabel(x, color=tint(palette.text))
+    axes.set_ylabel(y, color=tint(palette.text))
+    if caption:
+        axes.set_title(caption, loc="left", fontsize=9, color=tint(palette.faint))
+    if grid:
+        axes.grid(visible=True, axis=grid, color=tint(palette.floor), linewidth=0.8)
+        axes.set_axisbelow(True)
+
+
+def draw_legend(axes: "Axes", palette: Palette, **options: Any) -> "Legend":
+    """Draw a legend without a frame."""
+    return axes.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text), **options)
+
+
+def whiskers(intervals: Sequence[Interval]) -> list[list[float]]:
+    """Return the lengths of intervals below and above their values, as error bars; shape (2, N)."""
+    # The end of an interval may miss the value inside it by a rounding error.
+    return [
+        [max(0.0, one.value - one.low) for one in intervals],
+        [max(0.0, one.high - one.value) for one in intervals],
+    ]

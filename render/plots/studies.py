@@ -1,17 +1,16 @@
 """Plots of studies: sweeps over one or two numbers, the best value of one, and sensitivities.
 
-`save_sweep_plot` draws curves with bands, or heat maps for two fields; `save_differences_plot` the
-differences of a comparison; `save_best_plot` a response curve with its best value;
-`save_tornado_plot` a bar for each assumption.
+`sweep_figure` draws curves with bands, or heat maps for two fields; `differences_figure` the
+differences of a comparison; `best_figure` a response curve with its best value; `tornado_figure`
+a bar for each assumption.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.palette import LIGHT, SERIES, Palette, Rgb
-from render.plots.figures import colour_axes, figure_bytes, tint
-from sim.core.files import write_whole
+from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
 from sim.odds import Odds, OddsRow, model_ranges, odds_of
 from sim.odds.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds.study import flips_half_width
@@ -20,43 +19,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIZE_IN = (9.0, 4.2)
-"""Width and height of a figure with two panels, in inches."""
+_WIDE_IN, _HIGH_IN = 9.0, 4.2
+"""Width of all figures, and height of one with two panels, in inches."""
 
 _MOST_TICKS = 9
 """Values on an axis of a heat map that all have a label."""
 
-
-def save_sweep_plot(
-    path: Path,
-    rows: Sequence[OddsRow],
-    values: Sequence[Mapping[str, float]],
-    *,
-    title: str,
-    model_band: bool = False,
-    palette: Palette = LIGHT,
-) -> None:
-    """Write a plot of a sweep as a PNG, SVG or PDF file, whole or not at all.
-
-    One field gives a curve for each slammer with a band of its 95 % intervals, two fields give heat
-    maps; the left panel has the mean number of flips, the right one the chance of a flip.
-
-    Args:
-        path: The file to write.
-        rows: A row of odds per scene and slammer.
-        values: Values of the one or two swept fields of each row, in the order of the sweep.
-        title: A line above the plot.
-        model_band: Draw dotted lines around curves: how far off they may be because the model is.
-        palette: The colours.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
-    """
-
-    def draw() -> "Figure":
-        return sweep_figure(rows, values, title=title, model_band=model_band, palette=palette)
-
-    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
+_FLIPS, _CHANCE = "pieces flipped per throw", "chance of a flip"
 
 
 def sweep_figure(
@@ -67,8 +36,20 @@ def sweep_figure(
     model_band: bool = False,
     palette: Palette = LIGHT,
 ) -> "Figure":
-    """Return the figure that `save_sweep_plot` writes."""
-    figure, (left, right) = _two_panels(title, palette)
+    """Return a plot of a sweep: left the mean number of flips, right the chance of a flip.
+
+    One field gives a curve for each slammer with a band of its 95 % intervals, two fields give heat
+    maps.
+
+    Args:
+        rows: A row of odds per scene and slammer.
+        values: Values of the one or two swept fields of each row, in the order of the sweep.
+        title: A line above the plot.
+        model_band: Draw dotted lines around curves: how far off they may be because the model is.
+        palette: The colours.
+    """
+    figure = new_figure((_WIDE_IN, _HIGH_IN), title, palette)
+    left, right = figure.subplots(1, 2)
     if len(values[0]) == 1:
         _draw_curves(left, right, rows, values, palette, model_band=model_band)
     else:
@@ -86,47 +67,43 @@ def _draw_curves(
     model_band: bool,
 ) -> None:
     (name,) = values[0]
-    for number, slammer in enumerate(dict.fromkeys(row.name for row in rows)):
-        own = [(v[name], row) for row, v in zip(rows, values, strict=True) if row.name == slammer]
-        label = "" if name == "slammer_g" else slammer
-        colour = tint(SERIES[number % len(SERIES)])
-        if name == "slammer_g" and number:
-            continue  # each mass is a slammer of its own: all are one curve
-        if name == "slammer_g":
-            own = [(v[name], row) for row, v in zip(rows, values, strict=True)]
-        x = [value for value, _ in own]
+    by_mass = name == "slammer_g"  # each mass is a slammer of its own: all are one curve
+    slammers = [""] if by_mass else list(dict.fromkeys(row.name for row in rows))
+    for number, slammer in enumerate(slammers):
+        own = [(v[name], row) for row, v in zip(rows, values, strict=True)]
+        own = [(x, row) for x, row in own if by_mass or row.name == slammer]
+        colour = SERIES[number % len(SERIES)]
+        xs = [x for x, _ in own]
         odds = [odds_of(row.tally, row.z) for _, row in own]
         flips = [one.flips.value for one in odds]
         half = [flips_half_width(row.tally.flips, row.z) for _, row in own]
         low = [max(0.0, mean - width) for mean, width in zip(flips, half, strict=True)]
         high = [mean + width for mean, width in zip(flips, half, strict=True)]
-        left.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
-        left.plot(x, flips, "o-", color=colour, markersize=4, label=label)
-        any_flip = [one.any_flip for one in odds]
+        _draw_band(left, xs, flips, (low, high), colour, slammer)
         if model_band:
-            _draw_model(
-                left, right, [row for _, row in own], (x, odds), SERIES[number % len(SERIES)]
-            )
-        right.fill_between(
-            x,
-            [chance.low for chance in any_flip],
-            [chance.high for chance in any_flip],
-            color=colour,
-            alpha=0.2,
-            linewidth=0,
-        )
-        right.plot(x, [chance.value for chance in any_flip], "o-", color=colour, markersize=4)
+            _draw_model(left, right, [row for _, row in own], (xs, odds), colour)
+        chances = [one.any_flip for one in odds]
+        ends = [c.low for c in chances], [c.high for c in chances]
+        _draw_band(right, xs, [c.value for c in chances], ends, colour)
+    about = "with 95 % intervals" + ("; dotted: model uncertainty" if model_band else "")
+    style_axes(left, palette, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
+    style_axes(right, palette, grid="y", x=axis_label(name), y=_CHANCE)
     left.set_ylim(bottom=0.0)
     right.set_ylim(-0.02, 1.02)
-    for axes, about in ((left, "pieces flipped per throw"), (right, "chance of a flip")):
-        axes.set_xlabel(axis_label(name))
-        axes.set_ylabel(about)
-        axes.grid(visible=True, axis="y", color=tint(palette.floor), linewidth=0.8)
-        axes.set_axisbelow(True)
-    about = "with 95 % intervals" + ("; dotted: model uncertainty" if model_band else "")
-    left.set_title(about, loc="left", fontsize=9, color=tint(palette.faint))
-    if name != "slammer_g":
-        left.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
+    if not by_mass:
+        draw_legend(left, palette)
+
+
+def _draw_band(
+    axes: "Axes",
+    xs: Sequence[float],
+    ys: Sequence[float],
+    ends: tuple[Sequence[float], Sequence[float]],
+    colour: Rgb,
+    label: str = "",
+) -> None:
+    axes.fill_between(xs, *ends, color=tint(colour), alpha=0.2, linewidth=0)
+    axes.plot(xs, ys, "o-", color=tint(colour), markersize=4, label=label)
 
 
 def _draw_model(
@@ -158,24 +135,16 @@ def _draw_maps(
     palette: Palette,
 ) -> None:
     across, up = values[0]
-    xs = sorted({own[across] for own in values})
-    ys = sorted({own[up] for own in values})
-    odds = {
-        (own[across], own[up]): odds_of(row.tally, row.z)
-        for row, own in zip(rows, values, strict=True)
-    }
-    nothing = float("nan")
-    flips = [[odds[x, y].flips.value if (x, y) in odds else nothing for x in xs] for y in ys]
-    chances = [[odds[x, y].any_flip.value if (x, y) in odds else nothing for x in xs] for y in ys]
-    for axes, cells, about in (
-        (left, flips, "pieces flipped per throw"),
-        (right, chances, "chance of a flip"),
-    ):
+    xs, ys = (sorted({own[name] for own in values}) for name in (across, up))
+    found = {}
+    for row, own in zip(rows, values, strict=True):
+        odds = odds_of(row.tally, row.z)
+        found[own[across], own[up]] = (odds.flips.value, odds.any_flip.value)
+    for number, (axes, about) in enumerate(((left, _FLIPS), (right, _CHANCE))):
+        style_axes(axes, palette, x=axis_label(across), y=axis_label(up))
+        cells = [[found.get((x, y), (math.nan,) * 2)[number] for x in xs] for y in ys]
         mesh = axes.pcolormesh(xs, ys, cells, shading="nearest", cmap="viridis")
-        bar = axes.figure.colorbar(mesh, ax=axes)
-        bar.ax.tick_params(colors=tint(palette.faint))
-        axes.set_xlabel(axis_label(across))
-        axes.set_ylabel(axis_label(up))
+        axes.figure.colorbar(mesh, ax=axes).ax.tick_params(colors=tint(palette.faint))
         if len(xs) <= _MOST_TICKS:
             axes.set_xticks(xs, [f"{x:.3g}" for x in xs])
         if len(ys) <= _MOST_TICKS:
@@ -197,69 +166,31 @@ def axis_label(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _two_panels(title: str, palette: Palette) -> "tuple[Figure, tuple[Axes, Axes]]":
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=_SIZE_IN, layout="constrained")
-    heading = title[:1].upper() + title[1:]
-    figure.suptitle(
-        heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=tint(palette.text)
-    )
-    left, right = figure.subplots(1, 2)
-    for axes in (left, right):
-        colour_axes(axes, palette)
-    return figure, (left, right)
-
-
-def save_differences_plot(
-    path: Path,
+def differences_figure(
     names: Sequence[str],
     found: Sequence[Difference],
     *,
     title: str,
     quantity: str,
     palette: Palette = LIGHT,
-) -> None:
-    """Write a plot of differences as a PNG, SVG or PDF file, whole or not at all.
+) -> "Figure":
+    """Return a plot of differences: the first case less each of the others.
 
-    Args:
-        path: The file to write.
-        names: Name of the first case, and of those that it is compared with.
-        found: The first case less each of the others.
-        title: A line above the plot.
-        quantity: The measure that is compared.
-        palette: The colours.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
+    ``names`` are those of the first case and of the others, ``quantity`` is what is compared.
     """
-
-    def draw() -> "Figure":
-        figure, axes = _one_panel(title, palette, height_in=1.6 + 0.4 * len(found))
-        places = list(range(len(found)))[::-1]
-        axes.axvline(0.0, color=tint(palette.wall), linewidth=1)
-        axes.errorbar(
-            [one.value for one in found],
-            places,
-            xerr=[
-                [one.value - one.low for one in found],
-                [one.high - one.value for one in found],
-            ],
-            color=tint(SERIES[0]),
-            linestyle="none",
-            marker="o",
-            capsize=3,
-        )
-        axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
-        axes.set_ylim(-0.6, len(found) - 0.4)
-        axes.set_xlabel(f"difference in {quantity}, with 95 % intervals")
-        return figure
-
-    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
+    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title, palette)
+    axes = figure.subplots()
+    style_axes(axes, palette, x=f"difference in {quantity}, with 95 % intervals")
+    places = range(len(found))[::-1]
+    axes.axvline(0.0, color=tint(palette.wall), linewidth=1)
+    look: Look = {"color": tint(SERIES[0]), "linestyle": "none", "marker": "o", "capsize": 3}
+    axes.errorbar([one.value for one in found], places, xerr=whiskers(found), **look)
+    axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
+    axes.set_ylim(-0.6, len(found) - 0.4)
+    return figure
 
 
-def save_best_plot(
-    path: Path,
+def best_figure(
     values: Sequence[float],
     tally: PairedTally,
     measure: str,
@@ -269,11 +200,10 @@ def save_best_plot(
     title: str,
     quantity: str,
     palette: Palette = LIGHT,
-) -> None:
-    """Write a plot of a best value as a PNG, SVG or PDF file, whole or not at all.
+) -> "Figure":
+    """Return a plot of a best value: the throws, the curve through them, its highest point.
 
     Args:
-        path: The file to write.
         values: Values of the number that were thrown at.
         tally: The throws.
         measure: The measure of them.
@@ -282,43 +212,33 @@ def save_best_plot(
         title: A line above the plot.
         quantity: The measure in words.
         palette: The colours.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
     """
-
-    def draw() -> "Figure":
-        figure, axes = _one_panel(title, palette, height_in=4.4)
-        blue, orange = tint(SERIES[0]), tint(SERIES[1])
-        axes.axvspan(found.low, found.high, color=orange, alpha=0.12, linewidth=0)
-        axes.fill_between(
-            found.curve_x, found.curve_low, found.curve_high, color=blue, alpha=0.2, linewidth=0
-        )
-        axes.plot(found.curve_x, found.curve, color=blue, label="curve, with 95 % intervals")
-        errors = (tally.covariance(measure).diagonal() / tally.trials) ** 0.5
-        axes.errorbar(
-            values,
-            tally.means(measure),
-            yerr=errors,
-            color=tint(palette.text),
-            linestyle="none",
-            marker="o",
-            markersize=4,
-            capsize=2,
-            label="throws, with standard errors",
-        )
-        best = f"best: {found.x:.3g} ({found.low:.3g} to {found.high:.3g})"
-        axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
-        axes.set_xlabel(axis_label(name))
-        axes.set_ylabel(quantity)
-        axes.legend(fontsize=9, frameon=False, labelcolor=tint(palette.text))
-        return figure
-
-    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
+    figure = new_figure((_WIDE_IN, 4.4), title, palette)
+    axes = figure.subplots()
+    style_axes(axes, palette, x=axis_label(name), y=quantity)
+    blue, orange = tint(SERIES[0]), tint(SERIES[1])
+    axes.axvspan(found.low, found.high, color=orange, alpha=0.12, linewidth=0)
+    band = (found.curve_x, found.curve_low, found.curve_high)
+    axes.fill_between(*band, color=blue, alpha=0.2, linewidth=0)
+    axes.plot(found.curve_x, found.curve, color=blue, label="curve, with 95 % intervals")
+    axes.errorbar(
+        values,
+        tally.means(measure),
+        yerr=(tally.covariance(measure).diagonal() / tally.trials) ** 0.5,
+        color=tint(palette.text),
+        linestyle="none",
+        marker="o",
+        markersize=4,
+        capsize=2,
+        label="throws, with standard errors",
+    )
+    best = f"best: {found.x:.3g} ({found.low:.3g} to {found.high:.3g})"
+    axes.plot([found.x], [found.y], "D", color=orange, markersize=8, label=best)
+    draw_legend(axes, palette)
+    return figure
 
 
-def save_tornado_plot(
-    path: Path,
+def tornado_figure(
     swings: Sequence[Swing],
     base: float,
     *,
@@ -326,92 +246,58 @@ def save_tornado_plot(
     quantity: str,
     model: tuple[float, float] | None = None,
     palette: Palette = LIGHT,
-) -> None:
-    """Write a tornado chart as a PNG, SVG or PDF file, whole or not at all.
+) -> "Figure":
+    """Return a tornado chart.
 
     Args:
-        path: The file to write.
         swings: Effects of the assumptions, the largest first.
         base: The measure with all assumptions as they are.
-        model: Ends of the measure's range because the model is unsure: a bar of its own, below.
         title: A line above the plot.
         quantity: The measure in words.
+        model: Ends of the measure's range because the model is unsure: a bar of its own, below.
         palette: The colours.
-
-    Raises:
-        MissingExtraError: Matplotlib is not installed.
     """
-
-    def draw() -> "Figure":
-        bars = len(swings) + (model is not None)
-        figure, axes = _one_panel(title, palette, height_in=1.8 + 0.5 * bars)
-        if model is not None:
-            _draw_model_bar(axes, model, palette)
-        for place, one in enumerate(reversed(swings)):
-            for side, colour, value in (
-                (one.below, tint(SERIES[0]), one.values[0]),
-                (one.above, tint(SERIES[1]), one.values[2]),
-            ):
-                level = place + (0.16 if side is one.above else -0.16)
-                axes.barh(level, side.value, left=base, height=0.3, color=colour, alpha=0.75)
-                axes.errorbar(
-                    base + side.value,
-                    level,
-                    xerr=[[side.value - side.low], [side.high - side.value]],
-                    color=tint(palette.text),
-                    elinewidth=0.9,
-                    capsize=2,
-                )
-                axes.annotate(
-                    f"{value:.4g}",
-                    (base + (side.high if side.value >= 0 else side.low), level),
-                    xytext=(5 if side.value >= 0 else -5, 0),
-                    textcoords="offset points",
-                    ha="left" if side.value >= 0 else "right",
-                    va="center",
-                    fontsize=8,
-                    color=tint(palette.faint),
-                )
-        axes.axvline(base, color=tint(palette.text), linewidth=1)
-        names = [axis_label(one.name) for one in reversed(swings)]
-        if model is None:
-            axes.set_yticks(range(len(swings)), names)
-        else:
-            axes.set_yticks(range(-1, len(swings)), ["model uncertainty", *names])
-        axes.margins(x=0.15)
-        axes.set_xlabel(
-            f"{quantity}: each assumption one standard uncertainty lower (blue) and higher (orange)"
-        )
-        return figure
-
-    write_whole(path, figure_bytes(draw, palette, suffix=path.suffix.lower()))
-
-
-def _draw_model_bar(axes: "Axes", model: tuple[float, float], palette: Palette) -> None:
-    """Draw the bar of what the model is unsure of, below those of the assumptions."""
-    low, high = model
-    axes.barh(-1, high - low, left=low, height=0.6, color=tint(palette.faint), alpha=0.4)
-    for end, side, way in ((low, -1, "down"), (high, 1, "up")):
-        axes.annotate(
-            f"{way} to {end:.3g}",
-            (end, -1),
-            xytext=(5 * side, 0),
-            textcoords="offset points",
-            ha="left" if side > 0 else "right",
-            va="center",
-            fontsize=8,
-            color=tint(palette.faint),
-        )
-
-
-def _one_panel(title: str, palette: Palette, *, height_in: float) -> "tuple[Figure, Axes]":
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(_SIZE_IN[0], height_in), layout="constrained")
-    heading = title[:1].upper() + title[1:]
-    figure.suptitle(
-        heading, x=0.015, ha="left", fontsize=12, fontweight="bold", color=tint(palette.text)
-    )
+    bars = len(swings) + (model is not None)
+    figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title, palette)
     axes = figure.subplots()
-    colour_axes(axes, palette)
-    return figure, axes
+    about = "each assumption one standard uncertainty lower (blue) and higher (orange)"
+    style_axes(axes, palette, x=f"{quantity}: {about}")
+    names = {place: axis_label(one.name) for place, one in enumerate(reversed(swings))}
+    if model is not None:
+        low, high = model
+        axes.barh(-1, high - low, left=low, height=0.6, color=tint(palette.faint), alpha=0.4)
+        _annotate(axes, f"down to {low:.3g}", low, -1, palette, rightward=False)
+        _annotate(axes, f"up to {high:.3g}", high, -1, palette, rightward=True)
+        names = {-1: "model uncertainty", **names}
+    for place, one in enumerate(reversed(swings)):
+        for side, colour, value, level in (
+            (one.below, SERIES[0], one.values[0], place - 0.16),
+            (one.above, SERIES[1], one.values[2], place + 0.16),
+        ):
+            axes.barh(level, side.value, left=base, height=0.3, color=tint(colour), alpha=0.75)
+            look: Look = {"color": tint(palette.text), "elinewidth": 0.9, "capsize": 2}
+            axes.errorbar(base + side.value, level, xerr=whiskers([side]), **look)
+            up = side.value >= 0
+            end = base + (side.high if up else side.low)
+            _annotate(axes, f"{value:.4g}", end, level, palette, rightward=up)
+    axes.axvline(base, color=tint(palette.text), linewidth=1)
+    axes.set_yticks(list(names), list(names.values()))
+    axes.use_sticky_edges = False  # room for the words at the ends of bars
+    axes.margins(x=0.15)
+    return figure
+
+
+def _annotate(
+    axes: "Axes", text: str, x: float, y: float, palette: Palette, *, rightward: bool
+) -> None:
+    """Write beside the end of a bar."""
+    axes.annotate(
+        text,
+        (x, y),
+        xytext=(5 if rightward else -5, 0),
+        textcoords="offset points",
+        ha="left" if rightward else "right",
+        va="center",
+        fontsize=8,
+        color=tint(palette.faint),
+    )

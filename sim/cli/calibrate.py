@@ -99,11 +99,12 @@ def _bench(*, file: Path, out: Path | None, report: Path | None, plot: Path | No
     text = bench_report(constants, name)
     picture = None
     if plot is not None:
-        from render.plots.calibration import bench_panels, fit_plot
+        from render.plots.calibration import bench_panels, fit_figure
+        from render.plots.figures import figure_bytes
 
         title = f"Bench measurements of {name}"
         suffix = plot.suffix.lower()
-        picture = fit_plot(bench_panels(constants), title=title, suffix=suffix)
+        picture = figure_bytes(suffix, fit_figure, bench_panels(constants), title=title)
     parameters = parameter_file(
         bench_parameters(constants, name), "Written by pucklab calibrate bench."
     )
@@ -191,9 +192,11 @@ def _rebound(
     text = rebound_report(rebounds, fit, name)
     picture = None
     if plot is not None:
-        from render.plots.calibration import fit_plot, rebound_panel
+        from render.plots.calibration import fit_figure, rebound_panel
+        from render.plots.figures import figure_bytes
 
-        picture = fit_plot([rebound_panel(rebounds, fit)], title=f"Rebounds of {name}")
+        suffix, panels = plot.suffix.lower(), [rebound_panel(rebounds, fit)]
+        picture = figure_bytes(suffix, fit_figure, panels, title=f"Rebounds of {name}")
     outputs = [(report, text.encode()), (plot, picture)]
     if fit.tells_hysteresis:
         entries = rebound_parameters(rebounds, fit, name)
@@ -349,10 +352,12 @@ def _fitted(
     text = throws_report(throws, fit, surrogates, residuals, name)
     picture = None
     if plot is not None:
-        from render.plots.calibration import fit_plot, throws_panels
+        from render.plots.calibration import fit_figure, throws_panels
+        from render.plots.figures import figure_bytes
 
         title = f"{len(throws)} throws of {name}, less the fit"
-        picture = fit_plot(throws_panels(residuals), title=title, suffix=plot.suffix.lower())
+        panels = throws_panels(residuals)
+        picture = figure_bytes(plot.suffix.lower(), fit_figure, panels, title=title)
     return fit, text, picture
 
 
@@ -539,10 +544,11 @@ def _reference(
     cells = compare(reference, found[0], fitted_cells())
     report_text, picture = fidelity_report(cells, fit, small), None
     if plot is not None:
-        from render.plots.calibration import fidelity_plot
+        from render.plots.calibration import fidelity_figure
+        from render.plots.figures import figure_bytes
 
         title = "The plane engine beside the solid engine"
-        picture = fidelity_plot(cells, title=title, suffix=plot.suffix.lower())
+        picture = figure_bytes(plot.suffix.lower(), fidelity_figure, cells, title=title)
     if ablation:
         each = (fidelity_of(compare(reference, model)) for model in found[1:])
         table = ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))

@@ -469,10 +469,11 @@ def balance(*, slammers: str, kind: str, battles: int, plot: Path | None, **opti
         click.echo("nothing to show: no block of battles was finished", err=True)
     else:
         if plot is not None:
-            from render.plots.tournament import save_balance_plot
+            from render.plots.figures import save_plot
+            from render.plots.tournament import balance_figure
 
             title = f"What wins battles: {2 * done} battles each way, {run.throws}"
-            save_balance_plot(plot, comparisons, tallies, title=title)
+            save_plot(plot, balance_figure, comparisons, tallies, title=title)
         if run.as_json:
             click.echo(_balance_json(comparisons, tallies))
         else:

@@ -477,17 +477,18 @@ def _stop_lines(rule: "StopRule", rows: Sequence["OddsRow"]) -> Iterator[str]:
 
 
 def _plot(path: Path, work: _Work, spec: "SceneSpec", *, model_band: bool) -> None:
-    from render.plots.odds import OddsPoint, save_odds_plot
+    from render.plots.figures import save_plot
+    from render.plots.odds import OddsPoint, odds_figure
     from sim.odds import model_ranges, odds_of
     from sim.scenes import describe
 
     rows, knock_out = work.rows(), spec.knock_out is not None
     if work.variants[0].values:
-        from render.plots.studies import save_sweep_plot
+        from render.plots.studies import sweep_figure
 
         values = work.shown_values()
         title = describe(spec, values[0])
-        save_sweep_plot(path, rows, values, title=title, model_band=model_band)
+        save_plot(path, sweep_figure, rows, values, title=title, model_band=model_band)
         return
     points = [
         OddsPoint(
@@ -498,7 +499,7 @@ def _plot(path: Path, work: _Work, spec: "SceneSpec", *, model_band: bool) -> No
         )
         for row in rows
     ]
-    save_odds_plot(path, points, title=describe(spec), knock_out=knock_out)
+    save_plot(path, odds_figure, points, title=describe(spec), knock_out=knock_out)
 
 
 def print_table(

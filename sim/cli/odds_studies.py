@@ -242,10 +242,12 @@ def compare(*, against: Path | None, **options: Any) -> int:
         return _end(run, tally, stopped=stopped, plotted=False)
     found = [difference(tally, 0, other, run.measure) for other in range(1, len(cases))]
     if run.plot is not None:
-        from render.plots.studies import save_differences_plot
+        from render.plots.figures import save_plot
+        from render.plots.studies import differences_figure
 
-        save_differences_plot(
+        save_plot(
             run.plot,
+            differences_figure,
             [case.name for case in cases],
             found,
             title=describe(spec),
@@ -381,10 +383,12 @@ def best(*, over: str, ends: tuple[float, float] | None, points: int, **options:
     if varied.is_whole:
         found = replace(found, x=round(found.x), low=round(found.low), high=round(found.high))
     if run.plot is not None:
-        from render.plots.studies import save_best_plot
+        from render.plots.figures import save_plot
+        from render.plots.studies import best_figure
 
-        save_best_plot(
+        save_plot(
             run.plot,
+            best_figure,
             values,
             tally,
             run.measure,
@@ -548,11 +552,13 @@ def sensitivity(*, fields: str, **options: Any) -> int:
     base = float(tally.means(run.measure)[0])
     model = _model_range(own, run.measure, base)
     if run.plot is not None:
-        from render.plots.studies import save_tornado_plot
+        from render.plots.figures import save_plot
+        from render.plots.studies import tornado_figure
 
         quantity = _QUANTITIES[run.measure]
-        save_tornado_plot(
-            run.plot, swings, base, title=describe(spec), quantity=quantity, model=model
+        title = describe(spec)
+        save_plot(
+            run.plot, tornado_figure, swings, base, title=title, quantity=quantity, model=model
         )
     if run.as_json:
         ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}

@@ -170,9 +170,10 @@ def command(
     rows = results.rows(tallies)
     played = sum(tally.battles for tally in tallies)
     if plot is not None and played:
-        from render.plots.tournament import save_tournament_plot
+        from render.plots.figures import save_plot
+        from render.plots.tournament import tournament_figure
 
-        save_tournament_plot(plot, pairs, tallies, title=title)
+        save_plot(plot, tournament_figure, pairs, tallies, title=title)
     if not played:
         click.echo("nothing to show: no battle was finished", err=True)
     elif as_json:
@@ -257,10 +258,12 @@ def _compare(arena: _Arena, options: dict[str, Any]) -> int:
         click.echo("nothing to show: no round was finished", err=True)
     else:
         if arena.plot is not None:
-            from render.plots.tournament import save_rates_plot
+            from render.plots.figures import save_plot
+            from render.plots.tournament import rates_figure
             from sim.pokepucks.arena import win_rates
 
-            save_rates_plot(arena.plot, names, win_rates(kinds, rounds), title=title)
+            rates = win_rates(kinds, rounds)
+            save_plot(arena.plot, rates_figure, names, rates, title=title)
         if arena.as_json:
             click.echo(_rates_json(names, kinds, rounds))
         else:

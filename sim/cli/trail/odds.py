@@ -177,10 +177,12 @@ def command(
     if out is not None:
         write_whole(out, _csv(results).encode())
     if plot is not None:
-        from render.plots.trail import save_trail_plot
+        from render.plots.figures import save_plot
+        from render.plots.trail import trail_figure
 
         cup = table.board.units_per_cup
-        save_trail_plot(plot, *_series(results), title=_title(table.board), units_per_cup=cup)
+        title = _title(table.board)
+        save_plot(plot, trail_figure, *_series(results), title=title, units_per_cup=cup)
     print_written(out, plot)
     click.echo(json.dumps(_json(results), indent=2) if as_json else "\n".join(_lines(results)))
     if stopped:

@@ -1,0 +1,577 @@
+"""Plots: what they show are the given numbers, with all of their text inside the picture."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from calibration.bench import bench_constants, read_measurements
+from calibration.cells import Cell
+from calibration.fidelity import ReferenceCell, compare, statistics_of
+from calibration.throws import StatisticResidual
+from physics import (
+    Face,
+    InputError,
+    PieceOutcome,
+    Scene,
+    SlamOutcome,
+    ThrowDistribution,
+    puck_stack,
+    puckdex_slammer,
+)
+from physics.errors import MissingExtraError
+from render.palette import DARK, LIGHT, Palette
+from render.plots.calibration import (
+    Residual,
+    ResidualPanel,
+    bench_panels,
+    fidelity_figure,
+    fit_figure,
+    throws_panels,
+)
+from render.plots.figures import check_plot, figure_bytes, new_figure, save_plot
+from render.plots.odds import OddsPoint, odds_figure
+from render.plots.studies import (
+    axis_label,
+    best_figure,
+    differences_figure,
+    sweep_figure,
+    tornado_figure,
+)
+from render.plots.tournament import rates_figure, tournament_figure
+from render.plots.trail import trail_figure
+from sim.odds import (
+    ModelRange,
+    Odds,
+    OddsRow,
+    Study,
+    Tally,
+    empty_tally,
+    model_ranges,
+    odds_of,
+    tally_of,
+    wilson,
+)
+from sim.odds.paired import best_value, difference, paired_tally, swing
+from sim.pokepucks.design_file import shipped_catalogue
+from sim.pokepucks.tournament import PairTally, pairs_of
+from tests.tallies import tally_of_rows
+
+
+def ticks(axes: Axes) -> tuple[list[str], list[str]]:
+    """Return the labels below and beside axes."""
+    return tuple(  # type: ignore[return-value]
+        [label.get_text() for label in labels]
+        for labels in (axes.get_xticklabels(), axes.get_yticklabels())
+    )
+
+
+def captions(panels: list[Axes]) -> list[str]:
+    return [panel.get_title(loc="left") for panel in panels]
+
+
+def bars(panel: Axes) -> list[float]:
+    return [patch.get_height() for patch in panel.patches if isinstance(patch, Rectangle)]
+
+
+def points(axes: Axes) -> list[tuple[list[float], list[float]]]:
+    """Return x and y of all points with error bars."""
+    lines = [container[0] for container in axes.containers]
+    return [tuple(np.asarray(xy).tolist() for xy in line.get_data()) for line in lines]
+
+
+# Odds.
+
+
+def odds(flips: list[int], outs: int = 0, pieces: int = 4) -> Odds:
+    """Return the odds of throws that flip so many pieces each; the first ``outs`` lose one."""
+    total = empty_tally(pieces)
+    for trial, count in enumerate(flips):
+        faces = [Face.UP] * count + [Face.DOWN] * (pieces - count)
+        if trial < outs:
+            faces[-1] = Face.OUT
+        slammer, *stack = (
+            PieceOutcome(place=place, face=face, x_mm=0.0, y_mm=0.0)
+            for place, face in ((None, Face.DOWN), *enumerate(faces))
+        )
+        total += tally_of(SlamOutcome(hit=True, pieces=tuple(stack), slammer=slammer))
+    return odds_of(total)
+
+
+def point(slammer_g: float, flips: list[int], *, label: str = "", outs: int = 0) -> OddsPoint:
+    return OddsPoint(label=label, slammer_g=slammer_g, odds=odds(flips, outs))
+
+
+LIGHT_ONE = point(4.0, [0, 1, 1, 2], label="4 g", outs=1)
+HEAVY_ONE = point(20.0, [2, 3, 1, 0], label="Onix", outs=2)
+
+
+def axes_of(*shown: OddsPoint, knock_out: bool = False) -> tuple[Axes, Axes, list[Axes]]:
+    """Return the axes of means, those of chances, and the visible panels below."""
+    means, chances, *panels = odds_figure(shown, title="a study", knock_out=knock_out).axes
+    return means, chances, [panel for panel in panels if panel.get_visible()]
+
+
+def banded(shown: OddsPoint) -> OddsPoint:
+    known = ModelRange(low=0.5, high=3.0, sources=())
+    return replace(shown, model=dict.fromkeys(("flips", "any_flip", "any_out"), known))
+
+
+def test_means_and_chances_stand_over_their_masses() -> None:
+    means, chances, panels = axes_of(HEAVY_ONE, LIGHT_ONE)
+    assert points(means) == [([4.0, 20.0], [1.0, 1.5])]
+    assert points(chances) == [([4.0, 20.0], [0.75, 0.75]), ([4.0, 20.0], [0.25, 0.5])]
+    assert means.get_xlabel() == "slammer's mass (g)"
+    assert "pieces flipped" in means.get_ylabel()
+    assert "Wilson" in chances.get_ylabel()
+    assert panels[0].get_ylabel() == "share of throws"
+
+
+def test_a_band_shows_how_far_off_the_model_may_be_and_a_bar_for_a_lone_mass() -> None:
+    means, chances, _ = axes_of(banded(LIGHT_ONE), banded(HEAVY_ONE))
+    (_, band) = means.collections  # after the error bars
+    at = {tuple(vertex) for vertex in np.asarray(band.get_paths()[0].vertices).tolist()}
+    assert {(4.0, 0.5), (4.0, 3.0), (20.0, 0.75), (20.0, 4.5)} <= at
+    assert means.get_ylim()[1] > 4.5
+    assert "model uncertainty" in means.get_title(loc="left")
+    assert len(chances.collections) == 4
+    assert "model uncertainty" not in axes_of(LIGHT_ONE, HEAVY_ONE)[0].get_title(loc="left")
+    alone, _, _ = axes_of(banded(HEAVY_ONE))
+    segments = [own.get_segments()[0].tolist() for own in alone.collections]
+    assert [[20.0, 0.75], [20.0, 4.5]] in segments
+
+
+@pytest.mark.parametrize(
+    ("shown", "titles", "heights"),
+    [
+        ([HEAVY_ONE, LIGHT_ONE], ["4 g", "20 g: Onix"], [0.25, 0.5, 0.25, 0.0, 0.0]),
+        (
+            [point(4.0, [0] * 3, label="Pikachu"), point(4.0, [1], label="Eevee"),
+             point(4.0, [1, 0], label="Machop")],
+            ["4 g: 3 slammers"],
+            [2 / 3, 1 / 3, 0.0, 0.0, 0.0],
+        ),
+    ],
+)  # fmt: skip
+def test_each_mass_has_a_panel_of_the_distribution_over_its_throws(
+    shown: list[OddsPoint], titles: list[str], heights: list[float]
+) -> None:
+    _, _, panels = axes_of(*shown)
+    assert captions(panels) == titles
+    assert bars(panels[0]) == pytest.approx(heights)
+
+
+def test_throws_that_slammers_share_count_once() -> None:
+    twin = replace(LIGHT_ONE, label="Pikachu")
+    means, _, (panel, _) = axes_of(LIGHT_ONE, twin, HEAVY_ONE)
+    assert points(means)[0][0] == [4.0, 20.0]
+    (_, _, (intervals,)) = panel.containers[1]
+    expected = wilson(2, 4)
+    assert intervals.get_segments()[1][:, 1] == pytest.approx((expected.low, expected.high))
+
+
+def test_many_masses_have_labels_that_do_not_overlap_and_eight_panels() -> None:
+    means, _, _ = axes_of(*(point(mass, [1, 0]) for mass in (4.0, 4.5, 8.0, 20.0)))
+    assert ticks(means)[0] == ["4", "", "8", "20"]
+    _, _, panels = axes_of(*(point(float(mass), [1, 0]) for mass in range(2, 25)))
+    assert (len(panels), captions(panels)[0], captions(panels)[-1]) == (8, "2 g", "24 g")
+
+
+def test_a_knock_out_shows_the_chance_of_the_target_slammer() -> None:
+    shown = point(8.0, [1, 0, 0, 0])
+    _, chances, _ = axes_of(shown, knock_out=True)
+    assert points(chances)[0][1] == [shown.odds.flips_by_place[0].value]
+    assert chances.get_legend_handles_labels()[1][0] == "the target slammer flips"
+
+
+# Studies.
+
+
+def row_of(flipped: int, name: str = "Onix", mass_g: float = 20.0) -> OddsRow:
+    """Return a row of 100 throws, so many of which flip one of two pieces."""
+    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(2))
+    tally = Tally(
+        trials=100,
+        hits=100,
+        flips=(100 - flipped, flipped, 0),
+        flips_by_place=(flipped, 0),
+        outs=(100, 0, 0),
+        leaning=0,
+        distance_um=0,
+        slammers_out=0,
+    )
+    study = Study(scene=scene, thrower=ThrowDistribution())
+    return OddsRow(name=name, study=study, tally=tally, seed=1, version="0")
+
+
+def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band() -> None:
+    rows = [row_of(k * 10, name) for k in range(1, 4) for name in ("Onix", "Lapras")]
+    values = [{"speed_m_s": float(k)} for k in range(1, 4) for _ in range(2)]
+    left, right = sweep_figure(rows, values, title="a sweep").axes
+    assert [line.get_label() for line in left.lines] == ["Onix", "Lapras"]
+    for line in (*left.lines, *right.lines):
+        assert np.asarray(line.get_xdata()).tolist() == [1.0, 2.0, 3.0]
+        assert np.asarray(line.get_ydata()).tolist() == pytest.approx([0.1, 0.2, 0.3])
+    band = right.collections[0].get_paths()[0].vertices
+    chance = odds_of(rows[0].tally).any_flip
+    assert {chance.low, chance.high} <= {y for x, y in np.asarray(band).tolist() if x == 1.0}
+    assert left.get_xlabel() == "speed (m/s)"
+
+
+def test_a_sweep_over_masses_is_one_curve() -> None:
+    rows = [row_of(10, f"{mass_g:g} g", mass_g) for mass_g in (4.0, 8.0, 12.0)]
+    values = [{"slammer_g": mass_g} for mass_g in (4.0, 8.0, 12.0)]
+    left, right = sweep_figure(rows, values, title="a sweep").axes
+    for axes in (left, right):
+        (line,) = axes.lines
+        assert np.asarray(line.get_xdata()).tolist() == [4.0, 8.0, 12.0]
+
+
+def test_a_sweep_over_two_fields_is_a_map_with_the_first_across() -> None:
+    values = [{"friction": x, "pucks": y} for x in (0.1, 0.2, 0.3) for y in (2.0, 3.0)]
+    rows = [row_of(number * 10) for number in range(6)]
+    left, right, *_ = sweep_figure(rows, values, title="a sweep").axes
+    for axes in (left, right):
+        (mesh,) = (part for part in axes.collections if part.get_array() is not None)
+        cells = np.asarray(mesh.get_array()).reshape(2, 3)
+        assert cells == pytest.approx(np.array([[0.0, 0.2, 0.4], [0.1, 0.3, 0.5]]))
+    assert (left.get_xlabel(), left.get_ylabel()) == ("friction", "pucks")
+
+
+def test_a_sweep_may_show_how_far_off_the_model_may_be() -> None:
+    rows = [row_of(k * 10) for k in range(1, 4)]
+    values = [{"speed_m_s": float(k)} for k in range(1, 4)]
+    left, right = sweep_figure(rows, values, title="a sweep", model_band=True).axes
+    for axes, figure in ((left, "flips"), (right, "any_flip")):
+        known = model_ranges(rows[0].study)[figure]
+        ends = known.around(0.1) if figure == "flips" else known.around_chance(0.1)
+        dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
+        assert [np.asarray(line.get_ydata())[0] for line in dotted] == pytest.approx(ends)
+    assert "dotted: model uncertainty" in left.get_title(loc="left")
+
+
+FLIPS = np.random.default_rng(1).poisson([1.0, 1.4, 1.6, 1.5, 1.1], (200, 5))
+TALLY = paired_tally(np.array([FLIPS, FLIPS > 0, FLIPS]))
+
+
+def test_differences_stand_at_their_values() -> None:
+    found = [difference(TALLY, 0, other, "flips") for other in (1, 2)]
+    (axes,) = differences_figure(["a", "b", "c"], found, title="it", quantity="flips").axes
+    assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
+    assert ticks(axes)[1] == ["a less b", "a less c"]
+
+
+def test_a_best_value_stands_on_the_curve_within_its_band() -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0]
+    found = best_value(values, TALLY, "flips", np.random.default_rng(1))
+    (axes,) = best_figure(
+        values, TALLY, "flips", found, name="speed_m_s", title="it", quantity="flips"
+    ).axes
+    best = axes.lines[-1]
+    assert (best.get_xdata(), best.get_ydata()) == ([found.x], [found.y])
+    span = axes.patches[0]
+    assert span.get_x() == pytest.approx(found.low)
+    assert span.get_x() + span.get_width() == pytest.approx(found.high)
+    assert points(axes)[0] == (values, TALLY.means("flips").tolist())
+
+
+@pytest.mark.parametrize("model", [None, (0.7, 1.2)])
+def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(
+    model: tuple[float, float] | None,
+) -> None:
+    swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, "flips") for name, at in (("a", 1), ("b", 3))]
+    swings.sort(key=lambda one: one.size, reverse=True)
+    (axes,) = tornado_figure(swings, 1.0, title="it", quantity="flips", model=model).axes
+    below = [] if model is None else ["model uncertainty"]
+    assert ticks(axes)[1] == [*below, *(one.name for one in reversed(swings))]
+    ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
+    sides = [side.value for one in reversed(swings) for side in (one.below, one.above)]
+    assert np.array(ends) == pytest.approx(
+        np.array([*([] if model is None else [model]), *((1.0, 1.0 + side) for side in sides)])
+    )
+
+
+def test_labels_have_units() -> None:
+    assert axis_label("tilt_sd_deg") == "tilt sd (deg)"
+
+
+# Battles and trails.
+
+PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])
+# Lapras beats Onix in 3 of 4, loses to Pikachu in 1 of 2 with a draw; Onix and Pikachu never met.
+MET = (PairTally(battles=4, wins=3, losses=1), PairTally(battles=2, losses=1), PairTally())
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_each_cell_has_the_share_that_the_rows_slammer_won(palette: Palette) -> None:
+    (axes,) = tournament_figure(PAIRS, MET, title="three", palette=palette).axes
+    columns, rows = ticks(axes)
+    assert rows == ["Lapras  50 %", "Pikachu  50 %", "Onix  25 %"]
+    assert columns == ["Lapras", "Pikachu", "Onix"]
+    assert axes.figure.texts[-1].get_text().endswith("1 of 6 drawn")
+    written = {
+        tuple(columns[int(place)] for place in reversed(text.get_position())): text.get_text()
+        for text in axes.texts
+    }
+    assert written == {
+        ("Lapras", "Onix"): "75",
+        ("Onix", "Lapras"): "25",
+        ("Lapras", "Pikachu"): "0",
+        ("Pikachu", "Lapras"): "50",
+    }
+
+
+def test_rates_are_dots_that_are_full_if_the_interval_excludes_an_equal_share() -> None:
+    rates = [wilson(90, 100), wilson(52, 100)]
+    (axes,) = rates_figure(["greedy", "random"], rates, title="two").axes
+    line, *drawn = axes.lines
+    assert np.asarray(line.get_xdata()).tolist() == [50.0, 50.0]
+    dots = drawn[1::2]
+    assert [dot.get_xdata()[0] for dot in dots] == [100 * rate.value for rate in rates]
+    assert [dot.get_markerfacecolor() == dot.get_color() for dot in dots] == [True, False]
+
+
+TURNS = [("one player", [(2, 0.25), (3, 0.75)]), ("winner", [(2, 0.5), (3, 0.5)])]
+UNITS = [("one player", [(0, 0.9), (1, 0.0999), (80, 0.0001)])]
+
+
+def test_each_line_of_a_trail_is_a_distribution_whose_thin_tail_is_cut_off() -> None:
+    left, right = trail_figure(TURNS, UNITS, title="short", units_per_cup=10, palette=DARK).axes
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in left.get_lines()}
+    assert drawn == {name: [list(one) for one in own] for name, own in TURNS}
+    assert [line.get_label() for line in right.get_lines()] == ["one player"]
+    assert right.get_xlim()[1] < 5
+
+
+# Calibrations.
+
+PANEL = ResidualPanel(
+    title="flips a throw",
+    residuals=(
+        Residual(group="4 g", value=0.2, error=0.3),
+        Residual(group="20 g", value=-0.1, error=0.2),
+    ),
+)
+BAND = ResidualPanel(
+    title="friction",
+    residuals=(Residual(group="ramp", value=0.01), Residual(group="ramp", value=-0.02)),
+    band=0.005,
+)
+
+
+def test_each_panel_shows_its_residuals_over_their_groups() -> None:
+    left, right = fit_figure([PANEL, BAND], title="a fit").axes
+    assert ticks(left)[0] == ["4 g", "20 g"]
+    assert [y for _, (y,) in points(left)] == [0.2, -0.1]
+    ((places, values),) = points(right)
+    assert values == [0.01, -0.02]
+    assert 0 < max(map(abs, places)) < 0.5
+    assert len(set(places)) == 2
+    assert captions([left]) == ["flips a throw"]
+
+
+@pytest.mark.parametrize(
+    ("panel", "note"),
+    [(PANEL, "bars: 95 % intervals"), (BAND, "grey: 95 % interval of the fitted value")],
+)
+def test_a_note_tells_what_bars_and_bands_are(panel: ResidualPanel, note: str) -> None:
+    assert [text.get_text() for text in fit_figure([panel], title="a fit").texts] == ["A fit", note]
+
+
+def test_a_bench_panel_holds_every_measurement_less_the_constant() -> None:
+    text = "measurement,ramp_mm,run_mm\nramp,150,500\nramp,150,490\nramp,150,510"
+    (constant,) = bench_constants(read_measurements(text, "bench.csv"))
+    (panel,) = bench_panels([constant])
+    assert [r.value + constant.value for r in panel.residuals] == pytest.approx(
+        [150 / 500, 150 / 490, 150 / 510]
+    )
+    assert panel.band == constant.high - constant.value
+
+
+def test_a_panel_of_throws_holds_what_was_seen_less_what_was_fitted() -> None:
+    residual = StatisticResidual(
+        setting="8 g, 6 mm on 10",
+        statistic="flips a throw",
+        throws=25,
+        seen=1.5,
+        fitted=1.2,
+        standard_error=0.2,
+    )
+    (panel,) = throws_panels([residual])
+    (shown,) = panel.residuals
+    assert panel.title == "flips a throw"
+    assert (shown.value, shown.error) == pytest.approx((0.3, 0.392))
+
+
+STACK = Cell(slammer_g=8.0, thickness_mm=6.0, speed_m_s=5.0, pucks=3)
+TALL = Cell(slammer_g=8, thickness_mm=6, speed_m_s=5, pucks=5)
+
+
+def cells() -> tuple:
+    def throws(faces: str) -> object:
+        return statistics_of(tally_of_rows(faces, 30_000))
+
+    reference = [
+        ReferenceCell(cell=cell, mujoco=throws(m), solid=throws(p))
+        for cell, m, p in ((STACK, "DDU DUU", "DDD DDD"), (TALL, "DDDDU DDDDD", "DDDDD DDDDD"))
+    ]
+    return compare(reference, [throws("DUU DUU"), throws("DDDDU DDDDU")], frozenset({STACK.name}))
+
+
+def test_each_statistic_has_a_panel_with_the_model_beside_the_engines() -> None:
+    figure = fidelity_figure(cells(), title="a model")
+    assert captions(figure.axes) == [
+        "Mean flips per throw",
+        "P(any puck out)",
+        "Pucks out per throw",
+        "Distance inside, mm",
+    ]
+    flips = figure.axes[0]
+    assert ticks(flips)[1] == [STACK.name, TALL.name]
+    ((start, _), (end, _)) = flips.collections[0].get_segments()[0]
+    assert (start, end) == (1.5, 0.0)
+    filled, opened = (container.lines[0] for container in flips.containers)
+    assert filled.get_xdata()[0] == 2.0
+    assert filled.get_markerfacecolor() == filled.get_color()
+    assert opened.get_markerfacecolor() != opened.get_color()
+
+
+def test_the_legend_tells_open_points_only_where_there_are_any() -> None:
+    every = cells()
+    fitted = ["MuJoCo", "solid engine", "between the engines", "model, 95 % interval"]
+    for shown, more in ((every, ["model, cell left out of the fit"]), (every[:1], [])):
+        (legend,) = fidelity_figure(shown, title="a model").legends
+        assert [text.get_text() for text in legend.get_texts()] == [*fitted, *more]
+
+
+# Files.
+
+STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+def small_figure(title: str = "one", palette: Palette = LIGHT, about: str = "") -> Figure:
+    figure = new_figure((4.0, 4.0), title, palette, about=about)
+    figure.subplots().plot([0, 1], [0, 1])
+    return figure
+
+
+@pytest.mark.parametrize("suffix", STARTS)
+def test_a_plot_is_the_same_file_each_time(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a{suffix}"
+    check_plot("plot", path)
+    save_plot(path, small_figure, "title")
+    data = path.read_bytes()
+    assert data.startswith(STARTS[suffix])
+    assert data == figure_bytes(suffix, small_figure, "title")
+    assert not re.search(rb"<dc:date>|/CreationDate", data)
+
+
+def test_a_plot_of_another_kind_is_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^plot: .*ends in \.png or \.svg or \.pdf$"):
+        check_plot("plot", tmp_path / "a.jpg")
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_a_plot_has_the_background_of_its_palette(tmp_path: Path, palette: Palette) -> None:
+    shown = [point(4.0, [0], label="4 g")]  # a single throw, and no flip at all
+    save_plot(tmp_path / "odds.png", odds_figure, shown, title="", palette=palette)
+    picture = pygame.image.load(tmp_path / "odds.png")
+    assert picture.get_width() > 1000
+    assert picture.get_at((0, 0))[:3] == palette.background
+    assert [entry.name for entry in tmp_path.iterdir()] == ["odds.png"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "field"),
+    [
+        (lambda: odds_figure([], title=""), "points"),
+        (lambda: tournament_figure(PAIRS, (PairTally(),) * 3, title=""), "battles"),
+        (lambda: trail_figure([], [], title="", units_per_cup=10), "plot"),
+        (lambda: fit_figure([], title=""), "panels"),
+        (lambda: fidelity_figure([], title=""), "cells"),
+    ],
+)
+def test_nothing_to_draw_is_refused_and_no_file_written(
+    draw: Callable[[], Figure], field: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=f"^{field}: no"):
+        save_plot(tmp_path / "a.png", draw)
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_matplotlib_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for ask in (check_plot, lambda _, path: save_plot(path, small_figure)):
+        with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'$"):
+            ask("plot", tmp_path / "a.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "import render.plots.calibration, render.plots.odds, render.plots.studies\n"
+        "from render.plots.trail import trail_figure\n"
+        "from render.plots.figures import figure_bytes\n"
+        "print('matplotlib' in sys.modules)\n"
+        "figure_bytes('.svg', trail_figure, [('a', [(1, 1.0)])], [], title='', units_per_cup=1)\n"
+        "print('matplotlib.pyplot' in sys.modules, 'pygame' in sys.modules)\n"
+    )
+    root = str(Path(__file__).parent.parent)
+    paths = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.split() == ["False"] * 3
+
+
+@pytest.mark.parametrize("count", [2, 12])
+def test_all_text_of_a_plot_is_whole_whatever_its_size(count: int) -> None:
+    pairs = pairs_of(list(shipped_catalogue().slammers)[:count])
+    tallies = [PairTally(battles=20, wins=9, losses=9)] * len(pairs)
+    title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
+    figure = tournament_figure(pairs, tallies, title=title)
+    lowest = check_texts(figure)
+    (axes,) = figure.axes
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    assert " ".join(text.get_text() for text in figure.texts).startswith(title)
+    assert axes.get_tightbbox(renderer).y1 <= lowest  # type: ignore[union-attr]
+
+
+def test_a_long_heading_is_wrapped_within_its_figure() -> None:
+    figure = small_figure("a title " * 12, about="a subtitle " * 12)
+    check_texts(figure)
+    assert len(figure.texts) > 4
+
+
+def check_texts(figure: Figure) -> float:
+    """Check that all text is inside the figure; return the lower end of the heading."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    (axes,) = figure.axes
+    renderer, whole = canvas.get_renderer(), figure.bbox
+    for text in (*figure.texts, *axes.get_xticklabels(), *axes.get_yticklabels()):
+        box = text.get_window_extent(renderer)
+        assert whole.x0 <= box.x0
+        assert box.x1 <= whole.x1
+        assert whole.y0 <= box.y0
+        assert box.y1 <= whole.y1
+    return min(text.get_window_extent(renderer).y0 for text in figure.texts)
