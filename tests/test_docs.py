@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import render.viewer
-from sim.cli import cli
+from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 
 ROOT = Path(__file__).parents[1]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
-from sim.cli import cli, output
+from sim.cli import output
+from sim.cli.commands import cli
 from sim.odds import OddsRow, Study, odds_csv, run_trials
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")

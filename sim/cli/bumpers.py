@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.bumpers_arena import arena_command
-from sim.cli.bumpers_play import play_command, table_from_options, table_options, view_command
-from sim.cli.options import OrderedGroup, count, number, position_of
+from sim.cli.bumpers_play import table_from_options, table_options
+from sim.cli.commands import LazyGroup
+from sim.cli.options import count, number, position_of
 
 if TYPE_CHECKING:
     from sim.bumpers import Position
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 _GB = 1e9
 
 
-@click.group("bumpers", cls=OrderedGroup)
+@click.group(
+    "bumpers",
+    cls=LazyGroup,
+    lazy={
+        "view": ("sim.cli.bumpers_play:view_command", "Show a board in a window."),
+        "play": ("sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
+        "arena": ("sim.cli.bumpers_arena:arena_command", "Compare players in a series of games."),
+    },
+)
 def command() -> None:
     """Puck Bumpers: pucks that slide in chains on mats that move.
 
@@ -146,7 +154,7 @@ def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: fl
       pucklab bumpers perft my_board.toml --depth 3 --mats --divide
     """
     from physics import InputError
-    from sim.cli import EXIT_STOPPED
+    from sim.cli.running import EXIT_STOPPED
 
     start = position_of(position)
     if start.to_move is None and not mats:
@@ -199,8 +207,3 @@ def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
     states = count_lines(start, depth, mats=mats)
     *_, last = track(states, lambda state: (state.done, state.total), "counting")
     return last
-
-
-command.add_command(view_command)
-command.add_command(play_command)
-command.add_command(arena_command)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sim.bumpers.game.arena import GameResult
 
 
-@click.command("arena", short_help="Compare players in a series of games.")
+@click.command("arena")
 @click.option(
     "--players",
     default="planner,greedy",

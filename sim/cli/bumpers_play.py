@@ -130,7 +130,7 @@ def setup_of(text: str | None) -> "Setup | str | None":
     return Setup(name=text, about="", layout=board.layout, rules=board.rules, first=first)
 
 
-@click.command("play", short_help="Play a whole game, or replay one.")
+@click.command("play")
 @click.option(
     "--players",
     default="greedy,greedy",
@@ -173,7 +173,7 @@ def play_command(
       pucklab bumpers play --players random,greedy,greedy --save game.json --verbose
       pucklab bumpers play --replay game.json
     """
-    from sim.cli import EXIT_STOPPED
+    from sim.cli.running import EXIT_STOPPED
     from sim.core.files import check_writable
 
     if replay is not None:
@@ -336,7 +336,7 @@ def _aside(text: str, state: "GameState", who: int) -> str:
     return ", ".join(choice_text(state, choice) for choice in choices(state))
 
 
-@click.command("view", short_help="Show a board in a window.")
+@click.command("view")
 @click.argument("position", metavar="[POSITION|FILE]", required=False)
 @click.option("--moves", metavar="MOVES", help="Moves to show: 'c7N e7W* T:K3+90'.")
 @click.option("--turns", metavar="A-B", help="Show only these turns of a saved game.")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli.calibrate_files import check_outputs, example_option, output_options, write_outputs
-from sim.cli.options import OrderedGroup, count, seed_option, workers_option
+from sim.cli.commands import LazyGroup
+from sim.cli.options import count, seed_option, workers_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +46,7 @@ _SMALLEST_SD = 1e-3
 """Smallest prior standard deviation of a restitution."""
 
 
-@click.group("calibrate", cls=OrderedGroup)
+@click.group("calibrate", cls=LazyGroup)
 def command() -> None:
     """Fit the model to your own pucks, with uncertainties.
 

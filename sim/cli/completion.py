@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from sim.cli.commands import cli
+
 _SHELLS = ("bash", "zsh", "fish")
 
 
@@ -15,8 +17,6 @@ def command(shell: str) -> None:
     Example, for bash (in ~/.bashrc):
       eval "$(pucklab completion bash)"
     """
-    from sim.cli import cli
-
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"shell: {shell!r} is not accepted; give {', '.join(_SHELLS)}")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sim.cli.battle_options import deck_files, decks_from, rules_options
+from sim.cli.commands import LazyGroup
 from sim.cli.options import (
-    OrderedGroup,
     completed,
     count,
     seed_option,
@@ -38,7 +38,7 @@ _WIDTH = 100
 """Columns of tables where output is no terminal."""
 
 
-@click.group("deck", cls=OrderedGroup)
+@click.group("deck", cls=LazyGroup)
 def command() -> None:
     """Find winning decks, and what wins battles.
 

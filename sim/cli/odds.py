@@ -9,13 +9,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from sim.cli.commands import LazyGroup
 from sim.cli.options import (
     completed,
     count,
@@ -43,41 +43,6 @@ _WIDTH = 120
 _NAMES_SHOWN = 2
 FLIPS_SHOWN = 6
 """Flips with a column of their own in tables; those of more share the last one."""
-
-_COMMANDS = {
-    "compare": "Estimate which of two or more slammers or scenes is better, and how surely.",
-    "best": "Find the best value of a number, such as the slammer's mass.",
-    "sensitivity": "Show how much each assumption changes the flips.",
-    "merge": "Add the throws of several files of the same scenes.",
-}
-
-
-class OddsGroup(click.Group):
-    """A command with commands below it, which are imported when they are used."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Click suggests the nearest of these names where somebody mistypes one.
-        self.commands = dict.fromkeys(_COMMANDS, click.Command(None))
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        found: click.Command = getattr(import_module("sim.cli.odds_studies"), cmd_name)
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
 
 
 @dataclass(kw_only=True)
@@ -151,7 +116,21 @@ class _Work:
         return odds_csv(self.rows(), self.shown_values())
 
 
-@click.group("odds", cls=OddsGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] ...")
+@click.group(
+    "odds",
+    cls=LazyGroup,
+    lazy={
+        name: (f"sim.cli.odds_studies:{name}", line)
+        for name, line in {
+            "compare": "Estimate which of several slammers or scenes is better, and how surely.",
+            "best": "Find the best value of a number, such as the slammer's mass.",
+            "sensitivity": "Show how much each assumption changes the flips.",
+            "merge": "Add the throws of several files of the same scenes.",
+        }.items()
+    },
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND] ...",
+)
 @scene_options
 @click.option(
     "--trials",

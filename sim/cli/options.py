@@ -30,15 +30,6 @@ MOST_IN_SPAN = 1000
 """Numbers that LOW:HIGH:STEP may stand for."""
 
 
-class OrderedGroup(click.Group):
-    """A group that lists its commands in the order in which they were added."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
-        del ctx
-        return list(self.commands)
-
-
 def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
     """Return the type of an option that is a number from ``low`` to ``high``.
 

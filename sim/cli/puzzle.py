@@ -91,8 +91,8 @@ def command(
     """
     from sim.bumpers import setup_named
     from sim.bumpers.puzzles import PuzzleSpec
-    from sim.cli import EXIT_STOPPED
     from sim.cli.bumpers_play import setup_of
+    from sim.cli.running import EXIT_STOPPED
     from sim.core.files import check_writable
 
     board = setup_of(setup)

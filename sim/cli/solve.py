@@ -169,8 +169,8 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     from physics import InputError
     from sim.bumpers.solver.batch import task_of
     from sim.bumpers.solver.cards import cards_to_play
-    from sim.cli import EXIT_STOPPED
     from sim.cli.options import position_of
+    from sim.cli.running import EXIT_STOPPED
 
     if position is None:
         raise InputError("position: none is given; give a position, a file, or --batch FILE.csv")

@@ -2,11 +2,19 @@
 
 import click
 
-from sim.cli.options import OrderedGroup
-from sim.cli.trail import duels, odds, play
+from sim.cli.commands import LazyGroup
 
 
-@click.group("trail", cls=OrderedGroup)
+@click.group(
+    "trail",
+    cls=LazyGroup,
+    lazy={
+        "gym": ("sim.cli.trail.duels:gym_command", "Divide the dice at a gym, by the odds."),
+        "starter": ("sim.cli.trail.duels:starter_command", "Odds of a trainer battle, by starter."),
+        "odds": ("sim.cli.trail.odds:command", "Turns and units that a board costs."),
+        "play": ("sim.cli.trail.play:command", "Play a game to its end, event by event."),
+    },
+)
 def command() -> None:
     """The drinking trail: a board game of dice duels, by its odds.
 
@@ -19,7 +27,3 @@ def command() -> None:
       pucklab trail odds --players 4
       pucklab trail play --policy person,careful
     """
-
-
-for _command in (duels.gym_command, duels.starter_command, odds.command, play.command):
-    command.add_command(_command)

@@ -1,0 +1,139 @@
+"""The group of all commands, and how a run of one ends.
+
+A command is a module with a ``command``, which is imported when it is called: so modules of
+commands import whatever they need at the top, and ``pucklab --help`` imports none of them.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from sim.cli import output
+from sim.cli.running import EXIT_STOPPED, exit_code, stopped_by_signals
+
+EXIT_INPUT = 2
+
+
+class LazyGroup(click.Group):
+    """A group with commands of its own, and then others that are imported when they are called.
+
+    The latter are given as ``lazy={name: ("module:attribute", "What it does in a line.")}``.
+    """
+
+    def __init__(
+        self, *args: Any, lazy: Mapping[str, tuple[str, str]] | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy = dict(lazy or {})
+        # Click suggests the nearest of these names where somebody mistypes one.
+        for name, (_, line) in self._lazy.items():
+            self.commands[name] = click.Command(name, short_help=line)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, those of the group's own module first."""
+        del ctx
+        return sorted(self.commands, key=lambda name: name in self._lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported if need be."""
+        if cmd_name not in self._lazy:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = self._lazy[cmd_name][0].partition(":")
+        found: click.Command = getattr(import_module(module), attribute)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._lines(ctx)))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the name of a command without importing it, or an option."""
+        names = [
+            CompletionItem(name, help=line)
+            for name, line in self._lines(ctx)
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
+        names = self.list_commands(ctx)
+        return [(name, self.commands[name].get_short_help_str(100)) for name in names]
+
+
+_COMMANDS = {
+    "odds": "Estimate how many pucks flip, and how often, from many throws.",
+    "slam": "Simulate one throw, and describe the result.",
+    "watch": "Watch slams in slow motion in a window, and throw by hand.",
+    "reference": "Simulate the same throws in a 3-D engine.",
+    "calibrate": "Fit the model to your own pucks, from measurements or throws.",
+    "battle": "Play a battle of PokéPucks on simulated slams.",
+    "bumpers": "Puck Bumpers: positions, legal moves, perft, whole games.",
+    "solve": "Find a shortest solution of a Puck Bumpers position, with proof.",
+    "puzzle": "Make Puck Bumpers puzzles of a given length.",
+    "puckdex": "List the pucks of PokéPucks.",
+    "tournament": "Rank slammers, players or decks by battles.",
+    "deck": "Find winning decks, and what wins battles.",
+    "trail": "The drinking trail: gyms, odds, whole games.",
+    "completion": "Print the shell completion script.",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy={name: (f"sim.cli.{name}:command", line) for name, line in _COMMANDS.items()},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="pucklab", message="pucklab %(version)s")
+def cli() -> None:
+    """A physics lab for two puck games.
+
+    Throw slammers at stacks of pucks, count the flips, and play both games.
+
+    \b
+    Example:
+      pucklab odds --slammer-g 4,8,20 --trials 1000
+    """
+
+
+def run() -> int:
+    """Run the command of the command line, and return its exit code."""
+    output.begin()
+    return output.finish(_run())
+
+
+def _run() -> int:
+    try:
+        with stopped_by_signals():
+            code = cli.main(prog_name="pucklab", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0
+    except (click.Abort, KeyboardInterrupt):
+        return exit_code(EXIT_STOPPED)
+    except click.ClickException as error:
+        output.print_error(error.format_message())
+        return EXIT_INPUT
+    except (ValueError, OSError, ImportError) as error:
+        if not _is_users(error):
+            raise
+        output.print_error(_message(error))
+        return EXIT_INPUT
+    return exit_code(code) if isinstance(code, int) else 0
+
+
+def _is_users(error: Exception) -> bool:
+    """Return True if an error is the user's mistake, not a fault of the program."""
+    from physics.errors import InputError, MissingExtraError
+
+    return isinstance(error, InputError | MissingExtraError | OSError)
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        named = f"{error.filename!r}: " if error.filename else ""
+        return f"{named}{error.strerror}"
+    return str(error)
