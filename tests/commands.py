@@ -1,26 +1,64 @@
-"""Running the command line in a process of its own."""
+"""Running the command line: in this process, or where a test needs one, in a process of its own."""
 
+import io
 import os
 import re
 import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from sim.cli import main
 
-_TERMINAL_VARIABLES = frozenset({"COLUMNS", "LINES", "NO_COLOR"})
+COMMAND = (sys.executable, "-m", "sim.cli")
+Done = subprocess.CompletedProcess[str]
+
+_SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 
-def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run ``pucklab`` and return what it printed, and its exit code."""
+def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+    """Run ``pucklab`` in this process; return its exit code and what it prints on out and err.
+
+    It reads ``typed``, and works in ``cwd`` or else in a folder that is removed afterwards. An
+    exception that would be a traceback is raised here, and so is any warning.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")
+    handlers = [signal.getsignal(number) for number in _SIGNALS]
+    with (
+        tempfile.TemporaryDirectory() as nowhere,
+        chdir(cwd or nowhere),
+        warnings.catch_warnings(),
+        patch.multiple(sys, argv=["pucklab", *arguments], stdin=stdin, stdout=out, stderr=err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    assert [signal.getsignal(number) for number in _SIGNALS] == handlers
+    printed, said = (text(stream) for stream in (out, err))
+    return Done(arguments, int(ended.value.code or 0), printed, said)
+
+
+def text(stream: io.TextIOWrapper) -> str:
+    """Return what was written to a stream over bytes."""
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue().decode()
+
+
+def pucklab_process(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+    """Do as `pucklab` in a process of its own, for tests of imports, signals and workers' ends."""
     return subprocess.run(
-        [sys.executable, "-m", "sim.cli", *arguments],
+        [*COMMAND, *arguments],
+        input=typed,
         capture_output=True,
         text=True,
         cwd=cwd,
@@ -29,18 +67,12 @@ def pucklab(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedPro
     )
 
 
-def pucklab_here(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
-) -> tuple[int, str, str]:
-    """Run ``pucklab`` in this process; return its exit code, and what it printed on out and err.
-
-    It is quicker than `pucklab`, for mistakes above all.
-    """
-    monkeypatch.setattr(sys, "argv", ["pucklab", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    printed, said = capsys.readouterr()
-    return int(ended.value.code or 0), printed, said
+def wait_until(condition: Callable[[], object], within_s: float = 60.0) -> None:
+    """Wait until something is so, such as that a process has written a file."""
+    until = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def on_terminal(*arguments: str, columns: int = 80) -> str:
@@ -52,12 +84,13 @@ def on_terminal(*arguments: str, columns: int = 80) -> str:
 
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    unset = {"COLUMNS", "LINES", "NO_COLOR"}
     running = subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", *arguments],
+        [*COMMAND, *arguments],
         stdin=its,
         stdout=its,
         stderr=its,
-        env={name: value for name, value in os.environ.items() if name not in _TERMINAL_VARIABLES},
+        env={name: value for name, value in os.environ.items() if name not in unset},
     )
     os.close(its)
     written = b""
@@ -71,7 +104,7 @@ def on_terminal(*arguments: str, columns: int = 80) -> str:
 
 
 def interrupted_when(
-    pattern: str, *arguments: str, cwd: Path | None = None
+    pattern: str, *arguments: str, cwd: Path | None = None, by: int = signal.SIGINT
 ) -> tuple[int, str, str]:
     """Run ``pucklab`` with stderr on a terminal, and press Ctrl-C when that shows a pattern.
 
@@ -88,7 +121,7 @@ def interrupted_when(
             while select.select([ours], [], [], 120)[0] and (some := os.read(ours, 65536)):
                 written += some.decode(errors="replace")
                 if not pressed and re.search(pattern, written):
-                    os.killpg(running.pid, signal.SIGINT)
+                    os.killpg(running.pid, by)
                     pressed = True
         printed, _ = running.communicate(timeout=60)
     os.close(ours)
@@ -104,7 +137,7 @@ def started(
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         running = subprocess.Popen(
-            [sys.executable, "-u", "-m", "sim.cli", *arguments],
+            [sys.executable, "-u", *COMMAND[1:], *arguments],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

@@ -1,28 +1,19 @@
-"""``pucklab battle`` as a person uses it: in a process of its own."""
+"""``pucklab battle`` as a person uses it."""
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import Done, pucklab, started
 
 QUICK = ("battle", "--throws", "table", "--turns", "20")
 
 
-def at_the_terminal(typed: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def at_the_terminal(typed: str, *arguments: str) -> Done:
     """Run ``pucklab battle`` with somebody typing."""
-    return subprocess.run(
-        [sys.executable, "-m", "sim.cli", *QUICK, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return pucklab(*QUICK, *arguments, typed=typed)
 
 
 def test_a_battle_is_printed_turn_by_turn_saved_and_replayed(tmp_path: Path) -> None:

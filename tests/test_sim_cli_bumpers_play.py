@@ -1,8 +1,7 @@
-"""``pucklab bumpers new`` and ``play`` as a person uses them: in processes of its own."""
+"""``pucklab bumpers new`` and ``play`` as a person uses them."""
 
 import os
 import signal
-import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sim.bumpers import parse_position
-from tests.commands import pucklab, started
+from tests.commands import Done, pucklab, started
 from tests.make_bumpers_games import FOLDER
 
 GAME = FOLDER / "two-greedy.json"
@@ -18,17 +17,9 @@ DECK = Path(str(files("sim.bumpers"))) / "data" / "cards.toml"
 OLD = ("--setup", "old-school")
 
 
-def at_the_terminal(typed: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def at_the_terminal(typed: str, *arguments: str, cwd: Path) -> Done:
     """Run ``pucklab bumpers play`` with somebody typing."""
-    return subprocess.run(
-        [sys.executable, "-m", "sim.cli", "bumpers", "play", *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-        timeout=300,
-    )
+    return pucklab("bumpers", "play", *arguments, cwd=cwd, typed=typed)
 
 
 @pytest.mark.parametrize("players", ["2", "6"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, pucklab_here, started
+from tests.commands import pucklab, started
 
 SHORT = ("--turns", "3", "--workers", "1")
 SEARCH = ("deck", "search", "--slammer", "lapras", *SHORT)
@@ -159,21 +159,18 @@ WRONG = {
 @pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
 def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     arguments: tuple[str, ...],
     said: str,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     few = 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n'
     (tmp_path / "few.toml").write_text(few)
     (tmp_path / "none.toml").write_text(
         "schema = 1\n[legal]\nper_player = { item = { least = 15 } }"
     )
-    code, printed, error = pucklab_here(monkeypatch, capsys, "deck", *arguments)
-    assert (code, printed) == (2, "")
-    assert len(error.splitlines()) == 1
-    assert said in error
+    done = pucklab("deck", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"few.toml", "none.toml"}
 
 
@@ -188,17 +185,12 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
 )
 def test_a_mistake_with_the_decks_of_a_battle_is_one_line(
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     arguments: tuple[str, ...],
     said: str,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     few = 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n'
     (tmp_path / "few.toml").write_text(few)
-    code, printed, error = pucklab_here(
-        monkeypatch, capsys, "battle", "--throws", "table", *arguments
-    )
-    assert (code, printed) == (2, "")
-    assert len(error.splitlines()) == 1
-    assert said in error
+    done = pucklab("battle", "--throws", "table", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr

@@ -3,13 +3,12 @@
 import csv
 import json
 import math
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import interrupted_when, pucklab
+from tests.commands import Done, interrupted_when, pucklab
 
 TRAP = "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n"
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
@@ -27,8 +26,8 @@ Gym 3/4, three dice
 """
 
 
-def trail(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return pucklab("trail", *arguments, cwd=cwd)
+def trail(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
+    return pucklab("trail", *arguments, cwd=cwd, typed=typed)
 
 
 def test_the_gym_of_the_sheet_is_printed() -> None:
@@ -184,24 +183,8 @@ def test_who_is_named_first_begins() -> None:
         assert next(event["seat"] for event in events if event["kind"] == "turn") == 1
 
 
-def person(answers: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "sim.cli",
-            "trail",
-            "play",
-            "--policy",
-            "person,careful",
-            *arguments,
-        ],
-        input=answers,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+def person(answers: str, *arguments: str) -> Done:
+    return trail("play", "--policy", "person,careful", *arguments, typed=answers)
 
 
 def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import Contest
-from tests.commands import pucklab, pucklab_here, started
+from tests.commands import pucklab, started
 
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=20))
 DECKS = [shipped_catalogue().find(name) for name in ("onix", "eevee", "lapras")]
@@ -100,15 +100,13 @@ def test_kinds_are_compared_and_saved(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     arguments: tuple[str, ...],
     message: str,
 ) -> None:
-    code, _, error = pucklab_here(monkeypatch, capsys, *SHORT, "--battles", "2", *arguments)
-    assert code == 2
-    assert message in error
-    assert error.count("\n") == 1
+    done = pucklab(*SHORT, "--battles", "2", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path: Path) -> None:
