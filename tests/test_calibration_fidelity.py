@@ -29,10 +29,9 @@ from calibration.fidelity import (
     shipped_reference,
     statistics_of,
 )
-from calibration.fidelity.cell_statistics import reference_cells, shipped_throws
+from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.fidelity.fit import box_around, design_points, with_constants
 from calibration.parameter_files import parameters_from
-from calibration.throw_log import LoggedThrow
 from physics import LiftOff, ParameterSet
 from sim.cli.reference import throw_in_engine
 from tests.tallies import tally_of_rows
@@ -240,31 +239,6 @@ def test_shipped_throws_are_those_of_the_engine_bit_for_bit() -> None:
         assert (again.faces, again.slammer, again.distance_um, again.hit) == (
             row.faces, row.slammer, row.distance_um, row.hit,
         )  # fmt: skip
-
-
-def log_of(engine: str, faces: str) -> LoggedThrow:
-    return LoggedThrow(
-        engine=engine,
-        cell="4g-6mm-3ms-3",
-        trial=0,
-        hit=True,
-        faces=faces,
-        slammer="D",
-        distance_um=60_000,
-        energy_begin_mj=18.0,
-        energy_peak_mj=18.0,
-        energy_end_mj=2.0,
-        gains_energy=False,
-    )
-
-
-def test_throws_of_the_solid_engines_former_name_are_its_own_where_there_are_no_others() -> None:
-    old = [log_of("mujoco", "DDD"), log_of("penalty", "DUU")]
-    (cell,) = reference_cells(old)
-    assert cell.mujoco is not None
-    assert (cell.solid.throws, cell.solid.flips) == (1, 2.0)
-    (cell,) = reference_cells([*old, log_of("solid", "DDU")])
-    assert (cell.solid.throws, cell.solid.flips) == (1, 1.0)
 
 
 @lru_cache(maxsize=4)

@@ -5,16 +5,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
-import calibration
 from calibration.cells import REFERENCE_SEED, cell_named, scene_of, thrower_of
-from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.throw_log import read_log
 from physics import SlamOutcome, draw_throw, trial_generator
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, RINGS, SolidRun
@@ -77,51 +72,6 @@ def thrown(
 
 def row(outcome: SlamOutcome) -> tuple[int, int, bool]:
     return len(outcome.flipped), len(outcome.out), bool(outcome.out)
-
-
-def rows_of(faces: Sequence[str]) -> Sample:
-    """Flips, pieces out and any out of logged throws."""
-    return Sample(rows=np.array([(f.count("U"), f.count("O"), "O" in f) for f in faces], float))
-
-
-@lru_cache(maxsize=1)
-def logged() -> dict[str, tuple[Sample, Sample]]:
-    """The same 300 throws of 30 cells: with the fast settings, and by an earlier engine.
-
-    That one had the same law of contacts and small steps, and none of the shortcuts.
-    """
-    path = Path(calibration.__file__).parent / "data" / "penalty.throws.csv"
-    without = {(t.cell, t.trial): t.faces for t in read_log(path.read_text("utf-8"), path.name)}
-    faces: dict[str, list[tuple[str, str]]] = {}
-    for throw in shipped_throws("solid"):
-        if (throw.cell, throw.trial) in without:
-            pair = (throw.faces, without[throw.cell, throw.trial])
-            faces.setdefault(throw.cell, []).append(pair)
-    return {
-        cell: (rows_of([own for own, _ in pairs]), rows_of([other for _, other in pairs]))
-        for cell, pairs in faces.items()
-    }
-
-
-def test_thirty_cells_agree_with_an_engine_without_shortcuts() -> None:
-    """300 throws a cell, compared throw by throw: as far apart as chance would have them."""
-    assert {len(own.rows) for own, _ in logged().values()} == {300}
-    assert set(CELLS) <= set(logged())
-    apart = np.array([own.paired_errors_apart(other) for own, other in logged().values()])
-    assert np.abs(apart).max() < 3.5, apart  # of 70 that differ, one in thirty times
-    for figure in range(3):
-        seen = apart[:, figure][apart[:, figure] != 0.0]
-        assert (np.abs(seen) > 2.0).sum() <= 0.15 * len(seen)
-        assert chi2.sf((seen**2).sum(), len(seen)) > 0.01, seen
-
-
-def test_over_all_cells_the_shortcuts_cost_two_hundredths_of_a_flip() -> None:
-    """Over 9,000 throws: -.025 +- .011 flips, .001 +- .003 pucks out, -.001 +- .001 P(any out)."""
-    own, other = (np.concatenate([pair[k].rows for pair in logged().values()]) for k in (0, 1))
-    difference = own - other
-    error = difference.std(axis=0) / math.sqrt(len(difference))
-    assert error == pytest.approx([0.011, 0.003, 0.0014], rel=0.1)
-    assert (np.abs(difference.mean(axis=0)) < [0.03, 0.006, 0.003]).all()
 
 
 @lru_cache

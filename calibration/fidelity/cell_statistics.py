@@ -102,9 +102,6 @@ def _share_se(share: float, throws: int) -> float:
 
 _HOLD_OUT_EVERY = 3
 
-_FORMER_NAME = "penalty"
-"""Name of the solid engine in older logs."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCell:
@@ -150,8 +147,6 @@ def shipped_throws(engine: str) -> tuple[LoggedThrow, ...]:
 def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
     """Return the cells with throws of the solid engine, the shipped ones first.
 
-    Throws of the engine ``penalty`` count as the solid engine's in cells without any of its own.
-
     Raises:
         InputError: A throw is of no cell.
     """
@@ -162,10 +157,6 @@ def reference_cells(throws: Iterable[LoggedThrow]) -> tuple[ReferenceCell, ...]:
             gaining[throw.engine, throw.cell] += 1
         else:
             kept[throw.engine, throw.cell].append(throw)
-    for engine, cell in list(kept):
-        if engine == _FORMER_NAME and ("solid", cell) not in kept:
-            kept["solid", cell] = kept[engine, cell]
-            gaining["solid", cell] = gaining[engine, cell]
     names = dict.fromkeys(cell for _, cell in kept)
     return tuple(
         ReferenceCell(
