@@ -97,7 +97,7 @@ _SOLID_SETTINGS: Mapping[str, SolidSettings] = MappingProxyType(
         "shear*2": replace(FAST, shear_share=FAST.shear_share * 2),
     }
 )
-"""The last four are the ends of what contacts may be like, see `calibration.model_uncertainty`."""
+"""The last four are the ends of what contacts may be like, see `tools.model_uncertainty`."""
 
 SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"mujoco": ("",), "solid": tuple(_SOLID_SETTINGS)}

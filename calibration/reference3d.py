@@ -1,7 +1,8 @@
 """3-D reference runs: the same throws in engines that know no plane.
 
 Neither engine is the truth. Some throws gain energy in MuJoCo, most of them of heavy slammers; the
-solid engine never gains any, and chooses its stiffness. Their difference is the honest band around any figure taken from them.
+solid engine never gains any, and chooses its stiffness. Their difference is the honest band around
+any figure taken from them.
 """
 
 from dataclasses import dataclass

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import model_uncertainty
 from calibration.cells import cell_named
-from calibration.model_uncertainty import (
+from physics import PHYSICS_VERSION
+from tools import model_uncertainty
+from tools.model_uncertainty import (
     CELLS,
     CONTACTS,
     IS_CHANCE,
@@ -23,7 +24,6 @@ from calibration.model_uncertainty import (
     main,
     root_mean_square,
 )
-from physics import PHYSICS_VERSION
 
 ROWS = list(
     csv.DictReader((files("sim.odds") / "model_uncertainty.csv").read_text("utf-8").splitlines())
@@ -139,7 +139,7 @@ def test_the_shipped_file_has_every_source_for_every_figure() -> None:
 
 
 def test_the_shipped_share_of_the_plane_is_that_of_this_version() -> None:
-    """After a change of the plane: python -m calibration.model_uncertainty FILE plane."""
+    """After a change of the plane: python -m tools.model_uncertainty FILE plane."""
     measured = {int(row["physics"]) for row in ROWS if row["source"] == "plane"}
     assert measured == {PHYSICS_VERSION}
 

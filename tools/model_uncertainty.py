@@ -8,7 +8,7 @@ slammer's mass, throw by throw the same. Two are differences between engines, of
 nearer to the truth: MuJoCo and the plane against the solid engine. Of these there is the root mean
 square over the reference cells, less what chance adds.
 
-``python -m calibration.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
+``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
 ``sim/odds/model_uncertainty.csv``. Throws with other contacts are logged in ``FILE.throws.csv`` as
 they come, and a run that was stopped goes on from there. Those of MuJoCo are the shipped ones.

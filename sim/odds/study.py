@@ -434,7 +434,7 @@ class ModelRange:
 def model_ranges(study: Study) -> dict[str, ModelRange]:
     """Return how far off the figures of a study may be because the model is.
 
-    Measured at 5 m/s and the default materials, see `calibration.model_uncertainty`: by the
+    Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
     slammer's mass where contacts are varied, over all reference cells where engines differ, both
     without what chance adds. Each source goes to the ends of its range alone. The ends are added as
     those of independent causes, by the root of the sum of squares of logarithms, below and above
