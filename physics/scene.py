@@ -48,6 +48,9 @@ class Arena:
         return self.side_mm / 2
 
 
+START_GAP_MM = 0.5
+"""Gap between the slammer's lowest point and the stack's top when a slam begins."""
+
 MAX_STACK = 29
 """Greatest size of a stack: Chipmunk has 32 collision categories, and each piece needs its own."""
 

@@ -24,7 +24,7 @@ from physics import (
     puckdex_slammer,
 )
 from physics.materials import GRAVITY_MM_S2
-from physics.plane.impact import START_GAP_MM
+from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 
 HEAVY = Slammer(mass_g=12.0, thickness_mm=7.87)

@@ -26,7 +26,8 @@ from physics import (
 )
 from physics.errors import MissingExtraError
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import START_GAP_MM, face_normal
+from physics.plane.impact import face_normal
+from physics.scene import START_GAP_MM
 from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 
 SCENE = Scene(slammer=Slammer(mass_g=12.0, thickness_mm=7.87), stack=puck_stack(10))

@@ -5,8 +5,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
 from multiprocessing import get_context
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -31,8 +29,7 @@ from physics import (
 )
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import START_GAP_MM
-from physics.solid import state
+from physics.scene import START_GAP_MM
 from physics.solid.bodies import Bodies3D, starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun, slam_solid
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
@@ -609,15 +606,3 @@ def test_the_damping_ratio_gives_back_the_restitution(restitution: float) -> Non
 def test_settings_out_of_range_are_refused() -> None:
     with pytest.raises(InputError, match="stiffness_g_s2: 0 is not accepted"):
         SolidSettings(stiffness_g_s2=0)
-
-
-def twice(x: int) -> int:
-    return 2 * x
-
-
-def test_compiled_kernels_are_kept_in_the_folder_that_is_checked_for_damage() -> None:
-    kernel: Any = state.compiled(twice)
-    folder = state._cache_folder()
-    assert kernel(21) == 42
-    assert folder is not None
-    assert Path(kernel.stats.cache_path).is_relative_to(folder)

@@ -5,6 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from physics import compiling
 from sim.bumpers import (
     Colour,
     Kind,
@@ -20,7 +21,6 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.kernel import compiling
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import move_piece
 from sim.bumpers.kernel.pattern_database import database_of

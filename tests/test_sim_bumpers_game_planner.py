@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from physics import InputError
+from physics import InputError, compiling
 from sim.bumpers import Colour, parse_position
 from sim.bumpers.game import (
     Choice,
@@ -27,7 +27,6 @@ from sim.bumpers.game import (
 from sim.bumpers.game.arena import GameResult, play_one, play_series, win_rates
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
 from sim.bumpers.game.state import Phase
-from sim.bumpers.kernel import compiling
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
 from sim.cli.bumpers_arena import arena_command

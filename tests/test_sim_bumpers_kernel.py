@@ -1,30 +1,19 @@
 """Compilation of the kernel and its cache, encoding of positions, and graphs of layouts."""
 
 import math
-import os
-import signal
-import sys
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import config
-from numba.core.caching import CacheImpl
 
-from physics import compile_cache
-from physics.compile_cache import cache_folder, is_compiled
+from physics import compiling
 from sim.bumpers import Colour, parse_position, play
 from sim.bumpers.kernel import (
     breadth_first,
-    compiling,
     heuristic,
     leaf_count,
     search,
 )
-from sim.bumpers.kernel.compiling import batch_size, deferred_interrupts, jitted
 from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
@@ -49,22 +38,6 @@ CLASSIC = parse_position(
 )
 
 
-def twice(value: int) -> int:
-    return 2 * value
-
-
-def test_sources_are_compiled_once_a_function_of_theirs_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kept"))
-    (tmp_path / "engine.py").write_text("ANSWER = 42\n")
-    assert not is_compiled(tmp_path)
-    folder = cache_folder(str(tmp_path / "kept"), tmp_path) / "engine"
-    folder.mkdir(parents=True)
-    (folder / "engine.answer.nbc").write_bytes(b"code")
-    assert is_compiled(tmp_path)
-
-
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile functions from their first call on."""
@@ -85,111 +58,6 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
         (search, "search"),
     ):
         monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
-
-
-@pytest.mark.usefixtures("compiled")
-def test_a_compiled_function_is_cached_in_the_folder_set_for_numba(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    assert jitted(twice)(21) == 42
-    assert list(tmp_path.glob("numba-*/*/*.nbi"))
-    assert str(tmp_path) == config.CACHE_DIR
-
-
-@pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("damage", ["bit", "empty", "text"])
-def test_a_damaged_cache_is_thrown_away_and_built_anew(
-    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    assert jitted(twice)(21) == 42
-    files = {path: path.read_bytes() for path in tmp_path.glob("numba-*/*/*.nb?")}
-    assert len(files) == 2
-    for path, data in files.items():
-        middle = len(data) // 2
-        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
-        path.write_bytes({"bit": flipped, "empty": b"", "text": b"no pickle"}[damage])
-    assert jitted(twice)(21) == 42
-    assert len(list(tmp_path.glob("numba-*/*/*.nb?"))) == 2
-
-
-@pytest.mark.usefixtures("compiled")
-def test_a_cache_that_cannot_be_unpickled_is_built_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    assert jitted(twice)(21) == 42
-    for path in tmp_path.glob("numba-*/*/*.nb?"):
-        path.write_bytes(b"no pickle")
-    compile_cache.store_checksums(cache_folder(str(tmp_path), Path(compiling.__file__).parent))
-    assert jitted(twice)(21) == 42
-
-
-@pytest.mark.usefixtures("compiled")
-def test_a_cache_that_cannot_be_written_is_not_needed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(CacheImpl, "reduce", full)
-    assert jitted(twice)(21) == 42
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
-def test_a_folder_that_others_can_write_to_holds_no_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shared = tmp_path / "kernel" / "__pycache__"
-    shared.mkdir(parents=True)
-    shared.chmod(0o777)
-    monkeypatch.setattr(compile_cache, "_HERE", shared.parent)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    folder = compile_cache.user_folder()
-    assert folder == tmp_path / ".cache" / "pucklab"
-    assert folder.stat().st_mode & 0o022 == 0
-    folder.chmod(0o777)
-    with pytest.raises(RuntimeError, match="writable for the user alone"):
-        compile_cache.user_folder()
-
-
-@pytest.mark.usefixtures("compiled")
-def test_where_nothing_can_be_written_a_function_is_compiled_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(CacheImpl, "_locator_classes", [])
-    assert jitted(twice)(21) == 42
-
-
-@pytest.mark.usefixtures("compiled")
-def test_a_user_without_a_home_can_compile_from_a_folder_that_cannot_be_written(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def no_home() -> Path:
-        raise RuntimeError("could not determine home directory")
-
-    monkeypatch.setattr(config, "CACHE_DIR", "")
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    monkeypatch.setattr(Path, "home", no_home)
-    cache_folder.cache_clear()
-    assert jitted(twice)(21) == 42
-    assert config.CACHE_DIR == ""
-    cache_folder.cache_clear()
-
-
-def test_a_function_runs_as_it_is_written_until_that_took_as_long_as_loading_numba(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
-    double = jitted(twice)
-    assert (double(21), batch_size(1, 2)) == (42, 1)
-    assert not list(tmp_path.iterdir())
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-    assert (double(21), batch_size(1, 2)) == (42, 2)
-    assert list(tmp_path.iterdir())
 
 
 def solutions() -> list[Solution]:
@@ -222,20 +90,6 @@ def test_what_functions_do_is_the_same_compiled_as_written(
     expected = solutions(), counts()
     request.getfixturevalue("as_written")
     assert (solutions(), counts()) == expected
-
-
-def test_a_change_of_any_source_is_another_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compile_cache, "_HERE", tmp_path)
-    folders = set()
-    for text in ("a = 1", "a = 2"):
-        (tmp_path / "other.py").write_text(text)
-        cache_folder.cache_clear()
-        folders.add(cache_folder("", tmp_path))
-    cache_folder.cache_clear()
-    assert len(folders) == 2
-    assert {folder.parent for folder in folders} == {tmp_path / "__pycache__"}
 
 
 def test_pieces_of_a_kind_and_colour_share_their_zobrist_numbers_and_no_others_do() -> None:
@@ -318,30 +172,3 @@ def test_no_layout_has_more_mat_moves_than_there_is_room_for(board: str) -> None
     graph = graph_of(parse_position(board).layout)
     expand_layouts(graph, [0])
     assert graph.layouts.total[0] <= most_mat_moves(len(graph.places[0]), graph.allowed)
-
-
-def test_ctrl_c_is_answered_when_compiling_is_over() -> None:
-    went_on = False
-
-    def compile_interrupted() -> None:
-        nonlocal went_on
-        with deferred_interrupts():
-            signal.raise_signal(signal.SIGINT)
-            went_on = True
-
-    with pytest.raises(KeyboardInterrupt):
-        compile_interrupted()
-    assert went_on
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_ctrl_c_is_not_lost_where_numba_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(function: Callable[[], int], _args: object) -> tuple[Callable[[], int], int]:
-        with suppress(BaseException):  # as some modules do that numba imports
-            signal.raise_signal(signal.SIGINT)
-        return function, function()
-
-    monkeypatch.setattr(compiling, "_first_call", load)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0)
-    with pytest.raises(KeyboardInterrupt):
-        jitted(lambda: 1)()

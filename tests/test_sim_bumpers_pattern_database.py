@@ -5,7 +5,8 @@ from itertools import combinations, takewhile
 import numpy as np
 import pytest
 
-from physics.compile_cache import CacheWarning
+from physics import compiling
+from physics.compiling import CacheWarning
 from sim.bumpers import (
     Colour,
     Kind,
@@ -19,7 +20,7 @@ from sim.bumpers import (
     play,
     setup_named,
 )
-from sim.bumpers.kernel import compiling, pattern_database
+from sim.bumpers.kernel import pattern_database
 from sim.bumpers.kernel.heuristic import OTHER, order_pucks, pattern_bound_of
 from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.pattern_database import (

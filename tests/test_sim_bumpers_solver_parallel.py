@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from physics import compiling
 from sim.bumpers import Position, parse_position
-from sim.bumpers.kernel import compiling
 from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import random_position

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import InputError
-from sim.bumpers.kernel import compiling
+from physics import InputError, compiling
 from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, answers, candidates, worth
 from sim.pokepucks.battle.live import Exchange, LiveBattle, begin, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of

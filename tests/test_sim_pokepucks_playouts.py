@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.bumpers.kernel import compiling
+from physics import compiling
 from sim.pokepucks.battle import playout_kernel as kernel
 from sim.pokepucks.battle.expert import SeasonedPlayer
 from sim.pokepucks.battle.live import begin, shot_of

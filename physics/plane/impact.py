@@ -38,11 +38,8 @@ from physics.plane.world import (
     potential_energy_nj,
     run_with_checkpoints,
 )
-from physics.scene import Scene
+from physics.scene import START_GAP_MM, Scene
 from physics.thrower import Throw
-
-START_GAP_MM = 0.5
-"""Gap between the slammer's lowest point and the stack's top when a slam begins."""
 
 _ROUNDING = 1e-9
 _TILT_SEEN = math.sqrt(0.5)

@@ -14,8 +14,25 @@ from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
-from physics.plane.impact import START_GAP_MM
-from physics.scene import Scene
+from physics.scene import START_GAP_MM, Scene
+from physics.solid.state import (
+    CENTRE,
+    COLUMNS,
+    FIRST,
+    FORCE,
+    HALF,
+    INVERSE_AXIS,
+    INVERSE_DIAMETER,
+    INVERSE_MASS,
+    MIDDLE,
+    MOMENTUM,
+    NORMAL,
+    OFFSET,
+    RATE,
+    SECOND,
+    VELOCITY,
+    Floats,
+)
 from physics.thrower import Throw
 
 _ON_RIM_COSINE = 0.1
@@ -113,6 +130,37 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         centre_mm=centre,
         thickness_mm=np.array([piece.thickness_mm for piece in pieces]),
     )
+
+
+def table_of(bodies: Bodies3D) -> Floats:
+    """Return the table of bodies, with the world in its last row."""
+    count = len(bodies.mass_g)
+    table = np.zeros((count + 1, COLUMNS))
+    spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1)
+    # L = I_d w + (I_a - I_d) (w . n) n, for a body of revolution about n.
+    momentum = bodies.moment_diameter_g_mm2[:, np.newaxis] * bodies.rate_rad_s
+    hoop = bodies.moment_axis_g_mm2 - bodies.moment_diameter_g_mm2
+    momentum += (hoop * spin)[:, np.newaxis] * bodies.normal
+    own = table[:count]
+    for column, rows in (
+        (CENTRE, bodies.position_mm),
+        (MIDDLE, bodies.middle_mm),
+        (VELOCITY, bodies.velocity_mm_s),
+        (FIRST, bodies.rotation[:, :, 0]),
+        (SECOND, bodies.rotation[:, :, 1]),
+        (NORMAL, bodies.rotation[:, :, 2]),
+        (MOMENTUM, momentum),
+        (RATE, bodies.rate_rad_s),
+    ):
+        own[:, column : column + 3] = rows
+    own[:, FORCE + 2] = -bodies.mass_g * GRAVITY_MM_S2
+    own[:, INVERSE_MASS] = 1 / bodies.mass_g
+    own[:, INVERSE_DIAMETER] = 1 / bodies.moment_diameter_g_mm2
+    own[:, INVERSE_AXIS] = 1 / bodies.moment_axis_g_mm2
+    own[:, HALF] = bodies.thickness_mm / 2
+    own[:, OFFSET] = bodies.centre_mm
+    table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
+    return table
 
 
 def outcome_from_3d(

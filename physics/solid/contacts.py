@@ -14,6 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.compiling import inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.geometry import cross, dot, minus, plus, reach_mm, times, vector
 from physics.solid.state import (
@@ -29,7 +30,6 @@ from physics.solid.state import (
     Memory,
     Points,
     Vector,
-    inlined,
 )
 
 # Columns of the sums; levers count from the first body's centre of mass.

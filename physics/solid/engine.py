@@ -9,14 +9,17 @@ from numpy.typing import NDArray
 
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
+from physics.pieces import Slammer
 from physics.poses import Poses, even_poses, out_of_walls_mm, quaternions, raised_mm
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
+from physics.solid import overlap, windows
 from physics.solid.bodies import (
     Bodies3D,
     mechanical_energy_nj,
     outcome_from_3d,
     starting_bodies,
+    table_of,
 )
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import (
@@ -35,7 +38,6 @@ from physics.solid.state import (
     fresh_log,
     fresh_memory,
     fresh_schedule,
-    table_of,
 )
 from physics.thrower import Throw
 
@@ -102,9 +104,6 @@ class SolidRun:
             rings: Contact points of a face.
             record: Whether to keep the poses and the energy at the end of every window.
         """
-        from physics.solid import overlap, windows
-
-        self._kernel, self._overlap = windows, overlap
         count = len(bodies.mass_g)
         self._start = bodies
         self._table = table_of(bodies)
@@ -125,22 +124,22 @@ class SolidRun:
     @property
     def energy_nj(self) -> float:
         """Mechanical energy now, that of the springs included."""
-        return float(self._tally[self._kernel.ENERGY])
+        return float(self._tally[windows.ENERGY])
 
     @property
     def springs_nj(self) -> float:
         """Energy in the springs now."""
-        return float(self._tally[self._kernel.SPRINGS])
+        return float(self._tally[windows.SPRINGS])
 
     @property
     def peak_nj(self) -> float:
         """Highest energy seen."""
-        return float(self._tally[self._kernel.PEAK])
+        return float(self._tally[windows.PEAK])
 
     @property
     def largest_rise_nj(self) -> float:
         """Largest rise of the energy from the end of one window to that of the next."""
-        return float(self._tally[self._kernel.LARGEST_RISE])
+        return float(self._tally[windows.LARGEST_RISE])
 
     @property
     def rests(self) -> bool:
@@ -152,7 +151,7 @@ class SolidRun:
         window_s = _WINDOW_STEPS * self._step_s
         most = max(1, round(span_s / window_s))
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
-        done = self._kernel.advance(
+        done = windows.advance(
             self._table,
             self._memory,
             self._points,
@@ -230,9 +229,9 @@ class SolidRun:
         window_s = _WINDOW_STEPS * self._step_s
         most = math.ceil(_LONGEST_FALL_S / window_s)
         log = fresh_log(most if self._record else 0, len(self._table) - 1)
-        done = self._kernel.finish(self._table, self._schedule, self._law, window_s, most, log)
+        done = windows.finish(self._table, self._schedule, self._law, window_s, most, log)
         self._keep(log, done, window_s)
-        if self._overlap.part_overlaps(self._table, self._schedule, self._law):
+        if overlap.part_overlaps(self._table, self._schedule, self._law):
             columns = [*range(MIDDLE, MIDDLE + 3), *range(FIRST, FIRST + 3)]
             columns += range(NORMAL, NORMAL + 3)
             energy_nj = np.array([self.energy_nj])
@@ -302,6 +301,12 @@ def slam_solid(
     run.soften()
     run.settle()
     return run.outcome(scene, throw), None if record is None else run.recording(record)
+
+
+def compile_solid() -> None:
+    """Have all kernels compiled, by the smallest slam."""
+    scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
+    slam_solid(scene, Throw(speed_mm_s=5000.0))
 
 
 def _recording(

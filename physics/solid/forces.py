@@ -22,6 +22,7 @@ slider moves where the spring's load passes Coulomb's limit, which only loses en
 
 import math
 
+from physics.compiling import inlined
 from physics.solid.contacts import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
 from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
 from physics.solid.state import (
@@ -35,7 +36,6 @@ from physics.solid.state import (
     Law,
     Memory,
     Vector,
-    inlined,
 )
 
 _UNIFORM_ARM = math.sqrt(8.0) / 3.0

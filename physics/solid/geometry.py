@@ -2,6 +2,7 @@
 
 import math
 
+from physics.compiling import inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.state import (
     HALF,
@@ -13,7 +14,6 @@ from physics.solid.state import (
     VELOCITY,
     Floats,
     Vector,
-    inlined,
 )
 
 _FAR_MM = 5.0

@@ -2,6 +2,7 @@
 
 import math
 
+from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.geometry import cross, dot, plus, put, times, turned_by, vector
 from physics.solid.state import (
@@ -21,7 +22,6 @@ from physics.solid.state import (
     VELOCITY,
     Floats,
     Vector,
-    inlined,
 )
 
 _SMALL = 0.01

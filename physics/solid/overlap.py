@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from physics.compiling import compiled, inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.contacts import wall_gap_mm
 from physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
@@ -26,8 +27,6 @@ from physics.solid.state import (
     Law,
     Schedule,
     Vector,
-    compiled,
-    inlined,
 )
 
 _ALLOWED_MM = 0.1

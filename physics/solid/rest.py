@@ -8,6 +8,7 @@ the air: where there is room it is laid flat on the floor in the time it would t
 
 import math
 
+from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.geometry import cross, lowest_mm, plus, pose_gap_mm, reach_mm, times, vector
@@ -25,7 +26,6 @@ from physics.solid.state import (
     Floats,
     Law,
     Schedule,
-    inlined,
 )
 
 _LYING_COSINE = 0.5

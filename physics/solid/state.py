@@ -4,67 +4,17 @@ A kernel gets plain arrays: a table of bodies with one row each, the memory of t
 schedule. The last row of the table is the world (floor and walls), which never moves.
 """
 
-import atexit
 import math
-from collections.abc import Callable
-from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compile_cache import cache_folder, remove_damaged, store_checksums
-from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import Bodies3D
 
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
-_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
-_numba_config: Any = numba.config  # its settings are set at run time, so types do not know them
-
-
-def compiled(function: _Kernel) -> _Kernel:
-    """Compile a kernel with numba when it is first called, and cache it on disk.
-
-    Kernels must not create arrays: references to arrays are not counted, which would take most of
-    the time. Sums are computed in the order they are written, so results do not depend on the
-    processor's vector units.
-    """
-    return _compile(function, forceinline=False)
-
-
-def inlined(function: _Kernel) -> _Kernel:
-    """Compile a small kernel into its callers."""
-    return _compile(function, forceinline=True)
-
-
-def _compile(function: _Kernel, *, forceinline: bool) -> _Kernel:
-    options: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "forceinline": forceinline}
-    folder = _cache_folder()
-    configured = _numba_config.CACHE_DIR
-    try:
-        # A function's cache lies where this says when the function is decorated.
-        _numba_config.CACHE_DIR = configured if folder is None else str(folder)
-        kernel: _Kernel = numba.njit(cache=folder is not None, **options)(function)
-    finally:
-        _numba_config.CACHE_DIR = configured
-    return kernel
-
-
-@lru_cache(maxsize=1)
-def _cache_folder() -> Path | None:
-    """Return the folder of compiled kernels without damaged files; None if there can be none."""
-    try:
-        folder = cache_folder(_numba_config.CACHE_DIR, Path(__file__).parent)
-    except RuntimeError:
-        return None
-    remove_damaged(folder)
-    atexit.register(store_checksums, folder)
-    return folder
 
 
 # Columns of the table of bodies. A vector has three columns in a row, named by the first.
@@ -286,37 +236,6 @@ class Log(NamedTuple):
 def fresh_log(windows: int, count: int) -> Log:
     """Return a log with room for so many windows of ``count`` bodies."""
     return Log(poses=np.zeros((windows, count, 9)), energy_nj=np.zeros(windows))
-
-
-def table_of(bodies: Bodies3D) -> Floats:
-    """Return the table of bodies, with the world in its last row."""
-    count = len(bodies.mass_g)
-    table = np.zeros((count + 1, COLUMNS))
-    spin = np.sum(bodies.rate_rad_s * bodies.normal, axis=1)
-    # L = I_d w + (I_a - I_d) (w . n) n, for a body of revolution about n.
-    momentum = bodies.moment_diameter_g_mm2[:, np.newaxis] * bodies.rate_rad_s
-    hoop = bodies.moment_axis_g_mm2 - bodies.moment_diameter_g_mm2
-    momentum += (hoop * spin)[:, np.newaxis] * bodies.normal
-    own = table[:count]
-    for column, rows in (
-        (CENTRE, bodies.position_mm),
-        (MIDDLE, bodies.middle_mm),
-        (VELOCITY, bodies.velocity_mm_s),
-        (FIRST, bodies.rotation[:, :, 0]),
-        (SECOND, bodies.rotation[:, :, 1]),
-        (NORMAL, bodies.rotation[:, :, 2]),
-        (MOMENTUM, momentum),
-        (RATE, bodies.rate_rad_s),
-    ):
-        own[:, column : column + 3] = rows
-    own[:, FORCE + 2] = -bodies.mass_g * GRAVITY_MM_S2
-    own[:, INVERSE_MASS] = 1 / bodies.mass_g
-    own[:, INVERSE_DIAMETER] = 1 / bodies.moment_diameter_g_mm2
-    own[:, INVERSE_AXIS] = 1 / bodies.moment_axis_g_mm2
-    own[:, HALF] = bodies.thickness_mm / 2
-    own[:, OFFSET] = bodies.centre_mm
-    table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
-    return table
 
 
 def fresh_memory(count: int, points: Points) -> Memory:

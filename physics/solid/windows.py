@@ -7,6 +7,7 @@ the work goes with the number of contacts, not with the number of bodies. A body
 of velocity Verlet.
 """
 
+from physics.compiling import compiled, inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.contacts import forget, press_discs, press_floor, press_wall, wall_gap_mm
 from physics.solid.forces import let_go, push_apart
@@ -28,8 +29,6 @@ from physics.solid.state import (
     Memory,
     Points,
     Schedule,
-    compiled,
-    inlined,
 )
 
 _NEAR = 2.5

@@ -79,7 +79,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
-    from sim.bumpers.kernel.compiling import batch_size
+    from physics.compiling import batch_size
     from sim.bumpers.kernel.leaf_count import (
         DONE,
         LAYOUT_UNKNOWN,

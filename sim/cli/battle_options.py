@@ -217,16 +217,17 @@ def throws_text(source: str, engine: str) -> str:
 
 def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     """Return simulated throws, with the throwers of the parameter files."""
-    import physics
-    from physics import InputError, Scene, Throw, puck_stack, puckdex_slammer, slam
-    from physics.compile_cache import is_compiled
+    from physics import InputError, Scene, puck_stack, puckdex_slammer
+    from physics.compiling import is_compiled
+    from physics.solid.engine import compile_solid
+    from physics.solid.overlap import part_overlaps
     from sim.cli.running import compiling_announced
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
-    if not is_compiled(Path(physics.__file__).parent / "solid"):
+    if not is_compiled(part_overlaps):
         with compiling_announced("solid"):
-            slam(Scene(slammer=puckdex_slammer(8.0), stack=()), Throw(speed_mm_s=5000.0))
+            compile_solid()
     if params is None:
         return PhysicsThrows(engine=engine)
     from calibration.parameter_files import parameters_from

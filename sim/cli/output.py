@@ -82,7 +82,7 @@ def _show_warning(
     **more: Any,
 ) -> None:
     """Print a warning about a file kept between runs as one line, and others as ever."""
-    from physics.compile_cache import CacheWarning
+    from physics.compiling import CacheWarning
 
     if issubclass(category, CacheWarning):
         click.echo(f"note: {message}", err=True)

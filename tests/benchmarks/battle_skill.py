@@ -29,7 +29,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from sim.bumpers.kernel import compiling
+from physics import compiling
 from sim.pokepucks.battle.expert import SeasonedPlayer, answers
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer

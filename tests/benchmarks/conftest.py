@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.bumpers.kernel import compiling
+from physics import compiling
 
 
 @pytest.fixture(autouse=True)

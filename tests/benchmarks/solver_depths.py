@@ -17,8 +17,8 @@ from collections.abc import Sequence
 import click
 import numpy as np
 
+from physics import compiling
 from sim.bumpers import Position
-from sim.bumpers.kernel import compiling
 from sim.bumpers.kernel.layouts import new_graph
 from sim.bumpers.kernel.pattern_database import build_seconds
 from sim.bumpers.kernel.position import encode

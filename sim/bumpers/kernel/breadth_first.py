@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
+from physics.compiling import batch_size, inlined, jitted
 from sim.bumpers.kernel.layouts import (
     LayoutGraph,
     all_mat_moves,
@@ -270,7 +270,7 @@ def visited_with_room(visited: Visited, more: int) -> Visited:
     return wider
 
 
-@jitted_part
+@inlined
 def add_key(visited: Visited, low: np.uint64, high: np.uint64) -> bool:
     """Add a key; return True if it is new."""
     mask = np.uint64(len(visited.keys) - 1)
@@ -375,7 +375,7 @@ def expand_mats(
                     following.layout[new] = successors.after[edge]
 
 
-@jitted_part
+@inlined
 def _add_position(
     frontier: Frontier,
     following: Frontier,

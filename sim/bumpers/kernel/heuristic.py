@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
+from physics.compiling import batch_size, inlined, jitted
 from sim.bumpers.kernel.pattern_database import PatternDatabase, combined_bound
 from sim.bumpers.kernel.position import GOAL
 
@@ -101,7 +101,7 @@ def with_distances(
     return goal._replace(distances=distances, descents=descents)
 
 
-@jitted_part
+@inlined
 def lower_bound_of(
     goal: EncodedGoal,
     distances: NDArray[np.uint8],
@@ -155,7 +155,7 @@ def lower_bound_of(
     return min(needed, left + 1 if has_cards else UNREACHABLE)
 
 
-@jitted_part
+@inlined
 def order_pucks(
     goal: EncodedGoal,
     where: NDArray[np.uint16],
@@ -193,7 +193,7 @@ def order_pucks(
     return count, needed
 
 
-@jitted_part
+@inlined
 def pattern_bound_of(
     goal: EncodedGoal,
     where: NDArray[np.uint16],
@@ -209,7 +209,7 @@ def pattern_bound_of(
     return UNREACHABLE if bound == 15 else bound
 
 
-@jitted_part
+@inlined
 def tight_distances(
     goal: EncodedGoal, distances: NDArray[np.uint8], where: NDArray[np.uint16], bound: int
 ) -> tuple[int, int]:
@@ -339,7 +339,7 @@ def fill_descents(
                     here = neighbours[number, direction ^ 2, there]
 
 
-@jitted_part
+@inlined
 def descending_directions(descents: np.uint32, distance: int) -> int:
     """Return the directions in which some distance ahead decreases from a given one, one bit each.
 

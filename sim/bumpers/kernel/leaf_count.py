@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted, jitted_part
+from physics.compiling import inlined, jitted
 from sim.bumpers.kernel.layouts import LayoutArrays
 from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, unmake_move
 from sim.bumpers.kernel.position import Game, Pieces
@@ -106,7 +106,7 @@ def count_leaves(
     return PAUSED
 
 
-@jitted_part
+@inlined
 def _make_next_move(
     game: Game, pieces: Pieces, layouts: LayoutArrays, stack: LeafCountStack, ply: int
 ) -> bool:

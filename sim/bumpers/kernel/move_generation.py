@@ -8,7 +8,7 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted_part
+from physics.compiling import inlined
 from sim.bumpers.kernel.heuristic import (
     OTHER,
     EncodedGoal,
@@ -43,7 +43,7 @@ _NONE, _IDLE, _ALL = 0, 1, 2
 """Quiet steps to leave out: none, those that serve no next move, or all."""
 
 
-@jitted_part
+@inlined
 def move_piece(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -81,7 +81,7 @@ def move_piece(
     return _slide(ahead, occupied, game, sliding, here, count, who, to)
 
 
-@jitted_part
+@inlined
 def make_move(
     pieces: Pieces,
     who: NDArray[np.uint8],
@@ -109,7 +109,7 @@ def make_move(
             occupied[to[change]] = who[change] + FIRST
 
 
-@jitted_part
+@inlined
 def unmake_move(
     pieces: Pieces, who: NDArray[np.uint8], origin: NDArray[np.uint16], changes: int
 ) -> None:
@@ -123,7 +123,7 @@ def unmake_move(
         occupied[origin[change]] = who[change] + FIRST
 
 
-@jitted_part
+@inlined
 def key_change(
     zobrist: NDArray[np.uint64],
     where: NDArray[np.uint16],
@@ -141,7 +141,7 @@ def key_change(
     return low, high
 
 
-@jitted_part
+@inlined
 def _slide(
     ahead: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -182,7 +182,7 @@ def _slide(
         sliding, here = np.int64(met) - FIRST, there
 
 
-@jitted_part
+@inlined
 def count_piece_moves(
     neighbours: NDArray[np.uint16],
     occupied: NDArray[np.uint8],
@@ -213,7 +213,7 @@ def count_piece_moves(
     return count
 
 
-@jitted_part
+@inlined
 def generate_piece_moves(
     encoded: Encoded,
     layouts: LayoutArrays,
@@ -242,7 +242,7 @@ def generate_piece_moves(
         _generate_by_distances(encoded, layouts, goal, stack, table, ply, left)
 
 
-@jitted_part
+@inlined
 def _generate_by_distances(
     encoded: Encoded,
     layouts: LayoutArrays,
@@ -299,7 +299,7 @@ def _generate_by_distances(
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
 
 
-@jitted_part
+@inlined
 def _generate_by_patterns(
     encoded: Encoded,
     layouts: LayoutArrays,
@@ -355,7 +355,7 @@ def _generate_by_patterns(
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
 
 
-@jitted_part
+@inlined
 def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: bool) -> np.uint64:
     """Return the moves, a bit for each, that are of pucks of the goal or of other pieces."""
     chosen = np.uint64(0)
@@ -365,7 +365,7 @@ def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: 
     return moves & chosen
 
 
-@jitted_part
+@inlined
 def _stamp(
     encoded: Encoded,
     goal: EncodedGoal,
@@ -387,7 +387,7 @@ def _stamp(
     return stamp, _NONE
 
 
-@jitted_part
+@inlined
 def _wait(
     encoded: Encoded,
     goal: EncodedGoal,
@@ -406,7 +406,7 @@ def _wait(
     return _LATER if omitted == _NONE else _NEVER
 
 
-@jitted_part
+@inlined
 def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> np.uint64:
     """Return the piece moves that can lower the bound, a bit for each by its number.
 
@@ -423,7 +423,7 @@ def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> 
     return tried
 
 
-@jitted_part
+@inlined
 def _append_piece_move(
     encoded: Encoded,
     goal: EncodedGoal,
@@ -456,7 +456,7 @@ def _append_piece_move(
     return count + 1
 
 
-@jitted_part
+@inlined
 def _allowed_moves(goal: EncodedGoal, where: NDArray[np.uint16], bound: int) -> np.uint64:
     """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
     pucks, needed = order_pucks(goal, where, goal.pieces, where, 0)
@@ -469,7 +469,7 @@ def _allowed_moves(goal: EncodedGoal, where: NDArray[np.uint16], bound: int) -> 
     return lowering_moves(goal.database, goal.ordered, pucks, needed, bound)
 
 
-@jitted_part
+@inlined
 def _moves_goal_puck(goal: EncodedGoal, who: NDArray[np.uint8], changes: int) -> bool:
     """Return whether a move moves a puck of the goal."""
     found = False
@@ -478,7 +478,7 @@ def _moves_goal_puck(goal: EncodedGoal, who: NDArray[np.uint8], changes: int) ->
     return found
 
 
-@jitted_part
+@inlined
 def _ways_to_pucks(
     goal: EncodedGoal, lanes: NDArray[np.int32], where: NDArray[np.uint16], start: np.uint16
 ) -> int:
@@ -493,7 +493,7 @@ def _ways_to_pucks(
     return ways
 
 
-@jitted_part
+@inlined
 def _changes_bound(
     goal: EncodedGoal,
     distances: NDArray[np.uint8],
@@ -526,7 +526,7 @@ def _changes_bound(
     return is_nearer if must_lower else is_other
 
 
-@jitted_part
+@inlined
 def generate_mat_moves(
     encoded: Encoded,
     layouts: LayoutArrays,
@@ -579,7 +579,7 @@ def generate_mat_moves(
     return True
 
 
-@jitted_part
+@inlined
 def _append_move(
     stack: SearchStack,
     table: NDArray[np.uint64],
@@ -597,7 +597,7 @@ def _append_move(
     stack.move_keys[ply, place, 1] = high
 
 
-@jitted_part
+@inlined
 def _set_moves(stack: SearchStack, ply: int, stage: int, count: int, legal: int) -> None:
     stack.stage[ply] = stage
     stack.next_move[ply] = 0

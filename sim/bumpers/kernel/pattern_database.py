@@ -40,8 +40,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compile_cache import CacheWarning, user_folder
-from sim.bumpers.kernel.compiling import batch_size, jitted, jitted_part
+from physics.compiling import CacheWarning, batch_size, inlined, jitted, user_folder
 from sim.bumpers.kernel.position import GOAL
 from sim.core.files import write_whole
 
@@ -181,7 +180,7 @@ def is_stored(neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]) -> boo
 _in_memory: OrderedDict[bytes, PatternDatabase] = OrderedDict()
 
 
-@jitted_part
+@inlined
 def combined_bound(
     database: PatternDatabase, ordered: NDArray[np.int64], count: int, needed: int
 ) -> int:
@@ -215,7 +214,7 @@ def combined_bound(
     return _UNREACHED if high == _UNREACHED else max(high, low + needed - 3)
 
 
-@jitted_part
+@inlined
 def lowering_moves(
     database: PatternDatabase, ordered: NDArray[np.int64], count: int, needed: int, bound: int
 ) -> np.uint64:
@@ -256,7 +255,7 @@ def lowering_moves(
     return every & some if low == lowest else every
 
 
-@jitted_part
+@inlined
 def _entry(
     database: PatternDatabase, ordered: NDArray[np.int64], i: int, j: int, k: int, size: int
 ) -> int:
@@ -269,7 +268,7 @@ def _entry(
     return int(database.triples[index + database.choose[2, ordered[j]] + ordered[k]])
 
 
-@jitted_part
+@inlined
 def _lowering_entry(entry: int, i: int, j: int, k: int, size: int, slots: np.uint64) -> np.uint64:
     """Return the moves that can lower one entry; see `lowering_moves`.
 
@@ -382,7 +381,7 @@ def fill_pairs(database: PatternDatabase, rays: _Rays, level: int, begin: int, e
     return added
 
 
-@jitted_part
+@inlined
 def _pair_falls(
     database: PatternDatabase, rays: _Rays, x: int, y: int, direction: int, level: int
 ) -> bool:
@@ -404,7 +403,7 @@ def _pair_falls(
     return False
 
 
-@jitted_part
+@inlined
 def _pair_value(database: PatternDatabase, x: np.int64, y: np.int64, goal: int) -> int:
     """Return the value of two pucks, of which at most one is in the goal."""
     if x == goal:
@@ -439,7 +438,7 @@ def fill_triples(database: PatternDatabase, rays: _Rays, level: int, begin: int,
     return added
 
 
-@jitted_part
+@inlined
 def _triple_mask(database: PatternDatabase, rays: _Rays, a: int, b: int, c: int, level: int) -> int:
     """Return the moves that bring a triple below a value, as bits of its entry."""
     mask = 0
@@ -455,7 +454,7 @@ def _triple_mask(database: PatternDatabase, rays: _Rays, a: int, b: int, c: int,
     return mask
 
 
-@jitted_part
+@inlined
 def _triple_falls(
     database: PatternDatabase, rays: _Rays, x: int, y: int, z: int, direction: int, level: int
 ) -> bool:
@@ -473,7 +472,7 @@ def _triple_falls(
     return False
 
 
-@jitted_part
+@inlined
 def _chain_falls(
     database: PatternDatabase,
     rays: _Rays,
@@ -511,7 +510,7 @@ def _chain_falls(
     return False
 
 
-@jitted_part
+@inlined
 def _triple_value(
     database: PatternDatabase, x: np.int64, y: np.int64, z: np.int64, goal: int
 ) -> int:

@@ -8,7 +8,7 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted, jitted_part
+from physics.compiling import inlined, jitted
 from sim.bumpers.kernel.heuristic import EncodedGoal
 from sim.bumpers.kernel.layouts import KIND_BIT, LayoutArrays
 from sim.bumpers.kernel.move_generation import (
@@ -103,7 +103,7 @@ def search(
     return result
 
 
-@jitted_part
+@inlined
 def _make_next_move(
     encoded: Encoded,
     layouts: LayoutArrays,
@@ -154,7 +154,7 @@ def _make_next_move(
     return NO_MORE
 
 
-@jitted_part
+@inlined
 def _close_move(stack: SearchStack, ply: int, index: int, is_refuted: bool) -> None:
     """Note that a piece move leads to no solution, if that is so."""
     if is_refuted and stack.stage[ply] == PIECE_MOVES:

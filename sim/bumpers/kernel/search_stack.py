@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted_part
+from physics.compiling import inlined
 from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
 from sim.bumpers.kernel.pattern_database import LANE_BIT
 from sim.bumpers.kernel.position import FIRST, GOAL, Encoded, Game, key_of
@@ -138,7 +138,7 @@ def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStac
     return stack
 
 
-@jitted_part
+@inlined
 def set_reach(
     lanes: NDArray[np.int32],
     where: NDArray[np.uint16],
@@ -187,7 +187,7 @@ def set_reach(
         reach[1] = first
 
 
-@jitted_part
+@inlined
 def moves_asleep(
     lanes: NDArray[np.int32], stack: SearchStack, ply: int, among: np.uint64
 ) -> np.uint64:
@@ -244,7 +244,7 @@ def moves_asleep(
     return asleep
 
 
-@jitted_part
+@inlined
 def stamp_lanes(goal: EncodedGoal, where: NDArray[np.uint16], allowed: np.uint64) -> np.int64:
     """Stamp the lanes in which a move can lower the bound, and return the stamp, a new number.
 
@@ -267,26 +267,26 @@ def stamp_lanes(goal: EncodedGoal, where: NDArray[np.uint16], allowed: np.uint64
     return stamp
 
 
-@jitted_part
+@inlined
 def is_quiet(goal: EncodedGoal, start: np.uint16, to: np.uint16, stamp: np.int64) -> bool:
     """Return whether a step leaves and enters no lane that has been stamped."""
     return not (_is_stamped(goal, start, stamp) or _is_stamped(goal, to, stamp))
 
 
-@jitted_part
+@inlined
 def _is_stamped(goal: EncodedGoal, space: np.uint16, stamp: np.int64) -> bool:
     lanes = goal.database.lanes
     found = goal.stamps[0, lanes[0, space] >> LANE_BIT] == stamp
     return bool(found | (goal.stamps[1, lanes[1, space] >> LANE_BIT] == stamp))
 
 
-@jitted_part
+@inlined
 def is_slider(game: Game, piece: int) -> bool:
     """Return whether a piece slides when it sets out; the others step."""
     return bool(piece < (game.slid if game.slippery else game.pucks))
 
 
-@jitted_part
+@inlined
 def stamp_slides(
     goal: EncodedGoal, neighbours: NDArray[np.uint16], encoded: Encoded, stamp: np.int64
 ) -> bool:
@@ -316,7 +316,7 @@ def stamp_slides(
     return True
 
 
-@jitted_part
+@inlined
 def _stamp_slide(
     goal: EncodedGoal,
     ahead: NDArray[np.uint16],
@@ -334,7 +334,7 @@ def _stamp_slide(
         goal.stamps[_SPACES, there] = stamp
 
 
-@jitted_part
+@inlined
 def may_serve(
     goal: EncodedGoal,
     neighbours: NDArray[np.uint16],

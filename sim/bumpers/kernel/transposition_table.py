@@ -4,10 +4,13 @@ An entry has 128 bits: the low half of the key, and the high half with its last 
 the depth in actions. The bucket of an entry implies those 8 bits, so keys are compared in full.
 """
 
+from importlib import import_module
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted, jitted_part, prefetch
+from physics.compiling import inlined, jitted, when_loaded
 
 _FIRST_ENTRIES = 1 << 12
 _GROWTHS = (4, 2)  # the first that fits into memory
@@ -15,7 +18,7 @@ _WAYS = 4
 _DEPTH = np.uint64(255)
 
 
-@jitted_part
+@inlined
 def is_refuted(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int) -> bool:
     """Return whether a position is known to have no solution within a depth of at least 1."""
     first = _first_entry(table, high)
@@ -28,7 +31,7 @@ def is_refuted(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth
     return bool(found)
 
 
-@jitted_part
+@inlined
 def prefetch_bucket(table: NDArray[np.uint64], high: np.uint64) -> None:
     """Prefetch the bucket of a key that will be probed.
 
@@ -38,7 +41,7 @@ def prefetch_bucket(table: NDArray[np.uint64], high: np.uint64) -> None:
     prefetch(table, np.uint64(2) * _first_entry(table, high))
 
 
-@jitted_part
+@inlined
 def store(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int) -> bool:
     """Store that a position has no solution within a depth; return True if a free entry was used.
 
@@ -95,7 +98,38 @@ def _copy(table: NDArray[np.uint64], larger: NDArray[np.uint64]) -> None:
             store(larger, table[entry, 0], high, depth)
 
 
-@jitted_part
+@inlined
 def _first_entry(table: NDArray[np.uint64], high: np.uint64) -> np.uint64:
     """Return the first entry of a key's bucket; unsigned, as numba checks signed indices."""
     return (high & np.uint64(len(table) // _WAYS - 1)) * np.uint64(_WAYS)
+
+
+def prefetch(array: NDArray[Any], index: np.uint64) -> None:
+    """Prefetch the item of a contiguous array at a flat index into the processor's cache.
+
+    Compiled, this is one machine instruction that numba does not offer; interpreted, it does
+    nothing.
+    """
+
+
+@when_loaded
+def _register_prefetch() -> None:
+    """Register the machine code of `prefetch` with numba."""
+    ir: Any = import_module("llvmlite.ir")
+    extending: Any = import_module("numba.extending")
+    types: Any = import_module("numba.types")
+    number = ir.IntType(32)
+    to_read, to_keep, of_data = number(0), number(3), number(1)
+
+    @extending.type_callable(prefetch)  # type: ignore[untyped-decorator]
+    def returned(_: Any) -> Any:
+        return lambda array, index: types.none  # noqa: ARG005
+
+    @extending.lower_builtin(prefetch, types.Array, types.uint64)  # type: ignore[untyped-decorator]
+    def written(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, values[0])
+        place = builder.bitcast(builder.gep(array.data, [values[1]]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(fetch, [place, to_read, to_keep, of_data])
+        return context.get_dummy_value()

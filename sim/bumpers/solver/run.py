@@ -118,7 +118,7 @@ class Run:
 
     def advance(self) -> int:
         """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
-        from sim.bumpers.kernel.compiling import batch_size
+        from physics.compiling import batch_size
         from sim.bumpers.kernel.search import search
         from sim.bumpers.kernel.search_stack import NODES
 

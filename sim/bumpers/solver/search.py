@@ -9,7 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from physics import InputError
+from physics.compiling import compile_at_once
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.pattern_database import database_of
+from sim.bumpers.kernel.transposition_table import grown_table
+from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver.cards import MatCard, count_mat_cards
 from sim.bumpers.solver.goals import (
     AnyGoal,
@@ -27,6 +31,16 @@ if TYPE_CHECKING:
 
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
+
+
+def compile_solver() -> None:
+    """Have all kernels compiled that `solve` calls, by a small question."""
+    compile_at_once()
+    small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
+    run = new_run(small, Goal(pucks=1), Limits(max_actions=1), (0, 0, 0))
+    database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, triples=True)
+    grown_table(run.table, len(run.table), 100.0)
+    run.advance()
 
 
 def solve(

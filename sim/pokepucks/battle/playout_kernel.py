@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.bumpers.kernel.compiling import jitted, jitted_part
+from physics.compiling import inlined, jitted
 
 Encoded = NDArray[np.int16]
 
@@ -93,14 +93,14 @@ class Arrays(NamedTuple):
     limit: int
 
 
-@jitted_part
+@inlined
 def _push(b: NDArray[np.int16], stack: int, puck: int) -> None:
     """Put a puck on top of a stack."""
     b[STACKS + MOST * stack + b[COUNTS + stack]] = puck
     b[COUNTS + stack] += 1
 
 
-@jitted_part
+@inlined
 def _pull(b: NDArray[np.int16], stack: int, place: int) -> int:
     """Take the puck at a place from a stack, and return it."""
     begin = STACKS + MOST * stack
@@ -111,7 +111,7 @@ def _pull(b: NDArray[np.int16], stack: int, place: int) -> int:
     return int(puck)
 
 
-@jitted_part
+@inlined
 def _move(b: NDArray[np.int16], source: int, target: int, puck: int) -> None:
     """Move a puck from one stack to the top of another."""
     place = 0
@@ -120,7 +120,7 @@ def _move(b: NDArray[np.int16], source: int, target: int, puck: int) -> None:
     _push(b, target, _pull(b, source, place))
 
 
-@jitted_part
+@inlined
 def _least(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.int64]) -> int:
     """Return the place of the first of the pucks that are worth least."""
     best = 0
@@ -130,7 +130,7 @@ def _least(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.int64
     return best
 
 
-@jitted_part
+@inlined
 def _first_most(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.int64]) -> int:
     """Return the place of the first of the pucks that are worth most."""
     best = 0
@@ -140,7 +140,7 @@ def _first_most(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.
     return best
 
 
-@jitted_part
+@inlined
 def _last_most(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.int64]) -> int:
     """Return the place of the last of the pucks that are worth most."""
     best = 0
@@ -150,7 +150,7 @@ def _last_most(b: NDArray[np.int16], begin: int, count: int, worth: NDArray[np.i
     return best
 
 
-@jitted_part
+@inlined
 def _holds(a: Arrays, b: NDArray[np.int16], stack: int, rule: int, kind: int) -> int:
     """Return the place of the first puck of a rule, and of a type unless it is -1; -1 for none."""
     for i in range(b[COUNTS + stack]):
@@ -160,7 +160,7 @@ def _holds(a: Arrays, b: NDArray[np.int16], stack: int, rule: int, kind: int) ->
     return -1
 
 
-@jitted_part
+@inlined
 def _lone_trainer(a: Arrays, b: NDArray[np.int16], player: int) -> int:
     """Return the rule of the only Trainer in Power; -1 if there is none, or several."""
     found = -1
@@ -173,7 +173,7 @@ def _lone_trainer(a: Arrays, b: NDArray[np.int16], player: int) -> int:
     return int(found)
 
 
-@jitted_part
+@inlined
 def _gain(b: NDArray[np.int16], player: int, status: int) -> None:
     """Give a status as `sim.pokepucks.battle.handling.gain` does."""
     if not b[STATUS + player] & (status | CRITICAL):
@@ -182,7 +182,7 @@ def _gain(b: NDArray[np.int16], player: int, status: int) -> None:
         b[STATUS + player] |= status
 
 
-@jitted_part
+@inlined
 def _top_off_size(b: NDArray[np.int16]) -> int:
     size, player = int(b[SIZE]), b[PLAYER]
     if b[STATUS + 1 - player] & CRITICAL:
@@ -190,18 +190,18 @@ def _top_off_size(b: NDArray[np.int16]) -> int:
     return size + int(b[STATUS + player] & POISONED != 0)
 
 
-@jitted_part
+@inlined
 def _fails(b: NDArray[np.int16], more: int) -> bool:
     """Return whether the coming top-off would fail although Health gains some more."""
     return bool(b[COUNTS] + b[COUNTS + HEALTH + b[PLAYER]] + more < _top_off_size(b))
 
 
-@jitted_part
+@inlined
 def _room(b: NDArray[np.int16], player: int) -> int:
     return int(max(b[ROOM + player] - b[COUNTS + HEALTH + player], 0))
 
 
-@jitted_part
+@inlined
 def _fails_healed(a: Arrays, b: NDArray[np.int16]) -> bool:
     player, healing = b[PLAYER], 0
     if not b[USED + player] & 1 << POTION and _holds(a, b, POWER + player, POTION, -1) >= 0:
@@ -209,7 +209,7 @@ def _fails_healed(a: Arrays, b: NDArray[np.int16]) -> bool:
     return _fails(b, healing)
 
 
-@jitted_part
+@inlined
 def _worth(a: Arrays, b: NDArray[np.int16], player: int, puck: int) -> int:
     """Return what one more puck is worth, as `sim.pokepucks.battle.expert.worth` does."""
     rule, power = a.rule[puck], POWER + player
@@ -223,7 +223,7 @@ def _worth(a: Arrays, b: NDArray[np.int16], player: int, puck: int) -> int:
     return 0 if _holds(a, b, power, rule, a.type[puck]) >= 0 else int(a.value[player, puck])
 
 
-@jitted_part
+@inlined
 def _heal(a: Arrays, b: NDArray[np.int16], player: int, most: int, asked: bool) -> None:
     """Move pucks from Prize to Health: those of least value, or of least worth to the other one."""
     begin, there = STACKS + MOST * (PRIZE + player), b[COUNTS + PRIZE + player]
@@ -240,7 +240,7 @@ def _heal(a: Arrays, b: NDArray[np.int16], player: int, most: int, asked: bool) 
         _push(b, HEALTH + player, _pull(b, PRIZE + player, place))
 
 
-@jitted_part
+@inlined
 def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
     """Use Rest, Potion, Poké Flute and Focus Sash, in the order in which they lie in Power."""
     player = b[PLAYER]
@@ -286,7 +286,7 @@ def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
                 break
 
 
-@jitted_part
+@inlined
 def _top_off(a: Arrays, b: NDArray[np.int16]) -> None:
     player = b[PLAYER]
     before = b[COUNTS]
@@ -305,7 +305,7 @@ def _top_off(a: Arrays, b: NDArray[np.int16]) -> None:
         b[STATUS + player] &= ~CRITICAL
 
 
-@jitted_part
+@inlined
 def _count_attacks(a: Arrays, b: NDArray[np.int16]) -> None:
     player, other = b[PLAYER], 1 - b[PLAYER]
     ability = a.slammers[player, 0]
@@ -360,7 +360,7 @@ def _count_attacks(a: Arrays, b: NDArray[np.int16]) -> None:
     b[ATTACKS] = count
 
 
-@jitted_part
+@inlined
 def _declares(a: Arrays, b: NDArray[np.int16], player: int) -> int:
     """Return the status that the player's flip shall give; 0 for none."""
     ability, other = a.slammers[player, 0], 1 - player
@@ -400,19 +400,19 @@ def _declares(a: Arrays, b: NDArray[np.int16], player: int) -> int:
     return status if wanted else 0
 
 
-@jitted_part
+@inlined
 def _grant(b: NDArray[np.int16], most: int, kind: int) -> None:
     b[GRANTS + 1 + 2 * b[GRANTS]] = most
     b[GRANTS + 2 + 2 * b[GRANTS]] = kind
     b[GRANTS] += 1
 
 
-@jitted_part
+@inlined
 def _to_both(a: Arrays, b: NDArray[np.int16], puck: int) -> int:
     return _worth(a, b, 0, puck) + _worth(a, b, 1, puck)
 
 
-@jitted_part
+@inlined
 def _exchange(a: Arrays, b: NDArray[np.int16], player: int, flipped: int, inside: int) -> None:
     """Use Mr. Saia after the other player's throw if it pays."""
     health = STACKS + MOST * (HEALTH + player)
@@ -448,7 +448,7 @@ def _exchange(a: Arrays, b: NDArray[np.int16], player: int, flipped: int, inside
             b[INSIDE + i] = put
 
 
-@jitted_part
+@inlined
 def _pick_up(
     a: Arrays, b: NDArray[np.int16], player: int, flipped: int, most: int, kind: int
 ) -> int:
@@ -486,7 +486,7 @@ def _pick_up(
     return count
 
 
-@jitted_part
+@inlined
 def _attack(
     a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], begun: int,
     player: int, most: int, kind: int,
@@ -551,7 +551,7 @@ def _attack(
     return flipped
 
 
-@jitted_part
+@inlined
 def _after_attacks(a: Arrays, b: NDArray[np.int16]) -> None:
     """Grant an attack more if a rule does."""
     player, other = b[PLAYER], 1 - b[PLAYER]
@@ -589,7 +589,7 @@ def _after_attacks(a: Arrays, b: NDArray[np.int16]) -> None:
             _grant(b, NO_LIMIT, ITEMS_ONLY)
 
 
-@jitted_part
+@inlined
 def _attacks_over(a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], begun: int) -> None:
     player, other = b[PLAYER], 1 - b[PLAYER]
     if a.slammers[player, 0] == CURL and not b[PICKED]:
@@ -605,7 +605,7 @@ def _attacks_over(a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], begu
             _heal(a, b, other, 1, True)
 
 
-@jitted_part
+@inlined
 def _discard(a: Arrays, b: NDArray[np.int16]) -> None:
     """Discard what `GreedyPlayer` and `SeasonedPlayer` discard, in their order."""
     player = b[PLAYER]
@@ -662,7 +662,7 @@ def _discard(a: Arrays, b: NDArray[np.int16]) -> None:
         _move(b, power, PRIZE + player, b[LIST + i])
 
 
-@jitted_part
+@inlined
 def _end(b: NDArray[np.int16]) -> None:
     """End the turn, and begin that of the other player."""
     player = b[PLAYER]
@@ -673,7 +673,7 @@ def _end(b: NDArray[np.int16]) -> None:
     b[PLAYER] = 1 - player
 
 
-@jitted_part
+@inlined
 def play(a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], turns: int) -> int:
     """Play on for a number of turns at most.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.compiling import compile_at_once
 from sim.pokepucks.battle import playout_kernel as kernel
 from sim.pokepucks.battle.evaluation import arena_value, puck_value, type_advantage
 from sim.pokepucks.battle.live import LiveBattle, Moment
@@ -112,6 +113,28 @@ def arrays_of(
         **drawn,
         limit=table.options.max_turns * 2,
     )
+
+
+def compile_battles() -> None:
+    """Have the compiled battles compiled, by a playout of no battle."""
+    compile_at_once()
+    masses, nothing = len(_MASSES_G), np.zeros((2, 1), np.int64)
+    slams = np.zeros((masses, _PIECES, 1), np.int64)
+    arrays = Arrays(
+        rule=nothing[0],
+        type=nothing[0],
+        value=nothing,
+        wish=nothing,
+        slammers=np.zeros((2, 6), np.int64),
+        skill=nothing[0],
+        up=slams,
+        out=slams,
+        order=np.zeros((masses, _PIECES, 1, _PIECES), np.int8),
+        knocked_out=np.zeros((masses, masses, 1), np.int8),
+        limit=2,
+    )
+    battle = np.zeros(kernel.LENGTH, np.int16)
+    kernel.play_out(arrays, battle, np.zeros((0, _LOTS), np.int16), battle, np.zeros(0, np.int8))
 
 
 def _slammer_of(table: Table, player: int) -> int | None:

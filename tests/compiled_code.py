@@ -1,0 +1,19 @@
+"""Compiled code for the tests: made once a session, before its workers need it."""
+
+from physics.compiling import compile_in_background, wait_for_background
+from physics.solid.engine import compile_solid
+from physics.solid.overlap import part_overlaps
+from sim.bumpers.kernel.search import search
+from sim.bumpers.solver.search import compile_solver
+from sim.pokepucks.battle.playout_kernel import play_out
+from sim.pokepucks.battle.playouts import compile_battles
+
+ROOMS = ((compile_solid, part_overlaps), (compile_solver, search), (compile_battles, play_out))
+"""What compiles a room's kernels, and the last of them."""
+
+
+def compile_all() -> None:
+    """Compile what is not kept from an earlier run, each room in a process of its own."""
+    for prepare, last in ROOMS:
+        compile_in_background(prepare, last)
+    wait_for_background()
