@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from physics.compiling import compile_in_background
 from physics.errors import InputError
 from physics.outcome import SlamOutcome
 from physics.recording import Recording, SampleRate
@@ -103,6 +104,15 @@ def computing_engine(scene: Scene, engine: str) -> str:
     """
     is_small = scene.is_knock_out or len(scene.stack) <= FEW_PUCKS
     return "solid" if is_small else engine
+
+
+def compile_engine(scene: Scene, engine: str) -> None:
+    """Begin to compile the engine that computes a scene, if it must be, in a process of its own."""
+    if computing_engine(scene, engine) == "solid":
+        # Imported here: who needs no slam, such as Puck Bumpers, needs no NumPy either.
+        from physics.solid.engine import compile_solid, overlap
+
+        compile_in_background(compile_solid, overlap.part_overlaps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

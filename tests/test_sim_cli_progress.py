@@ -1,16 +1,18 @@
 """Progress of long work, and the signals that stop it."""
 
 import signal
-import time
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 
+from physics import compiling
+from sim.cli import running
 from sim.cli.running import (
     EXIT_STOPPED,
     EXIT_WORKERS,
-    announced_if_slow,
+    compiling_shown,
     exit_code,
     report_stop,
     stopped_by_signals,
@@ -102,10 +104,41 @@ def test_the_second_death_of_workers_has_an_exit_code_of_its_own(
     assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
 
 
-@pytest.mark.parametrize(("lasts_s", "printed"), [(0.0, ""), (0.3, "please wait\n")])
-def test_only_slow_work_is_announced(
-    lasts_s: float, printed: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_compiling_is_said_when_functions_are_compiled_and_only_then(
+    is_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with announced_if_slow("please wait", after_s=0.1):
-        time.sleep(lasts_s)
-    assert capsys.readouterr().err == printed
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    monkeypatch.setenv("TTY_COMPATIBLE", str(int(is_terminal)))
+    with compiling_shown():
+        pass
+    assert capsys.readouterr().err == ""
+    with compiling_shown():
+        for done, total in ((0, 4), (1, 4), (4, 4), (4, 6), (6, 6)):
+            compiling._report(done, total)
+    shown = capsys.readouterr().err
+    assert shown.count("compiling") >= 1
+    assert (shown == "compiling: this happens once\n") is not is_terminal
+    assert ("1/4" in shown) is is_terminal
+
+
+def test_compiling_has_a_row_of_the_bar_that_is_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work() -> Iterator[int]:
+        yield 1
+        compiling._report(3, 7)
+        yield 2
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with compiling_shown():
+        for state in track(work(), lambda state: (state, 2)):
+            if state == 2:
+                (bar,) = (running._Bars.shown,)
+                assert bar is not None
+                assert [(task.description, task.completed) for task in bar.tasks] == [
+                    ("throwing", 2),
+                    ("compiling (once)", 3),
+                ]
+    capsys.readouterr()

@@ -218,16 +218,11 @@ def throws_text(source: str, engine: str) -> str:
 def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     """Return simulated throws, with the throwers of the parameter files."""
     from physics import InputError, Scene, puck_stack, puckdex_slammer
-    from physics.compiling import is_compiled
-    from physics.solid.engine import compile_solid
-    from physics.solid.overlap import part_overlaps
-    from sim.cli.running import compiling_announced
+    from physics.slam import compile_engine
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
-    if not is_compiled(part_overlaps):
-        with compiling_announced("solid"):
-            compile_solid()
+    compile_engine(Scene(slammer=puckdex_slammer(8.0), stack=()), engine)
     if params is None:
         return PhysicsThrows(engine=engine)
     from calibration.parameter_files import parameters_from

@@ -4,7 +4,8 @@ A command is a module with a ``command``, which is imported when it is called: s
 commands import whatever they need at the top, and ``pucklab --help`` imports none of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from sim.cli import output
-from sim.cli.running import EXIT_STOPPED, exit_code, stopped_by_signals
+from sim.cli.running import EXIT_STOPPED, compiling_shown, exit_code, stopped_by_signals
 
 EXIT_INPUT = 2
 
@@ -28,6 +29,7 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **kwargs)
         self._lazy = dict(lazy or {})
+        self._imported: dict[str, click.Command] = {}
         # Click suggests the nearest of these names where somebody mistypes one.
         for name, (_, line) in self._lazy.items():
             self.commands[name] = click.Command(name, short_help=line)
@@ -42,8 +44,12 @@ class LazyGroup(click.Group):
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
         module, _, attribute = self._lazy[cmd_name][0].partition(":")
-        found: click.Command = getattr(import_module(module), attribute)
-        return found
+        if cmd_name not in self._imported:
+            found: click.Command = getattr(import_module(module), attribute)
+            if found.callback is not None:
+                found.callback = _says_what_it_compiles(found.callback)
+            self._imported[cmd_name] = found
+        return self._imported[cmd_name]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
@@ -62,6 +68,17 @@ class LazyGroup(click.Group):
     def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
         names = self.list_commands(ctx)
         return [(name, self.commands[name].get_short_help_str(100)) for name in names]
+
+
+def _says_what_it_compiles(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what a command does, saying meanwhile that functions are being compiled."""
+
+    @wraps(callback)
+    def run(*args: Any, **options: Any) -> Any:
+        click.get_current_context().with_resource(compiling_shown())
+        return callback(*args, **options)
+
+    return run
 
 
 _COMMANDS = {

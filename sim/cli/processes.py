@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
+from physics.compiling import wait_for_background
+
 MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""
 
@@ -57,6 +59,7 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     if workers == 1:
         yield None
         return
+    wait_for_background()  # else each process would compile for itself
     if sys.platform == "win32":
         workers = min(workers, MOST_ON_WINDOWS)
     pool = WorkerPool(workers)

@@ -11,11 +11,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-_COMPILING = "compiling the solid engine: this happens once and takes about half a minute"
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_COMPILING = "compiling"
 
 EXIT_STOPPED = 130
 EXIT_WORKERS = 4
@@ -81,34 +84,48 @@ def exit_code(code: int) -> int:
 
 
 @contextmanager
-def announced_if_slow(message: str, after_s: float = 3.0) -> Iterator[None]:
-    """Print a line on stderr if the block takes some seconds, so that nobody waits in silence.
+def compiling_shown() -> Iterator[None]:
+    """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
+    from physics.compiling import compiling_reported
 
-    Args:
-        message: The line.
-        after_s: Seconds before it is printed.
-    """
-    timer = threading.Timer(after_s, click.echo, (message,), {"err": True})
-    timer.daemon = True
-    timer.start()
+    bar = _CompilingBar()
     try:
-        yield
+        with compiling_reported(bar.report):
+            yield
     finally:
-        timer.cancel()
+        bar.remove()
 
 
-@contextmanager
-def compiling_announced(engine: str) -> Iterator[None]:
-    """Say that the solid engine is being compiled if the block takes some seconds in that engine.
+class _CompilingBar:
+    """The bar of what is compiled, below that of `track` if there is one."""
 
-    Args:
-        engine: The engine of the block; nothing is said of the plane, which needs no compiling.
-    """
-    if engine != "solid":
-        yield
-        return
-    with announced_if_slow(_COMPILING):
-        yield
+    is_said = False
+    bar: "Progress | None" = None
+    task: "TaskID | None" = None
+
+    def report(self, done: int, total: int) -> None:
+        """Show how many functions are compiled."""
+        if not sys.stderr.isatty():
+            if not self.is_said:
+                click.echo(f"{_COMPILING}: this happens once", err=True)
+            self.is_said = True
+            return
+        if done >= total:
+            self.remove()
+            return
+        if self.bar is None or self.task is None:
+            self.bar = _Bars.shown or _new_bar()
+            self.bar.start()
+            self.task = self.bar.add_task(f"{_COMPILING} (once)", total=total)
+        self.bar.update(self.task, completed=done, total=total, refresh=True)
+
+    def remove(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None and self.task is not None:
+            self.bar.remove_task(self.task)
+            if self.bar is not _Bars.shown:
+                self.bar.stop()
+        self.bar = self.task = None
 
 
 def report_stop(after: str, *, resumes: bool = False) -> None:
@@ -149,6 +166,29 @@ def track(
     if not sys.stderr.isatty():
         yield from states
         return
+    bar = _Bars.shown = _new_bar()
+    try:
+        with bar:
+            task = bar.add_task(doing, total=None)
+            for state in states:
+                done, total = progress(state)
+                bar.update(task, completed=done, total=total)
+                if printing:
+                    bar.stop()
+                yield state
+                if printing:
+                    bar.start()
+    finally:
+        _Bars.shown = None
+
+
+class _Bars:
+    """The bar of `track` while it is shown."""
+
+    shown: "Progress | None" = None
+
+
+def _new_bar() -> "Progress":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -159,8 +199,8 @@ def track(
         TimeRemainingColumn,
     )
 
-    bar = Progress(
-        TextColumn(doing),
+    return Progress(
+        TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -169,16 +209,6 @@ def track(
         console=Console(stderr=True),
         transient=True,
     )
-    with bar:
-        task = bar.add_task("", total=None)
-        for state in states:
-            done, total = progress(state)
-            bar.update(task, completed=done, total=total)
-            if printing:
-                bar.stop()
-            yield state
-            if printing:
-                bar.start()
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:

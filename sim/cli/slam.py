@@ -132,8 +132,9 @@ def command(
     """
     from physics import SampleRate, slam
     from physics.errors import InputError
+    from physics.slam import compile_engine
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, compiling_announced
+    from sim.cli.running import EXIT_STOPPED
     from sim.core.files import check_not_read
     from sim.odds.best_throws import trial_throw
     from sim.scenes import studies_of
@@ -151,14 +152,14 @@ def command(
         check_not_read("save", save, inputs)
     (study,) = studies_of(spec)
     name, scene = spec.slammers[0].name, study.scene
+    compile_engine(scene, study.engine)
     if best is not None:
         found = best_of(study, best, of=of, seed=seed, workers=workers)
         if found is None:
             return EXIT_STOPPED
         trial = found[0].trial
     throw = trial_throw(study, seed, trial)
-    with compiling_announced(study.engine):
-        result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
+    result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         from render.slams.export import export_slam
         from sim.slam_replay import replay_of

@@ -131,10 +131,9 @@ def command(
     from render.slams.export import export_slam
     from render.viewer import show
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, compiling_announced
+    from sim.cli.running import EXIT_STOPPED
     from sim.cli.slam import check_best
     from sim.core.files import check_not_read
-    from sim.scenes import studies_of
 
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
@@ -158,8 +157,7 @@ def command(
         order = _trials_of(spec, best, of=of, seed=seed, first=trial, workers=workers)
         if order is None:
             return EXIT_STOPPED
-        with compiling_announced(studies_of(spec)[0].engine):
-            window = _window_of_trials(spec, seed, order, others)
+        window = _window_of_trials(spec, seed, order, others)
     if save is None:
         show(window, palette=LIGHT if light else DARK)
         return 0
@@ -195,12 +193,14 @@ def _trials_of(
     workers: int | None,
 ) -> _Order | None:
     """Return the trials to show; None if the search for the best ones was stopped."""
+    from physics.slam import compile_engine
     from sim.cli.slam import best_of
     from sim.scenes import studies_of
 
+    study = studies_of(spec)[0]
+    compile_engine(study.scene, study.engine)
     if best is None:
         return _Order(first=first)
-    study = studies_of(spec)[0]
     ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
     if ranked is None:
         return None
