@@ -110,9 +110,10 @@ def compile_engine(scene: Scene, engine: str) -> None:
     """Begin to compile the engine that computes a scene, if it must be, in a process of its own."""
     if computing_engine(scene, engine) == "solid":
         # Imported here: who needs no slam, such as Puck Bumpers, needs no NumPy either.
-        from physics.solid.engine import compile_solid, overlap
+        from physics.solid.engine import compile_solid
+        from physics.solid.overlap import part_overlaps
 
-        compile_in_background(compile_solid, overlap.part_overlaps)
+        compile_in_background(compile_solid, part_overlaps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
