@@ -154,7 +154,7 @@ TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
     [
         ("", "no row of results"),
         ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
-        (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2, physics"),
+        (TEXT.replace("coins 1", "coins 2"), "has results of 'coins 2 (physics"),
         (TEXT.replace('""trials"":8', '""trials"":1'), "counts are damaged: 5 heads in 1 throws"),
         (TEXT.replace('""heads"":', '""tails"":'), "counts are damaged: give trials, heads"),
         (TEXT.replace('""heads"":', '""heads"":1.'), "is no whole number"),
