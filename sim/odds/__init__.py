@@ -1,57 +1,42 @@
-"""Odds of flipping: trials are counted in tallies, and chances estimated from these.
+"""Odds of flipping: throws of studies as an experiment, and chances estimated from their tallies.
 
-In: studies (a scene and a thrower). Out: a tally per study, its odds with intervals, and the CSV
-that stores both. Begin with `sim.odds.study.run_studies`; `stopping` has the rules that end a run,
-and `paired` the comparisons.
+In: studies (a scene and a thrower). Out: the odds of each with intervals. Begin with
+`sim.odds.study.ODDS`; `model_ranges` says how far off they may be because the model is, and
+`best_throws` finds the wildest of many throws.
 """
 
 from physics.tally import Mean, Tally, empty_tally, tally_of
-from sim.odds.odds_file import (
-    OddsEntry,
-    OddsRow,
-    merge_odds,
-    odds_csv,
-    read_odds,
-    row_values,
-)
-from sim.odds.stopping import StopRule
+from sim.odds.model_ranges import ModelRange, model_ranges
 from sim.odds.study import (
-    ModelRange,
+    KNOCK_OUTS,
+    ODDS,
+    PAIRED_ODDS,
     Odds,
-    Progress,
-    Proportion,
+    OddsRow,
     Study,
-    model_ranges,
+    odds_cases,
+    odds_experiment,
     odds_of,
-    run_studies,
-    run_study,
+    odds_rows,
     run_trials,
-    study_hash,
-    wilson,
 )
 
 __all__ = [
+    "KNOCK_OUTS",
+    "ODDS",
+    "PAIRED_ODDS",
     "Mean",
     "ModelRange",
     "Odds",
-    "OddsEntry",
     "OddsRow",
-    "Progress",
-    "Proportion",
-    "StopRule",
     "Study",
     "Tally",
     "empty_tally",
-    "merge_odds",
     "model_ranges",
-    "odds_csv",
+    "odds_cases",
+    "odds_experiment",
     "odds_of",
-    "read_odds",
-    "row_values",
-    "run_studies",
-    "run_study",
+    "odds_rows",
     "run_trials",
-    "study_hash",
     "tally_of",
-    "wilson",
 ]

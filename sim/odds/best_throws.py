@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from physics import SampleRate, draw_throw, slam, trial_generator
 from physics.errors import InputError, check_count
 from sim.core.ordered_work import in_order
-from sim.odds.study import CHUNK_TRIALS, Study
+from sim.experiments.experiment import CHUNK_TRIALS
+from sim.odds.study import Study
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -1,42 +1,53 @@
-"""Studies: trials of a scene and thrower, their tallies, and the odds estimated from these.
+"""Studies: throws at a scene as an experiment, and the odds estimated from their tallies.
 
-`run_studies` throws the trials of all studies, here or in an executor, and yields the tallies as
-they grow; `odds_of` turns a tally into chances and means with their uncertainty by chance;
-`model_ranges` says how far off these may be because the model is.
+`ODDS` and `KNOCK_OUTS` count throws of studies, `PAIRED_ODDS` throws each trial in all of them;
+`odds_cases` names the studies for people, `odds_of` turns a tally into chances and means.
 """
 
-import csv
-import hashlib
-import json
 import math
 import signal
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
-from importlib.resources import files
-from itertools import pairwise
-from statistics import NormalDist
-from typing import TYPE_CHECKING
+from multiprocessing.connection import Connection
+from typing import Any
 
-from physics import Scene, Throw, ThrowDistribution, draw_throw, slam, trial_generator
+import numpy as np
+
+from physics import (
+    Arena,
+    Face,
+    LiftOff,
+    Materials,
+    Puck,
+    Scene,
+    Slammer,
+    Throw,
+    ThrowDistribution,
+    draw_throw,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
 from physics.slam import computing_engine
-from physics.tally import Mean, Tally, empty_tally, mean_distance_mm, mean_of, tally_of
-from sim.core.ordered_work import in_order
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from multiprocessing.connection import Connection
-
-    from sim.odds.stopping import StopRule
-
-
-CHUNK_TRIALS = 25
-"""Trials of one task for a worker: one or two tenths of a second."""
-
+from physics.tally import (
+    Mean,
+    Tally,
+    check_tally,
+    empty_tally,
+    mean_distance_mm,
+    mean_of,
+    tally_of,
+)
+from sim.experiments import Case, Experiment, Proportion, Table, wilson
+from sim.experiments.estimates import Z_95
+from sim.experiments.experiment import Cell
+from sim.experiments.paired import PairedCounts, paired_counts
 
 _SENT_AFTER = 10
 """Throws after which a process of its own sends the tally so far."""
+
+_CHUNK_PAIRED_SLAMS = 50
+"""Slams of one task for a worker in a paired run, about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,25 +76,6 @@ class Study:
         object.__setattr__(self, "engine", computing_engine(self.scene, self.engine))
 
 
-def study_hash(study: Study) -> str:
-    """Return 12 hexadecimal digits that identify a study, hashed from every number in it.
-
-    Example:
-        >>> from physics import Slammer, puck_stack
-        >>> scene = Scene(slammer=Slammer(mass_g=4.0), stack=puck_stack(10))
-        >>> len(study_hash(Study(scene=scene, thrower=ThrowDistribution())))
-        12
-    """
-    facts = asdict(study)
-    if study.engine == "plane":  # the only engine when the first files were written
-        del facts["engine"]
-    if study.thrower.direction_deg == 0:  # the only direction at that time
-        del facts["thrower"]["direction_deg"]
-    if study.scene.materials.hysteresis == 0.0:  # the only contacts then
-        del facts["scene"]["materials"]["hysteresis"]
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
-
-
 def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
     """Simulate trials ``first`` to ``first + count - 1`` and return their tally.
 
@@ -95,208 +87,6 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
         throw = draw_throw(study.thrower, pieces, trial_generator(seed, trial))
         total += tally_of(slam(study.scene, throw, engine=study.engine).outcome)
     return total
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """State of a run of studies.
-
-    Attributes:
-        tallies: One per study; each is of the trials from 0 on, without a gap.
-        done: Trials done, over all different studies.
-        total: Trials asked for, over all different studies; an estimate if there are rules.
-        stopped_by: The rule that ended each study, see `sim.odds.stopping`; None without rules, and
-            while the run goes on.
-    """
-
-    tallies: tuple[Tally, ...]
-    done: int
-    total: int
-    stopped_by: tuple[str, ...] | None = None
-
-
-def run_studies(
-    studies: Sequence[Study],
-    *,
-    trials: int = 1000,
-    rule: "StopRule | None" = None,
-    seed: int = 1,
-    begin: Sequence[Tally] | None = None,
-    executor: "Executor | None" = None,
-    window: int = 8,
-) -> Iterator[Progress]:
-    """Simulate trials of each study, and yield the state after each chunk of them.
-
-    All studies advance together, and each state is complete: its tallies equal those of a shorter
-    run. The result does not depend on the executor. Equal studies are simulated once.
-
-    Args:
-        studies: The studies.
-        trials: Trials per study; not used if there is a rule.
-        rule: Ends the run instead of a number of trials, and decides which study is thrown next.
-        seed: The seed; trial i of every study is drawn from it and i alone.
-        begin: Tallies of an earlier run, one per study; trials continue after them.
-        executor: Runs the chunks; None to run them in this process.
-        window: Chunks in the executor at a time, so that memory does not grow with the trials.
-    """
-    order = list(dict.fromkeys(studies))
-    first = [studies.index(study) for study in order]
-    places = [order.index(study) for study in studies]
-    start = [begin[i] if begin else empty_tally(len(studies[i].scene.stack)) for i in first]
-    if rule is None:
-        states = _run_all(order, trials, seed, start, executor, window)
-    else:
-        from sim.odds.stopping import run_until
-
-        states = run_until(order, rule, seed=seed, begin=start, executor=executor, window=window)
-    for state in states:
-        by = state.stopped_by
-        yield replace(
-            state,
-            tallies=tuple(state.tallies[place] for place in places),
-            stopped_by=by and tuple(by[place] for place in places),
-        )
-
-
-def run_study(
-    studies: Sequence[Study],
-    *,
-    trials: int = 1000,
-    rule: "StopRule | None" = None,
-    seed: int = 1,
-    executor: "Executor | None" = None,
-    window: int = 8,
-) -> Progress:
-    """Simulate studies to their end; see `run_studies`, which yields the states on the way.
-
-    Example:
-        >>> from physics import Scene, Slammer, puck_stack
-        >>> scene = Scene(slammer=Slammer(mass_g=4.0), stack=puck_stack(2))
-        >>> result = run_study([Study(scene=scene, thrower=ThrowDistribution())], trials=3)
-        >>> odds_of(result.tallies[0]).trials
-        3
-    """
-    *_, last = run_studies(
-        studies, trials=trials, rule=rule, seed=seed, executor=executor, window=window
-    )
-    return last
-
-
-def _run_all(
-    studies: Sequence[Study],
-    trials: int,
-    seed: int,
-    begin: Sequence[Tally],
-    executor: "Executor | None",
-    window: int,
-) -> Iterator[Progress]:
-    """Simulate a number of trials of each study, and yield the state after each chunk."""
-    tallies = list(begin)
-    done = sum(tally.trials for tally in tallies)
-    total = sum(max(trials, tally.trials) for tally in tallies)
-    tasks = (
-        (index, studies[index], seed, first, count)
-        for index, first, count in _chunks(trials, [tally.trials for tally in tallies])
-    )
-    yield Progress(tallies=tuple(tallies), done=done, total=total)
-    for index, tally in in_order(_run_chunk, tasks, executor, window):
-        tallies[index] += tally
-        done += tally.trials
-        yield Progress(tallies=tuple(tallies), done=done, total=total)
-
-
-def _chunks(trials: int, begin: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield study, first trial and count of each chunk; the least advanced studies come first."""
-    for low in range(min(begin), trials, CHUNK_TRIALS):
-        high = min(low + CHUNK_TRIALS, trials)
-        for study, start in enumerate(begin):
-            if start < high:
-                first = max(low, start)
-                yield study, first, high - first
-
-
-def thrown_again(throw: Throw, chance: Throw) -> Throw:
-    """Return a throw made again: scattered about its aim, and with the chance of another.
-
-    Args:
-        throw: The throw: its speed, direction, descent and tilt stay.
-        chance: A drawn throw: its aim is added, its rates and random numbers are taken.
-    """
-    return replace(
-        chance,
-        speed_mm_s=throw.speed_mm_s,
-        aim_x_mm=throw.aim_x_mm + chance.aim_x_mm,
-        aim_y_mm=throw.aim_y_mm + chance.aim_y_mm,
-        descent_rad=throw.descent_rad,
-        direction_rad=throw.direction_rad,
-        tilt_rad=throw.tilt_rad,
-        tilt_azimuth_rad=throw.tilt_azimuth_rad,
-    )
-
-
-def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> Tally:
-    """Make a throw again and again, and return the tally.
-
-    Args:
-        study: The scene, the engine, and the thrower whose scatter and chance each throw has.
-        throw: The throw, as in `thrown_again`.
-        seed: Seed of the chance.
-        first: Number of the first throw.
-        count: Throws to make.
-
-    Example:
-        >>> from physics import Slammer, preset, puck_stack
-        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(2), preset=preset("fast"))
-        >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=0.0))
-        >>> aside = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
-        >>> tally = run_again(study, aside, seed=1, first=0, count=3)
-        >>> tally.trials, tally.hits
-        (3, 0)
-    """
-    pieces = len(study.scene.stack)
-    total = empty_tally(pieces)
-    for number in range(first, first + count):
-        chance = draw_throw(study.thrower, pieces, trial_generator(seed, number))
-        again = thrown_again(throw, chance)
-        total += tally_of(slam(study.scene, again, engine=study.engine).outcome)
-    return total
-
-
-def send_tallies(news: "Connection", study: Study, throw: Throw, seed: int, trials: int) -> None:
-    """Make a throw again and again, and send the tally so far after every few throws.
-
-    This is the work of a process of its own; it ends when nobody listens any more.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    total = empty_tally(len(study.scene.stack))
-    try:
-        for first in range(0, trials, _SENT_AFTER):
-            total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
-            news.send(total)
-    except (BrokenPipeError, ConnectionResetError):
-        return
-    finally:
-        news.close()
-
-
-def _run_chunk(index: int, study: Study, seed: int, first: int, count: int) -> tuple[int, Tally]:
-    return index, run_trials(study, seed, first, count)
-
-
-Z_95 = NormalDist().inv_cdf(0.975)
-"""Quantile of 95 % intervals after a number of trials that was fixed beforehand."""
-
-Z_LOOKED = 2.0
-"""Quantile of 95 % intervals of a run that stops when they are narrow; see `sim.odds.stopping`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proportion:
-    """A chance estimated from counts, with its 95 % Wilson score interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,26 +148,6 @@ def odds_of(tally: Tally, z: float = Z_95) -> Odds:
     )
 
 
-def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
-    """Return a proportion with its 95 % Wilson score interval.
-
-    Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
-    and has a width even where nothing or everything succeeded.
-
-    Example:
-        >>> p = wilson(0, 100)
-        >>> p.value, p.low, round(p.high, 4)
-        (0.0, 0.0, 0.037)
-    """
-    p = successes / trials
-    z2 = z**2 / trials
-    middle = (p + z2 / 2) / (1 + z2)
-    half = z / (1 + z2) * math.sqrt(p * (1 - p) / trials + z2 / (4 * trials))
-    low = 0.0 if successes == 0 else middle - half
-    high = 1.0 if successes == trials else middle + half
-    return Proportion(value=p, low=low, high=high)
-
-
 def flips_half_width(histogram: Sequence[int], z: float = Z_95) -> float:
     """Return the half-width of the 95 % interval of the mean number of flips.
 
@@ -402,125 +172,254 @@ def flips_half_width(histogram: Sequence[int], z: float = Z_95) -> float:
     return z * mean_of(widened).standard_error * math.sqrt((trials + 4) / trials)
 
 
+def _columns(tally: Tally, z: float) -> dict[str, Cell]:
+    odds = odds_of(tally, z)
+    return {
+        "flips_mean": odds.flips.value,
+        "flips_se": odds.flips.standard_error,
+        **_interval("p_any", odds.any_flip),
+        "out_mean": odds.outs.value,
+        **_interval("p_any_out", odds.any_out),
+        "distance_mm_mean": odds.distance_mm,
+        "leaning_mean": odds.leaning,
+        "p_slammer_out": odds.slammer_out.value,
+    }
+
+
+def _knock_out_columns(tally: Tally, z: float) -> dict[str, Cell]:
+    return _interval("p_knock_out", odds_of(tally, z).flips_by_place[0]) | _columns(tally, z)
+
+
+def _interval(name: str, chance: Proportion) -> dict[str, Cell]:
+    return {name: chance.value, f"{name}_low": chance.low, f"{name}_high": chance.high}
+
+
+def _any_flip_half_width(tally: Tally, z: float) -> float:
+    chance = wilson(tally.trials - tally.flips[0], tally.trials, z)
+    return (chance.high - chance.low) / 2
+
+
+ODDS: Experiment[Study, Tally] = Experiment(
+    name="odds",
+    tally=Tally,
+    run=run_trials,
+    columns=_columns,
+    check=check_tally,
+    half_widths={
+        "p_any": _any_flip_half_width,
+        "flips": lambda tally, z: flips_half_width(tally.flips, z),
+    },
+)
+"""Throws at stacks of pucks."""
+
+KNOCK_OUTS: Experiment[Study, Tally] = replace(
+    ODDS, name="knock-out odds", columns=_knock_out_columns
+)
+"""Throws at a lone slammer, which is the lowest piece, with or without shields."""
+
+MEASURES = ("flips", "p_any", "flips-minus-out")
+"""Numbers of a throw: pieces flipped; 1 if at least one is; flipped less those out of the arena."""
+
+
+def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) -> list[PairedCounts]:
+    """Simulate trials ``first`` to ``first + count - 1`` in each study, and count `MEASURES`."""
+    values = np.zeros((len(MEASURES), count, len(studies)), dtype=np.int64)
+    for row, trial in enumerate(range(first, first + count)):
+        for column, study in enumerate(studies):
+            throw = draw_throw(study.thrower, len(study.scene.stack), trial_generator(seed, trial))
+            outcome = slam(study.scene, throw, engine=study.engine).outcome
+            faces = [piece.face for piece in outcome.pieces]
+            flips = faces.count(Face.UP)
+            values[:, row, column] = flips, flips > 0, flips - faces.count(Face.OUT)
+    return paired_counts(values)
+
+
+def _paired_columns(tally: PairedCounts, _: float) -> dict[str, Cell]:
+    means = (total / tally.trials for total in tally.sums)
+    return dict(zip(("flips_mean", "p_any", "flips_minus_out_mean"), means, strict=True))
+
+
+PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
+    name="paired odds",
+    tally=PairedCounts,
+    run=throw_paired,
+    columns=_paired_columns,
+    chunk=_CHUNK_PAIRED_SLAMS,
+    together=True,
+)
+"""Throws that are made in all studies at once, for differences between these."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelRange:
-    """The range of a figure that the model's own uncertainty allows, as factors.
+class OddsRow:
+    """A study with its name, its throws, and the quantile of their intervals."""
 
-    Attributes:
-        low: Factor on the figure at the lower end, at most 1; on its odds if it is a chance.
-        high: Factor at the upper end, at least 1.
-        sources: Names of the sources of uncertainty, the largest first.
-    """
-
-    low: float
-    high: float
-    sources: tuple[str, ...]
-
-    def around(self, value: float) -> tuple[float, float]:
-        """Return the range of a mean."""
-        return value * self.low, value * self.high
-
-    def around_chance(self, chance: float) -> tuple[float, float]:
-        """Return the range of a chance.
-
-        Example:
-            >>> ModelRange(low=0.5, high=2.0, sources=()).around_chance(0.5)
-            (0.3333333333333333, 0.6666666666666666)
-        """
-        low, high = (chance * f / (1 - chance + chance * f) for f in (self.low, self.high))
-        return low, high
+    name: str
+    study: Study
+    tally: Tally
+    z: float = Z_95
+    stopped_by: str = ""  # the rule that ended the run; empty if there was none
 
 
-def model_ranges(study: Study) -> dict[str, ModelRange]:
-    """Return how far off the figures of a study may be because the model is.
+def odds_experiment(studies: Sequence[Study]) -> Experiment[Study, Tally]:
+    """Return the experiment that counts throws of some studies, of stacks or of knock-outs."""
+    return KNOCK_OUTS if studies[0].scene.is_knock_out else ODDS
 
-    Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
-    slammer's mass where contacts are varied, over all reference cells where engines differ, both
-    without what chance adds. Each source goes to the ends of its range alone. The ends are added as
-    those of independent causes, by the root of the sum of squares of logarithms, below and above
-    apart: that all sources are at their ends on the same side is less likely than that one is.
+
+def odds_cases(
+    names: Sequence[str],
+    studies: Sequence[Study],
+    values: Sequence[Mapping[str, float]] | None = None,
+) -> list[Case[Study]]:
+    """Return the cases of an experiment.
 
     Args:
-        study: The study; its slammer's mass, its hysteresis and its engine count, and whether it
-            is a knock-out.
-
-    Returns:
-        By figure: ``flips``, ``any_flip``, ``outs`` and ``any_out``, or ``knock_out``; a mean's
-        range is a factor on it, a chance's one on its odds.
+        names: Name of the slammer in each study.
+        studies: The studies.
+        values: Swept fields of each study; those without a column get one.
 
     Example:
-        >>> from physics import Scene, puck_stack, puckdex_slammer
-        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> flips = model_ranges(Study(scene=scene, thrower=ThrowDistribution()))["flips"]
-        >>> flips.low < 1 < flips.high
-        True
+        >>> from physics import puck_stack
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
+        >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0))
+        >>> (case,) = odds_cases(["8 g"], [study])
+        >>> case.labels["pucks"], case.labels["settings"]
+        (3, 'aim_sd_mm=8')
     """
-    wanted = ("knock_out",) if study.scene.is_knock_out else tuple(_MEANS_AND_CHANCES)
-    found = {}
-    for figure in wanted:
-        parts = _parts(study, figure)
-        low = -math.hypot(*(part[0] for part in parts.values()))
-        high = math.hypot(*(part[1] for part in parts.values()))
-        largest = sorted(parts, key=lambda name: math.hypot(*parts[name]), reverse=True)
-        found[figure] = ModelRange(low=math.exp(low), high=math.exp(high), sources=tuple(largest))
+    swept = values or [{}] * len(studies)
+    return [
+        Case(subject=study, labels=dict(own) | _labels(name, study))
+        for name, study, own in zip(names, studies, swept, strict=True)
+    ]
+
+
+def odds_rows(table: Table[Tally], cases: Sequence[Case[Study]]) -> list[OddsRow]:
+    """Return the rows of a table that have throws."""
+    found = []
+    for index, case in enumerate(cases):
+        if (entry := table.entry(index)) is not None:
+            found.append(
+                OddsRow(
+                    name=str(case.labels["slammer"]),
+                    study=case.subject,
+                    tally=entry.tally,
+                    z=entry.z,
+                    stopped_by=entry.stopped_by,
+                )
+            )
     return found
 
 
-_MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
+def _labels(name: str, study: Study) -> dict[str, Cell]:
+    scene = study.scene
+    target = scene.stack[0] if isinstance(scene.stack[0], Slammer) else None
+    pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
+    return {
+        "slammer": name,
+        "slammer_g": scene.slammer.mass_g,
+        "speed_m_s": study.thrower.speed_mm_s / 1000,
+        "pucks": len(pucks),
+        "puck_g": pucks[0].mass_g if pucks else "",
+        **({"knock_out_g": target.mass_g} if target else {}),
+        "engine": study.engine,
+        "settings": _settings(study),
+    }
 
 
-def _parts(study: Study, figure: str) -> dict[str, tuple[float, float]]:
-    """Return the lowest and highest logarithm of a figure's factor that each source gives."""
-    factors = _model_factors()
-    parts = {}
-    for source in dict.fromkeys(source for source, _, own in factors if own == figure):
-        if source == "plane" and study.engine != "plane":
-            continue
-        logs = {
-            value: _at_mass(points, study.scene.slammer.mass_g)
-            for (name, value, own), points in factors.items()
-            if (name, own) == (source, figure)
-        }
-        if "" in logs:  # a difference of engines: either may be nearer to the truth
-            parts[source] = (-logs[""], logs[""])
-            continue
-        own_log = 0.0
-        if source == "hysteresis":
-            own_log = _between({0.0: 0.0} | {float(v): log for v, log in logs.items()}, study)
-        ends = [0.0 - own_log, *(log - own_log for log in logs.values())]
-        parts[source] = (min(0.0, *ends), max(0.0, *ends))
-    return parts
+def _settings(study: Study) -> str:
+    """Return the numbers of a study that differ from the defaults, as ``name=value`` with spaces.
+
+    Example:
+        >>> from physics import Scene, puck_stack
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+        >>> _settings(Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0)))
+        'aim_sd_mm=8'
+    """
+    scene = study.scene
+    slammer, puck = scene.slammer, scene.stack[-1]
+    pairs: list[tuple[str, Any, Any]] = [
+        ("", scene.arena, Arena()),
+        ("", scene.materials, Materials()),
+        ("", scene.lift_off, LiftOff()),
+        ("", study.thrower, ThrowDistribution()),
+        (
+            "slammer.",
+            slammer,
+            puckdex_slammer(slammer.mass_g, slammer.thickness_mm, unofficial=True),
+        ),
+    ]
+    if isinstance(puck, Puck):
+        pairs.append(("puck.", puck, Puck()))
+    found = []
+    for stem, own, default in pairs:
+        plain = asdict(default)
+        found += [
+            f"{stem}{name}={value:.12g}"
+            for name, value in asdict(own).items()
+            if value != plain[name] and name != "unofficial"
+        ]
+    return " ".join(found)
 
 
-def _between(logs: Mapping[float, float], study: Study) -> float:
-    """Return the logarithm at the study's hysteresis, linearly between those measured."""
-    own = study.scene.materials.hysteresis
-    return _linear(sorted(logs.items()), own)
+def thrown_again(throw: Throw, chance: Throw) -> Throw:
+    """Return a throw made again: scattered about its aim, and with the chance of another.
+
+    Args:
+        throw: The throw: its speed, direction, descent and tilt stay.
+        chance: A drawn throw: its aim is added, its rates and random numbers are taken.
+    """
+    return replace(
+        chance,
+        speed_mm_s=throw.speed_mm_s,
+        aim_x_mm=throw.aim_x_mm + chance.aim_x_mm,
+        aim_y_mm=throw.aim_y_mm + chance.aim_y_mm,
+        descent_rad=throw.descent_rad,
+        direction_rad=throw.direction_rad,
+        tilt_rad=throw.tilt_rad,
+        tilt_azimuth_rad=throw.tilt_azimuth_rad,
+    )
 
 
-def _at_mass(points: Sequence[tuple[float, float]], mass_g: float) -> float:
-    """Return the logarithm at a slammer's mass, linearly over the mass's logarithm."""
-    return _linear([(math.log(mass), log) for mass, log in points], math.log(mass_g))
+def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> Tally:
+    """Make a throw again and again, and return the tally.
+
+    Args:
+        study: The scene, the engine, and the thrower whose scatter and chance each throw has.
+        throw: The throw, as in `thrown_again`.
+        seed: Seed of the chance.
+        first: Number of the first throw.
+        count: Throws to make.
+
+    Example:
+        >>> from physics import Slammer, preset, puck_stack
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(2), preset=preset("fast"))
+        >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=0.0))
+        >>> aside = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
+        >>> tally = run_again(study, aside, seed=1, first=0, count=3)
+        >>> tally.trials, tally.hits
+        (3, 0)
+    """
+    pieces = len(study.scene.stack)
+    total = empty_tally(pieces)
+    for number in range(first, first + count):
+        chance = draw_throw(study.thrower, pieces, trial_generator(seed, number))
+        again = thrown_again(throw, chance)
+        total += tally_of(slam(study.scene, again, engine=study.engine).outcome)
+    return total
 
 
-def _linear(points: Sequence[tuple[float, float]], x: float) -> float:
-    """Return the value at x on a line through points in ascending order, level at its ends."""
-    for (left, low), (right, high) in pairwise(points):
-        if x < right:
-            return low + (high - low) * max(0.0, (x - left) / (right - left))
-    return points[-1][1]
+def send_tallies(news: Connection, study: Study, throw: Throw, seed: int, trials: int) -> None:
+    """Make a throw again and again, and send the tally so far after every few throws.
 
-
-@lru_cache(maxsize=1)
-def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
-    """Return the measured logarithms by source, value and figure: each with its slammer's mass."""
-    found: defaultdict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
-    text = (files("sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
-    for row in csv.DictReader(text.splitlines()):
-        key = (row["source"], row["value"], row["figure"])
-        log, error = float(row["log_factor"]), float(row["error"])
-        if row["slammer_g"]:  # a square of what was measured has the square of its error too much
-            log = math.copysign(math.sqrt(max(0.0, log * log - error * error)), log)
-        # Differences of engines are of all masses.
-        found[key].append((float(row["slammer_g"] or 1.0), log))
-    return {key: sorted(points) for key, points in found.items()}
+    This is the work of a process of its own; it ends when nobody listens any more.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    total = empty_tally(len(study.scene.stack))
+    try:
+        for first in range(0, trials, _SENT_AFTER):
+            total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
+            news.send(total)
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    finally:
+        news.close()

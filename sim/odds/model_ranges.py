@@ -1,0 +1,140 @@
+"""How far off the odds may be because the model is: ranges that were measured once, by figure.
+
+`model_ranges` returns factors on the figures of a study; the shipped table behind them is
+``model_uncertainty.csv``.
+"""
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+from sim.odds.study import Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRange:
+    """The range of a figure that the model's own uncertainty allows, as factors.
+
+    Attributes:
+        low: Factor on the figure at the lower end, at most 1; on its odds if it is a chance.
+        high: Factor at the upper end, at least 1.
+        sources: Names of the sources of uncertainty, the largest first.
+    """
+
+    low: float
+    high: float
+    sources: tuple[str, ...]
+
+    def around(self, value: float) -> tuple[float, float]:
+        """Return the range of a mean."""
+        return value * self.low, value * self.high
+
+    def around_chance(self, chance: float) -> tuple[float, float]:
+        """Return the range of a chance.
+
+        Example:
+            >>> ModelRange(low=0.5, high=2.0, sources=()).around_chance(0.5)
+            (0.3333333333333333, 0.6666666666666666)
+        """
+        low, high = (chance * f / (1 - chance + chance * f) for f in (self.low, self.high))
+        return low, high
+
+
+def model_ranges(study: Study) -> dict[str, ModelRange]:
+    """Return how far off the figures of a study may be because the model is.
+
+    Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
+    slammer's mass where contacts are varied, over all reference cells where engines differ, both
+    without what chance adds. Each source goes to the ends of its range alone. The ends are added as
+    those of independent causes, by the root of the sum of squares of logarithms, below and above
+    apart: that all sources are at their ends on the same side is less likely than that one is.
+
+    Args:
+        study: The study; its slammer's mass, its hysteresis and its engine count, and whether it
+            is a knock-out.
+
+    Returns:
+        By figure: ``flips``, ``any_flip``, ``outs`` and ``any_out``, or ``knock_out``; a mean's
+        range is a factor on it, a chance's one on its odds.
+
+    Example:
+        >>> from physics import Scene, puck_stack, puckdex_slammer
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
+        >>> flips = model_ranges(Study(scene=scene, thrower=ThrowDistribution()))["flips"]
+        >>> flips.low < 1 < flips.high
+        True
+    """
+    wanted = ("knock_out",) if study.scene.is_knock_out else tuple(_MEANS_AND_CHANCES)
+    found = {}
+    for figure in wanted:
+        parts = _parts(study, figure)
+        low = -math.hypot(*(part[0] for part in parts.values()))
+        high = math.hypot(*(part[1] for part in parts.values()))
+        largest = sorted(parts, key=lambda name: math.hypot(*parts[name]), reverse=True)
+        found[figure] = ModelRange(low=math.exp(low), high=math.exp(high), sources=tuple(largest))
+    return found
+
+
+_MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
+
+
+def _parts(study: Study, figure: str) -> dict[str, tuple[float, float]]:
+    """Return the lowest and highest logarithm of a figure's factor that each source gives."""
+    factors = _model_factors()
+    parts = {}
+    for source in dict.fromkeys(source for source, _, own in factors if own == figure):
+        if source == "plane" and study.engine != "plane":
+            continue
+        logs = {
+            value: _at_mass(points, study.scene.slammer.mass_g)
+            for (name, value, own), points in factors.items()
+            if (name, own) == (source, figure)
+        }
+        if "" in logs:  # a difference of engines: either may be nearer to the truth
+            parts[source] = (-logs[""], logs[""])
+            continue
+        own_log = 0.0
+        if source == "hysteresis":
+            own_log = _between({0.0: 0.0} | {float(v): log for v, log in logs.items()}, study)
+        ends = [0.0 - own_log, *(log - own_log for log in logs.values())]
+        parts[source] = (min(0.0, *ends), max(0.0, *ends))
+    return parts
+
+
+def _between(logs: Mapping[float, float], study: Study) -> float:
+    """Return the logarithm at the study's hysteresis, linearly between those measured."""
+    own = study.scene.materials.hysteresis
+    return _linear(sorted(logs.items()), own)
+
+
+def _at_mass(points: Sequence[tuple[float, float]], mass_g: float) -> float:
+    """Return the logarithm at a slammer's mass, linearly over the mass's logarithm."""
+    return _linear([(math.log(mass), log) for mass, log in points], math.log(mass_g))
+
+
+def _linear(points: Sequence[tuple[float, float]], x: float) -> float:
+    """Return the value at x on a line through points in ascending order, level at its ends."""
+    for (left, low), (right, high) in pairwise(points):
+        if x < right:
+            return low + (high - low) * max(0.0, (x - left) / (right - left))
+    return points[-1][1]
+
+
+@lru_cache(maxsize=1)
+def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
+    """Return the measured logarithms by source, value and figure: each with its slammer's mass."""
+    found: defaultdict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
+    text = (files("sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        key = (row["source"], row["value"], row["figure"])
+        log, error = float(row["log_factor"]), float(row["error"])
+        if row["slammer_g"]:  # a square of what was measured has the square of its error too much
+            log = math.copysign(math.sqrt(max(0.0, log * log - error * error)), log)
+        # Differences of engines are of all masses.
+        found[key].append((float(row["slammer_g"] or 1.0), log))
+    return {key: sorted(points) for key, points in found.items()}
