@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from physics import SlamOutcome
+    from physics.tally import Tally
     from render.slams.player import SlamPlayer
     from sim.bumpers import Position
     from sim.bumpers.puzzles import Puzzle as MadePuzzle
     from sim.bumpers.solver.batch import Task
     from sim.bumpers.solver.solution import Solution
-    from sim.odds import Odds, OddsRow, Proportion
+    from sim.experiments import Proportion, ResultTable
+    from sim.odds import Odds, OddsRow
     from sim.pokepucks.battle import BattleState, Exchange, Table
     from sim.scenes import SceneSpec
     from sim.slam_replay import Replay
@@ -132,34 +134,26 @@ def odds(
         (['4 g', '8 g', '12 g'], 4)
     """
     from physics.errors import check_count
-    from sim.core.files import version
-    from sim.odds import OddsRow, StopRule, run_study
-    from sim.odds.study import Z_95, Z_LOOKED
+    from sim.experiments import StopRule, run_to_end
+    from sim.odds import odds_cases, odds_experiment, odds_rows
     from sim.scenes import studies_of
 
     check_count("trials", trials, low=1, high=100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=of)
     spec = _spec(scene, _MASSES_G, "plane")
     studies = studies_of(spec)
-    distinct = tuple(dict.fromkeys(studies))  # slammers of one make are thrown once
+    cases = odds_cases([named.name for named in spec.slammers], studies)
     with _processes(workers) as executor:
-        done = run_study(
-            distinct, trials=trials, rule=rule, seed=seed, executor=executor, window=4 * workers
-        )
-    tally_of = dict(zip(distinct, done.tallies, strict=True))
-    rows = tuple(
-        OddsRow(
-            name=named.name,
-            study=study,
-            tally=tally_of[study],
+        table = run_to_end(
+            odds_experiment(studies),
+            cases,
+            trials=trials,
+            rule=rule,
             seed=seed,
-            version=version(),
-            z=Z_95 if rule is None else Z_LOOKED,
-            stopped_by="" if rule is None else "half-width",
+            executor=executor,
+            window=4 * workers,
         )
-        for named, study in zip(spec.slammers, studies, strict=True)
-    )
-    return FlipOdds(rows=rows, spec=spec)
+    return FlipOdds(rows=tuple(odds_rows(table, cases)), spec=spec, table=table)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,10 +163,12 @@ class FlipOdds:
     Attributes:
         rows: One for each slammer: its name, scene and tally.
         spec: The scenes.
+        table: The table of the command's CSV file.
     """
 
     rows: "tuple[OddsRow, ...]"
     spec: "SceneSpec"
+    table: "ResultTable[Tally]"
 
     @cached_property
     def odds(self) -> "dict[str, Odds]":
@@ -183,9 +179,7 @@ class FlipOdds:
 
     def records(self) -> list[dict[str, str | int | float]]:
         """Return a dictionary for each slammer, with the columns of the command's CSV file."""
-        from sim.odds import row_values
-
-        return [row_values(row) for row in self.rows]
+        return self.table.values()
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a table with the columns of the command's CSV file.
@@ -204,9 +198,8 @@ class FlipOdds:
     def to_csv(self, path: str | Path) -> None:
         """Write the CSV file of ``pucklab odds --out``, whole or not at all."""
         from sim.core.files import write_whole
-        from sim.odds import odds_csv
 
-        write_whole(Path(path), odds_csv(self.rows).encode())
+        write_whole(Path(path), self.table.csv().encode())
 
     def plot(self, *, model_band: bool = False) -> "Figure":
         """Return the plot of ``pucklab odds --plot`` as a figure of Matplotlib.
@@ -696,7 +689,7 @@ def win_rate(
         True
     """
     from physics.errors import check_count
-    from sim.odds import wilson
+    from sim.experiments import wilson
     from sim.pokepucks.design_file import find_slammer
     from sim.pokepucks.tournament import Contest, pairs_of, run_tournament
 

@@ -15,8 +15,8 @@ from physics.tally import Counts
 from sim.experiments import (
     Case,
     Experiment,
+    ResultTable,
     StopRule,
-    Table,
     bootstrap_shares,
     collect,
     merge_tables,
@@ -134,7 +134,7 @@ def test_merged_tables_have_the_counts_of_both_seeds() -> None:
     assert read_table(both.csv(), "both.csv", COINS).csv() == both.csv()
 
 
-def merged(a: Table[Any], b: Table[Any]) -> None:
+def merged(a: ResultTable[Any], b: ResultTable[Any]) -> None:
     merge_tables([("a.csv", a), ("b.csv", b)])
 
 

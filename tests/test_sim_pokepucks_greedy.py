@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.odds import Proportion, wilson
+from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.events import RuleUsed
 from sim.pokepucks.battle.live import LiveBattle, play_battle, player_generator
 from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer

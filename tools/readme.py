@@ -16,7 +16,8 @@ from render.slams.export import export_slam
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
 from sim.bumpers.game import make_table, random_start
-from sim.odds import odds_of, run_studies
+from sim.experiments import run_to_end
+from sim.odds import ODDS, odds_cases, odds_of
 from sim.pokepucks.battle import GreedyPlayer, house_table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
@@ -98,10 +99,11 @@ def make_odds_picture(folder: Path) -> None:
     """Write ``odds.png`` into a folder; takes a minute or two."""
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
-        *_, last = run_studies(studies_of(spec), trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
+        cases = odds_cases([named.name for named in spec.slammers], studies_of(spec))
+        table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
     points = [
         OddsPoint(label=named.name, slammer_g=named.slammer.mass_g, odds=odds_of(tally))
-        for named, tally in zip(spec.slammers, last.tallies, strict=True)
+        for named, tally in zip(spec.slammers, table.tallies(), strict=True)
     ]
     save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 

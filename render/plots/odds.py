@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
-from sim.odds import ModelRange, Odds, Proportion, wilson
+from sim.experiments import Proportion, wilson
+from sim.odds import ModelRange, Odds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

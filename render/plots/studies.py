@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import Look, draw_legend, new_figure, style_axes, tint, whiskers
+from sim.experiments.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds import Odds, OddsRow, model_ranges, odds_of
-from sim.odds.paired import BestValue, Difference, PairedTally, Swing
 from sim.odds.study import flips_half_width
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def differences_figure(
 def best_figure(
     values: Sequence[float],
     tally: PairedTally,
-    measure: str,
+    measure: int,
     found: BestValue,
     *,
     name: str,
@@ -206,7 +206,7 @@ def best_figure(
     Args:
         values: Values of the number that were thrown at.
         tally: The throws.
-        measure: The measure of them.
+        measure: Index of the measure.
         found: The curve and its highest point.
         name: The number's field.
         title: A line above the plot.

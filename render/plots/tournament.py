@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from physics import InputError
 from render.palette import LIGHT, SERIES, Palette, Rgb
 from render.plots.figures import Interval, Look, new_figure, style_axes, tint
-from sim.odds import Proportion
+from sim.experiments import Proportion
 from sim.pokepucks.arena import MirroredTally
 from sim.pokepucks.balance import KINDS, Comparison
 from sim.pokepucks.tournament import Pair, PairTally, standings_of

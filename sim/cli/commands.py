@@ -94,6 +94,7 @@ _COMMANDS = {
     "puckdex": "List the pucks of PokéPucks.",
     "tournament": "Rank slammers, players or decks by battles.",
     "deck": "Find winning decks, and what wins battles.",
+    "merge": "Add the trials of several tables of results.",
     "trail": "The drinking trail: gyms, odds, whole games.",
     "completion": "Print the shell completion script.",
 }

@@ -22,7 +22,7 @@ from sim.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from sim.odds import Proportion
+    from sim.experiments import Proportion
     from sim.pokepucks.arena import MirroredTally
     from sim.pokepucks.balance import Comparison
     from sim.pokepucks.battle.setup_file import Deck

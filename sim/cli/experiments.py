@@ -21,7 +21,7 @@ from sim.cli.processes import workers_of
 from sim.cli.running import EXIT_STOPPED, report_stop, track
 from sim.core.files import Autosave, check_writable, read_text
 from sim.core.ordered_work import processors
-from sim.experiments import Case, Experiment, Progress, StopRule, Table, collect
+from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
 from sim.experiments.table import table_of
 
 _Tally = TypeVar("_Tally", bound=Counts)
@@ -139,7 +139,7 @@ class Run:
     ) -> "Result[_Tally]":
         """Run the cases, or go on with those of the file, and save every few seconds."""
 
-        def stages(table: Table[_Tally], executor: Any, window: int) -> Iterable[Progress]:
+        def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
             return collect(
                 table, cases, trials=self.trials, rule=rule, executor=executor, window=window
             )
@@ -152,8 +152,8 @@ class Run:
 
     def collect_by(
         self,
-        states: Callable[[Table[_Tally], Any, int], Iterable[Progress]],
-        table: Table[_Tally],
+        states: Callable[[ResultTable[_Tally], Any, int], Iterable[Progress]],
+        table: ResultTable[_Tally],
     ) -> "Result[_Tally]":
         """Run what yields the progress of a table: for searches that choose their next cases.
 
@@ -186,17 +186,17 @@ class Result(Generic[_Tally]):
     """The table of a run that ended, or was stopped."""
 
     run: Run
-    table: Table[_Tally]
+    table: ResultTable[_Tally]
     file: Autosave
     asked: int | None = None  # trials over all cases; None if their number was not fixed
 
     def finish(
         self,
-        show: Callable[[Table[_Tally]], None],
+        show: Callable[[ResultTable[_Tally]], None],
         *,
-        json: Callable[[Table[_Tally]], str] = Table.json,
-        plot: Callable[[Path, Table[_Tally]], None] | None = None,
-        is_enough: Callable[[Table[_Tally]], bool] = lambda table: table.is_complete,
+        json: Callable[[ResultTable[_Tally]], str] = ResultTable.json,
+        plot: Callable[[Path, ResultTable[_Tally]], None] | None = None,
+        is_enough: Callable[[ResultTable[_Tally]], bool] = lambda table: table.is_complete,
     ) -> int:
         """Save, plot and print what there is, and return the exit code.
 

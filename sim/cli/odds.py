@@ -1,21 +1,23 @@
 """``pucklab odds``: simulate many throws, and estimate how many pucks flip, and how often.
 
-The command runs the studies (`_run`), saves as it goes (`Autosave`), and prints a table for people
-(`print_table`) or JSON for programs (`odds_json`). The commands below it, such as ``odds compare``,
-are in `sim.cli.odds_studies`.
+The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
 """
 
-import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from physics import Slammer
+from physics.errors import InputError
+from render.plots.figures import save_plot
+from render.plots.odds import OddsPoint, odds_figure
+from render.plots.studies import sweep_figure
 from sim.cli.commands import LazyGroup
+from sim.cli.experiments import Run, experiment_options
 from sim.cli.options import (
     completed,
     count,
@@ -24,15 +26,24 @@ from sim.cli.options import (
     refuse_options,
     scene_options,
     spec_from_options,
-    workers_option,
 )
-
-if TYPE_CHECKING:
-    from sim.core.files import Autosave
-    from sim.odds import Mean, Odds, OddsEntry, OddsRow, Progress, Proportion, StopRule, Study
-    from sim.scenes import SceneSpec, Variant
-
-_PATH = click.Path(path_type=Path)
+from sim.cli.output import print_stacked, table_console
+from sim.experiments import Proportion, StopRule
+from sim.experiments.estimates import Z_LOOKED
+from sim.experiments.stopping import FIRST_LOOK
+from sim.odds import (
+    ODDS,
+    Mean,
+    Odds,
+    OddsRow,
+    Study,
+    model_ranges,
+    odds_cases,
+    odds_experiment,
+    odds_of,
+    odds_rows,
+)
+from sim.scenes import SceneSpec, Variant, describe, studies_of, swept
 
 _MASSES_G = (4.0, 8.0, 20.0)
 """Slammers if none are named: the masses in the PuckDex."""
@@ -43,77 +54,6 @@ _WIDTH = 120
 _NAMES_SHOWN = 2
 FLIPS_SHOWN = 6
 """Flips with a column of their own in tables; those of more share the last one."""
-
-
-@dataclass(kw_only=True)
-class _Work:
-    """A run of the command.
-
-    Attributes:
-        variants: The scenes of the sweep; one without a sweep.
-        studies: A study per slammer of each variant.
-        trials: Throws per slammer; not used if there is a rule.
-        rule: Ends the run; None for a number of throws.
-        seed: The seed.
-        begin: Rows of the file that is continued, by their studies.
-        state: The tallies so far; None before the first throw.
-    """
-
-    variants: "Sequence[Variant]"
-    studies: "tuple[Study, ...]"
-    trials: int
-    rule: "StopRule | None"
-    seed: int
-    begin: "Mapping[Study, OddsEntry]" = field(default_factory=dict)
-    state: "Progress | None" = None
-
-    @property
-    def names(self) -> list[str]:
-        """Name of the slammer of each study."""
-        return [named.name for variant in self.variants for named in variant.spec.slammers]
-
-    @property
-    def values(self) -> "list[Mapping[str, float]]":
-        """Values of the swept fields of each study."""
-        return [variant.values for variant in self.variants for _ in variant.spec.slammers]
-
-    def rows(self) -> list["OddsRow"]:
-        """Return a row for each study that was thrown."""
-        from sim.core.files import version
-        from sim.odds import OddsRow
-        from sim.odds.study import Z_95, Z_LOOKED
-
-        if self.state is None:
-            return []
-        # Rows of a run that once stopped by their width keep the intervals that pay for it.
-        looked = self.rule is not None or any(entry.z > Z_95 for entry in self.begin.values())
-        ended = self.state.stopped_by or ("",) * len(self.studies)
-        return [
-            OddsRow(
-                name=name,
-                study=study,
-                tally=tally,
-                seed=self.seed,
-                version=version(),
-                z=Z_LOOKED if looked else Z_95,
-                stopped_by=by,
-            )
-            for name, study, tally, by in zip(
-                self.names, self.studies, self.state.tallies, ended, strict=True
-            )
-            if tally.trials
-        ]
-
-    def shown_values(self) -> "list[Mapping[str, float]]":
-        """Return the values of the swept fields of each row."""
-        tallies = () if self.state is None else self.state.tallies
-        return [own for own, tally in zip(self.values, tallies, strict=True) if tally.trials]
-
-    def csv(self) -> str:
-        """Return the text of the CSV file."""
-        from sim.odds import odds_csv
-
-        return odds_csv(self.rows(), self.shown_values())
 
 
 @click.group(
@@ -132,24 +72,17 @@ class _Work:
     subcommand_metavar="[COMMAND] ...",
 )
 @scene_options
-@click.option(
-    "--trials",
-    type=count(1, 100_000_000),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Throws per slammer.",
-)
+@experiment_options(plot="Plot the odds (.png, .svg or .pdf).")
 @click.option(
     "--half-width",
     type=number(0.0001, 1),
     metavar="W",
-    help="Instead: throw until each interval is at most this to either side.",
+    help="Instead of --trials: throw until each interval is at most this to either side.",
 )
 @click.option(
     "--of",
     metavar="NAME",
-    shell_complete=completed(lambda: ("p_any", "flips")),
+    shell_complete=completed(lambda: ODDS.half_widths),
     help="The half-width's quantity: p_any (at least one flip) or flips (their mean).  "
     "[default: p_any]",
 )
@@ -171,35 +104,20 @@ class _Work:
     metavar="FIELD=LO:HI:N",
     help="Vary a number of scene, thrower or materials over N values; may be given twice.",
 )
-@workers_option("throw")
-@click.option(
-    "--dask", metavar="ADDRESS", help="Throw on the cluster of this Dask scheduler instead."
-)
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per slammer.")
-@click.option("--plot", type=_PATH, metavar="FILE", help="Plot the odds (.png, .svg or .pdf).")
 @click.option(
     "--model-band",
     is_flag=True,
     help="Show in the plot how far off the figures may be because the model is.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-@click.option("--resume", is_flag=True, help="Continue after the trials in the --out file.")
 def command(
     *,
-    trials: int,
+    run: Run,
     half_width: float | None,
     of: str | None,
     max_trials: int | None,
     max_seconds: float | None,
     sweep: tuple[str, ...],
-    seed: int,
-    workers: int | None,
-    dask: str | None,
-    out: Path | None,
-    plot: Path | None,
     model_band: bool,
-    as_json: bool,
-    resume: bool,
     **options: Any,
 ) -> int:
     """Simulate many throws, and estimate how many pucks flip, and how often.
@@ -232,50 +150,34 @@ def command(
       thrower = { speed_mm_s = 6000, aim_sd_mm = 8 }
       materials = { restitution = 0.45 }
     """
-    from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
-    from sim.core.files import Autosave, check_writable
-    from sim.scenes import studies_of, swept
-
-    if _goes_to_a_command():
+    if _has_subcommand():
         return 0
     inputs = (options["params"], options["scene"])
     if any(text.partition("=")[0].strip().replace("-", "_") == "slammer_g" for text in sweep):
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, _MASSES_G)
     variants = swept(spec, sweep)
-    studies = tuple(study for variant in variants for study in studies_of(variant.spec))
+    studies = [study for variant in variants for study in studies_of(variant.spec)]
+    names = [named.name for variant in variants for named in variant.spec.slammers]
+    values = [variant.values for variant in variants for _ in variant.spec.slammers]
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
-    if out is not None:
-        check_writable("out", out, (".csv",), inputs)
-    _check_plot(plot, inputs, variants, model_band=model_band)
-    work = _Work(variants=variants, studies=studies, trials=trials, rule=rule, seed=seed)
-    if resume:
-        work.begin = _saved(studies, seed, out)
-    file = Autosave(out, work.csv)
-    stopped = _run(work, workers, dask, file)
-    done = 0 if work.state is None else work.state.done
-    if done:
-        file.save()
-        if plot is not None:
-            _plot(plot, work, spec, model_band=model_band)
-        _print(work, spec, as_json=as_json)
-        print_written(out, plot)
-    if stopped:
-        asked = f" of {trials * len(set(studies))}" if rule is None else ""
-        report_stop(f"after {done}{asked} throws", resumes=out is not None)
-        return EXIT_STOPPED
-    return 0
+    run.check(inputs)
+    _check_band(run.plot, variants, model_band=model_band)
+    cases = odds_cases(names, studies, values)
+    result = run.collect(odds_experiment(studies), cases, rule)
+    rows = odds_rows(result.table, cases)
+    return result.finish(
+        lambda _: _print(rows, spec, values, rule),
+        plot=lambda path, _: _plot(path, rows, values, spec, model_band=model_band),
+    )
 
 
-def _goes_to_a_command() -> bool:
+def _has_subcommand() -> bool:
     """Return whether a command below ``odds`` was typed.
 
     Raises:
         InputError: There are options before it, which it would not see.
     """
-    from physics.errors import InputError
-
     context = click.get_current_context()
     name = context.invoked_subcommand
     if name is None:
@@ -288,28 +190,15 @@ def _goes_to_a_command() -> bool:
     return True
 
 
-def _check_plot(
-    plot: Path | None,
-    inputs: Sequence[Path | None],
-    variants: "Sequence[Variant]",
-    *,
-    model_band: bool,
-) -> None:
-    """Check the options of the plot before any work is done.
+def _check_band(plot: Path | None, variants: Sequence[Variant], *, model_band: bool) -> None:
+    """Check, before any work is done, that the plot can show what is asked for.
 
     Raises:
-        InputError: It cannot be written, or does not show what is asked for.
+        InputError: It cannot.
     """
-    from physics.errors import InputError
-
-    if plot is None:
-        if model_band:
-            raise InputError("model_band: not accepted without --plot")
-        return
-    from render.plots.figures import check_plot
-
-    check_plot("plot", plot, inputs)
-    if len(variants[0].values) == 2:
+    if plot is None and model_band:
+        raise InputError("model_band: not accepted without --plot")
+    if plot is not None and len(variants[0].values) == 2:
         if len(variants[0].spec.slammers) > 1:
             raise InputError("plot: a heat map shows one slammer; name it with --slammer")
         if model_band:
@@ -322,22 +211,18 @@ def _rule(
     max_trials: int | None,
     max_seconds: float | None,
     studies: int,
-) -> "StopRule | None":
+) -> StopRule | None:
     """Return the rule that the options make; None for a number of throws.
 
     Raises:
         InputError: The number of throws is given too, or is too small for a first look.
     """
-    from physics.errors import InputError
-
     given = {"half_width": half_width, "max_trials": max_trials, "max_seconds": max_seconds}
     names = [name for name, value in given.items() if value is not None]
     if not names:
         if of is not None:
             raise InputError(f"of: {of!r} is not accepted without --half-width")
         return None
-    from sim.odds.stopping import FIRST_LOOK, StopRule
-
     refuse_options({"trials"}, f"--{names[0].replace('_', '-')}")
     if max_trials is not None and max_trials < FIRST_LOOK * studies:
         raise InputError(
@@ -349,123 +234,38 @@ def _rule(
     )
 
 
-def _saved(studies: Sequence["Study"], seed: int, out: Path | None) -> "dict[Study, OddsEntry]":
-    """Return the rows of the studies in the file at ``out``.
-
-    Raises:
-        InputError: The file has trials of other studies, which would be lost, as it is written
-            anew, or of another version of the physics, which must not be mixed.
-    """
-    from physics import PHYSICS_VERSION
-    from physics.errors import InputError
-    from sim.core.files import read_text
-    from sim.odds import read_odds, study_hash
-
-    if out is None:
-        raise InputError("resume: not accepted without --out; give the file to continue")
-    if not out.exists():
-        return {}
-    by_hash = {study_hash(study): study for study in studies}
-    engines = {study.engine for study in studies}
-    found = {}
-    for entry in read_odds(read_text("out", out), f"out: {str(out)!r}"):
-        if entry.engine not in engines:
-            raise InputError(
-                f"resume: {str(out)!r} has throws of the {entry.engine} engine, "
-                f"this is {' and '.join(sorted(engines))}; give another file"
-            )
-        if len(entry.seeds) > 1:
-            raise InputError(
-                f"resume: {str(out)!r} was merged from several seeds; throw a file with another "
-                "--seed, and merge it too"
-            )
-        if entry.scene_hash not in by_hash or entry.seed != seed:
-            raise InputError(
-                f"resume: {str(out)!r} has throws of another slammer, scene, thrower or seed, "
-                "which would be lost; give another file"
-            )
-        if entry.physics != PHYSICS_VERSION:
-            raise InputError(
-                f"resume: {str(out)!r} has throws of physics version {entry.physics or 'unknown'}, "
-                f"this is {PHYSICS_VERSION}; give another file"
-            )
-        found[by_hash[entry.scene_hash]] = entry
-    return found
+def _print(
+    rows: Sequence[OddsRow],
+    spec: SceneSpec,
+    values: Sequence[Mapping[str, float]],
+    rule: StopRule | None,
+) -> None:
+    print_table(rows, describe(spec, values[0]), values)
+    if rule is not None and all(row.stopped_by for row in rows):
+        click.echo(_stop_line(rule, rows))
 
 
-def _run(work: _Work, workers: int | None, dask: str | None, file: "Autosave") -> bool:
-    """Simulate, keep ``work`` and the file up to date, and return whether it was stopped."""
-    from sim.cli.processes import workers_of
-    from sim.cli.running import track
-    from sim.core.ordered_work import processors
-    from sim.odds import empty_tally, run_studies
-
-    if dask is not None:
-        refuse_options({"workers"}, "--dask")
-    begin = [
-        work.begin[study].tally if study in work.begin else empty_tally(len(study.scene.stack))
-        for study in work.studies
-    ]
-    try:
-        with workers_of(workers or processors(), dask) as (executor, window):
-            states = run_studies(
-                work.studies,
-                trials=work.trials,
-                rule=work.rule,
-                seed=work.seed,
-                begin=begin,
-                executor=executor,
-                window=window,
-            )
-            for state in track(states, lambda state: (state.done, state.total)):
-                work.state = state
-                if state.done:  # the first state may have no rows, for which a file is not replaced
-                    file.save_if_due()
-    except KeyboardInterrupt:
-        return True
-    return False
-
-
-def _print(work: _Work, spec: "SceneSpec", *, as_json: bool) -> None:
-    from sim.scenes import describe
-
-    rows, values = work.rows(), work.shown_values()
-    if len(rows) < len(work.studies):
-        click.echo("nothing to show: not every slammer was thrown", err=True)
-    elif as_json:
-        click.echo(odds_json(rows, values))
-    else:
-        print_table(rows, describe(spec, values[0]), values)
-        if work.rule is not None and work.state is not None and work.state.stopped_by:
-            for line in _stop_lines(work.rule, rows):
-                click.echo(line)
-
-
-def _stop_lines(rule: "StopRule", rows: Sequence["OddsRow"]) -> Iterator[str]:
-    """Yield the lines that say which rule ended the run, and which slammers are not sure yet."""
-    from sim.odds.stopping import half_width
-
+def _stop_line(rule: StopRule, rows: Sequence[OddsRow]) -> str:
+    """Return the line that says which rule ended the run, and which slammer is least sure."""
     quantity = {"p_any": "P(any flip)", "flips": "flips"}[rule.of]
+    half_width = ODDS.half_widths[rule.of]
     short = [row for row in rows if row.stopped_by != "half-width"]
     if not short:
-        yield f"stopped by half-width: {quantity} is sure to ± {rule.half_width:g} everywhere"
-        return
-    widest = max(short, key=lambda row: half_width(row.tally, rule.of))
-    width = half_width(widest.tally, rule.of)
-    yield f"stopped by {widest.stopped_by}: {quantity} of {widest.name} to ± {width:.2g}"
+        return f"stopped by half-width: {quantity} is sure to ± {rule.half_width:g} everywhere"
+    widest = max(short, key=lambda row: half_width(row.tally, Z_LOOKED))
+    width = half_width(widest.tally, Z_LOOKED)
+    return f"stopped by {widest.stopped_by}: {quantity} of {widest.name} to ± {width:.2g}"
 
 
-def _plot(path: Path, work: _Work, spec: "SceneSpec", *, model_band: bool) -> None:
-    from render.plots.figures import save_plot
-    from render.plots.odds import OddsPoint, odds_figure
-    from sim.odds import model_ranges, odds_of
-    from sim.scenes import describe
-
-    rows, knock_out = work.rows(), spec.knock_out is not None
-    if work.variants[0].values:
-        from render.plots.studies import sweep_figure
-
-        values = work.shown_values()
+def _plot(
+    path: Path,
+    rows: Sequence[OddsRow],
+    values: Sequence[Mapping[str, float]],
+    spec: SceneSpec,
+    *,
+    model_band: bool,
+) -> None:
+    if values[0]:
         title = describe(spec, values[0])
         save_plot(path, sweep_figure, rows, values, title=title, model_band=model_band)
         return
@@ -478,11 +278,12 @@ def _plot(path: Path, work: _Work, spec: "SceneSpec", *, model_band: bool) -> No
         )
         for row in rows
     ]
+    knock_out = spec.knock_out is not None
     save_plot(path, odds_figure, points, title=describe(spec), knock_out=knock_out)
 
 
 def print_table(
-    rows: Sequence["OddsRow"], title: str, values: Sequence[Mapping[str, float]] | None = None
+    rows: Sequence[OddsRow], title: str, values: Sequence[Mapping[str, float]] | None = None
 ) -> None:
     """Print a line per kind of slammer, and one on what the model is unsure of.
 
@@ -493,15 +294,11 @@ def print_table(
         title: A line above the table.
         values: Swept fields of each row, which get columns of their own.
     """
-    from physics import Slammer
-    from sim.cli.output import print_stacked, table_console
-    from sim.odds import odds_of
-
     console = table_console(_WIDTH)
     groups: dict[tuple[tuple[float, ...], Study], list[OddsRow]] = {}
     own = values or [{}] * len(rows)
-    for row, swept in zip(rows, own, strict=True):
-        groups.setdefault((tuple(swept.values()), row.study), []).append(row)
+    for row, fields in zip(rows, own, strict=True):
+        groups.setdefault((tuple(fields.values()), row.study), []).append(row)
     first = rows[0].study.scene
     knock_out = isinstance(first.stack[0], Slammer)
     # A sweep has stacks of several sizes, but the columns are the same in all rows.
@@ -551,7 +348,7 @@ _ALIKE = 1.1
 """Ranges of different slammers are shown as one if their ends are nearer than this factor."""
 
 
-def model_line(studies: Sequence["Study"]) -> str:
+def model_line(studies: Sequence[Study]) -> str:
     """Return a line on what the model itself is unsure of, in these studies.
 
     Example:
@@ -561,8 +358,6 @@ def model_line(studies: Sequence["Study"]) -> str:
         >>> model_line([Study(scene=scene, thrower=ThrowDistribution())]).partition(" x")[0]
         'Model uncertainty: flips'
     """
-    from sim.odds import model_ranges
-
     found = {study.scene.slammer.mass_g: model_ranges(study) for study in studies}
     first = next(iter(found[min(found)].values()))
     texts = []
@@ -585,30 +380,7 @@ def _factors(low: float, high: float) -> str:
     return f"x{low:.2g} to x{high:.2g}"
 
 
-def odds_json(rows: Sequence["OddsRow"], more: Sequence[Mapping[str, float]] | None = None) -> str:
-    """Return the rows as a JSON list of objects; unknown values are null.
-
-    Args:
-        rows: The rows.
-        more: Further values, one mapping per row.
-
-    Example:
-        >>> odds_json([])
-        '[]'
-    """
-    from sim.odds import row_values
-
-    values = [
-        {
-            key: None if value == "" or (isinstance(value, float) and math.isnan(value)) else value
-            for key, value in (row_values(row) | dict(own)).items()
-        }
-        for row, own in zip(rows, more or [{}] * len(rows), strict=True)
-    ]
-    return json.dumps(values, indent=2) if values else "[]"
-
-
-def odds_cells(odds: "Odds", *, knock_out: bool, most: int = FLIPS_SHOWN) -> dict[str, str]:
+def odds_cells(odds: Odds, *, knock_out: bool, most: int = FLIPS_SHOWN) -> dict[str, str]:
     """Return the cells of a row of the table, by heading.
 
     Args:
@@ -625,7 +397,7 @@ def odds_cells(odds: "Odds", *, knock_out: bool, most: int = FLIPS_SHOWN) -> dic
     return cells | {f"P{shown}+": f"{sum(odds.flip_chances[shown:]):.0%}"}
 
 
-def _names(alike: Sequence["OddsRow"], mass_g: float) -> str:
+def _names(alike: Sequence[OddsRow], mass_g: float) -> str:
     names = list(dict.fromkeys(row.name for row in alike))
     mass = f"{mass_g:g} g"
     if names == [mass]:
@@ -634,10 +406,10 @@ def _names(alike: Sequence["OddsRow"], mass_g: float) -> str:
     return f"{mass}: " + ", ".join(names[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
 
 
-def _mean(mean: "Mean") -> str:
+def _mean(mean: Mean) -> str:
     error = "?" if math.isnan(mean.standard_error) else f"{mean.standard_error:.2f}"
     return f"{mean.value:.2f} ± {error}"
 
 
-def _chance(chance: "Proportion") -> str:
+def _chance(chance: Proportion) -> str:
     return f"{chance.value:.0%} ({100 * chance.low:.0f}-{100 * chance.high:.0f})"

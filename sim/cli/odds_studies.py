@@ -1,19 +1,23 @@
-"""Commands below ``pucklab odds``: comparisons, best values, sensitivities, sums of files.
+"""Commands below ``pucklab odds``: comparisons, best values, sensitivities.
 
-``compare``, ``best`` and ``sensitivity`` throw the same trials in several cases (`_throw`), and
-differ in their cases and in the answer that they draw from the sums. ``merge`` adds files.
+All throw the same trials in several cases (`PAIRED_ODDS`), and differ in their cases and in the
+answer that they draw from the sums.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
+import numpy as np
 
+from physics.errors import InputError, check_number
+from render.plots.figures import save_plot
+from render.plots.studies import best_figure, differences_figure, tornado_figure
+from sim.cli.experiments import Run, experiment_options
+from sim.cli.merge import command as merge
 from sim.cli.odds import model_line
 from sim.cli.options import (
     completed,
@@ -22,13 +26,33 @@ from sim.cli.options import (
     refuse_options,
     scene_options,
     spec_from_options,
-    workers_option,
+)
+from sim.cli.output import print_stacked, table_console
+from sim.experiments import Case, ResultTable
+from sim.experiments.paired import (
+    BestValue,
+    Difference,
+    PairedCounts,
+    PairedTally,
+    Swing,
+    best_value,
+    difference,
+    paired_tally,
+    swing,
+)
+from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from sim.odds.study import MEASURES
+from sim.scenes import (
+    SceneSpec,
+    SpecField,
+    describe,
+    field_of_spec,
+    spec_fields,
+    studies_of,
+    with_field,
 )
 
-if TYPE_CHECKING:
-    from sim.odds import Study
-    from sim.odds.paired import BestValue, Case, Difference, PairedTally, Swing
-    from sim.scenes import SceneSpec, SpecField
+__all__ = ["best", "compare", "merge", "sensitivity"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -45,146 +69,33 @@ _QUANTITIES = {
 }
 
 
-def _run_options(trials: int) -> Callable[[_Function], _Function]:
-    """Return the options of a paired run.
-
-    Args:
-        trials: Throws per case if their number is not given.
-    """
-    options = (
-        click.option(
-            "--trials",
-            type=count(2, 100_000_000),
-            default=trials,
-            show_default=True,
-            metavar="N",
-            help="Throws, each of them in every case.",
-        ),
-        click.option(
-            "--for",
-            "measure",
-            default="flips",
-            show_default=True,
-            metavar="NAME",
-            shell_complete=completed(lambda: _QUANTITIES),
-            help="The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
-        ),
-        workers_option("throw"),
-        click.option(
-            "--dask", metavar="ADDRESS", help="Throw on the cluster of this Dask scheduler instead."
-        ),
-        click.option("--out", type=_PATH, metavar="FILE.csv", help="Write the sums of all throws."),
-        click.option(
-            "--plot", type=_PATH, metavar="FILE", help="Plot the answer (.png, .svg or .pdf)."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text."),
-        click.option("--resume", is_flag=True, help="Continue after the throws in the --out file."),
+def _paired_options(trials: int) -> Callable[[_Function], _Function]:
+    """Return the options of a paired run, with so many throws per case by default."""
+    common = experiment_options(
+        default=trials,
+        least=2,
+        about="Throws, each of them in every case.",
+        plot="Plot the answer (.png, .svg or .pdf).",
     )
-
-    def add(function: _Function) -> _Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """The options of a paired run, by the names of `_run_options`."""
-
-    trials: int
-    measure: str
-    seed: int
-    workers: int | None
-    dask: str | None
-    out: Path | None
-    plot: Path | None
-    as_json: bool
-    resume: bool
+    measure = click.option(
+        "--for",
+        "measure",
+        type=click.Choice(MEASURES),
+        default="flips",
+        show_default=True,
+        metavar="NAME",
+        help="The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
+    )
+    return lambda function: common(measure(function))
 
 
-def _run_from(options: dict[str, Any], inputs: Sequence[Path | None]) -> _Run:
-    """Take the options of a run out of ``options``, and check them before any work is done."""
-    from physics.errors import InputError
-    from sim.core.files import check_writable
-    from sim.odds.paired import MEASURES
-
-    run = _Run(**{name: options.pop(name) for name in _Run.__annotations__})
-    if run.measure not in MEASURES:
-        raise InputError(f"for: {run.measure!r} is not accepted; give {', '.join(MEASURES)}")
-    if run.dask is not None:
-        refuse_options({"workers"}, "--dask")
-    if run.out is not None:
-        check_writable("out", run.out, (".csv",), inputs)
-    elif run.resume:
-        raise InputError("resume: not accepted without --out; give the file to continue")
-    if run.plot is not None:
-        from render.plots.figures import check_plot
-
-        check_plot("plot", run.plot, inputs)
-    return run
+def _tally(table: ResultTable[PairedCounts]) -> PairedTally:
+    return paired_tally(table.tallies())
 
 
-def _throw(cases: "Sequence[Case]", run: _Run) -> "tuple[PairedTally, bool]":
-    """Throw, keep the file up to date, and return the sums and whether it was stopped."""
-    from sim.cli.processes import workers_of
-    from sim.cli.running import track
-    from sim.core.files import Autosave, read_text, version
-    from sim.core.ordered_work import processors
-    from sim.odds.paired import empty_paired, paired_csv, read_paired, run_paired
-
-    tally = empty_paired(len(cases))
-    if run.resume and run.out is not None and run.out.exists():
-        text = read_text("out", run.out)
-        tally = read_paired(text, f"resume: {str(run.out)!r}", cases, seed=run.seed)
-    file = Autosave(run.out, lambda: paired_csv(cases, tally, seed=run.seed, version=version()))
-    stopped = False
-    try:
-        with workers_of(run.workers or processors(), run.dask) as (executor, window):
-            states = run_paired(
-                [case.study for case in cases],
-                trials=run.trials,
-                seed=run.seed,
-                begin=tally,
-                executor=executor,
-                window=window,
-            )
-            for state in track(states, lambda state: (state.tally.trials, state.total)):
-                tally = state.tally
-                if tally.trials:
-                    file.save_if_due()
-    except KeyboardInterrupt:
-        stopped = True
-    if tally.trials:
-        file.save()
-    return tally, stopped
-
-
-def _end(run: _Run, tally: "PairedTally", *, stopped: bool, plotted: bool) -> int:
-    """Report the files and the stop, and return the exit code."""
-    from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
-
-    if tally.trials:
-        print_written(run.out, run.plot if plotted else None)
-    if stopped:
-        report_stop(f"after {tally.trials} of {run.trials} throws", resumes=run.out is not None)
-        return EXIT_STOPPED
-    return 0
-
-
-def _enough(tally: "PairedTally", least: int) -> bool:
-    if tally.trials > least:
-        return True
-    click.echo(f"nothing to show: {tally.trials} throws are too few", err=True)
-    return False
-
-
-def _field_names() -> list[str]:
-    from sim.scenes import spec_fields
-
-    return list(spec_fields())
+def _is_enough(least: int) -> Callable[[ResultTable[PairedCounts]], bool]:
+    """Return a test for more than so many trials."""
+    return lambda table: table.is_complete and table.tallies()[0].trials > least
 
 
 @click.command("compare")
@@ -195,8 +106,8 @@ def _field_names() -> list[str]:
     metavar="FILE",
     help="Second scene file (TOML): compare the scenes, with the same slammers.",
 )
-@_run_options(1000)
-def compare(*, against: Path | None, **options: Any) -> int:
+@_paired_options(1000)
+def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> int:
     """Estimate which of two or more slammers or scenes is better, and how surely.
 
     The first one is compared with each of the others. All are thrown the same way in the same
@@ -207,12 +118,7 @@ def compare(*, against: Path | None, **options: Any) -> int:
       pucklab odds compare --slammer onix,pikachu
       pucklab odds compare --slammer-g 4,8,20 --for flips-minus-out --trials 3000
     """
-    from physics.errors import InputError
-    from sim.odds.paired import Case, difference
-    from sim.scenes import describe, studies_of
-
-    paths = (options["params"], options["scene"], against)
-    run = _run_from(options, paths)
+    run.check((options["params"], options["scene"], against))
     seen = dict(options)
     spec = spec_from_options(options, (4.0, 8.0, 20.0) if against is None else _DEFAULT_MASS_G)
     specs = [("", spec)]
@@ -223,45 +129,47 @@ def compare(*, against: Path | None, **options: Any) -> int:
             (f" in {against.name}", other),
         ]
     # Slammers of the same mass and size in the same scene have the same odds: they are one case.
-    names: dict[Study, list[str]] = {}
+    alike: dict[Study, list[str]] = {}
     for where, one in specs:
         for named, study in zip(one.slammers, studies_of(one), strict=True):
-            names.setdefault(study, []).append(f"{named.name}{where}")
-    cases = [Case(name=_joined(alike), study=study) for study, alike in names.items()]
-    if sum(map(len, names.values())) < 2:
+            alike.setdefault(study, []).append(f"{named.name}{where}")
+    names = [_joined(own) for own in alike.values()]
+    if sum(map(len, alike.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
     if len({one.engine for _, one in specs}) > 1:
         raise InputError("against: is of another engine; compare scenes of one engine")
-    if len(cases) == 1:
+    if len(names) == 1:
+        (own,) = alike.values()
         raise InputError(
-            f"slammer: all {len(names[cases[0].study])} have the same mass and size in the same "
-            "scene, and so the same odds; give slammers that differ"
+            f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
+            "same odds; give slammers that differ"
         )
-    tally, stopped = _throw(cases, run)
-    if not _enough(tally, 1):
-        return _end(run, tally, stopped=stopped, plotted=False)
-    found = [difference(tally, 0, other, run.measure) for other in range(1, len(cases))]
-    if run.plot is not None:
-        from render.plots.figures import save_plot
-        from render.plots.studies import differences_figure
+    result = run.collect(PAIRED_ODDS, odds_cases(names, list(alike)))
 
-        save_plot(
-            run.plot,
-            differences_figure,
-            [case.name for case in cases],
-            found,
-            title=describe(spec),
-            quantity=_QUANTITIES[run.measure],
-        )
-    if run.as_json:
+    def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
+        tally, index = _tally(table), MEASURES.index(measure)
+        return [difference(tally, 0, other, index) for other in range(1, len(names))]
+
+    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
+        quantity, found = _QUANTITIES[measure], differences(table)
+        title = describe(spec)
+        save_plot(path, differences_figure, names, found, title=title, quantity=quantity)
+
+    def as_json(table: ResultTable[PairedCounts]) -> str:
         rows = [
-            {"first": cases[0].name, "second": case.name, "for": run.measure, **asdict(one)}
-            for case, one in zip(cases[1:], found, strict=True)
+            {"first": names[0], "second": name, "for": measure, **asdict(one)}
+            for name, one in zip(names[1:], differences(table), strict=True)
         ]
-        click.echo(json.dumps(rows, indent=2))
-    else:
-        _print_differences(cases, found, tally, run, describe(spec))
-    return _end(run, tally, stopped=stopped, plotted=True)
+        return json.dumps(rows, indent=2)
+
+    return result.finish(
+        lambda table: _print_differences(
+            names, differences(table), _tally(table), measure, describe(spec)
+        ),
+        json=as_json,
+        plot=plot,
+        is_enough=_is_enough(1),
+    )
 
 
 def _joined(names: Sequence[str]) -> str:
@@ -275,23 +183,21 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def _print_differences(
-    cases: "Sequence[Case]",
-    found: "Sequence[Difference]",
-    tally: "PairedTally",
-    run: _Run,
+    names: Sequence[str],
+    found: Sequence[Difference],
+    tally: PairedTally,
+    measure: str,
     title: str,
 ) -> None:
-    from sim.cli.output import print_stacked, table_console
-
-    first = cases[0].name
-    for case, one in zip(cases[1:], found, strict=True):
-        click.echo(_verdict(first, case.name, one))
+    first = names[0]
+    for name, one in zip(names[1:], found, strict=True):
+        click.echo(_verdict(first, name, one))
     console = table_console(_WIDTH)
-    console.print(f"{title}; {tally.trials} throws in each; {_QUANTITIES[run.measure]}:")
-    means = tally.means(run.measure)
+    console.print(f"{title}; {tally.trials} throws in each; {_QUANTITIES[measure]}:")
+    means = tally.means(MEASURES.index(measure))
     rows = [
         {
-            "case": case.name,
+            "case": name,
             "mean": f"{means[index]:.3f}",
             f"{first} less it": f"{one.value:+.3f} ({one.low:+.3f} to {one.high:+.3f})",
             "P(it is worse)": _surely(one.better),
@@ -299,7 +205,7 @@ def _print_differences(
             "throws to tell": "-" if one.needed is None else str(one.needed),
             "worth": f"{one.factor:.1f}",
         }
-        for index, (case, one) in enumerate(zip(cases[1:], found, strict=True), start=1)
+        for index, (name, one) in enumerate(zip(names[1:], found, strict=True), start=1)
     ]
     print_stacked(console, rows)
     console.print(
@@ -310,7 +216,7 @@ def _print_differences(
     )
 
 
-def _verdict(first: str, second: str, found: "Difference") -> str:
+def _verdict(first: str, second: str, found: Difference) -> str:
     if found.is_clear:
         better, worse = (first, second) if found.value > 0 else (second, first)
         surely = max(found.better, 1 - found.better)
@@ -331,7 +237,7 @@ def _surely(chance: float) -> str:
     "--over",
     required=True,
     metavar="FIELD",
-    shell_complete=completed(_field_names),
+    shell_complete=completed(spec_fields),
     help="The number to choose: slammer_g, thickness_mm, speed_m_s, aim_sd_mm and others.",
 )
 @click.option(
@@ -349,8 +255,16 @@ def _surely(chance: float) -> str:
     metavar="N",
     help="Values to throw at; a curve is fitted through them.",
 )
-@_run_options(300)
-def best(*, over: str, ends: tuple[float, float] | None, points: int, **options: Any) -> int:
+@_paired_options(300)
+def best(
+    *,
+    run: Run,
+    measure: str,
+    over: str,
+    ends: tuple[float, float] | None,
+    points: int,
+    **options: Any,
+) -> int:
     """Find the best value of a number, such as the slammer's mass.
 
     The same trials are thrown at several values, a smooth curve is fitted to them, and its highest
@@ -363,84 +277,79 @@ def best(*, over: str, ends: tuple[float, float] | None, points: int, **options:
       pucklab odds best --over slammer_g --for flips-minus-out --plot best.png
       pucklab odds best --over descent_max_deg --range 5,60 --slammer onix
     """
-    import numpy as np
-
-    from sim.odds.paired import best_value
-    from sim.scenes import describe, field_of_spec
-
-    paths = (options["params"], options["scene"])
-    run = _run_from(options, paths)
+    run.check((options["params"], options["scene"]))
     varied = field_of_spec(over, "over")
     if varied.name == "slammer_g":
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
     values = _grid(varied, ends, points)
     cases = _cases(spec, varied, values)
-    tally, stopped = _throw(cases, run)
-    if not _enough(tally, len(cases)):
-        return _end(run, tally, stopped=stopped, plotted=False)
-    found = best_value(values, tally, run.measure, np.random.default_rng([run.seed, 0]))
-    if varied.is_whole:
-        found = replace(found, x=round(found.x), low=round(found.low), high=round(found.high))
-    if run.plot is not None:
-        from render.plots.figures import save_plot
-        from render.plots.studies import best_figure
+    result = run.collect(PAIRED_ODDS, cases)
+    index, title = MEASURES.index(measure), describe(spec, [varied.name])
 
+    def found(table: ResultTable[PairedCounts]) -> BestValue:
+        best = best_value(values, _tally(table), index, np.random.default_rng([run.seed, 0]))
+        if varied.is_whole:
+            best = replace(best, x=round(best.x), low=round(best.low), high=round(best.high))
+        return best
+
+    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
         save_plot(
-            run.plot,
+            path,
             best_figure,
             values,
-            tally,
-            run.measure,
-            found,
+            _tally(table),
+            index,
+            found(table),
             name=varied.name,
-            title=describe(spec, [varied.name]),
-            quantity=_QUANTITIES[run.measure],
+            title=title,
+            quantity=_QUANTITIES[measure],
         )
-    means = tally.means(run.measure).tolist()
-    if run.as_json:
+
+    def as_json(table: ResultTable[PairedCounts]) -> str:
+        best, tally = found(table), _tally(table)
         facts = {
             "over": varied.name,
-            "for": run.measure,
-            "best": found.x,
-            "low": found.low,
-            "high": found.high,
-            "value": found.y,
-            "value_low": found.y_low,
-            "value_high": found.y_high,
-            "at_edge": found.at_edge,
-            "degree": found.degree,
-            "fit": found.fit,
+            "for": measure,
+            "best": best.x,
+            "low": best.low,
+            "high": best.high,
+            "value": best.y,
+            "value_low": best.y_low,
+            "value_high": best.y_high,
+            "at_edge": best.at_edge,
+            "degree": best.degree,
+            "fit": best.fit,
             "trials": tally.trials,
-            "points": dict(zip(map(str, values), means, strict=True)),
+            "points": dict(zip(map(str, values), tally.means(index).tolist(), strict=True)),
         }
-        click.echo(json.dumps(facts, indent=2))
-    else:
-        _print_best(varied, values, tally, found, run, describe(spec, [varied.name]))
-    return _end(run, tally, stopped=stopped, plotted=True)
+        return json.dumps(facts, indent=2)
+
+    return result.finish(
+        lambda table: _print_best(varied, values, _tally(table), found(table), measure, title),
+        json=as_json,
+        plot=plot,
+        is_enough=_is_enough(len(cases)),
+    )
 
 
-def _one_slammer(spec: "SceneSpec") -> "SceneSpec":
+def _one_slammer(spec: SceneSpec) -> SceneSpec:
     """Refuse several slammers, where there is an answer for one.
 
     Raises:
         InputError: There are several.
     """
-    from physics.errors import InputError
-
     if len(spec.slammers) > 1:
         raise InputError(f"slammer: {len(spec.slammers)} are not accepted here; give one")
     return spec
 
 
-def _grid(varied: "SpecField", ends: tuple[float, float] | None, points: int) -> list[float]:
+def _grid(varied: SpecField, ends: tuple[float, float] | None, points: int) -> list[float]:
     """Return the values to throw at.
 
     Raises:
         InputError: The range is empty, or not accepted for the field.
     """
-    from physics.errors import InputError, check_number
-
     low, high = ends or (varied.low, varied.high)
     for end in (low, high):
         check_number("range", end, low=varied.low, high=varied.high, unit=varied.unit)
@@ -454,35 +363,29 @@ def _grid(varied: "SpecField", ends: tuple[float, float] | None, points: int) ->
     return values
 
 
-def _cases(spec: "SceneSpec", varied: "SpecField", values: Sequence[float]) -> "list[Case]":
-    from physics.errors import InputError
-    from sim.odds.paired import Case
-    from sim.scenes import studies_of, with_field
-
-    cases = []
+def _cases(spec: SceneSpec, varied: SpecField, values: Sequence[float]) -> list[Case[Study]]:
+    studies = []
     for value in values:
         try:
             (study,) = studies_of(with_field(spec, varied, value))
         except InputError as error:
             raise InputError(f"over: {str(error).removeprefix('scene: ')}") from None
-        cases.append(Case(name=f"{varied.name} {value:g}", study=study))
-    return cases
+        studies.append(study)
+    return odds_cases([f"{varied.name} {value:g}" for value in values], studies)
 
 
 def _print_best(
-    varied: "SpecField",
+    varied: SpecField,
     values: Sequence[float],
-    tally: "PairedTally",
-    found: "BestValue",
-    run: _Run,
+    tally: PairedTally,
+    found: BestValue,
+    measure: str,
     title: str,
 ) -> None:
-    from sim.cli.output import print_stacked, table_console
-
     unit = f" {varied.unit}" if varied.unit else ""
     click.echo(
         f"best {varied.name}: {found.x:.3g}{unit} ({found.low:.3g} to {found.high:.3g}), with "
-        f"{found.y:.3f} ({found.y_low:.3f} to {found.y_high:.3f}) {_QUANTITIES[run.measure]}"
+        f"{found.y:.3f} ({found.y_low:.3f} to {found.y_high:.3f}) {_QUANTITIES[measure]}"
     )
     if found.at_edge > 0.025:
         click.echo(
@@ -490,17 +393,18 @@ def _print_best(
         )
     console = table_console(_WIDTH)
     console.print(f"{title}; {tally.trials} throws at each value")
-    means, variances = tally.means(run.measure), tally.covariance(run.measure).diagonal()
+    index = MEASURES.index(measure)
+    means, variances = tally.means(index), tally.covariance(index).diagonal()
     rows = [
         {
             varied.name: f"{value:.4g}",
-            run.measure: f"{mean:.3f} ± {(variance / tally.trials) ** 0.5:.3f}",
+            measure: f"{mean:.3f} ± {(variance / tally.trials) ** 0.5:.3f}",
         }
         for value, mean, variance in zip(values, means, variances, strict=True)
     ]
     print_stacked(console, rows)
     console.print(
-        f"{run.measure}: {_QUANTITIES[run.measure]} ± standard error; intervals are of 95 %; the "
+        f"{measure}: {_QUANTITIES[measure]} ± standard error; intervals are of 95 %; the "
         f"curve is a polynomial of degree {found.degree} (misfit: p = {found.fit:.2f}).",
         style="dim",
     )
@@ -513,11 +417,11 @@ def _print_best(
     metavar="NAME,...",
     default=",".join(_ASSUMPTIONS),
     show_default=True,
-    shell_complete=completed(_field_names),
+    shell_complete=completed(spec_fields),
     help="The assumptions: fields of thrower, materials and lift-off with an uncertainty.",
 )
-@_run_options(500)
-def sensitivity(*, fields: str, **options: Any) -> int:
+@_paired_options(500)
+def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     """Show how much each assumption changes the flips.
 
     Each assumption is moved by its standard uncertainty to either side, all others stay, and the
@@ -528,52 +432,56 @@ def sensitivity(*, fields: str, **options: Any) -> int:
       pucklab odds sensitivity --slammer onix --plot tornado.png
       pucklab odds sensitivity --fields restitution,strength,scatter --for p_any
     """
-    from sim.odds.paired import Case, swing
-    from sim.scenes import describe, studies_of, with_field
-
-    paths = (options["params"], options["scene"])
-    run = _run_from(options, paths)
+    run.check((options["params"], options["scene"]))
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
     moved = _assumptions(spec, fields)
     (own,) = studies_of(spec)
-    cases = [Case(name="as assumed", study=own)]
+    names, studies = ["as assumed"], [own]
     for varied, values in moved:
         for value in (values[0], values[2]):
-            (study,) = studies_of(with_field(spec, varied, value))
-            cases.append(Case(name=f"{varied.name} {value:g}", study=study))
-    tally, stopped = _throw(cases, run)
-    if not _enough(tally, 1):
-        return _end(run, tally, stopped=stopped, plotted=False)
-    swings = [
-        swing(varied.name, values, tally, 1 + 2 * index, run.measure)
-        for index, (varied, values) in enumerate(moved)
-    ]
-    swings.sort(key=lambda one: one.size, reverse=True)
-    base = float(tally.means(run.measure)[0])
-    model = _model_range(own, run.measure, base)
-    if run.plot is not None:
-        from render.plots.figures import save_plot
-        from render.plots.studies import tornado_figure
+            names.append(f"{varied.name} {value:g}")
+            studies += studies_of(with_field(spec, varied, value))
+    result = run.collect(PAIRED_ODDS, odds_cases(names, studies))
+    index = MEASURES.index(measure)
 
-        quantity = _QUANTITIES[run.measure]
-        title = describe(spec)
+    def swings(table: ResultTable[PairedCounts]) -> list[Swing]:
+        tally = _tally(table)
+        found = [
+            swing(varied.name, values, tally, 1 + 2 * place, index)
+            for place, (varied, values) in enumerate(moved)
+        ]
+        return sorted(found, key=lambda one: one.size, reverse=True)
+
+    def base(table: ResultTable[PairedCounts]) -> float:
+        return float(_tally(table).means(index)[0])
+
+    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
         save_plot(
-            run.plot, tornado_figure, swings, base, title=title, quantity=quantity, model=model
+            path,
+            tornado_figure,
+            swings(table),
+            base(table),
+            title=describe(spec),
+            quantity=_QUANTITIES[measure],
+            model=_model_range(own, measure, base(table)),
         )
-    if run.as_json:
+
+    def as_json(table: ResultTable[PairedCounts]) -> str:
+        model = _model_range(own, measure, base(table))
         ends = {} if model is None else {"model_low": model[0], "model_high": model[1]}
-        rows = [{"for": run.measure, "base": base, **ends, **asdict(one)} for one in swings]
-        click.echo(json.dumps(rows, indent=2))
-    else:
-        _print_swings(swings, {varied.name: varied for varied, _ in moved}, tally, run, spec)
+        facts = {"for": measure, "base": base(table), **ends}
+        return json.dumps([facts | asdict(one) for one in swings(table)], indent=2)
+
+    def show(table: ResultTable[PairedCounts]) -> None:
+        units = {varied.name: varied.unit for varied, _ in moved}
+        _print_swings(swings(table), units, _tally(table), measure, spec)
         click.echo(model_line([own]))
-    return _end(run, tally, stopped=stopped, plotted=True)
+
+    return result.finish(show, json=as_json, plot=plot, is_enough=_is_enough(1))
 
 
-def _model_range(study: "Study", measure: str, base: float) -> tuple[float, float] | None:
+def _model_range(study: Study, measure: str, base: float) -> tuple[float, float] | None:
     """Return the ends of a measure's range because the model is unsure; None if not known."""
-    from sim.odds import model_ranges
-
     ranges = model_ranges(study)
     if measure == "flips" and "flips" in ranges:
         return ranges["flips"].around(base)
@@ -582,17 +490,12 @@ def _model_range(study: "Study", measure: str, base: float) -> tuple[float, floa
     return None
 
 
-def _assumptions(
-    spec: "SceneSpec", text: str
-) -> "list[tuple[SpecField, tuple[float, float, float]]]":
+def _assumptions(spec: SceneSpec, text: str) -> list[tuple[SpecField, tuple[float, float, float]]]:
     """Return fields with their lower, own and upper values.
 
     Raises:
         InputError: A name is no field, has no uncertainty, or is given twice.
     """
-    from physics.errors import InputError
-    from sim.scenes import field_of_spec
-
     found: list[tuple[SpecField, tuple[float, float, float]]] = []
     for name in text.split(","):
         varied = field_of_spec(name, "fields")
@@ -612,16 +515,13 @@ def _assumptions(
 
 
 def _print_swings(
-    swings: "Sequence[Swing]",
-    fields: "Mapping[str, SpecField]",
-    tally: "PairedTally",
-    run: _Run,
-    spec: "SceneSpec",
+    swings: Sequence[Swing],
+    units: Mapping[str, str],
+    tally: PairedTally,
+    measure: str,
+    spec: SceneSpec,
 ) -> None:
-    from sim.cli.output import print_stacked, table_console
-    from sim.scenes import describe
-
-    quantity, base = _QUANTITIES[run.measure], float(tally.means(run.measure)[0])
+    quantity, base = _QUANTITIES[measure], float(tally.means(MEASURES.index(measure))[0])
     largest = swings[0]
     click.echo(f"{largest.name} matters most: it changes {quantity} by up to {largest.size:.2f}")
     console = table_console(_WIDTH)
@@ -630,14 +530,14 @@ def _print_swings(
     rows = []
     for one in swings:
         low, own, high = one.values
-        unit = fields[one.name].unit
+        unit = units[one.name]
         rows.append(
             {
                 "assumption": one.name,
                 "moved": f"{low:.4g} - {own:.4g} - {high:.4g}" + (f" {unit}" if unit else ""),
                 "at the lower": _change(one.below),
                 "at the upper": _change(one.above),
-                f"{run.measure} per unit": f"{one.per_unit:+.3g} ({one.per_unit_low:+.3g} to "
+                f"{measure} per unit": f"{one.per_unit:+.3g} ({one.per_unit_low:+.3g} to "
                 f"{one.per_unit_high:+.3g})",
             }
         )
@@ -649,57 +549,5 @@ def _print_swings(
     )
 
 
-def _change(found: "Difference") -> str:
+def _change(found: Difference) -> str:
     return f"{found.value:+.2f} ({found.low:+.2f} to {found.high:+.2f})"
-
-
-@click.command("merge")
-@click.argument("files", nargs=-1, type=_PATH, metavar="FILE.csv...")
-@click.option("--out", type=_PATH, metavar="FILE.csv", help="Save the sum as CSV.")
-def merge(*, files: tuple[Path, ...], out: Path | None) -> int:
-    """Add the throws of several files of the same scenes.
-
-    Each file has the same slammers in the same scene, thrown with a seed of its own. Files of
-    different scenes are refused with the difference, and so are files with the same throws.
-
-    \b
-    Examples:
-      pucklab odds merge here.csv there.csv --out both.csv
-    """
-    from physics import InputError
-    from sim.cli.output import print_written
-    from sim.core.files import check_writable, read_text, write_whole
-    from sim.odds import merge_odds
-
-    if len(files) < 2:
-        raise InputError(f"file: {len(files)} is not accepted; give two or more files of odds")
-    if out is not None:
-        check_writable("out", out, (".csv",), files)
-    text = merge_odds([(repr(str(path)), read_text("file", path)) for path in files])
-    if out is not None:
-        write_whole(out, text.encode())
-    _print_merged(text, f"throws of {len(files)} files")
-    print_written(out)
-    return 0
-
-
-def _print_merged(text: str, title: str) -> None:
-    """Print the rows of an odds CSV: a table as that of ``odds``, with a column of throws."""
-    from sim.cli.odds import FLIPS_SHOWN, odds_cells
-    from sim.cli.output import print_stacked, table_console
-    from sim.odds import odds_of, read_odds
-
-    console = table_console(_WIDTH)
-    console.print(title, soft_wrap=True)
-    rows = []
-    entries = read_odds(text, "sum")
-    fewest = min(len(entry.tally.flips) - 1 for entry in entries)
-    for entry, row in zip(entries, csv.DictReader(io.StringIO(text)), strict=True):
-        odds = odds_of(entry.tally, entry.z)
-        rows.append(
-            {"slammer": row["slammer"], "throws": f"{entry.tally.trials}"}
-            | odds_cells(
-                odds, knock_out=entry.knock_out_g is not None, most=min(fewest, FLIPS_SHOWN)
-            )
-        )
-    print_stacked(console, rows, together=[name for name in rows[0] if name[1:2].isdigit()])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from physics.errors import InputError
-from sim.odds import Proportion, wilson
+from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle import (
     Asking,
     BattleState,

@@ -4,6 +4,7 @@ Every throw is logged (`calibration.throw_log`) in a file of its own, from which
 ``--out`` file are computed; throws in the log are not simulated again.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,14 +179,13 @@ def _throw_all(
 def _tallies(
     engine: str, settings: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"]
 ) -> tuple[str, list[str]]:
-    """Return the odds CSV of an engine's throws, empty if there are none, and notes to print."""
+    """Return the table of an engine's throws, empty if there are none, and notes to print."""
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
     from calibration.throw_log import tally_of_throw
-    from sim.core.files import version
-    from sim.odds import OddsRow, Study, empty_tally, odds_csv
+    from sim.experiments.table import table_of
+    from sim.odds import ODDS, Study, empty_tally, odds_cases
 
-    rows: list[OddsRow] = []
-    more: list[dict[str, str | int | float]] = []
+    table = table_of(ODDS, [], REFERENCE_SEED)
     notes: list[str] = []
     for cell in cells:
         own = [throw for throw in throws if (throw.engine, throw.cell) == (engine, cell.name)]
@@ -198,27 +198,20 @@ def _tallies(
             engine="solid" if engine == "solid" else "plane",
         )
         tally = sum((tally_of_throw(throw) for throw in kept), empty_tally(len(study.scene.stack)))
-        rows.append(
-            OddsRow(
-                name=f"{cell.slammer_g:g} g",
-                study=study,
-                tally=tally,
-                seed=REFERENCE_SEED,
-                version=version(),
-            )
-        )
         left_out = len(own) - len(kept)
-        more.append(
-            {
-                "cell": cell.name,
-                "engine": engine,
-                "engine_version": engine_version(engine),
-                "settings": settings,
-                "left_out_for_energy": left_out,
-                "energy_end_share": sum(t.energy_end_mj / t.energy_begin_mj for t in kept)
-                / len(kept),
-            }
-        )
+        share = sum(t.energy_end_mj / t.energy_begin_mj for t in kept) / len(kept)
+        (case,) = odds_cases([f"{cell.slammer_g:g} g"], [study])
+        labels = {"cell": cell.name} | dict(case.labels) | {
+            "engine": engine,
+            "engine_version": engine_version(engine),
+            "settings": settings,
+            "left_out_for_energy": left_out,
+            "energy_end_share": share,
+        }  # fmt: skip
+        case = replace(case, labels=labels, facts=[study, engine, settings])
+        (row,) = table_of(ODDS, [case], REFERENCE_SEED).rows
+        table.rows.append(row)
+        table.set_tally(row.id, tally)
         if left_out:
             notes.append(f"{cell.name}: {left_out} of {len(own)} throws gain energy: left out")
-    return odds_csv(rows, more) if rows else "", notes
+    return table.csv() if table.rows else "", notes

@@ -60,8 +60,8 @@ def best_of(
     from sim.cli.processes import worker_processes
     from sim.cli.running import report_stop, track
     from sim.core.ordered_work import processors
+    from sim.experiments.experiment import CHUNK_TRIALS
     from sim.odds.best_throws import search_best
-    from sim.odds.study import CHUNK_TRIALS
 
     trials = of or BEST_OF
     # A process takes a second to start: a few chunks are done sooner without.

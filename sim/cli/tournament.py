@@ -16,7 +16,7 @@ from sim.cli.battle_options import rules_options
 from sim.cli.options import completed, count, seed_option, slammer_names, workers_option
 
 if TYPE_CHECKING:
-    from sim.odds import Proportion
+    from sim.experiments import Proportion
     from sim.pokepucks.arena import Decks, Round
     from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.design_file import Catalogue

@@ -1,24 +1,25 @@
 """Experiments: everything that repeats seeded trials, described once and run by one room.
 
 In: cases, each with all that its results depend on, and a function that counts trials. Out: a
-`Table` of counts, which grows while trials come in, is saved and continued, and adds up with others
-of the same experiment. Begin with `sim.experiments.experiment.Experiment`; `run.collect` runs it,
-`stopping` has the rules that end a run early, `paired` the comparisons under common random numbers.
+`ResultTable` of counts, which grows while trials come in, is saved and continued, and adds up with
+others of the same experiment. Begin with `sim.experiments.experiment.Experiment`; `run.collect`
+runs it, `stopping` has the rules that end a run early, `paired` the comparisons under common random
+numbers.
 """
 
 from sim.experiments.estimates import Proportion, bootstrap_shares, wilson
 from sim.experiments.experiment import Case, Experiment
 from sim.experiments.run import Progress, collect, run_to_end
 from sim.experiments.stopping import StopRule
-from sim.experiments.table import Table, merge_tables, read_table
+from sim.experiments.table import ResultTable, merge_tables, read_table
 
 __all__ = [
     "Case",
     "Experiment",
     "Progress",
     "Proportion",
+    "ResultTable",
     "StopRule",
-    "Table",
     "bootstrap_shares",
     "collect",
     "merge_tables",

@@ -16,7 +16,7 @@ from physics.tally import Counts
 from sim.core.ordered_work import in_order
 from sim.experiments.experiment import Case, Experiment
 from sim.experiments.stopping import RuleRun, StopRule
-from sim.experiments.table import Table, table_of
+from sim.experiments.table import ResultTable, table_of
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -38,7 +38,7 @@ def run_to_end(
     seed: int = 1,
     executor: Executor | None = None,
     window: int = 8,
-) -> Table[_Tally]:
+) -> ResultTable[_Tally]:
     """Run an experiment and return its table; see `collect`, which shows the table on the way.
 
     Example:
@@ -53,7 +53,7 @@ def run_to_end(
 
 
 def collect(
-    table: Table[_Tally],
+    table: ResultTable[_Tally],
     cases: Sequence[Case[Any]],
     *,
     trials: int,
@@ -84,7 +84,7 @@ def collect(
 
 
 def _collect_all(
-    table: Table[_Tally],
+    table: ResultTable[_Tally],
     cases: dict[str, Case[Any]],
     trials: int,
     executor: Executor | None,
@@ -105,7 +105,7 @@ def _collect_all(
 
 
 def _collect_together(
-    table: Table[_Tally],
+    table: ResultTable[_Tally],
     cases: Sequence[Case[Any]],
     trials: int,
     executor: Executor | None,
@@ -128,7 +128,7 @@ def _collect_together(
 
 
 def _collect_until(
-    table: Table[_Tally],
+    table: ResultTable[_Tally],
     cases: dict[str, Case[Any]],
     rule: StopRule,
     executor: Executor | None,
@@ -165,11 +165,11 @@ def _collect_until(
     yield state()
 
 
-def _trials(table: Table[_Tally], id_: str) -> int:
+def _trials(table: ResultTable[_Tally], id_: str) -> int:
     return table.entries[id_].tally.trials if id_ in table.entries else 0
 
 
-def _add(table: Table[_Tally], id_: str, tally: _Tally) -> None:
+def _add(table: ResultTable[_Tally], id_: str, tally: _Tally) -> None:
     before = table.entries.get(id_)
     table.set_tally(id_, before.tally + tally if before else tally)
 

@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(slots=True, kw_only=True)
-class Table(Generic[_Tally]):
+class ResultTable(Generic[_Tally]):
     """The rows of an experiment, and what was counted for each so far.
 
     Example:
@@ -172,15 +172,15 @@ class Table(Generic[_Tally]):
 
 def table_of(
     experiment: Experiment[Any, _Tally], cases: Sequence[Case[Any]], seed: int
-) -> Table[_Tally]:
+) -> ResultTable[_Tally]:
     """Return the empty table of some cases."""
     ids = experiment.ids(cases)
     rows = [Row(id=id_, labels=case.labels) for id_, case in zip(ids, cases, strict=True)]
-    return Table(experiment=experiment, rows=rows, seed=seed)
+    return ResultTable(experiment=experiment, rows=rows, seed=seed)
 
 
-def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Table[_Tally]:
-    """Read a file of `Table.csv` back.
+def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> ResultTable[_Tally]:
+    """Read a file of `ResultTable.csv` back.
 
     Raises:
         InputError: It is no table, or one of another experiment or version, or its counts are
@@ -212,12 +212,12 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Ta
         rows.append(Row(id=id_, labels=_labels(cells)))
     if not rows:
         raise InputError(f"{where} has no row of results")
-    return Table(
+    return ResultTable(
         experiment=experiment, rows=rows, seed=min(entries[rows[0].id].seeds), entries=entries
     )
 
 
-def merge_tables(tables: Sequence[tuple[str, Table[_Tally]]]) -> Table[_Tally]:
+def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
     """Return the sum of tables of the same cases with different seeds.
 
     Args:
@@ -247,7 +247,9 @@ def merge_tables(tables: Sequence[tuple[str, Table[_Tally]]]) -> Table[_Tally]:
                 z=max(own.z, entry.z),
                 stopped_by="",
             )
-    return Table(experiment=first.experiment, rows=first.rows, seed=first.seed, entries=merged)
+    return ResultTable(
+        experiment=first.experiment, rows=first.rows, seed=first.seed, entries=merged
+    )
 
 
 def _read_tally(text: str, where: str, experiment: Experiment[Any, _Tally]) -> _Tally:

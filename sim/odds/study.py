@@ -38,7 +38,7 @@ from physics.tally import (
     mean_of,
     tally_of,
 )
-from sim.experiments import Case, Experiment, Proportion, Table, wilson
+from sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
 from sim.experiments.estimates import Z_95
 from sim.experiments.experiment import Cell
 from sim.experiments.paired import PairedCounts, paired_counts
@@ -293,7 +293,7 @@ def odds_cases(
     ]
 
 
-def odds_rows(table: Table[Tally], cases: Sequence[Case[Study]]) -> list[OddsRow]:
+def odds_rows(table: ResultTable[Tally], cases: Sequence[Case[Study]]) -> list[OddsRow]:
     """Return the rows of a table that have throws."""
     found = []
     for index, case in enumerate(cases):

@@ -22,7 +22,7 @@ from physics import PHYSICS_VERSION, InputError
 from physics.parsing import parse_csv
 from sim.core.files import version
 from sim.core.ordered_work import in_order
-from sim.odds import Proportion
+from sim.experiments import Proportion
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import player_of
 from sim.pokepucks.battle.record import table_json

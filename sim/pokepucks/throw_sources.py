@@ -20,7 +20,7 @@ import csv
 import io
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -48,8 +48,10 @@ from physics import (
     slam,
     trial_generator,
 )
+from physics.errors import check_number
 from sim.core.files import read_text, write_whole
-from sim.odds import OddsEntry, Tally, read_odds
+from sim.experiments import read_table
+from sim.odds import KNOCK_OUTS, ODDS, Tally
 from sim.pokepucks.designs import Design, piece_of, slammer_of
 from sim.pokepucks.throws import (
     Landing,
@@ -249,6 +251,16 @@ def _fitted(text: str, kind: ThrowKind, pieces: int) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OddsEntry:
+    """Counted throws of one slammer."""
+
+    slammer_g: float
+    knock_out_g: float | None  # mass of the slammer thrown at, the lowest piece; None for pucks
+    tally: Tally
+    engine: str = "plane"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OddsThrows:
     """Throws drawn from tallies.
 
@@ -301,11 +313,32 @@ def read_odds_throws(path: Path) -> OddsThrows:
     Raises:
         InputError: The file cannot be read, or is no odds file.
     """
-    found = read_odds(read_text("throws", path), f"throws: {str(path)!r}")
-    thrown = tuple(entry for entry in found if entry.tally.trials)
-    if not thrown:
-        raise InputError(f"throws: {str(path)!r} has no row of odds")
-    return OddsThrows(entries=thrown)
+    where = f"throws: {str(path)!r}"
+    text = read_text("throws", path)
+    experiment = KNOCK_OUTS if f",{KNOCK_OUTS.tag}," in text else ODDS
+    table = read_table(text, where, experiment)
+    return OddsThrows(
+        entries=tuple(
+            OddsEntry(
+                slammer_g=_grams(row.labels, "slammer_g", where),
+                knock_out_g=_grams(row.labels, "knock_out_g", where)
+                if "knock_out_g" in row.labels
+                else None,
+                tally=table.entries[row.id].tally,
+                engine=str(row.labels.get("engine", "")),
+            )
+            for row in table.rows
+        )
+    )
+
+
+def _grams(labels: Mapping[str, object], name: str, where: str) -> float:
+    try:
+        mass_g = float(str(labels[name]))
+    except (KeyError, ValueError):
+        raise InputError(f"{where}: {name} is missing, or no number") from None
+    check_number(f"{where}: {name}", mass_g, low=0.1, high=1000.0, unit="g")
+    return mass_g
 
 
 def _kind_of_entry(entry: OddsEntry) -> ThrowKind:

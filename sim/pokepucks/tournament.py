@@ -20,7 +20,7 @@ import numpy as np
 from physics import PHYSICS_VERSION, InputError
 from physics.parsing import parse_csv
 from sim.core.ordered_work import in_order
-from sim.odds import Proportion, wilson
+from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import player_of
 from sim.pokepucks.battle.questions import ThrowCall

@@ -15,7 +15,7 @@ from sim.core.ordered_work import in_order
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from sim.odds import Proportion
+    from sim.experiments import Proportion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ def play_one(table: Table, kinds: tuple[str, ...], seed: int, index: int) -> Gam
 
 def win_rates(kinds: Sequence[str], results: Sequence[GameResult]) -> list["Proportion"]:
     """Return the share of the games that each kind won, with a 95 % Wilson interval."""
-    from sim.odds import wilson
+    from sim.experiments import wilson
 
     return [
         wilson(sum(result.winner == place for result in results), len(results))

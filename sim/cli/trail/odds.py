@@ -293,7 +293,7 @@ def _race(results: _Results) -> list[float]:
 
 def _seats(results: _Results) -> list[dict[str, Any]]:
     """Return the simulated results of each seat."""
-    from sim.odds import wilson
+    from sim.experiments import wilson
 
     rows = []
     for seat, kind in enumerate(results.table.policies):
@@ -357,7 +357,7 @@ def _series(results: _Results) -> Iterable[list[tuple[str, list[tuple[float, flo
 def _csv(results: _Results) -> str:
     """Return every distribution, a row a value."""
     from sim.core.files import version
-    from sim.odds import wilson
+    from sim.experiments import wilson
     from sim.trail.odds import board_hash
 
     table, alone, tally, seed = results

@@ -1,0 +1,112 @@
+"""``pucklab merge``: add the trials of several tables of one experiment.
+
+Each experiment of the command line has a row in `_EXPERIMENTS`.
+"""
+
+import csv
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from physics.errors import InputError, shown
+from sim.cli.output import print_stacked, print_written, table_console
+from sim.core.files import check_writable, read_text, write_whole
+from sim.experiments import Experiment, ResultTable, merge_tables, read_table
+from sim.experiments.experiment import Cell
+
+_PATH = click.Path(path_type=Path)
+_WIDTH = 120
+_HIDDEN = ("interval_z", "stopped_by")
+
+_EXPERIMENTS = {
+    "odds": "sim.odds.study:ODDS",
+    "knock-out odds": "sim.odds.study:KNOCK_OUTS",
+    "paired odds": "sim.odds.study:PAIRED_ODDS",
+}
+"""Module and name of each experiment whose tables commands write."""
+
+
+@click.command("merge")
+@click.argument("files", nargs=-1, type=_PATH, metavar="FILE.csv...")
+@click.option("--out", type=_PATH, metavar="FILE.csv", help="Save the sum as a table.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
+    """Add the trials of several tables of the same cases.
+
+    Each file was written with --out by the same command, with a seed of its own. Files of different
+    cases are refused with the difference, and so are files with the same trials.
+
+    \b
+    Examples:
+      pucklab odds --slammer onix --seed 1 --out here.csv
+      pucklab odds --slammer onix --seed 2 --out there.csv
+      pucklab merge here.csv there.csv --out both.csv
+    """
+    if len(files) < 2:
+        raise InputError(f"file: {len(files)} is not accepted; give two or more tables of results")
+    if out is not None:
+        check_writable("out", out, (".csv",), files)
+    texts = [(repr(str(path)), read_text("file", path)) for path in files]
+    experiment = _experiment_of(*texts[0])
+    merged = merge_tables([(name, read_table(text, name, experiment)) for name, text in texts])
+    if out is not None:
+        write_whole(out, merged.csv().encode())
+    if as_json:
+        click.echo(merged.json())
+    else:
+        print_table(merged, f"{experiment.name}: {merged.trials} trials of {len(files)} files")
+    print_written(out)
+    return 0
+
+
+def print_table(table: ResultTable[Any], title: str) -> None:
+    """Print the rows of any table of results."""
+    console = table_console(_WIDTH)
+    console.print(title, soft_wrap=True)
+    rows = [readable_cells(values) for values in table.values()]
+    print_stacked(console, rows)
+
+
+def readable_cells(values: Mapping[str, Cell]) -> dict[str, str]:
+    """Return cells of a row for people: a mean with its error, a chance with its interval, in one.
+
+    Example:
+        >>> readable_cells({"p": 0.5, "p_low": 0.4, "p_high": 0.6, "n_mean": 2.0, "n_se": 0.1})
+        {'p': '0.5 (0.4 to 0.6)', 'n_mean': '2 ± 0.1'}
+    """
+    cells = {}
+    for name, cell in values.items():
+        stem = name.removesuffix("_mean")
+        if name in _HIDDEN or name.endswith(("_se", "_low", "_high")):
+            continue
+        cells[name] = _number(cell)
+        if f"{name}_low" in values:
+            ends = (_number(values[f"{name}_{end}"]) for end in ("low", "high"))
+            cells[name] += f" ({' to '.join(ends)})"
+        if f"{stem}_se" in values:
+            cells[name] += f" ± {_number(values[f'{stem}_se'])}"
+    return cells
+
+
+def _number(cell: Cell) -> str:
+    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)
+
+
+def _experiment_of(where: str, text: str) -> Experiment[Any, Any]:
+    """Return the experiment that a file names.
+
+    Raises:
+        InputError: It names none that is known.
+    """
+    row = next(csv.DictReader(text.splitlines()[:2]), {})
+    tag = row.get("experiment") or ""
+    name = tag.partition(" (")[0].rpartition(" ")[0]
+    if name not in _EXPERIMENTS:
+        known = ", ".join(_EXPERIMENTS)
+        raise InputError(f"{where} is of experiment {shown(name)}; give tables of {known}")
+    module, _, attribute = _EXPERIMENTS[name].partition(":")
+    found: Experiment[Any, Any] = getattr(import_module(module), attribute)
+    return found
