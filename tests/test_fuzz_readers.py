@@ -29,7 +29,8 @@ from sim.bumpers.solver import Limits
 from sim.bumpers.solver.batch import Defaults, answers_csv, read_answers, read_tasks
 from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml
-from sim.odds import OddsRow, Study, odds_csv, read_odds, run_trials
+from sim.experiments import read_table, run_to_end
+from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ArenaBattle, read_rounds, rounds_csv, tally_points
 from sim.pokepucks.balance import balance_csv, comparisons_of, read_balance
 from sim.pokepucks.battle import BattleOptions
@@ -86,8 +87,7 @@ def study() -> Study:
 
 
 def odds() -> str:
-    tally = run_trials(study(), 1, 0, 3)
-    return odds_csv([OddsRow(name="x", study=study(), tally=tally, seed=1, version="0")])
+    return run_to_end(ODDS, odds_cases(["x"], [study()]), trials=3).csv()
 
 
 def results() -> str:
@@ -244,7 +244,9 @@ READERS: Mapping[str, Reader] = MappingProxyType(
             read=load_replay,
         ),
         "odds": Reader(
-            suffix=".csv", good=odds, read=lambda path: read_odds(read_text("out", path), "odds")
+            suffix=".csv",
+            good=odds,
+            read=lambda path: read_table(read_text("out", path), "odds", ODDS),
         ),
         "tournament": Reader(
             suffix=".csv",

@@ -51,6 +51,8 @@ from render.plots.studies import (
 )
 from render.plots.tournament import rates_figure, tournament_figure
 from render.plots.trail import trail_figure
+from sim.experiments import wilson
+from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
 from sim.odds import (
     ModelRange,
     Odds,
@@ -61,9 +63,7 @@ from sim.odds import (
     model_ranges,
     odds_of,
     tally_of,
-    wilson,
 )
-from sim.odds.paired import best_value, difference, paired_tally, swing
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.tournament import PairTally, pairs_of
 from tests.tallies import tally_of_rows
@@ -212,7 +212,7 @@ def row_of(flipped: int, name: str = "Onix", mass_g: float = 20.0) -> OddsRow:
         slammers_out=0,
     )
     study = Study(scene=scene, thrower=ThrowDistribution())
-    return OddsRow(name=name, study=study, tally=tally, seed=1, version="0")
+    return OddsRow(name=name, study=study, tally=tally)
 
 
 def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band() -> None:
@@ -262,11 +262,11 @@ def test_a_sweep_may_show_how_far_off_the_model_may_be() -> None:
 
 
 FLIPS = np.random.default_rng(1).poisson([1.0, 1.4, 1.6, 1.5, 1.1], (200, 5))
-TALLY = paired_tally(np.array([FLIPS, FLIPS > 0, FLIPS]))
+TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 
 
 def test_differences_stand_at_their_values() -> None:
-    found = [difference(TALLY, 0, other, "flips") for other in (1, 2)]
+    found = [difference(TALLY, 0, other, 0) for other in (1, 2)]
     (axes,) = differences_figure(["a", "b", "c"], found, title="it", quantity="flips").axes
     assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
     assert ticks(axes)[1] == ["a less b", "a less c"]
@@ -274,23 +274,23 @@ def test_differences_stand_at_their_values() -> None:
 
 def test_a_best_value_stands_on_the_curve_within_its_band() -> None:
     values = [1.0, 2.0, 3.0, 4.0, 5.0]
-    found = best_value(values, TALLY, "flips", np.random.default_rng(1))
+    found = best_value(values, TALLY, 0, np.random.default_rng(1))
     (axes,) = best_figure(
-        values, TALLY, "flips", found, name="speed_m_s", title="it", quantity="flips"
+        values, TALLY, 0, found, name="speed_m_s", title="it", quantity="flips"
     ).axes
     best = axes.lines[-1]
     assert (best.get_xdata(), best.get_ydata()) == ([found.x], [found.y])
     span = axes.patches[0]
     assert span.get_x() == pytest.approx(found.low)
     assert span.get_x() + span.get_width() == pytest.approx(found.high)
-    assert points(axes)[0] == (values, TALLY.means("flips").tolist())
+    assert points(axes)[0] == (values, TALLY.means(0).tolist())
 
 
 @pytest.mark.parametrize("model", [None, (0.7, 1.2)])
 def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(
     model: tuple[float, float] | None,
 ) -> None:
-    swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, "flips") for name, at in (("a", 1), ("b", 3))]
+    swings = [swing(name, (0.1, 0.2, 0.3), TALLY, at, 0) for name, at in (("a", 1), ("b", 3))]
     swings.sort(key=lambda one: one.size, reverse=True)
     (axes,) = tornado_figure(swings, 1.0, title="it", quantity="flips", model=model).axes
     below = [] if model is None else ["model uncertainty"]

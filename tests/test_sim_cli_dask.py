@@ -12,12 +12,15 @@ import pytest
 from physics import PRESETS, InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from sim.cli import processes
 from sim.core.ordered_work import WorkersDied
-from sim.odds import Study, run_studies, run_study
+from sim.experiments import Case, collect, run_to_end
+from sim.experiments.table import table_of
+from sim.odds import ODDS as COUNTED
+from sim.odds import Study, odds_cases
 from tests.commands import pucklab
 
 distributed = pytest.importorskip("distributed")
 
-ODDS = ("odds", "--pucks", "2", "--preset", "fast", "--slammer-g", "4,20", "--trials", "60")
+ODDS = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "4,20", "--trials", "60")
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +31,13 @@ def cluster() -> Iterator[object]:
         yield running
 
 
-def study_of(mass_g: float) -> Study:
-    scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(2), preset=PRESETS["fast"])
-    return Study(scene=scene, thrower=ThrowDistribution())
+def cases_of(*masses_g: float) -> list[Case[Study]]:
+    scenes = (
+        Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(3), preset=PRESETS["fast"])
+        for mass_g in masses_g
+    )
+    studies = [Study(scene=scene, thrower=ThrowDistribution()) for scene in scenes]
+    return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
 
 
 def test_a_cluster_gives_the_csv_of_one_process(cluster: object, tmp_path: Path) -> None:
@@ -42,17 +49,18 @@ def test_a_cluster_gives_the_csv_of_one_process(cluster: object, tmp_path: Path)
 
 
 def test_a_worker_that_is_killed_changes_nothing(cluster: object) -> None:
-    studies = [study_of(4.0), study_of(20.0)]
+    cases = cases_of(4.0, 20.0)
+    table = table_of(COUNTED, cases, seed=1)
     address = cluster.scheduler_address  # type: ignore[attr-defined]
     with processes.workers_of(1, address) as (executor, window):
         with distributed.Client(address, set_as_default=False) as client:
             pids = client.run(os.getpid)
         killed = False
-        for there in run_studies(studies, trials=200, executor=executor, window=window):
-            if there.done >= 50 and not killed:
+        for state in collect(table, cases, trials=200, executor=executor, window=window):
+            if state.done >= 50 and not killed:
                 os.kill(next(iter(pids.values())), signal.SIGKILL)
                 killed = True
-    assert there == run_study(studies, trials=200)
+    assert table.csv() == run_to_end(COUNTED, cases, trials=200).csv()
     for _ in range(100):  # the cluster starts another worker for later tests
         if len(cluster.scheduler_info["workers"]) == 2:  # type: ignore[attr-defined]
             break
@@ -112,7 +120,7 @@ def test_lost_work_ends_a_run_with_what_is_there(lost: str) -> None:
     error = distributed.KilledWorker("chunk", None, 3) if lost == "worker" else None
     pool = processes.DaskPool(LosingClient(error))
     with pytest.raises(WorkersDied):
-        run_study([study_of(4.0)], trials=5, executor=pool)
+        run_to_end(COUNTED, cases_of(4.0), trials=5, executor=pool)
 
 
 def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path: Path) -> None:

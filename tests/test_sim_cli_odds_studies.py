@@ -72,7 +72,7 @@ def test_a_study_is_saved_goes_on_and_is_the_same_for_any_number_of_workers(
         return
     refused = pucklab(*on, "--seed", "2")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "has throws of other scenes, throwers or seeds, which would be lost" in refused.stderr
+    assert "has trials of seed 1, which would be lost; this is seed 2" in refused.stderr
 
 
 def test_the_best_value_is_in_its_range() -> None:
@@ -112,9 +112,9 @@ def test_files_are_merged(tmp_path: Path) -> None:
         )  # fmt: skip
     done = pucklab("odds", "merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "throws of 2 files" in done.stdout
+    assert "trials of 2 files" in done.stdout
     (row,) = rows_of(tmp_path / "sum.csv")
-    assert (row["trials"], row["seeds"]) == ("10", "1:5 2:5")
+    assert (row["trials"], row["seed"]) == ("10", "1:5 2:5")
     on = pucklab("odds", *SMALL, "--slammer-g", "4", "--resume", "--out", "sum.csv", cwd=tmp_path)
     assert on.returncode == 2
     assert "was merged from several seeds" in on.stderr
@@ -156,7 +156,7 @@ WRONG = {
         ("sensitivity", "--fields", "friction,friction"),
         "--fields: friction is given twice",
     ),
-    "one file": (("merge", "a.csv"), "file: 1 is not accepted; give two or more"),
+    "one file": (("merge", "a.csv"), "file: 1 is not accepted; give two or more tables"),
     "no such file": (("merge", "a.csv", "b.csv"), "file: 'a.csv' cannot be read"),
     "resuming nothing": (("compare", "--resume"), "--resume: not accepted without --out"),
     "a typing error": (("compar",), "Did you mean 'compare'"),

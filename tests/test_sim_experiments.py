@@ -2,10 +2,11 @@
 
 import csv
 import io
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,10 +23,11 @@ from sim.experiments import (
     merge_tables,
     read_table,
     run_to_end,
+    wilson,
 )
-from sim.experiments.estimates import Z_LOOKED
-from sim.experiments.examples import COINS, coin_cases, toss
-from sim.experiments.stopping import next_look
+from sim.experiments.estimates import Z_95, Z_LOOKED
+from sim.experiments.examples import COINS, CoinTally, coin_cases, toss
+from sim.experiments.stopping import next_look, stopped_coverage
 from sim.experiments.table import table_of
 
 COINS_OF_THREE = coin_cases(0.1, 0.5, 0.9)
@@ -93,6 +95,21 @@ def test_two_workers_give_the_table_of_one() -> None:
             alone = run_to_end(experiment, COINS_OF_THREE, **options)
             both = run_to_end(experiment, COINS_OF_THREE, executor=executor, **options)
             assert both.csv() == alone.csv()
+
+
+@pytest.mark.parametrize("window", [2, 5, 40])
+def test_trials_ahead_of_time_change_nothing(window: int) -> None:
+    for experiment, options in RUNS:
+        with ThreadPoolExecutor(3) as pool:
+            table = run_to_end(experiment, COINS_OF_THREE, executor=pool, window=window, **options)
+        assert table.csv() == run_to_end(experiment, COINS_OF_THREE, **options).csv()
+
+
+def test_all_cases_get_on_together() -> None:
+    table = table_of(COINS, COINS_OF_THREE, seed=1)
+    for _ in collect(table, COINS_OF_THREE, trials=90):
+        trials = [entry.tally.trials if (entry := table.entry(k)) else 0 for k in range(3)]
+        assert max(trials) - min(trials) <= COINS.chunk
 
 
 def test_a_table_that_is_read_back_is_written_as_it_was() -> None:
@@ -230,6 +247,53 @@ def test_time_ends_a_run_once_every_case_was_looked_at() -> None:
     table = run_to_end(COINS, COINS_OF_THREE, rule=rule)
     assert [tally.trials for tally in table.tallies()] == [100, 100, 100]
     assert {entry.stopped_by for entry in table.entries.values()} == {"max-seconds"}
+
+
+def test_a_budget_goes_to_the_least_sure() -> None:
+    table = run_to_end(COINS, coin_cases(0.5, 0.97), rule=StopRule(max_trials=3000))
+    even, sure = (tally.trials for tally in table.tallies())
+    assert even > 4 * sure
+    assert 2800 <= even + sure <= 3000
+
+
+def drawn(chance: float, seed: int, first: int, count: int) -> CoinTally:
+    """Toss a coin so quickly that a run can be repeated many times."""
+    rng = np.random.default_rng([seed, first])
+    return CoinTally(trials=count, heads=int(rng.binomial(count, chance)))
+
+
+@pytest.mark.parametrize("repetitions", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rule", [StopRule(half_width=0.06), StopRule(max_trials=700)], ids=str)
+def test_intervals_after_a_stop_rule_cover_the_truth_95_times_in_100(
+    rule: StopRule, repetitions: int
+) -> None:
+    quick = replace(COINS, run=drawn)
+    cases = coin_cases(0.62, 0.75)
+    covered, trials = 0, []
+    for seed in range(repetitions):
+        tally = run_to_end(quick, cases, rule=rule, seed=seed).tallies()[0]
+        interval = wilson(tally.heads, tally.trials, Z_LOOKED)
+        covered += interval.low <= 0.62 <= interval.high
+        trials.append(tally.trials)
+    assert 0.93 <= covered / repetitions <= 0.975, covered / repetitions
+    if rule.half_width:  # counting of all paths agrees with repetition
+        error = np.std(trials) / repetitions**0.5
+        assert np.mean(trials) == pytest.approx(stopped_coverage(0.62, 0.06)[1], abs=4 * error)
+
+
+@pytest.mark.parametrize("target", [0.1, 0.05, 0.03])
+def test_exact_coverage_at_a_stop_is_nominal_over_all_chances(target: float) -> None:
+    chances = np.linspace(0.03, 0.97, 24)
+    coverage = [stopped_coverage(float(chance), target)[0] for chance in chances]
+    assert 0.95 <= np.mean(coverage) <= 0.97
+    assert min(coverage) >= 0.93
+    unpaid = [stopped_coverage(float(chance), target, Z_95)[0] for chance in chances]
+    assert np.mean(unpaid) < np.mean(coverage)
+
+
+def test_a_rule_that_never_ends_is_refused() -> None:
+    with pytest.raises(InputError, match=r"^half_width: none is not accepted"):
+        StopRule()
 
 
 def test_an_unknown_quantity_is_named_with_those_that_are_known() -> None:

@@ -1,9 +1,8 @@
-"""Odds: tallies add up, estimates follow their formulas, runs do not depend on who does them."""
+"""Odds: tallies count what happened, estimates follow their formulas, the model says its doubts."""
 
 import math
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from physics import (
-    PHYSICS_VERSION,
     PRESETS,
     Face,
     InputError,
@@ -27,37 +25,27 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
+from sim.experiments import Case, merge_tables, read_table, run_to_end, wilson
 from sim.odds import (
+    ODDS,
     ModelRange,
-    OddsRow,
     Study,
-    Tally,
     empty_tally,
-    merge_odds,
     model_ranges,
-    odds_csv,
+    odds_cases,
+    odds_experiment,
     odds_of,
-    read_odds,
-    row_values,
-    run_studies,
     run_trials,
-    study_hash,
     tally_of,
-    wilson,
 )
 
 PIECES = 3
-study_module = sys.modules[Study.__module__]
+model_module = sys.modules[ModelRange.__module__]
 
 
 def study_of(mass_g: float = 8.0, pucks: int = PIECES) -> Study:
     scene = Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(pucks), preset=PRESETS["fast"])
     return Study(scene=scene, thrower=ThrowDistribution())
-
-
-def run_all(studies: list[Study], trials: int, **options: object) -> tuple[Tally, ...]:
-    *_, last = run_studies(studies, trials=trials, seed=1, **options)  # type: ignore[arg-type]
-    return last.tallies
 
 
 outcomes = st.builds(
@@ -125,54 +113,6 @@ def test_a_run_is_the_sum_of_its_parts() -> None:
     assert run_trials(study, 1, 0, 12) == run_trials(study, 1, 0, 5) + run_trials(study, 1, 5, 7)
 
 
-class LastFirstExecutor(Executor):
-    """Does its work in the reverse order of being asked."""
-
-    def __init__(self) -> None:
-        self.waiting: list[tuple[Future, object, tuple]] = []  # type: ignore[type-arg]
-
-    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        del kwargs
-        outer = self
-
-        class Lazy(Future):  # type: ignore[type-arg]
-            def result(self, timeout: float | None = None) -> object:
-                for future, work, arguments in reversed(outer.waiting):
-                    future.set_result(work(*arguments))  # type: ignore[operator]
-                outer.waiting.clear()
-                return super().result(timeout)
-
-        future = Lazy()
-        self.waiting.append((future, fn, args))
-        return future
-
-
-def test_the_executor_and_its_order_of_work_do_not_matter() -> None:
-    studies = [study_of(4.0), study_of(20.0)]
-    here = run_all(studies, 60)
-    assert run_all(studies, 60, executor=LastFirstExecutor()) == here
-    with ThreadPoolExecutor(3) as pool:
-        assert run_all(studies, 60, executor=pool, window=2) == here
-
-
-def test_every_state_of_a_run_is_that_of_a_shorter_run() -> None:
-    study = study_of()
-    for state in run_studies([study], trials=60, seed=1):
-        assert state.tallies[0] == run_trials(study, 1, 0, state.done)
-
-
-def test_a_run_goes_on_where_an_earlier_one_ended() -> None:
-    studies = [study_of(4.0), study_of(20.0)]
-    begin = (run_trials(studies[0], 1, 0, 30), run_trials(studies[1], 1, 0, 7))
-    assert run_all(studies, 55, begin=begin) == run_all(studies, 55)
-
-
-def test_all_slammers_get_on_together() -> None:
-    for state in run_studies([study_of(4.0), study_of(20.0)], trials=60, seed=1):
-        first, second = (tally.trials for tally in state.tallies)
-        assert abs(first - second) <= 25
-
-
 def test_a_study_is_named_by_every_number_in_it() -> None:
     study = study_of()
     others = [
@@ -184,158 +124,78 @@ def test_a_study_is_named_by_every_number_in_it() -> None:
     ]
     latching = replace(study.scene.materials, hysteresis=1.0)
     others.append(replace(study, scene=replace(study.scene, materials=latching)))
-    assert len({study_hash(s) for s in (study, *others)}) == 1 + len(others)
-
-
-def row_of(study: Study, trials: int = 40) -> OddsRow:
-    return OddsRow(
-        name="x", study=study, tally=run_trials(study, 1, 0, trials), seed=1, version="0"
+    assert len({ODDS.ids([Case(subject=s, labels={})])[0] for s in (study, *others)}) == 1 + len(
+        others
     )
 
 
-@pytest.mark.parametrize("stack", ["pucks", "knock-out"])
-def test_the_csv_gives_the_tally_back(stack: str) -> None:
+def values_of(study: Study, trials: int = 40) -> dict[str, object]:
+    table = run_to_end(odds_experiment([study]), odds_cases(["x"], [study]), trials=trials)
+    return dict(table.values()[0])
+
+
+def knock_out_of(study: Study, shields: int = 0) -> Study:
+    lying = knock_out_stack(puckdex_slammer(8.0), shields)
+    return replace(study, scene=replace(study.scene, stack=lying))
+
+
+def test_a_table_of_odds_has_names_means_and_intervals_of_the_throws() -> None:
     study = study_of()
-    if stack == "knock-out":
-        lying = knock_out_stack(puckdex_slammer(8.0), shields=1)
-        study = replace(study, scene=replace(study.scene, stack=lying))
-    row = row_of(study)
-    (entry,) = read_odds(odds_csv([row]), "file")
-    assert (entry.scene_hash, entry.seed, entry.version) == (study_hash(study), 1, "0")
-    assert entry.physics == PHYSICS_VERSION
-    assert entry.tally == row.tally
-
-
-OLD = ["flips", "outs", "flipped", "leaning", "distance_um", "slammers_out", "physics"]
-
-
-def test_a_csv_from_before_counts_were_stored_gives_the_tally_back() -> None:
-    row = row_of(study_of())
-    header, cells = odds_csv([row]).splitlines()
-    kept = {
-        name: cell
-        for name, cell in zip(header.split(","), cells.split(","), strict=True)
-        if name.rstrip("0123456789") not in OLD
-    }
-    (entry,) = read_odds(f"{','.join(kept)}\n{','.join(kept.values())}\n", "odds.csv")
-    assert (entry.tally, entry.physics) == (row.tally, None)
-
-
-def test_the_csv_has_the_columns_that_it_promises() -> None:
-    values = row_values(row_of(study_of()))
-    promised = (
-        "slammer_g thickness_mm speed_m_s pucks trials hits flips_mean flips_se p_any p_any_low "
-        "p_any_high p0 p1 p2 p3 out_mean p_any_out distance_mm_mean version scene_hash seed"
+    values, odds = values_of(study), odds_of(run_trials(study, 1, 0, 40))
+    assert (values["slammer"], values["slammer_g"], values["pucks"]) == ("x", 8.0, PIECES)
+    assert (values["speed_m_s"], values["engine"], values["trials"]) == (5.0, "plane", 40)
+    assert (values["flips_mean"], values["flips_se"]) == (
+        odds.flips.value,
+        odds.flips.standard_error,
     )
-    assert set(promised.split()) <= set(values)
-    assert values["slammer_g"] == 8.0
-    assert values["speed_m_s"] == 5.0
-    assert values["pucks"] == PIECES
+    for name, chance in {"p_any": odds.any_flip, "p_any_out": odds.any_out}.items():
+        shown = (values[name], values[f"{name}_low"], values[f"{name}_high"])
+        assert shown == (chance.value, chance.low, chance.high)
+    assert (values["out_mean"], values["distance_mm_mean"]) == (odds.outs.value, odds.distance_mm)
 
 
 def test_only_a_knock_out_has_a_chance_of_one() -> None:
-    study = study_of()
-    assert row_values(row_of(study))["p_knock_out"] == ""
-    lying = knock_out_stack(puckdex_slammer(4.0))
-    values = row_values(row_of(replace(study, scene=replace(study.scene, stack=lying))))
-    assert values["p_knock_out"] == values["place1"] == values["p1"]
+    assert "p_knock_out" not in values_of(study_of(), 2)
+    study = knock_out_of(study_of(), shields=1)
+    values, tally = values_of(study), run_trials(study, 1, 0, 40)
+    assert (values["p_knock_out"], values["knock_out_g"]) == (tally.flips_by_place[0] / 40, 8.0)
 
 
-@pytest.mark.parametrize(
-    "text", ["a,b\n1,2\n", "scene_hash,seed,version,trials\nx,1,0,ten\n"], ids=["other", "broken"]
-)
-def test_a_file_that_is_no_odds_csv_is_refused_with_its_line(text: str) -> None:
-    with pytest.raises(InputError, match=r"^odds.csv: line 2 is no row of odds"):
-        read_odds(text, "odds.csv")
-
-
-def changed(**cells: str) -> str:
-    """Return an odds CSV of one row, with cells changed."""
-    header, row = odds_csv([row_of(study_of())]).splitlines()
-    values = dict(zip(header.split(","), row.split(","), strict=True)) | cells
-    return f"{header}\n{','.join(values.values())}\n"
+def test_a_table_has_at_most_thirty_columns() -> None:
+    swept = [{"restitution": 0.4, "shields": 1.0}]
+    for study in (study_of(), knock_out_of(study_of())):
+        cases = odds_cases(["x"], [study], swept)
+        table = run_to_end(odds_experiment([study]), cases, trials=1)
+        assert len(table.csv().splitlines()[0].split(",")) <= 30
 
 
 CHANGES = {
-    "flips0": "999",
-    "outs0": "999",
-    "flipped1": "41",
-    "flipped2": "39",
-    "hits": "999999",
-    "slammers_out": "41",
-    "leaning": "121",
-    "trials": "-40",
-    "distance_um": "1e9",
-    "seed": "9" * 5000,
-    "slammer_g": "inf",
-    "version": "1,extra",
-}
+    '"flips"':  '"flips":[41,0,0,0],"flops"',
+    '"hits":40': '"hits":41',
+    '"leaning":': '"leaning":1000',
+    '"distance_um":': '"distance_um":-1',
+    '"flips_by_place":[': '"flips_by_place":[9,',
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("column", "cell"), CHANGES.items(), ids=list(CHANGES))
-def test_a_changed_odds_csv_is_refused(column: str, cell: str) -> None:
-    with pytest.raises(InputError, match=r"^odds.csv: line 2 "):
-        read_odds(changed(**{column: cell}), "odds.csv")
+@pytest.mark.parametrize(("old", "new"), CHANGES.items())
+def test_counts_that_no_throws_can_have_are_refused_with_their_line(old: str, new: str) -> None:
+    study = study_of()
+    text = run_to_end(ODDS, odds_cases(["x"], [study]), trials=40).csv()
+    old, new = old.replace('"', '""'), new.replace('"', '""')
+    assert old in text
+    with pytest.raises(InputError, match=r"^odds.csv: line 2: counts are damaged"):
+        read_table(text.replace(old, new, 1), "odds.csv", ODDS)
 
 
-def test_chances_of_an_odds_csv_are_not_read() -> None:
-    (entry,) = read_odds(changed(p0="inf", place1="7", p_any="no"), "odds.csv")
-    assert entry.tally == row_of(study_of()).tally
-
-
-def seeded(seed: int, trials: int = 20, **changes: object) -> str:
-    """Return the CSV of two slammers, thrown with a seed by a changed thrower."""
-    thrower = replace(ThrowDistribution(), **changes)  # type: ignore[arg-type]
-    rows = []
-    for mass_g in (4.0, 20.0):
-        study = replace(study_of(mass_g), thrower=thrower)
-        tally = run_trials(study, seed, 0, trials)
-        rows.append(OddsRow(name=f"{mass_g:g} g", study=study, tally=tally, seed=seed, version="0"))
-    return odds_csv(rows)
-
-
-def test_merged_files_have_the_throws_of_both() -> None:
-    texts = [seeded(1), seeded(7, trials=5)]
-    merged = read_odds(merge_odds([("a", texts[0]), ("b", texts[1])]), "merged")
-    one, other = (read_odds(text, "file") for text in texts)
-    assert [row.tally for row in merged] == [
-        a.tally + b.tally for a, b in zip(one, other, strict=True)
+def test_tables_of_other_scenes_are_not_merged_and_the_difference_is_named() -> None:
+    one, other = study_of(), replace(study_of(), thrower=ThrowDistribution(aim_sd_mm=8.0))
+    tables = [
+        (name, run_to_end(ODDS, odds_cases(["x"], [study]), trials=1, seed=seed))
+        for seed, (name, study) in enumerate((("a", one), ("b", other)))
     ]
-    assert {row.seeds for row in merged} == {((1, 20), (7, 5))}
-
-
-def test_a_merged_file_has_the_columns_of_its_sum() -> None:
-    text = merge_odds([("a", seeded(1)), ("b", seeded(7))])
-    (header, first, _) = text.splitlines()
-    row = dict(zip(header.split(","), first.split(","), strict=True))
-    tally = read_odds(text, "merged")[0].tally
-    assert float(row["flips_mean"]) == odds_of(tally).flips.value
-    assert float(row["p_any_low"]) == odds_of(tally).any_flip.low
-    assert (row["trials"], row["stopped_by"], row["slammer"]) == ("40", "merge", "4 g")
-
-
-def test_merging_is_associative() -> None:
-    a, b, c = (("f", seeded(seed, trials=3)) for seed in (1, 2, 3))
-    assert merge_odds([a, b, c]) == merge_odds([("f", merge_odds([a, b])), c])
-
-
-def test_the_same_throws_are_not_merged_twice() -> None:
-    merged = merge_odds([("a", seeded(1, 3)), ("b", seeded(2, 3))])
-    with pytest.raises(InputError, match=r"^m: throws of seed 2 at '4 g' are in c too, and would"):
-        merge_odds([("c", seeded(2, 9)), ("m", merged)])
-
-
-def test_files_of_other_scenes_are_not_merged_and_the_difference_is_named() -> None:
-    with pytest.raises(InputError, match=r"^a: '4 g' .* slammer of b; different: aim_sd_mm 12.0 a"):
-        merge_odds([("a", seeded(1)), ("b", seeded(2, aim_sd_mm=8.0))])
-    with pytest.raises(InputError, match=r"different: spin_sd_rad_s default and 9$"):
-        merge_odds([("a", seeded(1)), ("b", seeded(2, spin_sd_rad_s=9.0))])
-
-
-def test_a_file_with_more_slammers_is_not_merged() -> None:
-    fewer = "".join(line + "\n" for line in seeded(2).splitlines()[:2])
-    with pytest.raises(InputError, match=r"^a: '20 g' .* different: slammer_g 20.0 and 4.0$"):
-        merge_odds([("a", seeded(1)), ("b", fewer)])
+    with pytest.raises(InputError, match=r"lacks: settings default and aim_sd_mm=8$"):
+        merge_tables(tables)
 
 
 HEADER = "source,value,slammer_g,figure,log_factor,error\n"
@@ -358,11 +218,11 @@ stiffness,1/16,8,knock_out,.7,0
 def measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put a few numbers in the place of those that were measured."""
     (tmp_path / "model_uncertainty.csv").write_text(MEASURED)
-    monkeypatch.setattr(study_module, "files", lambda _: tmp_path)
-    study_module._model_factors.cache_clear()
+    monkeypatch.setattr(model_module, "files", lambda _: tmp_path)
+    model_module._model_factors.cache_clear()
     yield
     monkeypatch.undo()
-    study_module._model_factors.cache_clear()
+    model_module._model_factors.cache_clear()
 
 
 @pytest.mark.usefixtures("measured")
@@ -402,9 +262,7 @@ def test_contacts_with_hysteresis_may_give_back_less_or_more() -> None:
 
 @pytest.mark.usefixtures("measured")
 def test_a_knock_out_has_a_range_of_its_own() -> None:
-    study = study_of()
-    lying = knock_out_stack(puckdex_slammer(8.0))
-    found = model_ranges(replace(study, scene=replace(study.scene, stack=lying)))
+    found = model_ranges(knock_out_of(study_of()))
     assert {*found} == {"knock_out"}
     assert found["knock_out"].high == pytest.approx(math.exp(0.7))
 
@@ -416,10 +274,3 @@ def test_the_range_of_a_chance_is_a_chance_around_it(
     ends = ModelRange(low=low, high=high, sources=()).around_chance(chance)
     assert 0 <= ends[0] <= chance * (1 + 1e-12)
     assert chance * (1 - 1e-12) <= ends[1] <= 1
-
-
-def test_rows_say_how_far_off_the_model_may_be() -> None:
-    values, ranges = row_values(row_of(study_of())), model_ranges(study_of())
-    assert values["model_flips_low"] == round(ranges["flips"].low, 4)
-    assert values["model_p_any_out_high"] == round(ranges["any_out"].high, 4)
-    assert values["model_p_knock_out_low"] == ""

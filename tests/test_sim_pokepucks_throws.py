@@ -17,11 +17,13 @@ from physics import (
     slam,
     trial_generator,
 )
-from sim.odds import OddsEntry, Tally, wilson
+from sim.experiments import wilson
+from sim.odds import Tally
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Design, slammer_of
 from sim.pokepucks.throw_sources import (
     TABLE_COLUMNS,
+    OddsEntry,
     OddsThrows,
     PhysicsThrows,
     TableThrows,
@@ -324,7 +326,7 @@ def test_an_odds_file_gives_throws(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "has no row of odds"), ("slammer\nonix\n", "line 2 is no row of odds")],
+    [("", "has no row of results"), ("slammer\nonix\n", "line 2 is no row of results")],
 )
 def test_a_file_that_is_no_odds_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "o.csv").write_text(text)

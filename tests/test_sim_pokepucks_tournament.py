@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.odds import OddsEntry, empty_tally
+from sim.odds import empty_tally
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Deed, Design, OwnRule
-from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, shipped_table
+from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
     Contest,
     PairRow,

@@ -182,7 +182,6 @@ def _columns(tally: Tally, z: float) -> dict[str, Cell]:
         **_interval("p_any_out", odds.any_out),
         "distance_mm_mean": odds.distance_mm,
         "leaning_mean": odds.leaning,
-        "p_slammer_out": odds.slammer_out.value,
     }
 
 
@@ -331,7 +330,7 @@ def _settings(study: Study) -> str:
 
     Example:
         >>> from physics import Scene, puck_stack
-        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+        >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
         >>> _settings(Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0)))
         'aim_sd_mm=8'
     """
@@ -358,6 +357,8 @@ def _settings(study: Study) -> str:
             for name, value in asdict(own).items()
             if value != plain[name] and name != "unofficial"
         ]
+    if study.engine == "plane" and scene.preset.name != "recommended":
+        found.append(f"preset={scene.preset.name}")
     return " ".join(found)
 
 

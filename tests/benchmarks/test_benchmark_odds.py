@@ -6,19 +6,21 @@ Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-e
 import resource
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from physics import PRESETS, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.tally import Tally
 from sim.cli.processes import worker_processes
-from sim.odds import StopRule, Study, run_study
-from sim.odds.stopping import run_until
+from sim.experiments import StopRule, run_to_end
+from sim.odds import ODDS, Study, odds_cases
 
 STUDY = Study(
     scene=Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10), preset=PRESETS["fast"]),
     thrower=ThrowDistribution(),
 )
+CASES = odds_cases(["8 g"], [STUDY])
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -33,7 +35,7 @@ def test_10000_fast_throws(benchmark: Callable[..., None], workers: int) -> None
 
     def throw() -> None:
         with worker_processes(workers) as executor:
-            run_study([STUDY], trials=trials, executor=executor, window=4 * workers)
+            run_to_end(ODDS, CASES, trials=trials, executor=executor, window=4 * workers)
 
     before = _processor_s()
     begin = time.perf_counter()
@@ -63,8 +65,7 @@ def test_memory_of_10_million_trials(benchmark: Callable[..., None]) -> None:
     enabled = benchmark.enabled  # type: ignore[attr-defined]
 
     def throw(trials: int) -> None:
-        for _ in run_until([STUDY], StopRule(max_trials=trials), seed=1, throw=cheap):
-            pass
+        run_to_end(replace(ODDS, run=cheap), CASES, rule=StopRule(max_trials=trials))
 
     throw(100_000 if enabled else 1000)
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

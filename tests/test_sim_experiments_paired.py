@@ -1,6 +1,6 @@
-"""Paired throws: exact sums, honest differences, best values that are the best."""
+"""Paired trials: exact sums, honest differences, best values that are the best."""
 
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,20 +11,18 @@ from hypothesis.extra.numpy import arrays
 
 from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from physics.materials import PRESETS
-from sim.odds import Study, run_trials
-from sim.odds.paired import (
-    MEASURES,
-    Case,
+from sim.experiments.paired import (
     PairedTally,
     best_value,
     difference,
-    paired_csv,
+    paired_counts,
     paired_tally,
-    read_paired,
-    run_paired,
     swing,
-    throw_paired,
 )
+from sim.odds import Study, run_trials
+from sim.odds.study import MEASURES, throw_paired
+
+FLIPS = MEASURES.index("flips")
 
 
 def study_of(mass_g: float) -> Study:
@@ -33,16 +31,15 @@ def study_of(mass_g: float) -> Study:
 
 
 STUDIES = [study_of(4.0), study_of(20.0)]
-CASES = [Case(name="light", study=STUDIES[0]), Case(name="heavy", study=STUDIES[1])]
 
 
 def tally_of(flips: npt.NDArray[np.int64]) -> PairedTally:
     """Return the tally of flips of shape (trials, k), with no piece out."""
-    return paired_tally(np.array([flips, flips > 0, flips], dtype=np.int64))
+    return paired_tally(paired_counts(np.array([flips, flips > 0, flips], dtype=np.int64)))
 
 
 def test_sums_are_those_of_the_same_trials_thrown_alone() -> None:
-    tally = throw_paired(STUDIES, 1, 0, 30)
+    tally = paired_tally(throw_paired(STUDIES, 1, 0, 30))
     for index, study in enumerate(STUDIES):
         alone = run_trials(study, 1, 0, 30)
         assert tally.sums[0, index] == sum(k * count for k, count in enumerate(alone.flips))
@@ -55,56 +52,30 @@ def test_sums_are_those_of_the_same_trials_thrown_alone() -> None:
 def test_sums_of_parts_add_up_and_give_numpys_covariance(
     flips: npt.NDArray[np.int64], cut: int
 ) -> None:
-    whole = tally_of(flips)
-    assert tally_of(flips[:cut]) + tally_of(flips[cut:]) == whole
-    assert whole.covariance("flips") == pytest.approx(np.cov(flips.T), abs=1e-12)
-    assert whole.means("flips") == pytest.approx(flips.mean(axis=0))
-    one = difference(whole, 0, 1, "flips")
+    parts = (paired_counts(part[None]) for part in (flips[:cut], flips[cut:]))
+    counts = paired_counts(flips[None])
+    assert [one + other for one, other in zip(*parts, strict=True)] == counts
+    whole = paired_tally(counts)
+    assert whole.covariance(FLIPS) == pytest.approx(np.cov(flips.T), abs=1e-12)
+    assert whole.means(FLIPS) == pytest.approx(flips.mean(axis=0))
+    one = difference(whole, 0, 1, FLIPS)
     assert one.value == pytest.approx((flips[:, 0] - flips[:, 1]).mean(), abs=1e-12)
     assert one.wins == (flips[:, 0] > flips[:, 1]).mean()
-    assert one.better + difference(whole, 1, 0, "flips").better == pytest.approx(1.0)
+    assert one.better + difference(whole, 1, 0, FLIPS).better == pytest.approx(1.0)
 
 
-def test_a_paired_run_does_not_depend_on_its_executor_or_on_stops() -> None:
-    *_, alone = run_paired(STUDIES, trials=40, seed=1)
-    with ThreadPoolExecutor(3) as pool:
-        *_, spread = run_paired(STUDIES, trials=40, seed=1, executor=pool, window=3)
-    *_, resumed = run_paired(STUDIES, trials=40, seed=1, begin=throw_paired(STUDIES, 1, 0, 13))
-    assert alone.tally == spread.tally == resumed.tally
-
-
-def test_a_file_of_paired_throws_gives_its_tally_back() -> None:
-    tally = throw_paired(STUDIES, 1, 0, 20)
-    text = paired_csv(CASES, tally, seed=1, version="0")
-    assert read_paired(text, "file", CASES, seed=1) == tally
-
-
-CHANGES = {
-    "another seed": (("seed", "2"), "throws of other scenes, throwers or seeds"),
-    "other throws": (("scene_hash", "0"), "throws of other scenes, throwers or seeds"),
-    "other physics": (("physics", "1"), "is not of physics version"),
-    "words": (("flips_sum", "many"), "flips_sum: 'many' is not accepted"),
-    "too many": (("flips_sum", "999"), "its counts contradict each other"),
-    "a product": (("p_any_x1", "0"), "its counts contradict each other"),
-    "wins": (("wins2", "999"), "its counts contradict each other"),
-    "trials": (("trials", "21"), "its counts contradict each other"),
-}
-
-
-@pytest.mark.parametrize(("change", "said"), CHANGES.values(), ids=list(CHANGES))
-def test_a_changed_file_of_paired_throws_is_refused(change: tuple[str, str], said: str) -> None:
-    text = paired_csv(CASES, throw_paired(STUDIES, 1, 0, 20), seed=1, version="0")
-    header, *rows = text.splitlines()
-    column = header.split(",").index(change[0])
-    cells = rows[0].split(",")
-    cells[column] = change[1]
-    with pytest.raises(InputError, match=said):
-        read_paired("\n".join([header, ",".join(cells), *rows[1:]]), "file", CASES, seed=1)
-
-
-def test_an_empty_file_is_refused() -> None:
-    with pytest.raises(InputError, match="throws of other scenes"):
-        read_paired("scene_hash,seed\n", "file", CASES, seed=1)
+def test_counts_that_contradict_each_other_are_refused() -> None:
+    light, heavy = throw_paired(STUDIES, 1, 0, 20)
+    changes = [
+        replace(light, sums=(999, *light.sums[1:])),
+        replace(light, products=((999, 0), *light.products[1:])),
+        replace(light, wins=(0, 999)),
+        replace(light, wins=(0,)),
+        replace(light, trials=21),
+    ]
+    for changed in changes:
+        with pytest.raises(InputError, match="counts of the cases contradict each other"):
+            paired_tally([changed, heavy])
 
 
 REPETITIONS = pytest.mark.parametrize(
@@ -122,7 +93,7 @@ def drawn(means: npt.NDArray[np.float64], trials: int, seed: int) -> PairedTally
 @REPETITIONS
 def test_intervals_of_a_difference_cover_it_95_times_in_100(repetitions: int) -> None:
     found = [
-        difference(drawn(np.array([1.5, 1.2]), 200, seed), 0, 1, "flips")
+        difference(drawn(np.array([1.5, 1.2]), 200, seed), 0, 1, FLIPS)
         for seed in range(repetitions)
     ]
     covered = sum(one.low <= 0.3 <= one.high for one in found) / repetitions
@@ -130,23 +101,23 @@ def test_intervals_of_a_difference_cover_it_95_times_in_100(repetitions: int) ->
 
 
 def test_common_parts_save_throws() -> None:
-    one = difference(drawn(np.array([1.5, 1.2]), 20_000, 1), 0, 1, "flips")
+    one = difference(drawn(np.array([1.5, 1.2]), 20_000, 1), 0, 1, FLIPS)
     # Variances 1.5 and 1.2, of which .6 are common.
     assert one.factor == pytest.approx(2.7 / 1.5, rel=0.05)
 
 
 def test_the_throws_that_would_tell_do_tell_four_times_in_five() -> None:
     means = np.array([1.5, 1.35])
-    needed = difference(drawn(means, 1_000_000, 1), 0, 1, "flips").needed
+    needed = difference(drawn(means, 1_000_000, 1), 0, 1, FLIPS).needed
     assert needed is not None
-    found = [difference(drawn(means, needed, seed), 0, 1, "flips") for seed in range(500)]
+    found = [difference(drawn(means, needed, seed), 0, 1, FLIPS) for seed in range(500)]
     assert 0.75 <= sum(one.is_clear for one in found) / 500 <= 0.85
 
 
 def test_cases_that_never_differ_cannot_be_told_apart() -> None:
-    same = difference(tally_of(np.array([[1, 1], [2, 2], [0, 0]])), 0, 1, "flips")
+    same = difference(tally_of(np.array([[1, 1], [2, 2], [0, 0]])), 0, 1, FLIPS)
     assert (same.value, same.low, same.high, same.better, same.needed) == (0, 0, 0, 0.5, None)
-    ahead = difference(tally_of(np.array([[1, 0], [2, 1], [1, 0]])), 0, 1, "flips")
+    ahead = difference(tally_of(np.array([[1, 0], [2, 1], [1, 0]])), 0, 1, FLIPS)
     assert (ahead.better, ahead.needed, ahead.is_clear) == (1.0, 0, True)
 
 
@@ -159,7 +130,7 @@ def test_intervals_of_a_best_value_cover_it_95_times_in_100(repetitions: int) ->
     covered = at_best = 0
     for seed in range(repetitions):
         tally = drawn(CURVE, 300, seed)
-        found = best_value(list(MASSES_G), tally, "flips", np.random.default_rng(seed))
+        found = best_value(list(MASSES_G), tally, FLIPS, np.random.default_rng(seed))
         covered += found.low <= 10.0 <= found.high
         at_best += found.y_low <= 1.8 <= found.y_high
         assert found.low <= found.x <= found.high
@@ -169,7 +140,7 @@ def test_intervals_of_a_best_value_cover_it_95_times_in_100(repetitions: int) ->
 
 def test_a_curve_that_rises_to_its_end_says_so() -> None:
     tally = drawn(np.linspace(0.7, 2.5, 12), 300, 1)
-    found = best_value(list(MASSES_G), tally, "flips", np.random.default_rng(1))
+    found = best_value(list(MASSES_G), tally, FLIPS, np.random.default_rng(1))
     assert (found.x, found.high) == pytest.approx((24.0, 24.0))
     assert found.at_edge > 0.5
 
@@ -177,19 +148,15 @@ def test_a_curve_that_rises_to_its_end_says_so() -> None:
 def test_a_wavy_curve_takes_a_higher_degree() -> None:
     places = np.linspace(0, 2 * np.pi, 12)
     tally = drawn(1.6 + np.sin(places), 2000, 1)
-    found = best_value(list(np.linspace(0, 30, 12)), tally, "flips", np.random.default_rng(1))
+    found = best_value(list(np.linspace(0, 30, 12)), tally, FLIPS, np.random.default_rng(1))
     assert found.degree >= 3
     assert found.x == pytest.approx(7.5, abs=1.0)
 
 
 def test_a_swing_is_the_difference_per_unit() -> None:
     tally = tally_of(np.array([[1, 0, 2], [1, 1, 3], [2, 1, 3]]))
-    one = swing("friction", (0.2, 0.3, 0.4), tally, 1, "flips")
+    one = swing("friction", (0.2, 0.3, 0.4), tally, 1, FLIPS)
     assert one.per_unit == pytest.approx((8 - 2) / 3 / 0.2)
     assert one.below.value == pytest.approx(-2 / 3)
     assert one.above.value == pytest.approx(4 / 3)
     assert one.size == pytest.approx(2.0)
-
-
-def test_measures_are_those_of_the_help() -> None:
-    assert MEASURES == ("flips", "p_any", "flips-minus-out")
