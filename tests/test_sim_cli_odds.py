@@ -65,7 +65,7 @@ def test_columns_that_do_not_fit_the_terminal_follow_below(columns: int, tables:
 
 
 def test_json_has_a_row_per_slammer_and_null_for_what_is_not_known() -> None:
-    done = pucklab("odds", *SMALL, "--json", "--workers", "1")
+    done = pucklab("odds", "--pucks", "3", "--trials", "2", "--json", "--workers", "1")
     rows = json.loads(done.stdout)
     assert [row["slammer_g"] for row in rows] == [4.0, 8.0, 20.0]
     assert rows[0]["settings"] is None

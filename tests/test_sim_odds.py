@@ -194,7 +194,9 @@ def test_tables_of_other_scenes_are_not_merged_and_the_difference_is_named() -> 
         (name, run_to_end(ODDS, odds_cases(["x"], [study]), trials=1, seed=seed))
         for seed, (name, study) in enumerate((("a", one), ("b", other)))
     ]
-    with pytest.raises(InputError, match=r"lacks: settings default and aim_sd_mm=8$"):
+    with pytest.raises(
+        InputError, match=r"lacks: settings preset=fast and aim_sd_mm=8 preset=fast$"
+    ):
         merge_tables(tables)
 
 

@@ -20,6 +20,7 @@ from sim.cli.experiments import Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import model_line
 from sim.cli.options import (
+    choice,
     completed,
     count,
     numbers,
@@ -80,7 +81,7 @@ def _paired_options(trials: int) -> Callable[[_Function], _Function]:
     measure = click.option(
         "--for",
         "measure",
-        type=click.Choice(MEASURES),
+        type=choice(*MEASURES),
         default="flips",
         show_default=True,
         metavar="NAME",

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from physics.errors import InputError, check_count, check_number, shown
 
 if TYPE_CHECKING:
     from physics import ParameterSet, Scene, ThrowDistribution
@@ -71,6 +74,31 @@ def numbers(
     return _Numbers(each=each, size=size, spans=spans)
 
 
+def choice(*names: str) -> _Type:
+    """Return the type of an option that is one of some names, which shells complete."""
+    return _Choice(names=names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choice(_Type):
+    name = "name"
+    names: tuple[str, ...]
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        del ctx
+        if value not in self.names:
+            raise InputError(
+                f"{field_of(param)}: {shown(value)} is not accepted; give {', '.join(self.names)}"
+            )
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        del ctx, param
+        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Number(_Type):
     name = "number"
@@ -83,8 +111,6 @@ class _Number(_Type):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         del ctx
-        from physics.errors import check_number
-
         found = _parsed(float, value)
         if self.ranged or isinstance(found, str):
             check_number(field_of(param), found, low=self.low, high=self.high, unit=self.unit)
@@ -99,8 +125,6 @@ class _Count(_Type):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         del ctx
-        from physics.errors import check_count
-
         found = _parsed(int, value)
         check_count(field_of(param), found, low=self.low, high=self.high)
         return int(found)
@@ -116,8 +140,6 @@ class _Numbers(_Type):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[float, ...]:
-        from physics.errors import InputError
-
         parts = value.split(",")
         if self.size is not None and len(parts) != self.size:
             raise InputError(
@@ -136,8 +158,6 @@ class _Numbers(_Type):
         self, text: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> list[float]:
         """Return the numbers of LOW:HIGH:STEP, with HIGH if a step falls on it."""
-        from physics.errors import InputError, shown
-
         refusal = f"{field_of(param)}: {shown(text)} is not accepted"
         pieces = text.split(":")
         if len(pieces) != 3:
@@ -479,7 +499,6 @@ def _check_solid(spec: "SceneSpec", preset: str | None) -> None:
         InputError: The option for a preset is given.
     """
     from physics import PRESETS, LiftOff
-    from physics.errors import InputError
 
     if preset is not None:
         raise InputError(
@@ -563,8 +582,6 @@ def refuse_options(refused: Collection[str], beside: str) -> None:
     Raises:
         InputError: One of them is given, even with its default value.
     """
-    from physics import InputError
-
     context = click.get_current_context()
     for parameter in context.command.params:
         name = str(parameter.name)
@@ -582,7 +599,6 @@ def position_of(text: str) -> "Position":
     Raises:
         InputError: It is not a legal position, or the file cannot be read.
     """
-    from physics import InputError
     from physics.errors import shown
     from sim.bumpers import parse_position, setups
     from sim.bumpers.position_notation import VERSION
@@ -611,7 +627,6 @@ def position_in(name: str, what: str) -> "Position":
     Raises:
         InputError: The file has no legal position, or is a saved game.
     """
-    from physics import InputError
     from sim.bumpers.board_file import read_position
 
     if name.lower().endswith(".json"):

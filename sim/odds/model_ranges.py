@@ -63,7 +63,7 @@ def model_ranges(study: Study) -> dict[str, ModelRange]:
         range is a factor on it, a chance's one on its odds.
 
     Example:
-        >>> from physics import Scene, puck_stack, puckdex_slammer
+        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> flips = model_ranges(Study(scene=scene, thrower=ThrowDistribution()))["flips"]
         >>> flips.low < 1 < flips.high
