@@ -183,9 +183,10 @@ def _tallies(
     from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
     from calibration.throw_log import tally_of_throw
     from sim.experiments.table import table_of
-    from sim.odds import ODDS, Study, empty_tally, odds_cases
+    from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
 
-    table = table_of(ODDS, [], REFERENCE_SEED)
+    experiment = KNOCK_OUTS if all(scene_of(cell).is_knock_out for cell in cells) else ODDS
+    table = table_of(experiment, [], REFERENCE_SEED)
     notes: list[str] = []
     for cell in cells:
         own = [throw for throw in throws if (throw.engine, throw.cell) == (engine, cell.name)]
@@ -209,7 +210,7 @@ def _tallies(
             "energy_end_share": share,
         }  # fmt: skip
         case = replace(case, labels=labels, facts=[study, engine, settings])
-        (row,) = table_of(ODDS, [case], REFERENCE_SEED).rows
+        (row,) = table_of(experiment, [case], REFERENCE_SEED).rows
         table.rows.append(row)
         table.set_tally(row.id, tally)
         if left_out:
