@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from sim.bumpers.solver.solution import Solution
     from sim.experiments import Proportion, ResultTable
     from sim.odds import Odds, OddsRow
-    from sim.pokepucks.battle import BattleState, Exchange, Table
+    from sim.pokepucks.battle.live import Exchange
+    from sim.pokepucks.battle.state import BattleState
+    from sim.pokepucks.battle.table import Table
     from sim.scenes import SceneSpec
     from sim.slam_replay import Replay
 
@@ -608,7 +610,8 @@ def battle(
         True
     """
     from physics import InputError
-    from sim.pokepucks.battle import play_battle, player_of
+    from sim.pokepucks.battle.live import play_battle
+    from sim.pokepucks.battle.player_kinds import player_of
 
     names = players or ("pikachu", "onix")
     kinds = policy.split(",")
@@ -635,7 +638,7 @@ class Battle:
     @property
     def final(self) -> "BattleState":
         """The state at the end."""
-        from sim.pokepucks.battle import new_battle
+        from sim.pokepucks.battle.setup import new_battle
 
         return self.exchanges[-1].after if self.exchanges else new_battle(self.table)
 
@@ -646,7 +649,7 @@ class Battle:
 
     def transcript(self, *, verbose: bool = False) -> str:
         """Return the battle turn by turn; verbose, every event."""
-        from sim.pokepucks.battle import battle_transcript, standing_lines
+        from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 
         lines = battle_transcript(self.table, self.exchanges, verbose=verbose)
         return "\n".join((*lines, *standing_lines(self.final)))
@@ -808,8 +811,9 @@ def _processes(workers: int) -> "Iterator[Executor | None]":
 
 
 def _table(names: Iterable[str], mode: str) -> "Table":
-    from sim.pokepucks.battle import BattleOptions, house_table
     from sim.pokepucks.battle.record import options_from, options_json
+    from sim.pokepucks.battle.setup_file import house_table
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import shipped_catalogue
 
     values = options_json(BattleOptions()) | ({"mode": mode} if mode else {})

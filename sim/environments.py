@@ -30,10 +30,23 @@ from sim.bumpers import game as bumpers
 from sim.bumpers.board import board_of
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.mats import Colour, Kind
-from sim.pokepucks import battle
-from sim.pokepucks.battle.live import shot_of, throw_generator
-from sim.pokepucks.battle.players import LookaheadPlayer
-from sim.pokepucks.battle.state import places
+from sim.pokepucks.battle.live import (
+    Exchange,
+    LiveBattle,
+    LookaheadPlayer,
+    Player,
+    player_generator,
+    shot_of,
+    throw_generator,
+)
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.questions import Answer, Asking, Option, Question, ThrowCall
+from sim.pokepucks.battle.record import Record, option_text, record_of
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import BattleState, StackKind, Status, places
+from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.transcript import stack_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Throws
@@ -96,10 +109,10 @@ class GameSeats(Protocol):
 class _BattleSeats:
     """A battle of PokéPucks as seats; see `battle_seats`."""
 
-    def __init__(self, table: battle.Table, throws: Throws) -> None:
+    def __init__(self, table: Table, throws: Throws) -> None:
         self.names = table.names
         self.actions = 2 * len(table.pucks) + 1
-        self.exchanges: list[battle.Exchange] = []
+        self.exchanges: list[Exchange] = []
         self.seed = 0
         self._table, self._throws = table, throws
         self.reset(0)
@@ -107,29 +120,29 @@ class _BattleSeats:
 
     def reset(self, seed: int) -> None:
         self.seed, self.exchanges = seed, []
-        self._picked: list[battle.Option] = []
-        self._players: dict[tuple[str, int], battle.Player] = {}
-        self._live = battle.LiveBattle(battle.new_battle(self._table))
-        self._own = [battle.player_generator(seed, player) for player in range(len(self.names))]
+        self._picked: list[Option] = []
+        self._players: dict[tuple[str, int], Player] = {}
+        self._live = LiveBattle(new_battle(self._table))
+        self._own = [player_generator(seed, player) for player in range(len(self.names))]
         self._throw()
 
     @property
-    def state(self) -> battle.BattleState:
+    def state(self) -> BattleState:
         """The battle now."""
         return self._live.state
 
     @property
     def seat(self) -> int | None:
         ask = self._live.ask
-        return ask.player if isinstance(ask, battle.Question) else None
+        return ask.player if isinstance(ask, Question) else None
 
     @property
     def winner(self) -> int | None:
         return self.state.winner
 
     @property
-    def _question(self) -> battle.Question:
-        assert isinstance(self._live.ask, battle.Question)
+    def _question(self) -> Question:
+        assert isinstance(self._live.ask, Question)
         return self._live.ask
 
     def mask(self) -> NDArray[np.int8]:
@@ -153,37 +166,37 @@ class _BattleSeats:
         question = self._question
         key = kind, question.player
         if key not in self._players:
-            self._players[key] = battle.player_of(kind)
+            self._players[key] = player_of(kind)
         player, rng = self._players[key], self._own[question.player]
         if isinstance(player, LookaheadPlayer):
             self._answer(player.choose_at(self._live.moment(), rng))
         else:
             self._answer(player.choose(self.state, question, rng))
 
-    def _answer(self, answer: battle.Answer) -> None:
+    def _answer(self, answer: Answer) -> None:
         self._picked = []
         self._go_on(answer)
         self._throw()
 
     def _throw(self) -> None:
         """Make throws until a player is asked, or the battle is over."""
-        while isinstance(call := self._live.ask, battle.ThrowCall):
+        while isinstance(call := self._live.ask, ThrowCall):
             shot = shot_of(self.state.table, call)
             self._go_on(self._throws.throw(shot, throw_generator(self.seed, call.number)))
 
-    def _go_on(self, answer: battle.Answer) -> None:
+    def _go_on(self, answer: Answer) -> None:
         before, ask = self.state, self._live.ask
         assert ask is not None
         events = self._live.answer(answer)
         self.exchanges.append(
-            battle.Exchange(before=before, ask=ask, answer=answer, after=self.state, events=events)
+            Exchange(before=before, ask=ask, answer=answer, after=self.state, events=events)
         )
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """Return stack, owner, depth, and option and selection marks of each puck, and statuses."""
         state, players = self.state, len(self.names)
         pucks = np.zeros((len(state.table.pucks), 5), np.float32)
-        kinds = list(battle.StackKind)
+        kinds = list(StackKind)
         for place, stack in zip(places(players), state.stacks, strict=True):
             owner = 0.0 if place.player is None else ((place.player - seat) % players + 1) / players
             for depth, puck in enumerate(stack):
@@ -199,24 +212,24 @@ class _BattleSeats:
         statuses = [
             float(state.has((seat + player) % players, status))
             for player in range(players)
-            for status in battle.Status
+            for status in Status
         ]
-        asked = [float(self.seat == seat and self._question.asking is a) for a in battle.Asking]
+        asked = [float(self.seat == seat and self._question.asking is a) for a in Asking]
         counts = [min(state.turn.attacks, 10) / 10, min(state.turn.made, 10) / 10]
         return np.concatenate([pucks.ravel(), np.array([*statuses, *asked, *counts], np.float32)])
 
     def text(self) -> str:
-        lines = list(battle.stack_lines(self.state))
+        lines = list(stack_lines(self.state))
         if self.seat is not None:
             question = self._question
-            texts = ", ".join(battle.option_text(option) for option in question.options)
+            texts = ", ".join(option_text(option) for option in question.options)
             lines.append(f"{self.names[question.player]}: {question.asking}: {texts}")
         return "\n".join(lines)
 
-    def record(self) -> battle.Record:
+    def record(self) -> Record:
         """Return the record of the battle so far, which `battle.replay` plays again."""
         kinds = ("agent",) * len(self.names)
-        return battle.record_of(self._table, kinds, self.seed, "table", self.exchanges)
+        return record_of(self._table, kinds, self.seed, "table", self.exchanges)
 
 
 class _BumpersSeats:
@@ -309,7 +322,7 @@ class _BumpersSeats:
 def battle_seats(
     slammers: Sequence[str] = ("pikachu", "onix"),
     *,
-    table: battle.Table | None = None,
+    table: Table | None = None,
     max_turns: int = 100,
     throws: Throws | None = None,
 ) -> _BattleSeats:
@@ -327,7 +340,7 @@ def battle_seats(
     if table is None:
         catalogue = shipped_catalogue()
         designs = [catalogue.find_slammer(name, "slammers") for name in slammers]
-        table = battle.house_table(designs, battle.BattleOptions(max_turns=max_turns))
+        table = house_table(designs, BattleOptions(max_turns=max_turns))
     return _BattleSeats(table, shipped_table() if throws is None else throws)
 
 

@@ -19,16 +19,11 @@ from render.battlewindow import (
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import App
-from sim.pokepucks.battle import (
-    Exchange,
-    GreedyPlayer,
-    Player,
-    Record,
-    Table,
-    house_table,
-    play_battle,
-    record_of,
-)
+from sim.pokepucks.battle.live import Exchange, Player, play_battle
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.record import Record, record_of
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws

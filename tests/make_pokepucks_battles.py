@@ -16,20 +16,13 @@ from typing import Any
 import numpy as np
 
 from sim.core.files import write_whole
-from sim.pokepucks.battle import (
-    Asking,
-    BattleState,
-    Exchange,
-    Puck,
-    Question,
-    Reply,
-    RuleBook,
-    Table,
-    battle_transcript,
-    play_battle,
-    standing_lines,
-)
+from sim.pokepucks.battle.live import Exchange, play_battle
+from sim.pokepucks.battle.questions import Asking, Question, Reply
 from sim.pokepucks.battle.record import options_from
+from sim.pokepucks.battle.rules import RuleBook
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.table import Puck, Table
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throws import ScriptThrows
 from tests.pokepucksbattles import CONFUSE_RAY, design

@@ -33,11 +33,11 @@ from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
 from sim.pokepucks.arena import ArenaBattle, read_rounds, rounds_csv, tally_points
 from sim.pokepucks.balance import balance_csv, comparisons_of, read_balance
-from sim.pokepucks.battle import BattleOptions
-from sim.pokepucks.battle import read_record as read_battle
-from sim.pokepucks.battle import replay as replay_battle
+from sim.pokepucks.battle.record import read_record as read_battle
+from sim.pokepucks.battle.record import replay as replay_battle
 from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from sim.pokepucks.battle.setup_file import read_deck as read_pucks
+from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.career import TrainerCard, career_json, read_career
 from sim.pokepucks.deck_search import DeckSearch, deck_space, read_search, search_csv
 from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue

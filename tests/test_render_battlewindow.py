@@ -19,8 +19,10 @@ from render.battlewindow.transcript import transcript_lines
 from render.canvas import new_surface, text_width, wrapped
 from render.palette import DARK, ENERGIES, LIGHT, Palette
 from render.viewer import Button, picture_of
-from sim.pokepucks.battle import Place, StackKind, Status, new_battle, read_record, replay
 from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.record import read_record, replay
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import Place, StackKind, Status
 from sim.pokepucks.throw_sources import PhysicsThrows
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, record, recorded_window
 from tests.slamwindows import count_of, words_written

@@ -21,18 +21,12 @@ from render.battlewindow.question_panel import (
 from render.canvas import new_surface
 from render.palette import LIGHT
 from render.viewer import show
-from sim.pokepucks.battle import (
-    Asking,
-    GreedyPlayer,
-    Question,
-    RandomPlayer,
-    Use,
-    new_battle,
-    play_battle,
-    read_record,
-    replay,
-)
 from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.questions import Asking, Question, Use
+from sim.pokepucks.battle.record import read_record, replay
+from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.throw_sources import shipped_table
 from tests.battlewindows import QUICK, SEED, SIZE, Driver, live_window, table
 from tests.slamwindows import count_of, words_written

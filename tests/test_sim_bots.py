@@ -11,7 +11,10 @@ import pytest
 from physics import InputError
 from sim.bots import BattleBot, Bot
 from sim.bumpers import game as bumpers
-from sim.pokepucks.battle import GreedyPlayer, house_table, play_battle, player_of
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table

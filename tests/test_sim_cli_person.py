@@ -3,7 +3,8 @@
 import pytest
 
 from sim.cli.person import QUESTIONS, STATUSES, chance_lines, explained, help_lines
-from sim.pokepucks.battle import Asking, Question, Status
+from sim.pokepucks.battle.questions import Asking, Question
+from sim.pokepucks.battle.state import Status
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Shot, kind_of

@@ -12,7 +12,8 @@ import render.viewer
 from render.battlewindow import BattleWindow
 from render.palette import DARK, LIGHT, Palette
 from sim.cli import main
-from sim.pokepucks.battle import RandomPlayer, read_record
+from sim.pokepucks.battle.players import RandomPlayer
+from sim.pokepucks.battle.record import read_record
 
 BATTLE = ("--throws", "table", "--mode", "wild", "--players", "onix,lapras", "--seed", "2")
 LONG_BATTLE = ("--throws", "table", "--players", "onix,lapras", "--seed", "3")

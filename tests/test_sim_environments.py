@@ -11,7 +11,8 @@ from physics import InputError
 from render.environments import picture_of
 from sim.bumpers import game as bumpers
 from sim.environments import DONE, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
-from sim.pokepucks import battle
+from sim.pokepucks.battle.questions import Question
+from sim.pokepucks.battle.record import Record, replay
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its checkers import environments in a deprecated way
@@ -42,8 +43,8 @@ def check_episode(env: SeatsEnv, rewards: dict[str, float]) -> None:
     """Check that the record of an episode replays to the same end, and the rewards say so."""
     game = env.game
     record = game.record()  # type: ignore[attr-defined]
-    replay = battle.replay if isinstance(record, battle.Record) else bumpers.replay
-    *_, last = replay(record)
+    replayed = replay if isinstance(record, Record) else bumpers.replay
+    *_, last = replayed(record)
     assert last.after == game.state  # type: ignore[attr-defined]
     winner = last.after.winner
     wanted = [0.0 if winner is None else 1.0 if s == winner else -1.0 for s in range(len(rewards))]
@@ -110,7 +111,7 @@ def test_an_illegal_action_makes_the_first_legal_one_and_says_so() -> None:
 def test_a_selection_of_several_options_ends_when_it_is_done() -> None:
     env = SeatsEnv(battle_seats(max_turns=4))
     play_random(env, 1)
-    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, battle.Question)]  # type: ignore[attr-defined]
+    answers = [e.answer for e in env.game.exchanges if isinstance(e.ask, Question)]  # type: ignore[attr-defined]
     assert any(isinstance(answer, tuple) and len(answer) > 1 for answer in answers)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle import BattleOptions, Exchange, Mode, Puck, Table
+from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.setup_file import legal_from
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.career import TrainerCard, after_battle, career_json, read_career, with_kept
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind

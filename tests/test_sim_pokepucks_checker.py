@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.pokepucks.battle import BattleOptions, Mode, Puck, RandomPlayer, Table, play_battle
-from sim.pokepucks.battle.live import LiveBattle, decide_first
+from sim.pokepucks.battle.live import LiveBattle, decide_first, play_battle
+from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.record import event_json, table_json
 from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue, designs_from, shipped_catalogue, with_designs
 from sim.pokepucks.special.own_rules import _BETWEEN_ATTACKS as BETWEEN_ATTACKS
 from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS, own_rules_from

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle.rules import shipped_rules
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import read_catalogue, read_designs, shipped_catalogue
 from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
+from sim.pokepucks.special import shipped_rules
 
 TOML = """\
 schema = 1

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from physics import InputError, compiling
 from sim.pokepucks.battle.expert import ExpertPlayer, SeasonedPlayer, answers, candidates, worth
-from sim.pokepucks.battle.live import Exchange, LiveBattle, begin, play_battle
-from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer, player_of
+from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, begin, play_battle
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.position import winning_chance
 from sim.pokepucks.battle.questions import Asking, Question
-from sim.pokepucks.battle.rules import View, shipped_rules
+from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import BattleState, Status, Step
@@ -22,7 +23,7 @@ from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import ASH, BROCK, DiceThrows, battle, mixed_table
 
@@ -73,7 +74,7 @@ def test_candidates_are_legal_and_different_and_the_first_is_that_of_the_policy(
             assert found[0] == policy.reply(exchange.before, exchange.ask)
             assert len(set(found)) == len(found)
             for reply in found:
-                check_answer(exchange.before, exchange.ask, reply)
+                check_answer(RULES, exchange.before, exchange.ask, reply)
 
 
 def test_a_playout_of_each_player_comes_to_chances_that_add_up_to_one() -> None:

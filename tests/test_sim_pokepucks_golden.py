@@ -2,8 +2,9 @@
 
 import pytest
 
-from sim.pokepucks.battle import Mode, Status
 from sim.pokepucks.battle.events import StatusGained
+from sim.pokepucks.battle.state import Status
+from sim.pokepucks.battle.table import Mode
 from tests.make_pokepucks_battles import (
     FOLDER,
     SCRIPTS,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.live import LiveBattle, play_battle, player_generator
-from sim.pokepucks.battle.players import GreedyPlayer, Player, RandomPlayer
+from sim.pokepucks.battle.live import LiveBattle, Player, play_battle, player_generator
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table

@@ -9,25 +9,21 @@ from typing import Any
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle import (
-    BattleOptions,
-    GreedyPlayer,
-    RandomPlayer,
-    Status,
-    house_table,
+from sim.pokepucks.battle.events import RuleUsed, StatusGained
+from sim.pokepucks.battle.live import begin, play_battle
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.questions import Asking
+from sim.pokepucks.battle.record import (
     moment_from,
     moment_json,
-    play_battle,
     record_from,
     record_json,
     record_of,
     replay,
-    rules_of,
 )
-from sim.pokepucks.battle.events import RuleUsed, StatusGained
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.questions import Asking
-from sim.pokepucks.battle.rules import shipped_rules
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import Status
+from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.design_file import (
     designs_from,
     example_text,
@@ -35,8 +31,8 @@ from sim.pokepucks.design_file import (
     shipped_catalogue,
     with_designs,
 )
-from sim.pokepucks.special import SPECIAL_RULES
-from sim.pokepucks.special.own_rules import VERBS, own_rules_from, rules_from
+from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
+from sim.pokepucks.special.own_rules import VERBS, own_rules_from, rules_from, rules_of
 from tests.pokepucksbattles import ASH, BROCK, MISTY, Battle, DiceThrows, battle
 
 NONE = "D D D D D D D D"

@@ -19,7 +19,7 @@ from sim.pokepucks.battle.playouts import (
     sorted_slams,
 )
 from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.rules import Ledger, shipped_rules
+from sim.pokepucks.battle.rules import Ledger
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import BattleState, Step
@@ -27,6 +27,7 @@ from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import kind_of, missed
 from tests.benchmarks.battle_skill import gains, measure

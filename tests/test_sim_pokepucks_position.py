@@ -23,12 +23,12 @@ from sim.pokepucks.battle.position import (
     shipped_values,
     winning_chance,
 )
-from sim.pokepucks.battle.rules import View, shipped_rules
+from sim.pokepucks.battle.rules import View
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import Status, Step
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.special import SPECIAL_RULES
+from sim.pokepucks.special import SPECIAL_RULES, shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import ThrowKind
 from tests.pokepucksbattles import DiceThrows, battle, mixed_table

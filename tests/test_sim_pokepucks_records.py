@@ -8,22 +8,19 @@ from typing import Any
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle import (
-    BattleOptions,
-    Mode,
-    battle_transcript,
-    begin,
-    house_table,
+from sim.pokepucks.battle.events import Thrown, WentOut
+from sim.pokepucks.battle.live import begin
+from sim.pokepucks.battle.record import (
     moment_from,
     moment_json,
     read_record,
-    read_setup,
     record_json,
     record_of,
     replay,
-    standing_lines,
 )
-from sim.pokepucks.battle.events import Thrown, WentOut
+from sim.pokepucks.battle.setup_file import house_table, read_setup
+from sim.pokepucks.battle.table import BattleOptions, Mode
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from tests.make_pokepucks_battles import play_script, script_of

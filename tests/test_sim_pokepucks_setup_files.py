@@ -7,24 +7,15 @@ from pathlib import Path
 import pytest
 
 from physics import InputError
-from sim.pokepucks.battle import (
-    BattleOptions,
-    Puck,
-    RandomPlayer,
-    Table,
-    decide_first,
-    house_table,
-    new_battle,
-    play_battle,
-    read_setup,
-    record_from,
-    record_json,
-    record_of,
-    replay,
-    winnings_of,
-)
 from sim.pokepucks.battle.events import Moved, TurnBegan
+from sim.pokepucks.battle.live import decide_first, play_battle
+from sim.pokepucks.battle.players import RandomPlayer
+from sim.pokepucks.battle.record import record_from, record_json, record_of, replay
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import house_table, read_setup
 from sim.pokepucks.battle.state import BOX, Place, StackKind
+from sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from sim.pokepucks.battle.transcript import winnings_of
 from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.throws import ScriptThrows

@@ -18,7 +18,8 @@ from render.viewer import picture_of
 from sim.bumpers.game import make_table, random_start
 from sim.experiments import run_to_end
 from sim.odds import ODDS, odds_cases, odds_of
-from sim.pokepucks.battle import GreedyPlayer, house_table
+from sim.pokepucks.battle.players import GreedyPlayer
+from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of

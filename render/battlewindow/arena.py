@@ -33,8 +33,7 @@ from render.slams.top_view import (
 )
 from render.viewer import cut, padded
 from render.viewer.widgets import draw_panel
-from sim.pokepucks.battle import BattleState
-from sim.pokepucks.battle.state import ARENA, ASIDE, BOX
+from sim.pokepucks.battle.state import ARENA, ASIDE, BOX, BattleState
 from sim.pokepucks.designs import piece_of
 
 _SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))

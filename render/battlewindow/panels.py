@@ -14,7 +14,7 @@ from render.canvas import draw_energy, text_width, write
 from render.palette import Palette, Rgb
 from render.viewer import Size, cut, padded, words_px
 from render.viewer.widgets import draw_box, draw_panel
-from sim.pokepucks.battle import BattleState, Place, StackKind
+from sim.pokepucks.battle.state import BattleState, Place, StackKind
 
 _HEADER, _SCRUB, _BUTTONS = 3.0, 1.4, 2.0
 """Heights of header, scrub bar and button bar, in text heights."""

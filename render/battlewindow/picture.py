@@ -20,7 +20,7 @@ from render.battlewindow.transcript import (
 from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer.widgets import draw_box
-from sim.pokepucks.battle import BattleState, Step
+from sim.pokepucks.battle.state import BattleState, Step
 
 _LARGE, _DOT = 1.5, 0.7
 """Heights of the title and of the dots for attacks, in text heights."""

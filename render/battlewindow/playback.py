@@ -15,7 +15,7 @@ from render.battlewindow.timeline import (
     turn_starts,
 )
 from render.slams.playback import Pace, Playback, advanced, playback_of
-from sim.pokepucks.battle import Question, Reply
+from sim.pokepucks.battle.questions import Question, Reply
 
 TEMPOS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Tempos of events, relative to the usual one."""

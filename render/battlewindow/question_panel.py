@@ -16,7 +16,8 @@ from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer import Button, cut, padded
 from render.viewer.widgets import draw_panel
-from sim.pokepucks.battle import BattleState, Option, Question, Reply, Use
+from sim.pokepucks.battle.questions import Option, Question, Reply, Use
+from sim.pokepucks.battle.state import BattleState
 
 _BUTTON, _GAP = 1.6, 0.3
 """Height of a button and the gap between two, in text heights."""
@@ -75,7 +76,7 @@ def toggled(selection: Selection, option: Option) -> Selection:
     """Return the selection with an option added, or removed; one too many changes nothing.
 
     Example:
-        >>> from sim.pokepucks.battle import Asking
+        >>> from sim.pokepucks.battle.questions import Asking
         >>> question = Question(
         ...     player=0, asking=Asking.DISCARD, options=(3, 5, 8), least=0, most=2
         ... )

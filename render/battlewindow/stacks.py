@@ -12,7 +12,7 @@ import pygame
 from render.canvas import draw_energy, text_width, write
 from render.palette import ENERGIES, Palette, Rgb
 from render.viewer.widgets import draw_box
-from sim.pokepucks.battle import BattleState
+from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.designs import Design, DesignKind
 
 _SMALLEST_PX = 9

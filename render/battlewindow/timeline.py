@@ -16,29 +16,22 @@ from render.slams.motion import Motion, motion_of
 from render.slamwindow.ghosts import thrown
 from sim.core.files import version
 from sim.core.play import next_step
-from sim.pokepucks.battle import (
-    Answer,
+from sim.pokepucks.battle import events as ev
+from sim.pokepucks.battle.events import Event, apply
+from sim.pokepucks.battle.live import (
     BattleMatch,
-    BattleState,
-    Event,
     Exchange,
     LiveBattle,
     Player,
-    Question,
-    Record,
-    Reply,
-    Step,
-    Table,
-    ThrowCall,
-    apply,
-    describe_event,
-    new_battle,
-    replay,
     shot_of,
     throw_generator,
 )
-from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.state import ARENA
+from sim.pokepucks.battle.questions import Answer, Question, Reply, ThrowCall
+from sim.pokepucks.battle.record import Record, replay
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.state import ARENA, BattleState, Step
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.battle.transcript import describe_event
 from sim.pokepucks.throws import Outcome, Shot, Throws, outcome_of
 from sim.slam_replay import Replay
 

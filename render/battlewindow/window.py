@@ -31,7 +31,9 @@ from render.viewer import (
     row,
 )
 from sim.core.files import check_writable, write_whole
-from sim.pokepucks.battle import PLAYERS, Option, player_of, record_json, record_of
+from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
+from sim.pokepucks.battle.questions import Option
+from sim.pokepucks.battle.record import record_json, record_of
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""

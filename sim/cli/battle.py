@@ -23,7 +23,9 @@ from sim.cli.battle_options import (
 from sim.cli.options import completed, refuse_options, refuse_others, seed_option, slammer_names
 
 if TYPE_CHECKING:
-    from sim.pokepucks.battle import BattleState, Exchange, Player, Table
+    from sim.pokepucks.battle.live import Exchange, Player
+    from sim.pokepucks.battle.state import BattleState
+    from sim.pokepucks.battle.table import Table
     from sim.pokepucks.design_file import Catalogue
 
     Origin = tuple[str, str]  # source of the throws, and its engine
@@ -37,7 +39,7 @@ _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 def _known_kinds() -> list[str]:
     """Return the kinds of players."""
-    from sim.pokepucks.battle import PLAYERS
+    from sim.pokepucks.battle.player_kinds import PLAYERS
 
     return [*PLAYERS, "person"]
 
@@ -140,7 +142,7 @@ def command(
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED
     from sim.cli.watch import watch_live
-    from sim.pokepucks.battle import decide_first
+    from sim.pokepucks.battle.live import decide_first
 
     inputs = (
         options["puckdex"],
@@ -212,7 +214,8 @@ def table_from_options(options: dict[str, Any]) -> "Table":
         InputError: A value is not accepted.
     """
     from physics.errors import InputError
-    from sim.pokepucks.battle import BattleOptions, house_table, read_setup
+    from sim.pokepucks.battle.setup_file import house_table, read_setup
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import read_catalogue
 
     catalogue = read_catalogue(options["puckdex"])
@@ -244,8 +247,8 @@ def _names(options: dict[str, Any]) -> list[str]:
 
 def _table_of_decks(options: dict[str, Any], catalogue: "Catalogue") -> "Table":
     """Return a set-up with the decks of ``--deck``."""
-    from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.battle.setup_file import deck_table
+    from sim.pokepucks.battle.table import BattleOptions
 
     rulings = rulings_from_options(BattleOptions(), options)
     decks = decks_from("deck", options["deck"], rulings, catalogue)
@@ -302,7 +305,7 @@ def write_transcript(
 ) -> None:
     """Write the verbose transcript of a battle."""
     from sim.core.files import write_whole
-    from sim.pokepucks.battle import battle_transcript, standing_lines
+    from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 
     lines = (
         throws_text(*origin),
@@ -322,7 +325,7 @@ def save_record(
 ) -> None:
     """Write the record of a battle."""
     from sim.core.files import write_whole
-    from sim.pokepucks.battle import record_json, record_of
+    from sim.pokepucks.battle.record import record_json, record_of
 
     throws, engine = origin
     record = record_of(table, kinds, seed, throws, exchanges, engine)
@@ -333,7 +336,7 @@ def print_standing(
     table: "Table", exchanges: Sequence["Exchange"], *, numbered: bool = False
 ) -> None:
     """Print the result of a battle, or the standing of one that was stopped."""
-    from sim.pokepucks.battle import standing_lines
+    from sim.pokepucks.battle.transcript import standing_lines
 
     for line in standing_lines(_final_state(table, exchanges), numbered=numbered):
         click.echo(line)
@@ -350,7 +353,10 @@ def print_json(
     import json
 
     from sim.core.files import version
-    from sim.pokepucks.battle import LiveBattle, event_json, new_battle, winnings_of
+    from sim.pokepucks.battle.live import LiveBattle
+    from sim.pokepucks.battle.record import event_json
+    from sim.pokepucks.battle.setup import new_battle
+    from sim.pokepucks.battle.transcript import winnings_of
 
     opening = LiveBattle(new_battle(table))
     final = exchanges[-1].after if exchanges else opening.state
@@ -395,7 +401,9 @@ def _kinds(policy: str, players: int) -> tuple[str, ...]:
 
 def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Iterator["Exchange"]:
     from sim.cli.person import Person
-    from sim.pokepucks.battle import PLAYERS, new_battle, play_battle, player_of
+    from sim.pokepucks.battle.live import play_battle
+    from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
+    from sim.pokepucks.battle.setup import new_battle
 
     known = {**PLAYERS, "person": Person}
     seats: list[Player] = [player_of(kind, known) for kind in kinds]
@@ -408,7 +416,7 @@ def _replayed(
 ) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, Origin]":
     """Return the battle of a record, whose end is checked before anything is printed."""
     from physics.errors import InputError
-    from sim.pokepucks.battle import read_record, replay
+    from sim.pokepucks.battle.record import read_record, replay
 
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
@@ -428,7 +436,7 @@ def _play(
 ) -> "tuple[list[Exchange], bool]":
     """Print a battle while it is played; return its exchanges, and whether it was stopped."""
     from sim.cli.running import report_stop, track
-    from sim.pokepucks.battle import battle_transcript
+    from sim.pokepucks.battle.transcript import battle_transcript
 
     kept: list[Exchange] = []
     turns = table.options.max_turns * table.players
@@ -462,6 +470,7 @@ def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exc
 
 def _final_state(table: "Table", exchanges: Sequence["Exchange"]) -> "BattleState":
     """Return the state after the last exchange, or that of the opening."""
-    from sim.pokepucks.battle import LiveBattle, new_battle
+    from sim.pokepucks.battle.live import LiveBattle
+    from sim.pokepucks.battle.setup import new_battle
 
     return exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state

@@ -9,8 +9,8 @@ import click
 from sim.cli.options import completed, count, engine_names, note_unchecked
 
 if TYPE_CHECKING:
-    from sim.pokepucks.battle import BattleOptions
     from sim.pokepucks.battle.setup_file import Deck
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import Catalogue
     from sim.pokepucks.designs import Design
     from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows

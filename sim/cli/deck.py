@@ -133,7 +133,8 @@ def _run_from(options: dict[str, Any], inputs: Sequence[Path | None] = ()) -> _R
     from sim.cli.battle_options import rulings_from_options, throws_from_options, throws_text
     from sim.core.files import check_writable
     from sim.core.ordered_work import processors
-    from sim.pokepucks.battle import BattleOptions, Mode, player_of
+    from sim.pokepucks.battle.player_kinds import player_of
+    from sim.pokepucks.battle.table import BattleOptions, Mode
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest
 
@@ -284,7 +285,7 @@ def _rivals(against: str, slammer: str, contest: "Contest") -> "tuple[Deck, ...]
         InputError: One of them is not accepted, or is there twice.
     """
     from physics.errors import InputError
-    from sim.pokepucks.battle import new_battle
+    from sim.pokepucks.battle.setup import new_battle
     from sim.pokepucks.battle.setup_file import deck_table
 
     words = [slammer if word.strip() == "house" else word for word in against.split(",")]

@@ -12,21 +12,14 @@ import click
 
 from physics.errors import InputError
 from sim.experiments import Proportion, wilson
-from sim.pokepucks.battle import (
-    Asking,
-    BattleState,
-    Option,
-    Question,
-    Reply,
-    Status,
-    check_answer,
-    option_text,
-    parse_answer,
-    rules_of,
-    stack_lines,
-)
 from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.questions import Asking, Option, Question, Reply
+from sim.pokepucks.battle.record import option_text, parse_answer
+from sim.pokepucks.battle.state import BattleState, Status
+from sim.pokepucks.battle.timing import check_answer
+from sim.pokepucks.battle.transcript import stack_lines
 from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import Outcome, Shot, kind_of
 
@@ -96,7 +89,7 @@ class Person:
                 continue
             try:
                 reply = parse_answer(state, question, text)
-                check_answer(state, question, reply)
+                check_answer(rules_of(state.table), state, question, reply)
             except InputError as error:
                 click.echo(str(error))
                 continue

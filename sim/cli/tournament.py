@@ -18,7 +18,7 @@ from sim.cli.options import completed, count, seed_option, slammer_names, worker
 if TYPE_CHECKING:
     from sim.experiments import Proportion
     from sim.pokepucks.arena import Decks, Round
-    from sim.pokepucks.battle import BattleOptions
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import Catalogue
     from sim.pokepucks.tournament import Contest, Pair, PairRow, PairTally, Standing
 
@@ -125,7 +125,8 @@ def command(
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable
     from sim.core.ordered_work import processors
-    from sim.pokepucks.battle import BattleOptions, player_of
+    from sim.pokepucks.battle.player_kinds import player_of
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest, PairTally, pairs_of
 
@@ -217,7 +218,8 @@ def _compare(arena: _Arena, options: dict[str, Any]) -> int:
     from sim.cli.running import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, read_text
     from sim.pokepucks.arena import read_rounds, rounds_hash
-    from sim.pokepucks.battle import BattleOptions, player_of
+    from sim.pokepucks.battle.player_kinds import player_of
+    from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import read_catalogue
     from sim.pokepucks.tournament import Contest
 
@@ -296,8 +298,8 @@ def _entrants(
         slammers_from,
     )
     from sim.cli.options import refuse_options
-    from sim.pokepucks.battle import new_battle, read_setup
-    from sim.pokepucks.battle.setup_file import deck_table
+    from sim.pokepucks.battle.setup import new_battle
+    from sim.pokepucks.battle.setup_file import deck_table, read_setup
 
     if arena.deck is not None:
         refuse_options({"setup", "slammers"}, "--deck")

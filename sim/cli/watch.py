@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     Slammers = tuple[NamedSlammer, ...]
     from render.battlewindow import BattleWindow
     from render.palette import Palette
-    from sim.pokepucks.battle import Exchange, Table
+    from sim.pokepucks.battle.live import Exchange
+    from sim.pokepucks.battle.table import Table
     from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 
 
@@ -389,7 +390,7 @@ def watch_live(
     from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
     from render.viewer import show
     from sim.cli.running import report_stop
-    from sim.pokepucks.battle import player_of
+    from sim.pokepucks.battle.player_kinds import player_of
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
@@ -409,7 +410,7 @@ def watch_live(
 def _window_of(path: Path, params: Path | None) -> "BattleWindow":
     from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
     from sim.cli.battle_options import throws_from_options
-    from sim.pokepucks.battle import read_record
+    from sim.pokepucks.battle.record import read_record
     from sim.pokepucks.throw_sources import PhysicsThrows
 
     record = read_record(path)

@@ -24,7 +24,7 @@ from sim.core.files import version
 from sim.core.ordered_work import in_order
 from sim.experiments import Proportion
 from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.players import player_of
+from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table
 from sim.pokepucks.battle.table import Table

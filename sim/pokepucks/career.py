@@ -21,9 +21,11 @@ from physics import InputError
 from physics.errors import check_count, shown
 from sim.core.files import read_json, version
 from sim.core.records import check_record
-from sim.pokepucks.battle import BattleState, Exchange, Mode, Puck, Table
+from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.table import Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import DesignKind
 

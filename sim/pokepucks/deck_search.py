@@ -41,9 +41,10 @@ from sim.pokepucks.arena import (
     tally_from,
     tally_points,
 )
-from sim.pokepucks.battle.rules import Point, shipped_rules
+from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.setup_file import Deck, LegalPucks, house_deck, legal_names
 from sim.pokepucks.designs import Design, name_key
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.tournament import Contest, settings_hash
 
 if TYPE_CHECKING:

@@ -51,6 +51,8 @@ from sim.pokepucks.designs import (
     name_key,
     piece_of,
 )
+from sim.pokepucks.special import known_rules
+from sim.pokepucks.special.own_rules import known_own_rules, own_rules_from
 
 KnownRules = Callable[[DesignKind], Mapping[str, bool]]
 """Returns the special rules for a kind of puck: by name, whether pucks with it have a type."""
@@ -233,10 +235,6 @@ def read_designs(path: Path) -> tuple[Design, ...]:
 
 def _read(path: Path) -> tuple[tuple[Design, ...], tuple[OwnRule, ...]]:
     """Return the designs and the special rules of a file."""
-    # The lists know nothing of battles.
-    from sim.pokepucks.special import known_rules
-    from sim.pokepucks.special.own_rules import known_own_rules, own_rules_from
-
     field = f"puckdex: {str(path)!r}"
     if path.suffix.lower() != ".toml":
         return _from_csv(field, read_text("puckdex", path), known_rules), ()

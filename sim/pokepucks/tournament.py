@@ -22,7 +22,7 @@ from physics.parsing import parse_csv
 from sim.core.ordered_work import in_order
 from sim.experiments import Proportion, wilson
 from sim.pokepucks.battle.live import play_battle
-from sim.pokepucks.battle.players import player_of
+from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.table import BattleOptions

@@ -36,11 +36,11 @@ from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_out
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_lots
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.rules import shipped_rules
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 
 COLUMNS = ("battle", "kind", "answers", "chance", "found", "sure", "most", "left", "won")

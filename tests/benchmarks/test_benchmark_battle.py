@@ -9,7 +9,10 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from sim.pokepucks.battle import GreedyPlayer, RandomPlayer, Table, house_table, play_battle
+from sim.pokepucks.battle.live import play_battle
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.table import Table
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Outcome, Shot, Throws
 from tests.pokepucksbattles import design

@@ -35,7 +35,7 @@ from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_ou
 from sim.pokepucks.battle.playouts import after, arrays_of, drawn_lots
 from sim.pokepucks.battle.position import winning_chance
 from sim.pokepucks.battle.questions import Asking, Option, Question, Reply, ThrowCall
-from sim.pokepucks.battle.rules import Point, Rule, RuleBook, View, Wanted, rules_of
+from sim.pokepucks.battle.rules import Point, Rule, RuleBook, View, Wanted
 from sim.pokepucks.battle.setup import ARENA_PUCKS
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.special.abilities import (
@@ -46,6 +46,7 @@ from sim.pokepucks.special.abilities import (
     top_off_would_fail_healed,
 )
 from sim.pokepucks.special.items import heals_well
+from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throw_sources import TableThrows, shipped_table
 from sim.pokepucks.throws import Outcome, ThrowKind, kind_of, missed
 

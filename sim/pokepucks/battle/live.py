@@ -8,21 +8,23 @@ from any source; `play_battle` plays a whole battle with it.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from physics import InputError, trial_generator
 from sim.core.play import Match, play_on
 from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.players import LookaheadPlayer, Player
-from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
-from sim.pokepucks.battle.rules import Ledger, RuleBook, rules_of, shipped_rules
+from sim.pokepucks.battle.questions import Answer, Ask, Question, Reply, Script, ThrowCall
+from sim.pokepucks.battle.rules import Ledger, RuleBook
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import BattleState, Step
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.battle.timing import check_answer
 from sim.pokepucks.battle.turn import take_step
 from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.special import shipped_rules
+from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throws import Shot, Throws
 
 
@@ -70,7 +72,7 @@ class LiveBattle:
         Raises:
             InputError: The answer is not legal; nothing changes.
         """
-        check_answer(self.state, self.ask, answer, self.rules)
+        check_answer(self.rules, self.state, self.ask, answer)
         return self.answer_legal(answer)
 
     def answer_legal(self, answer: Answer) -> tuple[Event, ...]:
@@ -156,6 +158,29 @@ def advance(moment: Moment, answer: Answer) -> Moment:
     battle = LiveBattle(moment.base, moment.answers, moment.rules)
     battle.answer(answer)
     return battle.moment()
+
+
+class Player(Protocol):
+    """A player."""
+
+    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
+        """Return a selection of the question's options, from ``least`` to ``most`` of them.
+
+        Args:
+            state: The battle.
+            question: A question to this player.
+            rng: The player's own random numbers.
+        """
+        ...
+
+
+@runtime_checkable
+class LookaheadPlayer(Protocol):
+    """A player that plays on from the moment of a question before it decides."""
+
+    def choose_at(self, moment: "Moment", rng: np.random.Generator) -> Reply:
+        """Return a selection of the options of ``moment.ask``, a question to this player."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

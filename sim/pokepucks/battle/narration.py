@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.rules import rules_of
 from sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
@@ -24,6 +23,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
 from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special.own_rules import rules_of
 
 Emphasis = Callable[[str], str]
 """Returns a text in bold, or as it is."""

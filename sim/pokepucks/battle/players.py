@@ -1,18 +1,14 @@
 """Players that need nobody at the table: one that plays greedily and one that plays at random.
 
-A `Player` decides, given the state and a question. `GreedyPlayer` goes by the values of
-`sim.pokepucks.battle.evaluation` and by the hints of the special rules, so it plays a new rule
-without knowing its name. `player_of` makes a player by its name on the command line.
+`GreedyPlayer` goes by the values of `sim.pokepucks.battle.evaluation` and by the hints of the
+special rules, so it plays a new rule without knowing its name.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from physics import InputError
 from sim.pokepucks.battle.evaluation import (
     USELESS,
     arena_value,
@@ -25,34 +21,9 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
 )
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import Rule, RuleBook, View, rules_of
+from sim.pokepucks.battle.rules import Rule, RuleBook, View
 from sim.pokepucks.battle.state import BattleState
-
-if TYPE_CHECKING:
-    from sim.pokepucks.battle.live import Moment
-
-
-class Player(Protocol):
-    """A player."""
-
-    def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
-        """Return a selection of the question's options, from ``least`` to ``most`` of them.
-
-        Args:
-            state: The battle.
-            question: A question to this player.
-            rng: The player's own random numbers.
-        """
-        ...
-
-
-@runtime_checkable
-class LookaheadPlayer(Protocol):
-    """A player that plays on from the moment of a question before it decides."""
-
-    def choose_at(self, moment: "Moment", rng: np.random.Generator) -> Reply:
-        """Return a selection of the options of ``moment.ask``, a question to this player."""
-        ...
+from sim.pokepucks.special.own_rules import rules_of
 
 
 class RandomPlayer:
@@ -196,68 +167,3 @@ _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = MappingProxyType(
     }
 )
 """The greedy player's choices; for other questions it takes the most valuable pucks."""
-
-
-def _expert(level: str) -> Player:
-    # The expert plays battles itself, so it is imported when it is needed.
-    from sim.pokepucks.battle.expert import LEVELS, ExpertPlayer
-
-    return ExpertPlayer(LEVELS[level])
-
-
-PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
-    {
-        "random": RandomPlayer,
-        "greedy": GreedyPlayer,
-        "expert-quick": partial(_expert, "expert-quick"),
-        "expert": partial(_expert, "expert"),
-        "expert-deep": partial(_expert, "expert-deep"),
-    }
-)
-"""The kinds of players that need nobody at the table."""
-
-
-def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
-    """Return a player of a kind.
-
-    ``expert:400`` is an expert with 400 playouts for each decision, and ``expert:0.5s`` one with
-    half a second; with a time, the same seed may lead to another battle. ``exec:./bot`` is another
-    program, see `sim.bots`.
-
-    Raises:
-        InputError: There is no such kind.
-
-    Example:
-        >>> player_of("clever")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-            ...
-        physics.errors.InputError: policy: 'clever' is not accepted; give one of random, greedy, ...
-    """
-    name, _, level = kind.partition(":")
-    if name == "expert" and level:
-        return _expert_of(kind, level)
-    if kind.startswith("exec"):
-        from sim.bots import BattleBot
-
-        return BattleBot(kind)
-    if kind not in kinds:
-        raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")
-    return kinds[kind]()
-
-
-def _expert_of(kind: str, level: str) -> Player:
-    """Return an expert with a number of playouts, or of seconds such as ``0.5s``."""
-    from sim.pokepucks.battle.expert import MAX_PLAYOUTS, MAX_SECONDS, ExpertPlayer
-
-    if level.isdecimal() and 1 <= int(level[:9]) <= MAX_PLAYOUTS:
-        return ExpertPlayer(int(level))
-    try:
-        seconds = float(level[:-1]) if level.endswith("s") else 0.0
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= MAX_SECONDS:
-        raise InputError(
-            f"policy: {kind!r} is not accepted; give 1 to {MAX_PLAYOUTS} playouts, "
-            f"or up to {MAX_SECONDS:g} seconds, such as expert:400 or expert:0.5s"
-        )
-    return ExpertPlayer(seconds=seconds)

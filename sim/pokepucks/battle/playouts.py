@@ -20,7 +20,7 @@ from sim.pokepucks.battle.live import LiveBattle, Moment
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playout_kernel import Arrays, Encoded
 from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.rules import Point, RuleBook, View, shipped_rules
+from sim.pokepucks.battle.rules import Point, RuleBook, View
 from sim.pokepucks.battle.state import (
     ARENA,
     ASLEEP,
@@ -32,6 +32,7 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.designs import DesignKind, EnergyType
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import TableThrows
 from sim.pokepucks.throws import Outcome, ThrowKind
 

@@ -26,12 +26,13 @@ from sim.pokepucks.battle.evaluation import expected_attacks, type_advantage
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.rules import RuleBook, View, shipped_rules
+from sim.pokepucks.battle.rules import RuleBook, View
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.battle.state import ARENA, BattleState, Status, Step
 from sim.pokepucks.battle.turn import payer_of, topped_off_size
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
+from sim.pokepucks.special import shipped_rules
 from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.throws import ThrowKind
 

@@ -35,6 +35,7 @@ from sim.pokepucks.battle.table import (
     Table,
 )
 from sim.pokepucks.designs import Design, OwnRule, name_key
+from sim.pokepucks.special.own_rules import check_rules
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
 _TABLE_KEYS = ("names", "options", "designs", "pucks")
@@ -144,8 +145,6 @@ def _pucks_from(field: str, value: object) -> list[tuple[int, int | None, int | 
 def _rules_from(field: str, value: object) -> tuple[OwnRule, ...]:
     if not value:
         return ()
-    from sim.pokepucks.special.own_rules import check_rules
-
     rules: tuple[OwnRule, ...] = from_json(tuple[OwnRule, ...], value, field)
     check_rules(field, rules)
     return rules

@@ -9,14 +9,13 @@ design and point; the ledger of a battle carries the book along with the state.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from sim.pokepucks.battle.state import BattleState, Status
 from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.designs import Design, DesignKind, OwnRule
+from sim.pokepucks.designs import Design, DesignKind
 
 
 class Point(StrEnum):
@@ -207,6 +206,7 @@ class RuleBook:
         rules: The rules.
 
     Example:
+        >>> from sim.pokepucks.special import shipped_rules
         >>> book = shipped_rules()
         >>> book.rule("Potion").point.value, book.rule("Poison")
         ('before topping off', None)
@@ -260,27 +260,6 @@ class RuleBook:
                 here = uses[rule.point].get(number, ())
                 uses[rule.point][number] = (*here, (rule, Use(rule.name, number)))
         return uses
-
-
-@lru_cache(maxsize=1)
-def shipped_rules() -> RuleBook:
-    """Return the book of all special rules that come with pucklab."""
-    # The rules are written in terms of this module, so they are imported when they are needed.
-    from sim.pokepucks.special import SPECIAL_RULES
-
-    return RuleBook(SPECIAL_RULES)
-
-
-def rules_of(table: Table) -> RuleBook:
-    """Return the book of the special rules in play on a table: the shipped ones, and its own."""
-    return _with_own(table.rules) if table.rules else shipped_rules()
-
-
-@lru_cache(maxsize=8)
-def _with_own(rules: tuple[OwnRule, ...]) -> RuleBook:
-    from sim.pokepucks.special.own_rules import rules_from
-
-    return RuleBook((*shipped_rules().rules, *rules_from(rules)))
 
 
 @dataclass(slots=True)

@@ -26,7 +26,6 @@ from sim.pokepucks.battle.rules import (
     RuleBook,
     RuleUse,
     Source,
-    rules_of,
     why_switched_off,
 )
 from sim.pokepucks.battle.state import BattleState, Place, StackKind, place_name, stack_index
@@ -155,16 +154,14 @@ def _is_limited(rule: Rule | None) -> bool:
     return rule is not None and rule.source is Source.ITEM and rule.limited
 
 
-def check_answer(
-    state: BattleState, ask: Ask | None, answer: Answer, rules: RuleBook | None = None
-) -> None:
+def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: Answer) -> None:
     """Check that an answer is legal.
 
     Args:
+        rules: The special rules in play, for the reason of a refusal.
         state: The battle.
         ask: The question or throw; None at the end of the battle.
         answer: The answer.
-        rules: The special rules in play, for the reason of a refusal; the table's if None.
 
     Raises:
         InputError: It is not legal; the message names the rule or ruling against it.
@@ -178,7 +175,7 @@ def check_answer(
         raise InputError(f"answer: {shown(answer)} is not accepted; give a selection of options")
     for option in answer:
         if option not in ask.options:
-            reason = _why_not_option(rules or rules_of(state.table), state, ask, option)
+            reason = _why_not_option(rules, state, ask, option)
             raise InputError(f"answer: {_option_name(state, option)}: {reason}")
     if len(set(answer)) != len(answer):
         raise InputError(f"answer: {_option_names(state, answer)}: one is there twice")

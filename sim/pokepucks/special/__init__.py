@@ -11,7 +11,9 @@ Example:
     (44, ['Mr. Merkert', 'Mr. Saia', 'Mr. Smith', 'Ms. Hicks', 'You'])
 """
 
-from sim.pokepucks.battle.rules import Rule, Source
+from functools import lru_cache
+
+from sim.pokepucks.battle.rules import Rule, RuleBook, Source
 from sim.pokepucks.designs import DesignKind
 from sim.pokepucks.special.abilities import (
     COUNT_RULES,
@@ -35,6 +37,13 @@ SPECIAL_RULES: tuple[Rule, ...] = (
     *TRAINER_RULES,
 )
 """Every special rule."""
+
+
+@lru_cache(maxsize=1)
+def shipped_rules() -> RuleBook:
+    """Return the book of all special rules that come with pucklab."""
+    return RuleBook(SPECIAL_RULES)
+
 
 _SOURCES = {
     DesignKind.POKEMON: {Source.ABILITY, Source.SUPPORT},

@@ -37,6 +37,7 @@ overfilled, the Arena may be (PP-42). A rule acts once a turn with each puck (PP
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from physics import InputError
@@ -59,9 +60,9 @@ from sim.pokepucks.battle.rules import (
     Ledger,
     Point,
     Rule,
+    RuleBook,
     Source,
     WhyNot,
-    shipped_rules,
     wanted_always,
     wanted_never,
 )
@@ -73,7 +74,9 @@ from sim.pokepucks.battle.state import (
     StackKind,
     Status,
 )
+from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import Deed, DesignKind, OwnRule, name_key
+from sim.pokepucks.special import shipped_rules
 
 MAX_RULES = 100
 """Most rules of a file."""
@@ -368,6 +371,16 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
         )
         for rule in rules
     )
+
+
+def rules_of(table: Table) -> RuleBook:
+    """Return the book of the special rules in play on a table: the shipped ones, and its own."""
+    return _with_own(table.rules) if table.rules else shipped_rules()
+
+
+@lru_cache(maxsize=8)
+def _with_own(rules: tuple[OwnRule, ...]) -> RuleBook:
+    return RuleBook((*shipped_rules().rules, *rules_from(rules)))
 
 
 def _why_not(rule: OwnRule) -> WhyNot:

@@ -1,0 +1,62 @@
+"""The kinds of players by their names on the command line."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+
+from physics import InputError
+from sim.bots import BattleBot
+from sim.pokepucks.battle.expert import LEVELS, MAX_PLAYOUTS, MAX_SECONDS, ExpertPlayer
+from sim.pokepucks.battle.live import Player
+from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
+
+PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
+    {
+        "random": RandomPlayer,
+        "greedy": GreedyPlayer,
+        **{level: partial(ExpertPlayer, playouts) for level, playouts in LEVELS.items()},
+    }
+)
+"""The kinds of players that need nobody at the table."""
+
+
+def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
+    """Return a player of a kind.
+
+    ``expert:400`` is an expert with 400 playouts for each decision, and ``expert:0.5s`` one with
+    half a second; with a time, the same seed may lead to another battle. ``exec:./bot`` is another
+    program, see `sim.bots`.
+
+    Raises:
+        InputError: There is no such kind.
+
+    Example:
+        >>> player_of("clever")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: policy: 'clever' is not accepted; give one of random, greedy, ...
+    """
+    name, _, level = kind.partition(":")
+    if name == "expert" and level:
+        return _expert_of(kind, level)
+    if kind.startswith("exec"):
+        return BattleBot(kind)
+    if kind not in kinds:
+        raise InputError(f"policy: {kind!r} is not accepted; give one of {', '.join(kinds)}")
+    return kinds[kind]()
+
+
+def _expert_of(kind: str, level: str) -> Player:
+    """Return an expert with a number of playouts, or of seconds such as ``0.5s``."""
+    if level.isdecimal() and 1 <= int(level[:9]) <= MAX_PLAYOUTS:
+        return ExpertPlayer(int(level))
+    try:
+        seconds = float(level[:-1]) if level.endswith("s") else 0.0
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MAX_SECONDS:
+        raise InputError(
+            f"policy: {kind!r} is not accepted; give 1 to {MAX_PLAYOUTS} playouts, "
+            f"or up to {MAX_SECONDS:g} seconds, such as expert:400 or expert:0.5s"
+        )
+    return ExpertPlayer(seconds=seconds)
