@@ -377,7 +377,7 @@ def position(text: str) -> "Board":
         >>> board.moves()
         ['b7N', 'b7E', 'b7S', 'b7W', 'e7N', 'e7E', 'e7S', 'e7Wx']
     """
-    from sim.cli.options import position_of
+    from sim.cli.positions import position_of
 
     return Board(position=position_of(text))
 
@@ -450,7 +450,7 @@ def solve(
     from sim.bumpers.solver import Limits
     from sim.bumpers.solver import solve as search
     from sim.bumpers.solver.batch import Defaults, task_of
-    from sim.cli.options import position_of
+    from sim.cli.positions import position_of
 
     own = position.position if isinstance(position, Board) else position_of(position)
     given = {"goal": goal, "cards": cards, "max_actions": max_actions}
@@ -764,7 +764,7 @@ def _spec(
         InputError: A name or value is not accepted.
     """
     from physics import InputError
-    from sim.cli.options import spec_from_options
+    from sim.cli.scene_options import spec_from_options
 
     known = SceneOptions.__annotations__
     for name in scene:

@@ -9,7 +9,7 @@ import pytest
 import pucklab
 from physics import InputError
 from physics.errors import MissingExtraError
-from sim.cli.options import _SCENE_NAMES
+from sim.cli.scene_options import _SCENE_NAMES
 from tests.commands import pucklab as command
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"

@@ -20,7 +20,8 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
-from sim.cli.options import completed, refuse_options, refuse_others, seed_option, slammer_names
+from sim.cli.options import completed, refuse_options, refuse_others, seed_option
+from sim.cli.scene_options import slammer_names
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle.live import Exchange, Player

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import completed, count, engine_names, note_unchecked
+from sim.cli.options import completed, count
+from sim.cli.scene_options import engine_names, note_unchecked
 
 if TYPE_CHECKING:
     from sim.pokepucks.battle.setup_file import Deck

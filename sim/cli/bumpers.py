@@ -9,7 +9,8 @@ import click
 
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.commands import LazyGroup
-from sim.cli.options import count, number, position_of
+from sim.cli.options import count, number
+from sim.cli.positions import position_of
 
 if TYPE_CHECKING:
     from sim.bumpers import Position

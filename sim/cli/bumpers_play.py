@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sim.cli.options import completed, count, refuse_options, seed_option, setup_names
+from sim.cli.options import completed, count, refuse_options, seed_option
+from sim.cli.positions import setup_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,7 +119,7 @@ def setup_of(text: str | None) -> "Setup | str | None":
     from physics.errors import shown
     from sim.bumpers import Setup, setups
     from sim.bumpers.board_file import read_first
-    from sim.cli.options import is_file, position_in
+    from sim.cli.positions import is_file, position_in
 
     if text is None or text in setups():
         return text
@@ -430,7 +431,7 @@ def _explorer_state(
         with_moves,
     )
     from sim.bumpers.game import read_record, replay
-    from sim.cli.options import position_of
+    from sim.cli.positions import position_of
 
     if position is not None and position.lower().endswith(".json"):
         if moves:

@@ -13,13 +13,8 @@ import click
 
 from sim.cli.battle_options import deck_files, decks_from, rules_options
 from sim.cli.commands import LazyGroup
-from sim.cli.options import (
-    completed,
-    count,
-    seed_option,
-    slammer_names,
-    workers_option,
-)
+from sim.cli.options import completed, count, seed_option, workers_option
+from sim.cli.scene_options import slammer_names
 
 if TYPE_CHECKING:
     from sim.experiments import Proportion

@@ -18,16 +18,9 @@ from render.plots.odds import OddsPoint, odds_figure
 from render.plots.studies import sweep_figure
 from sim.cli.commands import LazyGroup
 from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import (
-    completed,
-    count,
-    field_of,
-    number,
-    refuse_options,
-    scene_options,
-    spec_from_options,
-)
+from sim.cli.options import completed, count, field_of, number, refuse_options
 from sim.cli.output import print_stacked, table_console
+from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import Proportion, StopRule
 from sim.experiments.estimates import Z_LOOKED
 from sim.experiments.stopping import FIRST_LOOK

@@ -19,16 +19,9 @@ from render.plots.studies import best_figure, differences_figure, tornado_figure
 from sim.cli.experiments import Run, experiment_options
 from sim.cli.merge import command as merge
 from sim.cli.odds import model_line
-from sim.cli.options import (
-    choice,
-    completed,
-    count,
-    numbers,
-    refuse_options,
-    scene_options,
-    spec_from_options,
-)
+from sim.cli.options import choice, completed, count, numbers, refuse_options
 from sim.cli.output import print_stacked, table_console
+from sim.cli.scene_options import scene_options, spec_from_options
 from sim.experiments import Case, ResultTable
 from sim.experiments.paired import (
     BestValue,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.options import completed, count, seed_option, setup_names, workers_option
+from sim.cli.options import completed, count, seed_option, workers_option
+from sim.cli.positions import setup_names
 
 if TYPE_CHECKING:
     from sim.bumpers.puzzles import Puzzle, PuzzleSpec

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import (
-    BEST_OF,
-    best_options,
-    count,
-    refuse_options,
-    scene_options,
-    spec_from_options,
-)
+from sim.cli.options import count, refuse_options
+from sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from physics import SlamResult, Throw

@@ -169,7 +169,7 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     from physics import InputError
     from sim.bumpers.solver.batch import task_of
     from sim.bumpers.solver.cards import cards_to_play
-    from sim.cli.options import position_of
+    from sim.cli.positions import position_of
     from sim.cli.running import EXIT_STOPPED
 
     if position is None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sim.cli.battle_options import rules_options
-from sim.cli.options import completed, count, seed_option, slammer_names, workers_option
+from sim.cli.options import completed, count, seed_option, workers_option
+from sim.cli.scene_options import slammer_names
 
 if TYPE_CHECKING:
     from sim.experiments import Proportion

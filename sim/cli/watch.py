@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sim.cli.options import (
-    best_options,
-    count,
-    numbers,
-    refuse_others,
-    scene_options,
-    spec_from_options,
-)
+from sim.cli.options import count, numbers, refuse_others
+from sim.cli.scene_options import best_options, scene_options, spec_from_options
 
 if TYPE_CHECKING:
     from render.slamwindow import SlamWindow

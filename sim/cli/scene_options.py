@@ -1,0 +1,325 @@
+"""Options that describe the scene and the thrower, and the scenes that follow from them.
+
+`scene_options` adds them to a command, `spec_from_options` reads them. Options override the scene
+file, which overrides the parameter file and the defaults.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from calibration.parameter_files import parameters_from
+from physics import (
+    ENGINES,
+    PRESETS,
+    InputError,
+    LiftOff,
+    ParameterSet,
+    Scene,
+    ThrowDistribution,
+    check_engine,
+    preset,
+    puckdex_slammer,
+)
+from physics.pieces import PUCKDEX_THICKNESS_MM
+from physics.slam import unchecked
+from sim.cli.options import completed, count, number, numbers, seed_option, workers_option
+from sim.core.files import read_toml
+from sim.scenes import (
+    KnockOut,
+    SceneSpec,
+    slammers_by_mass,
+    slammers_by_name,
+    spec_from,
+    studies_of,
+    with_thickness,
+)
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def slammer_names() -> list[str]:
+    """Return the names of the PuckDex's slammers, and ``all``."""
+    return ["all", *(named.name for named in slammers_by_name(("all",)))]
+
+
+def engine_names() -> list[str]:
+    """Return the names of the engines."""
+    return list(ENGINES)
+
+
+def _preset_names() -> list[str]:
+
+    return list(PRESETS)
+
+
+BEST_OF = 500
+"""Throws of a search for the wildest ones if no number is given."""
+
+
+def best_options(function: _Function) -> _Function:
+    """Add the options ``--best``, ``--of`` and ``--workers`` to a command."""
+    options = (
+        click.option(
+            "--best",
+            metavar="MEASURE",
+            help="Show the wildest of many throws, by flips, out (of the arena) or height.",
+        ),
+        click.option(
+            "--of",
+            type=count(1, 100_000),
+            metavar="N",
+            help=f"With --best: the wildest of trials 0 to N-1 of the seed.  [default: {BEST_OF}]",
+        ),
+        workers_option("search with --best"),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+_SCENE_NAMES = (
+    "slammer_g",
+    "slammer",
+    "thickness_mm",
+    "pucks",
+    "puck_g",
+    "knock_out",
+    "shields",
+    "speed_m_s",
+    "aim_sd_mm",
+    "tilt_sd_deg",
+    "descent_deg",
+    "direction_deg",
+    "engine",
+    "preset",
+    "params",
+    "scene",
+    "unofficial",
+)
+_PATH = click.Path(path_type=Path)
+_OPTIONS = (
+    click.option(
+        "--slammer-g",
+        type=numbers(2, 24, "g", ranged=False, spans=True),
+        metavar="G,...",
+        help="Masses of slammers, 2 to 24 g; 2:24:2 stands for 2, 4 and so on up to 24.",
+    ),
+    click.option(
+        "--slammer",
+        metavar="NAME,...",
+        shell_complete=completed(slammer_names),
+        help="Slammers of the PuckDex by name, or 'all'.",
+    ),
+    click.option(
+        "--thickness-mm",
+        type=number(1.6, 8, "mm", ranged=False),
+        metavar="T",
+        help="Thickness of the slammers, 1.6 to 8 mm.  [default: 6]",
+    ),
+    click.option(
+        "--pucks",
+        type=count(1, 29),
+        metavar="N",
+        help="Pucks in the stack, 1 to 29.  [default: 10]",
+    ),
+    click.option(
+        "--puck-g",
+        type=number(1, 2, "g", ranged=False),
+        metavar="G",
+        help="Mass of a puck, 1 to 2 g.  [default: 1.5]",
+    ),
+    click.option(
+        "--knock-out",
+        type=number(2, 24, "g", ranged=False),
+        metavar="G",
+        help="Throw at a lone slammer of this mass, face down, instead of a stack.",
+    ),
+    click.option(
+        "--shields",
+        type=count(0, 28),
+        metavar="N",
+        help="Pucks on top of the lone slammer, 0 to 28.  [default: 0]",
+    ),
+    click.option(
+        "--speed-m-s",
+        type=number(0.5, 10, "m/s"),
+        metavar="V",
+        help="Speed of the throw, .5 to 10 m/s.  [default: 5]",
+    ),
+    click.option(
+        "--aim-sd-mm",
+        type=number(0, 100, "mm"),
+        metavar="A",
+        help="Standard deviation of the aim on each axis.  [default: 12]",
+    ),
+    click.option(
+        "--tilt-sd-deg",
+        type=number(0, 60, "deg"),
+        metavar="T",
+        help="Spread of the slammer's tilt.  [default: 15]",
+    ),
+    click.option(
+        "--descent-deg",
+        type=numbers(0, 75, "deg", size=2),
+        metavar="LO,HI",
+        help="Range of the descent, from the vertical.  [default: 0,30]",
+    ),
+    click.option(
+        "--direction-deg",
+        type=number(-180, 180, "deg"),
+        metavar="D",
+        help="Direction of the throws from above: 0 to the right, 90 away.  [default: 0]",
+    ),
+    click.option(
+        "--engine",
+        metavar="NAME",
+        shell_complete=completed(engine_names),
+        help="plane (the fast model; leaves knock-outs and one or two pucks to solid) or solid "
+        "(rigid discs in space).  [default: solid for slam and watch, else plane]",
+    ),
+    click.option(
+        "--preset",
+        metavar="P",
+        shell_complete=completed(_preset_names),
+        help="Precision of the plane: reference, recommended or fast.  [default: recommended]",
+    ),
+    click.option(
+        "--params",
+        type=_PATH,
+        metavar="FILE",
+        help="Parameter file (TOML) of 'pucklab calibrate': materials, lift-off, thrower.",
+    ),
+    click.option(
+        "--scene",
+        type=_PATH,
+        metavar="FILE",
+        help="Scene file (TOML); 'pucklab odds --help' shows one.",
+    ),
+    click.option(
+        "--unofficial", is_flag=True, help="Allow pieces outside the rulebook's masses and sizes."
+    ),
+    seed_option("Seed of the throws; trial i is the same throw for every slammer."),
+)
+
+
+def scene_options(function: _Function) -> _Function:
+    """Add the options that `spec_from_options` reads to a command."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def spec_from_options(
+    options: dict[str, Any], default_masses_g: tuple[float, ...], default_engine: str = "plane"
+) -> SceneSpec:
+    """Return the scenes that a command's options describe, and take them out of ``options``.
+
+    Options override the scene file, which overrides the parameter file and the defaults.
+
+    Args:
+        options: The options' values by name; None where one was not given.
+        default_masses_g: Slammers if the options name none.
+        default_engine: Engine if neither the options nor the scene file name one.
+
+    Raises:
+        InputError: A value, or a combination of values, is not accepted.
+    """
+    taken = {name: options.pop(name) for name in _SCENE_NAMES}
+    parameters = ParameterSet()
+    if taken["params"] is not None:
+        parameters = parameters_from(read_toml("params", taken["params"]), parameters)
+    spec = SceneSpec(
+        slammers=slammers_by_mass(default_masses_g), parameters=parameters, engine=default_engine
+    )
+    if taken["scene"] is not None:
+        spec = spec_from(read_toml("scene", taken["scene"]), spec)
+    spec = replace(spec, parameters=_with_thrower(spec.parameters, taken))
+    spec = _with_slammers(spec, taken)
+    if taken["pucks"] is not None:
+        spec = replace(spec, pucks=taken["pucks"])
+    if taken["puck_g"] is not None:
+        puck = replace(spec.puck, mass_g=taken["puck_g"], unofficial=taken["unofficial"])
+        spec = replace(spec, puck=puck)
+    if taken["engine"] is not None:
+        check_engine(taken["engine"])
+        spec = replace(spec, engine=taken["engine"])
+    if taken["preset"] is not None:
+        spec = replace(spec, preset=preset(taken["preset"]))
+    spec = _with_knock_out(spec, taken)
+    if spec.engine == "solid":
+        _check_solid(spec, taken["preset"])
+    else:
+        note_unchecked((study.scene, study.thrower) for study in studies_of(spec))
+    return spec
+
+
+def note_unchecked(throws: Iterable[tuple[Scene, ThrowDistribution]]) -> None:
+    """Print a note for the first scene that lies outside of what the plane was checked on."""
+    for text in (unchecked(scene, thrower) for scene, thrower in throws):
+        if text:
+            click.echo(f"note: {text}; --engine solid computes such scenes", err=True)
+            return
+
+
+def _check_solid(spec: SceneSpec, named: str | None) -> None:
+    """Refuse a preset, and name what a file sets although the solid engine does not use it.
+
+    Raises:
+        InputError: The option for a preset is given.
+    """
+    if named is not None:
+        raise InputError(
+            f"preset: {named!r} is not accepted with the solid engine, which has none; "
+            "add --engine plane"
+        )
+    unused = {
+        "preset": spec.preset != PRESETS["recommended"],
+        "lift_off": spec.parameters.lift_off != LiftOff(),
+    }
+    names = ", ".join(name for name, is_set in unused.items() if is_set)
+    if names:
+        click.echo(f"note: the solid engine does not use {names}", err=True)
+
+
+def _with_thrower(parameters: ParameterSet, taken: dict[str, Any]) -> ParameterSet:
+    same = ("aim_sd_mm", "tilt_sd_deg", "direction_deg")
+    changes = {name: taken[name] for name in same if taken[name] is not None}
+    if taken["speed_m_s"] is not None:
+        changes["speed_mm_s"] = taken["speed_m_s"] * 1000
+    if taken["descent_deg"] is not None:
+        changes["descent_min_deg"], changes["descent_max_deg"] = taken["descent_deg"]
+    return replace(parameters, thrower=replace(parameters.thrower, **changes))
+
+
+def _with_slammers(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
+
+    masses, names, thickness = taken["slammer_g"], taken["slammer"], taken["thickness_mm"]
+    named = () if names is None else slammers_by_name(tuple(names.split(",")))
+    if thickness is not None:
+        kept = named if masses is not None or names is not None else spec.slammers
+        named = with_thickness(kept, thickness, unofficial=taken["unofficial"])
+    if masses is not None:
+        named += slammers_by_mass(
+            masses, thickness or PUCKDEX_THICKNESS_MM, unofficial=taken["unofficial"]
+        )
+    return replace(spec, slammers=named) if named else spec
+
+
+def _with_knock_out(spec: SceneSpec, taken: dict[str, Any]) -> SceneSpec:
+
+    if taken["knock_out"] is not None:
+        if taken["pucks"] is not None:
+            raise InputError(
+                f"pucks: {taken['pucks']!r} is not accepted beside --knock-out; use --shields"
+            )
+        target = puckdex_slammer(taken["knock_out"], unofficial=taken["unofficial"])
+        spec = replace(spec, knock_out=KnockOut(target=target))
+    if taken["shields"] is None:
+        return spec
+    if spec.knock_out is None:
+        raise InputError(f"shields: {taken['shields']!r} is not accepted without --knock-out")
+    return replace(spec, knock_out=replace(spec.knock_out, shields=taken["shields"]))
