@@ -133,7 +133,7 @@ def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Functio
                 return function(*args)
             finally:
                 _Clock.seconds += time.perf_counter() - began_s
-        wait_for_background()
+        wait_for_background(_package(function))
         with deferred_interrupts():
             made = _dispatcher(function)
             result = made(*args)
@@ -281,7 +281,7 @@ def deferred_interrupts() -> Iterator[None]:
 class _Background:
     """Processes that compile for this one."""
 
-    processes: ClassVar[list["Popen[str]"]] = []
+    processes: ClassVar[list[tuple[str, "Popen[str]"]]] = []  # each with its kernels' package
     lock = threading.Lock()
     owner = 0
 
@@ -310,24 +310,33 @@ def compile_in_background(prepare: Callable[[], object], kernel: Callable[..., A
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     _Background.owner = os.getpid()
-    _Background.processes.append(process)
+    _Background.processes.append((_package(kernel), process))
     atexit.register(_end, process)
 
 
-def wait_for_background() -> None:
-    """Wait for the processes that compile for this one, and report how far they are."""
+def wait_for_background(package: str = "") -> None:
+    """Wait for the processes that compile for this one, and report how far they are.
+
+    Args:
+        package: Wait only for those that compile kernels of this package.
+    """
     if _Background.owner != os.getpid():  # there is none, or it is that of another process
         return
     with _Background.lock:
-        while _Background.processes:
-            process = _Background.processes[-1]
-            assert process.stdout is not None
+        for begun in [*_Background.processes]:
+            process = begun[1]
+            if package not in {"", begun[0]} or process.stdout is None:
+                continue
             for line in process.stdout:
                 done, total = map(int, line.split())
                 _report(done, total)
             process.stdout.close()
             process.wait()
-            _Background.processes.remove(process)
+            _Background.processes.remove(begun)
+
+
+def _package(kernel: Callable[..., Any]) -> str:
+    return kernel.__module__.rpartition(".")[0]
 
 
 def _end(process: "Popen[str]") -> None:
@@ -408,7 +417,8 @@ def _digest(module: str) -> str:
 def _sources(module: str) -> dict[str, bytes]:
     """Return the sources of a module and of those it imports at its top, ours only."""
     ours = {__name__.split(".")[0], module.split(".", maxsplit=1)[0]}
-    found: dict[str, bytes] = {}
+    # Of the loader itself only how it has functions compiled goes into them.
+    found = {__name__: Path(__file__).with_name("linking.py").read_bytes()}
     waiting = [module]
     while waiting:
         name = waiting.pop()

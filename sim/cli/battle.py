@@ -139,11 +139,14 @@ def command(
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
+    from physics.compiling import compile_in_background
     from physics.errors import InputError
     from sim.cli.output import print_written
     from sim.cli.running import EXIT_STOPPED
     from sim.cli.watch import watch_live
     from sim.pokepucks.battle.live import decide_first
+    from sim.pokepucks.battle.playout_kernel import play_out
+    from sim.pokepucks.battle.playouts import compile_battles
 
     inputs = (
         options["puckdex"],
@@ -170,6 +173,8 @@ def command(
             click.echo(f"first turn: {line}", err=True)
         origin = (source, throws.engine)
         kinds, battle_seed = _kinds(policy, table.players), seed
+        if table.players == 2 and "expert" in policy:
+            compile_in_background(compile_battles, play_out)
         played = _played(table, kinds, throws, seed)
     if watch:
         exchanges, kinds, stopped = watch_live(table, kinds, throws, source, seed)
