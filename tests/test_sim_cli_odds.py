@@ -6,12 +6,11 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import on_terminal, pucklab, started
+from tests.commands import on_terminal, pucklab, started, wait_until
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
 
@@ -176,7 +175,7 @@ def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path, workers: str) -> N
     out, shorter = tmp_path / "odds.csv", tmp_path / "shorter.csv"
     base = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "8", "--workers", workers)
     with started(*base, "--trials", "1000000", "--out", str(out)) as running:
-        time.sleep(4)
+        wait_until(out.exists)
         os.killpg(running.pid, signal.SIGINT)
         printed, said = running.communicate(timeout=60)
         assert running.returncode == 130, said

@@ -204,9 +204,9 @@ def completed(
         values: Returns the words that are accepted, when the shell asks for them.
 
     Example:
-        >>> option = click.Option(["--slammer"])
-        >>> completed(slammer_names)(click.Context(click.Command("odds")), option, "onix,pik")
-        ['onix,pikachu']
+        >>> option = click.Option(["--of"])
+        >>> completed(lambda: ["flips", "out"])(click.Context(click.Command("x")), option, "out,f")
+        ['out,flips']
     """
 
     def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
