@@ -462,7 +462,7 @@ STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 def small_figure(title: str = "one", palette: Palette = LIGHT, about: str = "") -> Figure:
     figure = new_figure((4.0, 4.0), title, palette, about=about)
-    figure.subplots().plot([0, 1], [0, 1])
+    figure.subplots().set(xticks=[0, 1], yticks=[0, 1])
     return figure
 
 
