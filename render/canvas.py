@@ -5,7 +5,7 @@ Begin at `draw_shapes` for polygons and `write` for text.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -169,6 +169,28 @@ def draw_stroke(
             pygame.draw.polygon(fine, colour, corners)
     for point in points:
         pygame.draw.circle(fine, colour, point, width / 2)
+
+
+def draw_lines(
+    surface: pygame.Surface,
+    colour: Rgb,
+    lines: Iterable[tuple[Sequence[tuple[int, int]], float]],
+) -> None:
+    """Draw lines through pixels, each with its width, smooth and with round ends.
+
+    A line through a single pixel is a dot.
+    """
+    lines = list(lines)
+    # The sprite just covers the lines.
+    room = math.ceil(max(width for _, width in lines) / 2) + 1
+    west, north = (min(p[axis] for points, _ in lines for p in points) - room for axis in (0, 1))
+    east, south = (max(p[axis] for points, _ in lines for p in points) + room for axis in (0, 1))
+    size = (east - west, south - north)
+    fine = clear_surface((FINE * size[0], FINE * size[1]))
+    for points, width in lines:
+        placed = [(FINE * (x - west), FINE * (y - north)) for x, y in points]
+        draw_stroke(fine, colour, placed, FINE * width)
+    lay(surface, pygame.transform.smoothscale(fine, size), (west, north))
 
 
 def write(

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import pygame
-from pygame.event import Event
-
 from physics import preset
 from render.battlewindow import (
     BattlePlayback,
@@ -16,9 +13,6 @@ from render.battlewindow import (
     RecordedGame,
     SlamReplays,
 )
-from render.canvas import new_surface
-from render.palette import LIGHT
-from render.viewer import App
 from sim.pokepucks.battle.live import Exchange, Player, play_battle
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.record import Record, record_of
@@ -27,8 +21,9 @@ from sim.pokepucks.battle.table import Table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from sim.pokepucks.throws import Throws
+from tests import slamwindows
+from tests.slamwindows import SIZE
 
-SIZE = (1280, 800)
 SEED = 3
 FRAME_S = 1 / 30
 QUICK = PhysicsThrows(preset=preset("fast"))
@@ -74,44 +69,27 @@ def _window(
     return BattleWindow(playback, kinds=kinds, seed=SEED, throws="tests", folder=folder)
 
 
-class Driver:
-    """A person at a window that is not open."""
+class Driver(slamwindows.Driver):
+    """A person at the window of a battle that is not open."""
 
     def __init__(self, window: BattleWindow, size: tuple[int, int] = SIZE) -> None:
-        self.window = window
+        super().__init__(window, size)
         self.playback = window.playback
-        self.size = size
-        self.app = App(window, palette=LIGHT)
-
-    def key(self, name: str) -> None:
-        """Press a key: a letter or digit, or what pygame calls the key, in small letters."""
-        sign = len(name) == 1
-        code = getattr(pygame, f"K_{name if sign else name.upper()}")
-        unicode = name if sign else ""
-        self.app.handle(Event(pygame.KEYDOWN, key=code, unicode=unicode, mod=0), self.size)
-
-    def move(self, at: tuple[int, int]) -> None:
-        """Move the mouse to a place."""
-        event = Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
-        self.app.handle(event, self.size)
 
     def click(self, at: tuple[int, int]) -> None:
         """Click at a place."""
-        self.move(at)
-        self.app.handle(Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1), self.size)
-        self.app.handle(Event(pygame.MOUSEBUTTONUP, pos=at, button=1), self.size)
+        self.press(*at)
+        self.release(*at)
 
-    def wheel(self, notches: int) -> None:
-        """Turn the wheel; positive is away from the user."""
-        self.app.handle(Event(pygame.MOUSEWHEEL, x=0, y=notches), self.size)
+    def keys(self, *names: str) -> list[int]:
+        """Press keys, and return the entry shown after each."""
+        seen = []
+        for name in names:
+            self.key(name)
+            seen.append(self.playback.index)
+        return seen
 
     def wait(self, seconds: float) -> None:
         """Let time pass, frame by frame."""
         for _ in range(round(seconds / FRAME_S)):
             self.app.advance(FRAME_S)
-
-    def picture(self) -> pygame.Surface:
-        """Return the picture of the window."""
-        surface = new_surface(*self.size)
-        self.app.draw(surface)
-        return surface

@@ -60,10 +60,10 @@ def test_a_record_is_shown_from_the_set_up_or_from_a_turn_on(
     assert run(monkeypatch, "watch", "--battle", "battle.json") == 0
     assert run(monkeypatch, "watch", "--battle", "battle.json", "--turn", "2", "--light") == 0
     (whole, dark), (part, light) = shown
-    assert (whole.title, whole.playback.cursor.index) == ("Onix, Lapras - pucklab", 0)
+    assert (whole.title, whole.playback.index) == ("Onix, Lapras - pucklab", 0)
     assert part.playback.entry.words == "turn 2: Lapras"
-    assert whole.playback.cursor.playing
-    assert part.playback.cursor.playing
+    assert whole.playback.playing
+    assert part.playback.playing
     assert (dark, light) == (DARK, LIGHT)
 
 

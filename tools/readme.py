@@ -80,7 +80,7 @@ def make_battle_picture(folder: Path) -> None:
         playback.next_turn()
     while not playback.entry.is_throw:
         playback.step(1)
-    while playback.cursor.slam is not None and playback.cursor.slam.time_s < _BATTLE_FLIGHT_S:
+    while playback.slam_playback is not None and playback.slam_playback.time_s < _BATTLE_FLIGHT_S:
         window.advance(1 / 60)
     save_png(folder / "battle.png", picture_of(window))
 

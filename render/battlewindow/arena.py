@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from physics import Face, Piece, Scene, puck_stack, puckdex_slammer
 from physics.pieces import PIECE_RADIUS_MM
 from render.battlewindow.panels import Boxes
+from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
@@ -22,7 +23,6 @@ from render.palette import Palette, Rgb
 from render.slams.frame import draw_space
 from render.slams.motion import moment_at
 from render.slams.outcome_marks import draw_arrow, draw_mark
-from render.slams.playback import Playback
 from render.slams.side_view import PieceColours
 from render.slams.top_view import (
     draw_arena_box,
@@ -57,47 +57,25 @@ _WORDS: dict[Face, str] = {Face.UP: "up", Face.OUT: "out", Face.LEANING: "leanin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestingPuck:
-    """A puck at rest in the arena.
-
-    Attributes:
-        piece: The piece.
-        face: The face it shows.
-        middle_mm: Its middle; shape (2,).
-        heading: Horizontal unit vector in the plane of its rotation; shape (2,).
-        angle_rad: Its angle in that plane.
-        is_slammer: True for a slammer.
-    """
+    """A puck at rest in the arena."""
 
     piece: Piece
     face: Face
-    middle_mm: NDArray[np.float64]
-    heading: NDArray[np.float64]
-    angle_rad: float
+    middle_mm: NDArray[np.float64]  # shape (2,)
+    heading: NDArray[np.float64]  # horizontal unit vector in the plane of its rotation, shape (2,)
+    angle_rad: float  # in that plane
     is_slammer: bool
 
 
 def draw_arena(
     surface: pygame.Surface,
-    entry: TimelineEntry,
-    slam: SlamReplay | None,
-    playback: Playback | None,
-    why_unavailable: str,
+    battle: BattlePlayback,
     boxes: Boxes,
     marks: PuckMarks,
     palette: Palette,
 ) -> None:
-    """Draw both views of the Arena.
-
-    Args:
-        surface: The surface to draw on.
-        entry: The timeline entry shown.
-        slam: The slam of the last throw; None if it is not known.
-        playback: The playback of the slam; None after it.
-        why_unavailable: Reason why the slam is not known.
-        boxes: Places in the window.
-        marks: Marks on pucks.
-        palette: The colours.
-    """
+    """Draw both views of the Arena."""
+    entry, slam, playback = battle.visible, battle.slam, battle.slam_playback
     top = surface.subsurface(boxes.top)
     if slam is not None and playback is not None:
         moment, scene = moment_at(playback.motion, playback.time_s), slam.replay.scene
@@ -109,7 +87,7 @@ def draw_arena(
     elif entry.last_throw is not None:
         draw_resting(top, resting_pucks(entry, slam), palette)
         if slam is None and entry.last_throw.outcome.hit:
-            _write_below(top, why_unavailable, boxes.words_px, palette)
+            _write_below(top, battle.slams.why_unavailable, boxes.words_px, palette)
     else:
         draw_standing_stack(top, entry.state, palette)
     _draw_stack_panel(surface, entry, boxes, marks, palette)

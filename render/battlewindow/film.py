@@ -86,7 +86,7 @@ def film_duration_s(playback: BattlePlayback, first: int, last: int) -> float:
     other = BattlePlayback(playback.game, playback.slams)
     other.start_at(first)
     frames = 0
-    while other.cursor.index <= last and other.cursor.playing:
+    while other.index <= last and other.playing:
         other.advance(1 / FPS)
         frames += 1
     return frames / FPS

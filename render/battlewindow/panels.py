@@ -12,7 +12,7 @@ import pygame
 from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_tiles
 from render.canvas import draw_energy, text_width, write
 from render.palette import Palette, Rgb
-from render.viewer import Size, cut, padded, words_px
+from render.viewer import Size, cut, grid, padded, words_px
 from render.viewer.widgets import draw_box, draw_panel
 from sim.pokepucks.battle.state import BattleState, Place, StackKind
 
@@ -47,25 +47,14 @@ _SMALL = 0.78
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boxes:
-    """Places of the parts of the window, in pixels.
+    """Places of the parts of the window, in pixels."""
 
-    Attributes:
-        words_px: Text height.
-        header: Turn, attacks and current event.
-        arena_stack: The Arena's stack; during a slam, the view in space.
-        top: The arena from above, a square.
-        players: The panels of the players, in turn order.
-        transcript: The transcript, and questions below it.
-        scrub: The scrub bar.
-        buttons: The buttons.
-    """
-
-    words_px: int
-    header: pygame.Rect
-    arena_stack: pygame.Rect
-    top: pygame.Rect
-    players: tuple[pygame.Rect, ...]
-    transcript: pygame.Rect
+    words_px: int  # text height
+    header: pygame.Rect  # turn, attacks and current event
+    arena_stack: pygame.Rect  # the Arena's stack; during a slam, the view in space
+    top: pygame.Rect  # the arena from above, a square
+    players: tuple[pygame.Rect, ...]  # in turn order
+    transcript: pygame.Rect  # and questions below it
     scrub: pygame.Rect
     buttons: pygame.Rect
 
@@ -88,40 +77,18 @@ def boxes_of(size: Size, players: int) -> Boxes:
         header=header,
         arena_stack=arena_stack,
         top=top,
-        players=_grid(rest, players, rows, gap),
+        players=tuple(grid(rest, -(-players // rows), rows, gap)[:players]),
         transcript=transcript,
         scrub=scrub,
         buttons=buttons,
     )
 
 
-def _grid(box: pygame.Rect, count: int, rows: int, gap: int) -> tuple[pygame.Rect, ...]:
-    """Return a number of equal boxes in rows."""
-    columns = -(-count // rows)
-    width = (box.width - gap * (columns - 1)) // columns
-    height = (box.height - gap * (rows - 1)) // rows
-    return tuple(
-        pygame.Rect(
-            box.left + (width + gap) * (place % columns),
-            box.top + (height + gap) * (place // columns),
-            width,
-            height,
-        )
-        for place in range(count)
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackColumn:
-    """A stack in a player's panel.
+    """A stack in a player's panel."""
 
-    Attributes:
-        place: Name of the stack.
-        label: Place of its label.
-        tiles: Its pucks.
-    """
-
-    place: Place
+    place: Place  # the stack
     label: pygame.Rect
     tiles: tuple[PuckTile, ...]
 

@@ -1,7 +1,7 @@
 """The picture of the window without its buttons, and the parts of it under the mouse.
 
-`draw_battle` draws everything: header, Arena, players, transcript, question. `visible_tiles` and
-`line_at` find pucks and lines of the transcript by their place.
+`draw_battle` draws everything: header, Arena, players, question. `visible_tiles` are the pucks to
+click on.
 """
 
 import pygame
@@ -12,14 +12,9 @@ from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import Selection, draw_question, question_boxes
 from render.battlewindow.stacks import PuckMarks, PuckTile
 from render.battlewindow.timeline import TimelineEntry
-from render.battlewindow.transcript import (
-    TranscriptLine,
-    draw_transcript,
-    transcript_lines,
-)
 from render.canvas import wrapped, write
 from render.palette import Palette
-from render.viewer.widgets import draw_box
+from render.viewer.widgets import draw_box, draw_panel
 from sim.pokepucks.battle.state import BattleState, Step
 
 _LARGE, _DOT = 1.5, 0.7
@@ -34,29 +29,19 @@ def draw_battle(
     origin: str,
     palette: Palette,
 ) -> None:
-    """Draw header, Arena, players, transcript, and the question to a person.
+    """Draw header, Arena, players, and the question to a person, around the transcript.
 
-    Args:
-        surface: The surface to draw on.
-        playback: The battle and the position in it.
-        selection: The selection of the person asked; None if nobody is asked.
-        boxes: Places in the window.
-        origin: Seed and throws of the battle.
-        palette: The colours.
+    ``origin`` tells seed and throws of the battle.
     """
     entry, state = playback.visible, playback.visible.state
     marks = _puck_marks(playback, selection, palette)
     surface.fill(palette.background)
     step = entry.before.step if selection is None else state.step
     draw_header(surface, entry, step, boxes, origin, palette)
-    why = playback.slams.why_unavailable
-    draw_arena(surface, entry, playback.slam, playback.cursor.slam, why, boxes, marks, palette)
+    draw_arena(surface, playback, boxes, marks, palette)
     for player in range(state.table.players):
         draw_player(surface, state, player, boxes, marks, palette)
-    timeline = (*playback.game.timeline[: playback.cursor.index], entry)
-    draw_transcript(
-        surface, timeline, _transcript(playback, selection, boxes), boxes.words_px, palette
-    )
+    draw_panel(surface, transcript_box(playback, selection, boxes), palette)
     if selection is not None:
         draw_question(surface, boxes, state, selection, palette)
 
@@ -67,20 +52,7 @@ def visible_tiles(playback: BattlePlayback, boxes: Boxes) -> list[PuckTile]:
     players = range(entry.state.table.players)
     columns = (column for player in players for column in columns_of(entry.state, player, boxes))
     tiles = [tile for column in columns for tile in column.tiles]
-    return tiles if playback.cursor.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
-
-
-def line_at(
-    playback: BattlePlayback, selection: Selection | None, boxes: Boxes, at: tuple[int, int]
-) -> TranscriptLine | None:
-    """Return the line of the transcript at a pixel; None if there is none."""
-    box = _transcript(playback, selection, boxes)
-    if not box.collidepoint(at):
-        return None
-    entries = transcript_lines(
-        playback.game.timeline[: playback.cursor.index + 1], box, boxes.words_px
-    )
-    return next((entry for entry in entries if entry.box.collidepoint(at)), None)
+    return tiles if playback.slam_runs else [*tiles, *arena_tiles(entry, boxes)]
 
 
 def draw_header(
@@ -91,16 +63,7 @@ def draw_header(
     origin: str,
     palette: Palette,
 ) -> None:
-    """Draw two lines: turn, step, attacks and origin of the battle; and the current event.
-
-    Args:
-        surface: The surface to draw on.
-        entry: The timeline entry shown.
-        step: The step of the turn.
-        boxes: Places in the window.
-        origin: Seed and throws of the battle.
-        palette: The colours.
-    """
+    """Draw two lines: turn, step, attacks and origin of the battle; and the current event."""
     box, words = boxes.header, boxes.words_px
     first, second = box.top + 0.85 * words, box.bottom - 0.55 * words
     large = round(_LARGE * words)
@@ -174,7 +137,10 @@ def _draw_attacks(
     return x
 
 
-def _transcript(playback: BattlePlayback, selection: Selection | None, boxes: Boxes) -> pygame.Rect:
+def transcript_box(
+    playback: BattlePlayback, selection: Selection | None, boxes: Boxes
+) -> pygame.Rect:
+    """Return the place of the transcript, above the question if there is one."""
     if selection is None:
         return boxes.transcript
     return question_boxes(boxes, playback.entry.state, selection)[0]

@@ -14,8 +14,7 @@ import pygame
 from render.battlewindow.panels import Boxes
 from render.canvas import wrapped, write
 from render.palette import Palette
-from render.viewer import Button, cut, padded
-from render.viewer.widgets import draw_panel
+from render.viewer import Button, cut, draw_panel, grid, padded
 from sim.pokepucks.battle.questions import Option, Question, Reply, Use
 from sim.pokepucks.battle.state import BattleState
 
@@ -31,12 +30,7 @@ _MOST_IN_A_COLUMN = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A question, and the options selected so far.
-
-    Attributes:
-        question: The question.
-        chosen: The options selected, in the order of selection.
-    """
+    """A question, and the options selected so far, in the order of selection."""
 
     question: Question
     chosen: Reply = ()
@@ -137,44 +131,27 @@ def option_buttons(
     choose: Callable[[Option], None],
     done: Callable[[], None],
 ) -> list[Button]:
-    """Return a button for each option, and one that confirms the selection.
-
-    Args:
-        boxes: Places in the window.
-        state: The battle.
-        selection: The selection so far.
-        choose: Called with the option of a clicked button.
-        done: Called to answer with the selection.
-    """
+    """Return a button for each option, and one that confirms the selection."""
     *_, box = question_boxes(boxes, state, selection)
-    question, gap = selection.question, round(_GAP * boxes.words_px)
+    question, chosen, gap = selection.question, selection.chosen, _GAP * boxes.words_px
     columns, rows = _grid(len(question.options))
-    width = (box.width - gap * (columns - 1)) // columns
-    lines = rows + selection.needs_confirmation
-    height = (box.height - gap * (lines - 1)) // lines
     buttons = []
+    if selection.needs_confirmation:
+        height = (box.height - gap * rows) / (rows + 1)
+        last, box = cut(box, "bottom", height, gap=gap)
+        some, ready = bool(chosen), selection.is_ready
+        label = f"done: {len(chosen)} chosen" if some else "none"
+        if not ready:
+            label = f"{len(chosen)} chosen"
+        buttons.append(Button(box=last, label=label, action=done, enabled=ready, on=ready and some))
+    cells = grid(box, columns, rows, gap)
     for place, option in enumerate(question.options):
         column, row = divmod(place, rows)
-        at = (box.left + column * (width + gap), box.top + row * (height + gap))
-        on = option in selection.chosen
-        label = option_words(state, option)
+        label, on = option_words(state, option), option in chosen
         if on and question.ordered:
-            label = f"{selection.chosen.index(option) + 1}. {label}"
-        buttons.append(
-            Button(
-                box=pygame.Rect(*at, width, height),
-                label=label,
-                action=partial(choose, option),
-                on=on,
-            )
-        )
-    last = pygame.Rect(box.left, box.bottom - height, box.width, height)
-    if selection.needs_confirmation:
-        some, ready = bool(selection.chosen), selection.is_ready
-        label = f"done: {len(selection.chosen)} chosen" if some else "none"
-        if not ready:
-            label = f"{len(selection.chosen)} chosen"
-        buttons.append(Button(box=last, label=label, action=done, enabled=ready, on=ready and some))
+            label = f"{chosen.index(option) + 1}. {label}"
+        own = cells[row * columns + column]
+        buttons.append(Button(box=own, label=label, action=partial(choose, option), on=on))
     return buttons
 
 

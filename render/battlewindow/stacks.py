@@ -147,21 +147,10 @@ def draw_tile(
     write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
 
 
-def draw_name(
-    surface: pygame.Surface, tile: PuckTile, state: BattleState, words_px: int, palette: Palette
-) -> None:
-    """Write the name and the rule text of a puck above its tile."""
-    design = state.design(tile.puck)
-    text = f"{state.table.label(tile.puck)}: {design.text}" if design.text else design.name
-    size_px = round(0.85 * words_px)
-    room = surface.get_width() - 3 * size_px
-    width = min(text_width(text, size_px), room) + size_px
-    box = pygame.Rect(0, 0, width, round(1.6 * size_px))
-    box.midbottom = (tile.box.centerx, tile.box.top - size_px // 4)
-    box.clamp_ip(surface.get_rect())
-    draw_box(surface, box, palette.text, radius_px=box.height // 4)
-    place = (box.left + size_px / 2, box.centery)
-    write(surface, text, place, size_px=size_px, colour=palette.background, width_px=room)
+def puck_text(state: BattleState, puck: int) -> str:
+    """Return the name and the rule text of a puck."""
+    design = state.design(puck)
+    return f"{state.table.label(puck)}: {design.text}" if design.text else design.name
 
 
 def tile_colours(design: Design, palette: Palette) -> tuple[Rgb, Rgb]:

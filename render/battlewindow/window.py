@@ -1,7 +1,7 @@
 """The view of a battle: watching it, going back and forth in it, and playing in it.
 
-`BattleWindow` makes all its commands in `_playback_commands`; `bar` turns those with an icon or a
-label into the buttons below the views, beside the scrub bar.
+`BattleWindow` makes all its commands in `_playback_commands`; those with an icon or a label have
+buttons below the views.
 """
 
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from pygame.event import Event
 
 from physics import InputError
 from render.battlewindow.panels import Boxes, boxes_of
-from render.battlewindow.picture import draw_battle, line_at, visible_tiles
+from render.battlewindow.picture import draw_battle, transcript_box, visible_tiles
 from render.battlewindow.playback import BattlePlayback
 from render.battlewindow.question_panel import Selection, option_buttons, toggled
-from render.battlewindow.stacks import PuckTile, draw_name, tile_at
+from render.battlewindow.stacks import PuckTile, puck_text, tile_at
 from render.battlewindow.timeline import LiveGame, turn_starts
+from render.battlewindow.transcript import transcript_lines
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import (
     Command,
     Controls,
     Size,
-    Slider,
     Widget,
-    command_button,
-    free_path,
-    row,
+    button_row,
+    draw_tooltip,
+    save_beside,
+    scrub_bar,
 )
-from sim.core.files import check_writable, write_whole
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
 from sim.pokepucks.battle.questions import Option
 from sim.pokepucks.battle.record import record_json, record_of
@@ -41,21 +41,12 @@ _MESSAGE_S = 5.0
 LEVELS = ("greedy", "expert-quick", "expert", "expert-deep")
 """Kinds of players, from the weakest, that a person may choose as a rival during a battle."""
 
-_SQUARE, _WIDE, _GAP = 2.0, 6.4, 0.4
-"""Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
-
 _LEFT = 1
 """Left mouse button, as pygame numbers it."""
 
 
 class BattleWindow:
-    """A view of a battle.
-
-    Attributes:
-        playback: The battle and the position in it.
-        kinds: The kind of each player now, such as ``greedy``.
-        message: A message shown for some seconds, such as the name of a saved file.
-    """
+    """A view of a battle."""
 
     def __init__(
         self,
@@ -124,8 +115,8 @@ class BattleWindow:
             back,
             following,
             previous,
-            Command(keys=("home",), name="beginning", action=partial(playback.go_to, 0)),
-            Command(keys=("end",), name="end", action=playback.to_end),
+            Command(("home",), "beginning", partial(playback.go_to, 0)),
+            Command(("end",), "end", playback.to_end),
             faster,
             slower,
             pace,
@@ -133,19 +124,24 @@ class BattleWindow:
             save,
         ]
         if "person" in self.kinds:
-            commands.append(
-                Command(keys=("return",), name="answer with the selection", action=self.answer)
-            )
+            commands.append(Command(("return",), "answer with the selection", self.answer))
             commands += self._level_commands()
         return commands
 
     def widgets(self, size: Size) -> list[Widget]:
         """Return the scrub bar, the buttons of the bar, and those of a question."""
-        boxes = self._boxes(size)
+        boxes, playback = self._boxes(size), self.playback
         *commands, pace, again, save = self._playback_commands()
-        if self.playback.slams.are_available:
+        if playback.slams.are_available:
             commands += [pace, again]
-        widgets = bar(self.playback, [*commands, *self._level_commands(), save], boxes)
+        timeline, words = playback.game.timeline, boxes.words_px
+        starts = turn_starts(timeline)[1:]
+        commands += [*self._level_commands(), save]
+        widgets: list[Widget] = [
+            scrub_bar(boxes.scrub, playback.index, len(timeline), playback.go_to, starts),
+            *button_row(boxes.buttons, commands, words),
+            *transcript_lines(playback, transcript_box(playback, self.selection, boxes), words),
+        ]
         if self.selection is not None:
             state = self.playback.entry.state
             widgets += option_buttons(
@@ -180,13 +176,22 @@ class BattleWindow:
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
-        boxes = self._boxes(surface.get_size())
+        size = surface.get_size()
+        boxes = self._boxes(size)
         draw_battle(surface, self.playback, self.selection, boxes, self.origin, palette)
-        self._controls.draw(surface, self.widgets(surface.get_size()), palette)
-        self._draw_message(surface, boxes, palette)
+        self._controls.draw(surface, self.widgets(size), palette)
+        write(
+            surface,
+            self.message or "H: keys",
+            (boxes.buttons.right, boxes.buttons.centery),
+            size_px=round(0.9 * boxes.words_px),
+            colour=palette.accent if self.message else palette.faint,
+            align="right",
+            width_px=boxes.transcript.width,
+        )
         if self._under is not None and self._under in visible_tiles(self.playback, boxes):
-            state = self.playback.visible.state
-            draw_name(surface, self._under, state, boxes.words_px, palette)
+            text = puck_text(self.playback.visible.state, self._under.puck)
+            draw_tooltip(surface, text, self._under.box, round(0.85 * boxes.words_px), palette)
 
     def choose(self, option: Option) -> None:
         """Select or deselect an option; if only one can be chosen, it is the answer."""
@@ -212,14 +217,8 @@ class BattleWindow:
         playback = self.playback
         table, exchanges = playback.entry.state.table, playback.game.exchanges
         record = record_of(table, self.kinds, self._seed, self._throws, exchanges, self._engine)
-        path = free_path(self._folder, "battle", ".json")
-        try:
-            check_writable("save", path, (".json",))
-            write_whole(path, record_json(record).encode())
-        except (InputError, OSError) as error:
-            self.show_message(str(error))
-        else:
-            self.show_message(f"wrote {path.name}")
+        data = record_json(record).encode()
+        self.show_message(save_beside(self._folder, "battle", ".json", data))
 
     def next_level(self) -> None:
         """Let the players that are no persons play at the next level from now on."""
@@ -249,13 +248,8 @@ class BattleWindow:
         rivals = self._rivals()
         if not rivals or not isinstance(self.playback.game, LiveGame):
             return []
-        level = Command(
-            keys=("v",),
-            name="level of the rival",
-            action=self.next_level,
-            label=self.kinds[rivals[0]],
-        )
-        return [level]
+        label = self.kinds[rivals[0]]
+        return [Command(("v",), "level of the rival", self.next_level, label=label)]
 
     def show_message(self, message: str) -> None:
         """Show a message for some seconds."""
@@ -263,118 +257,50 @@ class BattleWindow:
 
     def _playback_commands(self) -> tuple[Command, ...]:
         """Return the commands of the bar, in the order of their buttons."""
-        playback, cursor = self.playback, self.playback.cursor
-        pace, is_first = cursor.pace.impact_slower, cursor.index == 0
+        playback = self.playback
+        playing, has_next, is_first = playback.playing, playback.has_next, playback.index == 0
+        faster, slower = (partial(playback.change_tempo, change) for change in (1, -1))
+        forward, back = (partial(playback.step, change) for change in (1, -1))
+        slower_by = playback.pace.impact_slower
+        pace = "slams in real time" if slower_by == 1 else f"impact 1/{slower_by:g}"
+        has_slam = playback.entry.is_throw and playback.slam is not None
         return (
             Command(
-                keys=("p", "page up"),
-                name="previous turn",
-                action=playback.previous_turn,
+                ("p", "page up"),
+                "previous turn",
+                playback.previous_turn,
                 icon="previous",
                 enabled=not is_first,
             ),
+            Command(("left", ","), "previous event", back, icon="step_back", enabled=not is_first),
             Command(
-                keys=("left", ","),
-                name="previous event",
-                action=partial(playback.step, -1),
-                icon="step_back",
-                enabled=not is_first,
+                ("space", "k"),
+                "play or pause",
+                playback.toggle,
+                icon="pause" if playing else "play",
+                on=playing,
             ),
+            Command(("right", "."), "next event", forward, icon="step_on", enabled=has_next),
             Command(
-                keys=("space", "k"),
-                name="play or pause",
-                action=playback.toggle,
-                icon="pause" if cursor.playing else "play",
-                on=cursor.playing,
+                ("n", "page down"), "next turn", playback.next_turn, icon="next", enabled=has_next
             ),
+            Command(("down",), "slower", slower, icon="minus"),
+            Command((), "faster", faster, label=f"tempo {playback.tempo:g}"),
+            Command(("up",), "faster", faster, icon="plus"),
+            Command(("i",), "slams in real time or slow motion", playback.next_pace, label=pace),
             Command(
-                keys=("right", "."),
-                name="next event",
-                action=partial(playback.step, 1),
-                icon="step_on",
-                enabled=playback.has_next,
+                ("r",), "repeat this slam", playback.repeat_slam, icon="restart", enabled=has_slam
             ),
-            Command(
-                keys=("n", "page down"),
-                name="next turn",
-                action=playback.next_turn,
-                icon="next",
-                enabled=playback.has_next,
-            ),
-            Command(
-                keys=("down",),
-                name="slower",
-                action=partial(playback.change_tempo, -1),
-                icon="minus",
-            ),
-            Command(
-                keys=(),
-                name="faster",
-                action=partial(playback.change_tempo, 1),
-                label=f"tempo {cursor.tempo:g}",
-            ),
-            Command(
-                keys=("up",), name="faster", action=partial(playback.change_tempo, 1), icon="plus"
-            ),
-            Command(
-                keys=("i",),
-                name="slams in real time or slow motion",
-                action=playback.next_pace,
-                label="slams in real time" if pace == 1 else f"impact 1/{pace:g}",
-            ),
-            Command(
-                keys=("r",),
-                name="repeat this slam",
-                action=playback.repeat_slam,
-                icon="restart",
-                enabled=playback.entry.is_throw and playback.slam is not None,
-            ),
-            Command(keys=("s",), name="save the battle", action=self.save, icon="save"),
+            Command(("s",), "save the battle", self.save, icon="save"),
         )
 
     def _press(self, at: tuple[int, int], boxes: Boxes) -> bool:
-        """Choose the puck, or go to the line of the transcript, at a place."""
+        """Choose the puck at a place."""
         tile = tile_at(visible_tiles(self.playback, boxes), at)
-        if tile is not None and self.selection is not None and tile.puck in self.selection.pucks:
-            self.choose(self.selection.pucks[tile.puck])
-            return True
-        line = line_at(self.playback, self.selection, boxes, at)
-        if line is None:
+        if tile is None or self.selection is None or tile.puck not in self.selection.pucks:
             return False
-        self.playback.go_to(line.index)
+        self.choose(self.selection.pucks[tile.puck])
         return True
 
     def _boxes(self, size: Size) -> Boxes:
         return boxes_of(size, self.playback.entry.state.table.players)
-
-    def _draw_message(self, surface: pygame.Surface, boxes: Boxes, palette: Palette) -> None:
-        """Write the message, or the key of the help."""
-        write(
-            surface,
-            self.message or "H: keys",
-            (boxes.buttons.right, boxes.buttons.centery),
-            size_px=round(0.9 * boxes.words_px),
-            colour=palette.accent if self.message else palette.faint,
-            align="right",
-            width_px=boxes.transcript.width,
-        )
-
-
-def bar(playback: BattlePlayback, commands: Sequence[Command], boxes: Boxes) -> list[Widget]:
-    """Return the scrub bar, with marks at turns, and a button for each command."""
-    timeline = playback.game.timeline
-    scrub = Slider(
-        box=boxes.scrub,
-        label="",
-        shown="",
-        value=playback.cursor.index,
-        low=0.0,
-        high=max(len(timeline) - 1, 1),
-        changed=lambda value: playback.go_to(round(value)),
-        marks=tuple(map(float, turn_starts(timeline)[1:])),
-    )
-    words = boxes.words_px
-    widths = [(_SQUARE if command.icon else _WIDE) * words for command in commands]
-    places = row(boxes.buttons, widths, _GAP * words)
-    pairs = zip(places, commands, strict=True)
-    return [scrub, *(command_button(box, command) for box, command in pairs)]

@@ -1,10 +1,9 @@
 """The view in which a board is explored: moved on, edited, solved, saved.
 
-A `BoardExplorer` holds an `ExplorerState` and shows every change of it as an animation. All its
-commands are made in one place, from `_panel_commands` and `_bar_commands` on.
+A `BoardExplorer` holds an `ExplorerState` and shows every change of it as an animation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,12 +13,6 @@ import numpy as np
 import pygame
 from pygame.event import Event
 
-from render.boardwindow.explorer_panel import (
-    PanelCommands,
-    draw_panel_above,
-    draw_panel_below,
-    panel_widgets,
-)
 from render.boardwindow.explorer_state import (
     ExplorerState,
     Tool,
@@ -37,57 +30,36 @@ from render.boardwindow.explorer_state import (
     with_tool,
 )
 from render.boardwindow.film import FilmSaver
-from render.boardwindow.layout import ARROWS, TURNS, bar, boxes_of, draw_message_line
 from render.boardwindow.mouse import (
     Pointer,
     after_mouse,
     marks_of,
-    pointer_after,
-    pointer_drag,
     with_mat_flipped,
     with_mat_turned,
 )
-from render.boardwindow.picture import (
-    advanced,
-    animation_between,
-    draw_board,
-    draw_header,
-    layout_view,
-    plane_view,
-    resting_animation,
-    side_text,
+from render.boardwindow.picture import Marks, picture_of_piece, side_text
+from render.boardwindow.screen import TURNS, BoardScreen, Boxes
+from render.boardwindow.solving import (
+    Solving,
+    answer_lines,
+    goal_text,
+    solution_entries,
+    with_replies,
 )
-from render.boardwindow.solving import Solving, solution_entries, with_replies
 from render.bumpers import BoardView
 from render.palette import LIGHT, Palette
-from render.viewer import Command, Controls, Size, Widget, copy_text, pasted_text
-from sim.bumpers import Colour, Kind, Piece, position_text
+from render.viewer import Command, Log, Row, Text, copy_text, pasted_text
+from render.viewer.panels import Part
+from sim.bumpers import Colour, Direction, Kind, Piece, position_text
 
 _PAUSE_S = 0.6
 """Pause between moves that play by themselves."""
 
-_TOOL_LABELS = {
-    Tool.MOVE_PIECES: "Pieces",
-    Tool.MOVE_MATS: "Mats",
-    Tool.EDIT_PIECES: "Pieces",
-    Tool.EDIT_MATS: "Mats",
-}
-"""Labels of the tools, in the rows Move and Edit."""
-
 _Arguments = ParamSpec("_Arguments")
 
 
-class BoardExplorer:
-    """A view of a board that can be moved on, edited and solved.
-
-    Attributes:
-        state: The history of positions, the tool, the selection and the message.
-        animation: The motion shown on the board.
-        solving: The solver.
-        is_playing: True while it steps through the history by itself.
-    """
-
-    title = "Puck Bumpers - pucklab"
+class BoardExplorer(BoardScreen):
+    """A view of a board that can be moved on, edited and solved."""
 
     def __init__(
         self,
@@ -107,87 +79,149 @@ class BoardExplorer:
             folder: Folder of saved files; by default the current one.
             seed: Seed of the moves of other sides.
         """
+        super().__init__(state.history, folder)
         self.state = state
-        self.animation = resting_animation(state.history)
         self.solving = solving or Solving()
         self.is_playing = False
         self._back = back
-        self._saver = FilmSaver(folder)
+        self._saver = FilmSaver(self.folder)
         self._palette: Palette = LIGHT
         self._rng = np.random.default_rng(seed)
-        self._waiting_s = 0.0
-        self._pointer: Pointer | None = None
-        self._controls = Controls()
 
     @property
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
-        panel = self._panel_commands()
-        undo, play, redo, copy, paste, *back = self._bar_commands()
+        undo, play, redo, *copy_paste_back = self.bar_commands
         changing, last = self._changing, len(self.state.history.entries) - 1
+        left, _, right, flip = self._mat_commands
         return (
-            *panel.tools.values(),
-            Command(keys=("tab",), name="next piece", action=changing(with_next_piece, 1)),
-            Command(
-                keys=("shift+tab",), name="previous piece", action=changing(with_next_piece, -1)
-            ),
-            *(
-                Command(
-                    keys=(key,),
-                    name=f"move the piece {key}",
-                    action=changing(with_piece_sent, direction),
-                )
-                for key, direction in ARROWS.items()
-            ),
-            *reversed(panel.mats[: len(TURNS)]),
-            self._flip_command(),
-            Command(keys=("t",), name="next side to move", action=changing(with_next_side)),
+            *self._tool_commands,
+            *self.piece_commands,
+            right,
+            left,
+            flip,
+            Command(("t",), "next side to move", changing(with_next_side)),
             undo,
             redo,
-            Command(keys=("home",), name="first position", action=partial(self.go_to, 0)),
-            Command(keys=("end",), name="last position", action=partial(self.go_to, last)),
-            Command(keys=("page up",), name="previous turn", action=partial(self.go_turn, -1)),
-            Command(keys=("page down",), name="next turn", action=partial(self.go_turn, 1)),
+            Command(("home",), "first position", partial(self.go_to, 0)),
+            Command(("end",), "last position", partial(self.go_to, last)),
+            Command(("page up",), "previous turn", partial(self.go_turn, -1)),
+            Command(("page down",), "next turn", partial(self.go_turn, 1)),
             play,
-            panel.solve,
-            panel.hint,
-            Command(keys=("g",), name="let the other sides move", action=self.reply),
-            Command(keys=("p",), name="save a picture", action=partial(self.save, is_film=False)),
-            Command(keys=("x",), name="save a film", action=partial(self.save, is_film=True)),
-            copy,
-            paste,
-            *back,
+            *self._solver_commands,
+            Command(("g",), "let the other sides move", self.reply),
+            Command(("p",), "save a picture", partial(self.save, is_film=False)),
+            Command(("x",), "save a film", partial(self.save, is_film=True)),
+            *copy_paste_back,
         )
 
-    def widgets(self, size: Size) -> list[Widget]:
-        """Return its buttons and the scrub bar."""
-        boxes = boxes_of(size)
-        commands = self._bar_commands()
-        left, right = commands[:3], commands[3:]
-        return [
-            *bar(boxes, self.state.history, self.go_to, left=left, right=right),
-            *panel_widgets(self.state.tool, self._panel_commands(), boxes),
-        ]
+    @property
+    def bar_commands(self) -> Sequence[Command]:
+        """Back, play, forward; copy, paste, and leaving."""
+        is_first, is_last = self.state.history.is_first, self.state.history.is_last
+        playing, back = self.is_playing, partial(self.go, -1)
+        return (
+            Command(("z", "ctrl+z"), "step back", back, icon="undo", enabled=not is_first),
+            Command(
+                ("space",),
+                "play or pause",
+                self.play,
+                icon="pause" if playing else "play",
+                on=playing,
+                enabled=not is_last,
+            ),
+            Command(
+                ("y", "ctrl+y"),
+                "step forward",
+                partial(self.go, 1),
+                icon="redo",
+                enabled=not is_last,
+            ),
+            Command(("c", "ctrl+c"), "copy the position", self.copy, label="Copy"),
+            Command(("v", "ctrl+v"), "paste a position", self.paste, label="Paste"),
+            *([] if self._back is None else [self._back]),
+        )
 
-    def handle(self, event: Event, size: Size) -> bool:
-        """Handle a mouse event."""
-        if self._controls.handle(event, self.widgets(size)):
-            return True
+    @property
+    def heading(self) -> str:
+        """The side to move."""
+        return side_text(self.state.position)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The message, and the position as a line of text."""
+        state = self.state
+        return state.message or state.history.entry.description, position_text(state.position)
+
+    @property
+    def has_ring(self) -> bool:
+        """True if mats are moved."""
+        return self.state.tool.is_for_mats
+
+    def parts(self, boxes: Boxes) -> Iterator[Part]:
+        """Return tools, the buttons of the tool in use, the solver, the moves."""
+        del boxes
+        state, tool, changing = self.state, self.state.tool, self._changing
+        tools = self._tool_commands
+        captioned = partial(Row, caption_width=3.6)
+        yield captioned(caption="Move", commands=tools[:2])
+        yield captioned(caption="Edit", commands=tools[2:], gap=1.1)
+        if tool.is_for_mats:
+            yield Row(commands=self._mat_commands[: 3 + (tool is Tool.EDIT_MATS)])
+        if tool is Tool.EDIT_PIECES:
+            for kind in Kind:
+                yield Row(commands=[self._brush(Piece(colour, kind)) for colour in Colour])
+            yield Row(commands=[self._brush(None)])
+        if not tool.is_for_mats:
+            sides = [
+                Command(
+                    (),
+                    f"{colour.word} to move",
+                    changing(with_side, colour),
+                    picture=picture_of_piece(Piece(colour, Kind.PUCK)),
+                    on=state.position.to_move is colour,
+                )
+                for colour in Colour
+            ]
+            yield captioned(caption="To move", commands=sides)
+        if tool is Tool.EDIT_PIECES:
+            scores = [
+                Command((), f"{word} scored", changing(with_scored, change), label=word)
+                for word, change in (("fewer", -1), ("more", 1))
+            ]
+            yield captioned(caption="Scored", commands=scores)
+        yield Row(height=0.7, gap=0.0)
+        goals = [
+            Command((), f"{word} pucks", partial(self.solving.change_pucks, change), icon=icon)
+            for word, change, icon in (("fewer", -1, "minus"), ("more", 1, "plus"))
+        ]
+        goal = goal_text(self.solving.pucks, state.position)
+        yield Row(caption=f"Goal: {goal}", commands=goals, squares=True)
+        yield Row(commands=self._solver_commands)
+        answer = self.solving.about(state.position)
+        lines = () if answer is None else answer_lines(answer, is_running=self.solving.is_running)
+        yield Text(lines=lines, height=4.3)
+        entries = state.history.entries
+        moves = ["start", *(f"{n}. {entry.text}" for n, entry in enumerate(entries[1:], start=1))]
+        yield Log(lines=moves, current=state.history.index, choose=self.go_to)
+
+    def marks(self, pointer: Pointer | None, direction: Direction | None) -> Marks:
+        """Return the marks of the selection, a drag, or the solver's answer."""
+        answer = self.solving.about(self.state.position)
+        return marks_of(self.state, pointer, direction, answer)
+
+    def mouse(self, pointer: Pointer | None, event: Event, view: BoardView) -> bool:
+        """Handle the mouse on the board; the wheel steps through the history."""
         if event.type == pygame.MOUSEWHEEL:
             self.go(-event.y)
             return True
-        if event.type == pygame.MOUSEBUTTONDOWN:  # the board must not move under a click
-            self.animation = resting_animation(self.state.history)
-        view, before, state = self.board_view(size), self._pointer, self.state
-        self._pointer = pointer_after(before, event, boxes_of(size).board, view)
-        self._show(after_mouse(state, before or self._pointer, event, view))
-        return self.state is not state or self._pointer != before
+        before = self.state
+        self._show(after_mouse(before, pointer, event, view))
+        return self.state is not before
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        animation = self.animation
-        self.animation = advanced(animation, elapsed_s)
-        changed = self.animation is not animation
+        changed = self.playback.advance(elapsed_s)
         if self.solving.advance():
             self._take_solution()
             changed = True
@@ -195,42 +229,29 @@ class BoardExplorer:
         if saved:
             self._show(with_message(self.state, saved))
             changed = True
-        if self.is_playing and not self.animation.is_moving:
-            self._waiting_s -= elapsed_s
-            if self._waiting_s <= 0:
-                self._waiting_s = _PAUSE_S
-                self.go(1)
-                self.is_playing = not self.state.history.is_last
-                changed = True
+        if self.is_playing and not self.playback.is_moving and self.playback.rested_s >= _PAUSE_S:
+            self.go(1)
+            self.is_playing = not self.state.history.is_last
+            changed = True
         return changed
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
         """Draw the whole view."""
-        size = surface.get_size()
-        boxes = boxes_of(size)
-        state, position = self.state, self.state.position
-        surface.fill(palette.background)
-        draw_header(surface, boxes.header, side_text(position), position, palette)
-        direction = pointer_drag(self._pointer, self.board_view(size).scale_px)
-        marks = marks_of(state, self._pointer, direction, self.solving.about(position))
-        has_ring = state.tool.is_for_mats
-        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=has_ring)
-        message = state.message or state.history.entry.description
-        draw_message_line(surface, boxes, message, position_text(position), palette)
-        draw_panel_below(surface, state, self.solving, boxes, palette)
-        self._controls.draw(surface, self.widgets(size), palette)
-        draw_panel_above(surface, state.tool, boxes, palette)
+        super().draw(surface, palette)
         self._palette = palette
         self._saver.announced()
-
-    def board_view(self, size: Size) -> BoardView:
-        """Return the place of the board's squares in a window of a given size."""
-        box, has_ring = boxes_of(size).board, self.state.tool.is_for_mats
-        return layout_view(self.animation, plane_view(self.animation, box, has_ring=has_ring))
 
     def close(self) -> None:
         """Stop a running search."""
         self.solving.stop()
+
+    def select_next(self, change: int) -> None:
+        """Select the next piece that can move, or the previous one."""
+        self._show(with_next_piece(self.state, change))
+
+    def move_piece(self, direction: Direction) -> None:
+        """Move the selected piece."""
+        self._show(with_piece_sent(self.state, direction))
 
     def go(self, steps: int) -> None:
         """Go some positions forward, or back if negative."""
@@ -249,7 +270,7 @@ class BoardExplorer:
     def play(self) -> None:
         """Step through the rest of the history automatically, or stop."""
         self.is_playing = not self.is_playing and not self.state.history.is_last
-        self._waiting_s = 0.0
+        self.playback.rested_s = _PAUSE_S
 
     def solve(self) -> None:
         """Start the solver, or stop it."""
@@ -266,7 +287,7 @@ class BoardExplorer:
     def reply(self) -> None:
         """Let the other sides move, one after another."""
         self._show(with_replies(self.state, self._rng))
-        self.is_playing, self._waiting_s = not self.state.message, 0.0
+        self.is_playing, self.playback.rested_s = not self.state.message, _PAUSE_S
 
     def save(self, *, is_film: bool) -> None:
         """Save the position as a picture, or all positions as a film."""
@@ -286,127 +307,49 @@ class BoardExplorer:
         else:
             self._show(with_message(self.state, "there is no text on the clipboard"))
 
-    def choose_brush(self, piece: Piece | None) -> None:
-        """Choose the piece that a click places in editing; None removes pieces."""
-        self._show(with_brush(self.state, piece))
-
-    def _bar_commands(self) -> tuple[Command, ...]:
-        """Return the commands of the bar: back, play, forward; copy, paste, and leaving."""
-        history, playing = self.state.history, self.is_playing
-        return (
+    @property
+    def _tool_commands(self) -> list[Command]:
+        """Choosing a tool: two to move, two to edit."""
+        return [
             Command(
-                keys=("z", "ctrl+z"),
-                name="step back",
-                action=partial(self.go, -1),
-                icon="undo",
-                enabled=not history.is_first,
-            ),
-            Command(
-                keys=("space",),
-                name="play or pause",
-                action=self.play,
-                icon="pause" if playing else "play",
-                on=playing,
-                enabled=not history.is_last,
-            ),
-            Command(
-                keys=("y", "ctrl+y"),
-                name="step forward",
-                action=partial(self.go, 1),
-                icon="redo",
-                enabled=not history.is_last,
-            ),
-            Command(keys=("c", "ctrl+c"), name="copy the position", action=self.copy, label="Copy"),
-            Command(
-                keys=("v", "ctrl+v"), name="paste a position", action=self.paste, label="Paste"
-            ),
-            *([] if self._back is None else [self._back]),
-        )
-
-    def _panel_commands(self) -> PanelCommands:
-        state, changing, solving = self.state, self._changing, self.solving
-        running = solving.is_running
-        mats = tuple(
-            Command(
-                keys=keys,
-                name=name,
-                action=changing(with_mat_turned, quarters),
-                label=label,
-                enabled=state.mat is not None,
+                (str(number),),
+                tool.value,
+                self._changing(with_tool, tool),
+                label=tool.value.split()[1].capitalize(),
+                on=self.state.tool is tool,
             )
+            for number, tool in enumerate(Tool, start=1)
+        ]
+
+    @property
+    def _mat_commands(self) -> list[Command]:
+        """Turning the selected mat left, by half and right, and flipping it."""
+        changing, is_chosen = self._changing, self.state.mat is not None
+        turns = [
+            Command(keys, name, changing(with_mat_turned, quarters), label=label, enabled=is_chosen)
             for label, name, quarters, keys in TURNS
-        )
-        return PanelCommands(
-            tools={
-                tool: Command(
-                    keys=(str(number),),
-                    name=tool.value,
-                    action=changing(with_tool, tool),
-                    label=_TOOL_LABELS[tool],
-                    on=state.tool is tool,
-                )
-                for number, tool in enumerate(Tool, start=1)
-            },
-            mats=(*mats, self._flip_command()) if state.tool is Tool.EDIT_MATS else mats,
-            sides={
-                colour: Command(
-                    keys=(),
-                    name=f"{colour.word} to move",
-                    action=changing(with_side, colour),
-                    on=state.position.to_move is colour,
-                )
-                for colour in Colour
-            },
-            brushes={
-                piece: Command(
-                    keys=(),
-                    name=f"place a {piece}",
-                    action=partial(self.choose_brush, piece),
-                    on=state.brush == piece,
-                )
-                for piece in (Piece(colour, kind) for kind in Kind for colour in Colour)
-            },
-            eraser=Command(
-                keys=(),
-                name="remove pieces",
-                action=partial(self.choose_brush, None),
-                label="Remove",
-                on=state.brush is None,
-            ),
-            scores=(
-                Command(
-                    keys=(), name="fewer scored", action=changing(with_scored, -1), label="fewer"
-                ),
-                Command(keys=(), name="more scored", action=changing(with_scored, 1), label="more"),
-            ),
-            goals=(
-                Command(
-                    keys=(),
-                    name="fewer pucks",
-                    action=partial(solving.change_pucks, -1),
-                    icon="minus",
-                ),
-                Command(
-                    keys=(), name="more pucks", action=partial(solving.change_pucks, 1), icon="plus"
-                ),
-            ),
-            solve=Command(
-                keys=("s",),
-                name="solve or stop",
-                action=self.solve,
-                label="Stop" if running else "Solve",
-                on=running,
-            ),
-            hint=Command(keys=("i",), name="hint; again for more", action=self.hint, label="Hint"),
+        ]
+        name, flip = "flip the mat (edit mats)", changing(with_mat_flipped)
+        return [*turns, Command(("u",), name, flip, label="Flip", enabled=is_chosen)]
+
+    @property
+    def _solver_commands(self) -> tuple[Command, Command]:
+        running = self.solving.is_running
+        label = "Stop" if running else "Solve"
+        return (
+            Command(("s",), "solve or stop", self.solve, label=label, on=running),
+            Command(("i",), "hint; again for more", self.hint, label="Hint"),
         )
 
-    def _flip_command(self) -> Command:
+    def _brush(self, piece: Piece | None) -> Command:
+        """Return the command that chooses what a click places in editing; None removes pieces."""
         return Command(
-            keys=("u",),
-            name="flip the mat (edit mats)",
-            action=self._changing(with_mat_flipped),
-            label="Flip",
-            enabled=self.state.mat is not None,
+            (),
+            "remove pieces" if piece is None else f"place a {piece}",
+            self._changing(with_brush, piece),
+            label="Remove" if piece is None else "",
+            picture=None if piece is None else picture_of_piece(piece),
+            on=self.state.brush == piece,
         )
 
     def _changing(
@@ -421,7 +364,7 @@ class BoardExplorer:
     def _show(self, state: ExplorerState) -> None:
         """Show another state; moves between positions are animated."""
         if state.history is not self.state.history:
-            self.animation = animation_between(self.state.history, state.history)
+            self.playback.show(state.history)
         self.state = state
 
     def _take_solution(self) -> None:
@@ -430,5 +373,6 @@ class BoardExplorer:
         if answer is None or answer.is_hint or answer.position != history.position:
             return
         if answer.steps:
-            continued = with_continuation(history, solution_entries(answer))
-            self.state = replace(self.state, history=continued)
+            history = with_continuation(history, solution_entries(answer))
+            self.state = replace(self.state, history=history)
+            self.playback.history = history

@@ -11,15 +11,8 @@ import pygame
 from physics import InputError
 from physics.errors import MissingExtraError
 from render.boardwindow.explorer_state import History, at_entry
-from render.boardwindow.picture import (
-    NO_MARKS,
-    advanced,
-    animation_between,
-    draw_board,
-    draw_header,
-    resting_animation,
-    side_text,
-)
+from render.boardwindow.picture import NO_MARKS, draw_header, side_text
+from render.boardwindow.playback import BoardPlayback, motion_to
 from render.canvas import write
 from render.palette import Palette
 from render.viewer import Command, Size, cut, film_suffix, free_path, padded, save_view
@@ -42,29 +35,20 @@ _STEM = "board"
 
 
 class BoardFilm:
-    """A view of a history that plays from the entry shown to the last.
-
-    Attributes:
-        history: The history at the entry shown.
-    """
+    """A view of a history that plays from the entry shown to the last."""
 
     title = "Puck Bumpers - pucklab"
     commands: tuple[Command, ...] = ()
 
     def __init__(self, history: History) -> None:
-        self.history = history
-        self._animation = resting_animation(history)
-        self._waiting_s = _PAUSE_S
+        self.playback = BoardPlayback(history)
 
     @property
     def seconds(self) -> float:
         """Time from the entry shown to the end."""
-        history, seconds = self.history, 0.0
-        while not history.is_last:
-            following = at_entry(history, history.index + 1)
-            seconds += animation_between(history, following).motion.duration_s + _PAUSE_S
-            history = following
-        return seconds
+        history = self.playback.history
+        rest = range(history.index + 1, len(history.entries))
+        return sum(motion_to(history, number).duration_s + _PAUSE_S for number in rest)
 
     def handle(self, event: pygame.event.Event, size: Size) -> bool:
         """Ignore an event."""
@@ -73,16 +57,13 @@ class BoardFilm:
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
-        animation = self._animation
-        self._animation = advanced(animation, elapsed_s)
-        if self._animation.is_moving or self.history.is_last:
-            return self._animation is not animation
-        self._waiting_s -= elapsed_s
-        if self._waiting_s <= 0:
-            self._waiting_s += _PAUSE_S
-            following = at_entry(self.history, self.history.index + 1)
-            self._animation = animation_between(self.history, following)
-            self.history = following
+        playback, history = self.playback, self.playback.history
+        if playback.advance(elapsed_s) or history.is_last:
+            return True
+        late_s = playback.rested_s - _PAUSE_S
+        if late_s >= 0:
+            playback.show(at_entry(history, history.index + 1))
+            playback.advance(late_s)
         return True
 
     def draw(self, surface: pygame.Surface, palette: Palette) -> None:
@@ -92,10 +73,10 @@ class BoardFilm:
         rest = padded(surface.get_rect(), words)
         header, rest = cut(rest, "top", 2.2 * words, gap=0.5 * words)
         line, box = cut(rest, "bottom", 1.5 * words, gap=0.5 * words)
-        entry = self.history.entry
+        entry = self.playback.history.entry
         title = entry.text or side_text(entry.position)
         draw_header(surface, header, title, entry.position, palette)
-        draw_board(surface, box, self._animation, NO_MARKS, palette)
+        self.playback.draw(surface, box, NO_MARKS, palette)
         text = entry.description or position_text(entry.position)
         place = (line.left, line.centery)
         write(surface, text, place, size_px=words, colour=palette.faint, width_px=line.width)
@@ -134,14 +115,10 @@ def save_film(path: Path, history: History, *, palette: Palette) -> None:
 
 
 class FilmSaver:
-    """Saves a picture or a film after the window has announced it, since it may take seconds.
+    """Saves a picture or a film after the window has announced it, since it may take seconds."""
 
-    Attributes:
-        folder: Folder of the files.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or Path.cwd()
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._suffix = ""
         self._is_announced = False
 
@@ -167,14 +144,11 @@ class FilmSaver:
         suffix, self._suffix = self._suffix, ""
         path = free_path(self.folder, _STEM, suffix)
         is_film = suffix != ".png"
-        shown = at_entry(history, 0) if is_film else _up_to_now(history)
+        shown = at_entry(history, 0)
+        if not is_film:
+            shown = History(entries=history.entries[: history.index + 1], index=history.index)
         try:
             save_film(path, shown, palette=palette)
         except (InputError, MissingExtraError, OSError) as error:
             return str(error)
         return f"wrote {path.name}"
-
-
-def _up_to_now(history: History) -> History:
-    """Return a history without the entries after the one shown."""
-    return History(entries=history.entries[: history.index + 1], index=history.index)

@@ -4,12 +4,11 @@ Clicks and drags on the board become choices of the game: `click_result` and `dr
 choice made, or the `Selection` on the way to one. `GameView` shows the game as it goes on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-import pygame
 from pygame.event import Event
 
 from render.boardwindow.explorer_state import History, at_entry, with_entry
@@ -22,30 +21,13 @@ from render.boardwindow.game import (
     prompt_lines,
     turn_text,
 )
-from render.boardwindow.game_panel import (
-    GamePanel,
-    draw_game_panel_above,
-    draw_game_panel_below,
-    game_widgets,
-)
-from render.boardwindow.layout import ARROWS, TURNS, boxes_of, draw_message_line
-from render.boardwindow.mouse import Pointer, is_release, pointer_after, pointer_drag
+from render.boardwindow.mouse import Pointer, is_release, piece_marks, pointer_drag
 from render.boardwindow.picking import MovePreview, mat_move_to, preview_at, slot_of
-from render.boardwindow.picture import (
-    NO_MARKS,
-    Marks,
-    advanced,
-    animation_between,
-    capitalized,
-    draw_board,
-    draw_header,
-    layout_view,
-    plane_view,
-    resting_animation,
-)
+from render.boardwindow.picture import Marks, capitalized, picture_of_piece
+from render.boardwindow.screen import TURNS, BoardScreen, Boxes
 from render.bumpers import BoardView
-from render.palette import Palette
-from render.viewer import Command, Controls, Size, Widget, command_button, free_path, row
+from render.viewer import Command, Log, Row, Text, save_beside
+from render.viewer.panels import Part
 from sim.bumpers import Direction, MatMove, MatShift, MatSwap, MatTurn, Piece, PieceMove, board_of
 from sim.bumpers.board import Square
 from sim.bumpers.game import (
@@ -61,7 +43,6 @@ from sim.bumpers.game import (
     event_text,
     record_json,
 )
-from sim.core.files import write_whole
 from sim.core.play import next_step
 
 _PAUSE_S = 0.5
@@ -70,23 +51,17 @@ _PAUSE_S = 0.5
 _RECENT_STEPS = 60
 """Steps whose events are listed in the panel, as far as there is room."""
 
-_BUTTON, _GAP = 6.5, 0.4
-"""Width of a button of the bar, and the gap between two, in text heights."""
+_CARD, _TITLE = 3.9, 1.5
+"""Heights of a card, if there is room, and of its button, in text heights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A person's selection on the way to a choice.
+    """A person's selection on the way to a choice."""
 
-    Attributes:
-        space: The space of the selected piece.
-        mat: The selected mat.
-        kind: The piece to place.
-    """
-
-    space: int | None = None
+    space: int | None = None  # that of the selected piece
     mat: int | None = None
-    kind: Piece | None = None
+    kind: Piece | None = None  # the piece to place
 
 
 NOTHING_SELECTED = Selection()
@@ -126,14 +101,7 @@ def offered_previews(
 def click_result(
     state: GameState, offered: Sequence[Choice], selection: Selection, square: Square
 ) -> Selection | Choice:
-    """Return the choice made by a click on a square, or the selection after it.
-
-    Args:
-        state: The game.
-        offered: The choices offered.
-        selection: The selection before.
-        square: The square.
-    """
+    """Return the choice made by a click on a square, or the selection after it."""
     if mat_moves(offered):
         return _mat_clicked(state, offered, selection, square)
     space = board_of(state.position.layout).spaces.get(square)
@@ -176,16 +144,6 @@ def piece_move_choice(
     return choice if choice in offered else None
 
 
-def mat_turn_choice(
-    offered: Sequence[Choice], selection: Selection, quarters: int
-) -> Choice | None:
-    """Return the choice that turns the selected mat clockwise; None if not offered."""
-    if selection.mat is None:
-        return None
-    choice = MakeMove(MatTurn(selection.mat, quarters))
-    return choice if choice in offered else None
-
-
 def marks_for(
     state: GameState,
     offered: Sequence[Choice],
@@ -193,32 +151,15 @@ def marks_for(
     square: Square | None,
     direction: Direction | None,
 ) -> Marks:
-    """Return the marks on the board.
-
-    Args:
-        state: The game.
-        offered: The choices offered.
-        selection: The selection.
-        square: The square under the mouse; None if it is not on the board.
-        direction: The direction of a drag; None without one.
-    """
+    """Return the marks on the board, for the square under the mouse and the direction of a drag."""
     if mat_moves(offered):
         return _mat_marks(state, offered, selection)
     kind = kind_to_place(selection, offered)
     if kind is not None:
         puts = (choice for choice in offered if isinstance(choice, PlacePiece))
         return Marks(spaces=tuple(put.space for put in puts if put.piece == kind))
-    if selection.space is None:
-        return NO_MARKS
-    previews = offered_previews(state, offered).get(selection.space, ())
-    pointed = None
-    if direction is not None:
-        pointed = next(
-            (preview for preview in previews if preview.move.direction is direction), None
-        )
-    elif square is not None:
-        pointed = preview_at(state.position, previews, square)
-    return Marks(selected=(selection.space,), previews=previews, pointed=pointed)
+    previews = offered_previews(state, offered)
+    return piece_marks(state.position, previews, selection.space, square, direction)
 
 
 def _mat_clicked(
@@ -246,18 +187,8 @@ def _mat_marks(state: GameState, offered: Sequence[Choice], selection: Selection
     return Marks(mat=selection.mat, slots=tuple(slots))
 
 
-class GameView:
-    """A view of a game under way.
-
-    Attributes:
-        game: The game.
-        history: The positions shown so far.
-        animation: The motion shown on the board.
-        selection: The person's selection on the way to a choice.
-        message: A message, such as the name of a saved file.
-    """
-
-    title = "Puck Bumpers - pucklab"
+class GameView(BoardScreen):
+    """A view of a game under way."""
 
     def __init__(
         self,
@@ -274,101 +205,115 @@ class GameView:
             folder: Folder of saved games; by default the current one.
         """
         self.game = game
-        self._explore = explore
-        self._folder = folder or Path.cwd()
-        self.history = self._whole_history()
-        self.animation = resting_animation(self.history)
-        self.selection = NOTHING_SELECTED
+        super().__init__(self._whole_history(), folder)
+        self.selection = NOTHING_SELECTED  # on the way to a choice
         self.message = ""
+        self._explore = explore
         self._events = ""
-        self._waiting_s = 0.0
-        self._pointer: Pointer | None = None
-        self._controls = Controls()
+
+    @property
+    def history(self) -> History:
+        """The positions shown so far."""
+        return self.playback.history
 
     @property
     def commands(self) -> Sequence[Command]:
         """Its commands, in the order in which the help lists them."""
         left, _, right = self._turn_commands()
+        return (*self.piece_commands, right, left, self._pass_command(), *self.bar_commands)
+
+    @property
+    def bar_commands(self) -> Sequence[Command]:
+        """Taking back, exploring, saving."""
         return (
-            Command(keys=("tab",), name="next piece", action=partial(self.select_next, 1)),
-            Command(
-                keys=("shift+tab",), name="previous piece", action=partial(self.select_next, -1)
-            ),
-            *(
-                Command(
-                    keys=(key,),
-                    name=f"move the piece {key}",
-                    action=partial(self.move_piece, direction),
-                )
-                for key, direction in ARROWS.items()
-            ),
-            right,
-            left,
-            self._pass_command(),
-            *self._bar_commands(),
+            Command(("z", "ctrl+z"), "take your choice back", self.take_back, label="Take back"),
+            Command(("x",), "explore this position", self.explore, label="Explore"),
+            Command(("w", "ctrl+s"), "save the game", self.save, label="Save game"),
         )
 
-    def widgets(self, size: Size) -> list[Widget]:
-        """Return its buttons."""
-        boxes, commands = boxes_of(size), self._bar_commands()
-        words = boxes.words_px
-        places = row(boxes.bar, [_BUTTON * words] * len(commands), _GAP * words)
-        return [
-            *(command_button(box, command) for box, command in zip(places, commands, strict=True)),
-            *game_widgets(self._panel(), boxes),
-        ]
+    @property
+    def heading(self) -> str:
+        """The player to move, or the result."""
+        return turn_text(self.game.state)
 
-    def handle(self, event: Event, size: Size) -> bool:
-        """Handle a mouse event."""
-        if self._controls.handle(event, self.widgets(size)):
+    @property
+    def words(self) -> tuple[str, str]:
+        """The message, and what happened last."""
+        return self.message, self.history.entry.description
+
+    @property
+    def has_ring(self) -> bool:
+        """True if a mat may be moved."""
+        return bool(mat_moves(self.game.offered))
+
+    def parts(self, boxes: Boxes) -> Iterator[Part]:
+        """Return the prompt, the choices, the cards in hand, recent events."""
+        game, state, hand = self.game, self.game.state, self.hand
+        yield Text(lines=prompt_lines(game), height=2.7)
+        room = boxes.panel.height / boxes.words_px - 4.4
+        choices = [
+            Command(
+                (),
+                f"place a {piece}",
+                partial(self.select_kind, piece),
+                picture=picture_of_piece(piece),
+                on=piece == self.kind,
+            )
+            for piece in self.kinds
+        ] or self._other_commands()
+        if choices:
+            yield Row(commands=choices, gap=0.9)
+            room -= 2.8
+        playable = {c.card: c for c in game.offered if isinstance(c, PlayCard | PickCard)}
+        # Cards get lower if there are many, so that some room is left for the events.
+        height = min(_CARD, 0.82 * room / max(len(hand), 1))
+        for number in hand:
+            card, choice = state.card(number), playable.get(number)
+            button = self._choice_command(choice, name=card.kind.value, label=card.name)
+            yield Row(commands=[button], height=_TITLE, gap=0.15)
+            yield Text(lines=["", card.text], size=0.73, height=height - _TITLE - 0.15, gap=0.0)
+        recent = [event for step in game.steps[-_RECENT_STEPS:] for event in step.events]
+        events = [event_text(game.table, event) for event in recent]
+        yield Row(height=0.45, gap=0.0)
+        yield Log(lines=events, current=len(events) - 1)
+
+    def marks(self, pointer: Pointer | None, direction: Direction | None) -> Marks:
+        """Return the marks of the choices offered to a person."""
+        offered = self.game.offered if self.game.is_waiting else ()
+        square = None if pointer is None else pointer.square
+        return marks_for(self.game.state, offered, self.selection, square, direction)
+
+    def mouse(self, pointer: Pointer | None, event: Event, view: BoardView) -> bool:
+        """Handle the end of a click or a drag on the board."""
+        if pointer is None or not is_release(pointer, event):
+            return False
+        if not self.game.is_waiting:
             return True
-        before, view = self._pointer, self.board_view(size)
-        self._pointer = pointer_after(before, event, boxes_of(size).board, view)
-        if before is not None and is_release(before, event):
-            direction = pointer_drag(before, view.scale_px, event.pos)
-            self._release(before, view.square_at(event.pos), direction)
-            return True
-        return self._pointer != before
+        square, begin = view.square_at(event.pos), pointer.begin_square
+        direction = pointer_drag(pointer, view.scale_px, event.pos)
+        state, offered = self.game.state, self.game.offered
+        result: Selection | Choice | None
+        if direction is None or begin is None:
+            result = click_result(state, offered, self.selection, square)
+        else:
+            result = drag_result(state, offered, begin, square, direction)
+        if isinstance(result, Selection):
+            self.selection = result
+        elif result is not None:
+            self.choose(result)
+        return True
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass: moves are animated, and computer players choose."""
-        animation = self.animation
-        self.animation = advanced(animation, elapsed_s)
-        if self.animation.is_moving or self.game.is_over or self.game.is_waiting:
-            return self.animation is not animation
-        self._waiting_s -= elapsed_s
-        if self._waiting_s > 0:
-            return self.animation is not animation
+        if self.playback.advance(elapsed_s):
+            return True
+        if self.game.is_over or self.game.is_waiting or self.playback.rested_s < _PAUSE_S:
+            return False
         self._add(next_step(self.game))
         return True
 
-    def draw(self, surface: pygame.Surface, palette: Palette) -> None:
-        """Draw the whole view."""
-        size = surface.get_size()
-        boxes, panel = boxes_of(size), self._panel()
-        state = self.game.state
-        surface.fill(palette.background)
-        draw_header(surface, boxes.header, turn_text(state), self.history.position, palette)
-        square = None if self._pointer is None else self._pointer.square
-        direction = pointer_drag(self._pointer, self.board_view(size).scale_px)
-        offered = self.game.offered if self.game.is_waiting else ()
-        marks = marks_for(state, offered, self.selection, square, direction)
-        has_ring = bool(mat_moves(offered))
-        draw_board(surface, boxes.board, self.animation, marks, palette, has_ring=has_ring)
-        description = self.history.entry.description
-        draw_message_line(surface, boxes, self.message, description, palette)
-        draw_game_panel_below(surface, panel, boxes, palette)
-        self._controls.draw(surface, self.widgets(size), palette)
-        draw_game_panel_above(surface, panel, boxes, palette)
-
     def close(self) -> None:
         """Close the view; nothing is running."""
-
-    def board_view(self, size: Size) -> BoardView:
-        """Return the place of the board's squares in a window of a given size."""
-        has_ring = bool(mat_moves(self.game.offered))
-        plane = plane_view(self.animation, boxes_of(size).board, has_ring=has_ring)
-        return layout_view(self.animation, plane)
 
     @property
     def hand(self) -> tuple[int, ...]:
@@ -412,12 +357,13 @@ class GameView:
         if choice is not None:
             self.choose(choice)
 
+    def go_to(self, number: int) -> None:
+        """Do nothing: a game shows its last position; the explorer shows earlier ones."""
+
     def take_back(self) -> None:
         """Go back to the person's last choice."""
         if self.game.take_back():
-            old = self.history
-            self.history = at_entry(self._whole_history(), len(old.entries))
-            self.animation = animation_between(old, self.history)
+            self.playback.show(self._whole_history())
             self.selection = NOTHING_SELECTED
             self.message = ""
         else:
@@ -430,39 +376,21 @@ class GameView:
 
     def save(self) -> None:
         """Save the game as a record."""
-        path = free_path(self._folder, "game", ".json")
-        try:
-            write_whole(path, record_json(self.game.record()).encode())
-        except OSError as error:
-            self.message = str(error)
-        else:
-            self.message = f"wrote {path.name}; pucklab bumpers view {path.name} shows it again"
+        data = record_json(self.game.record()).encode()
+        self.message = save_beside(self.folder, "game", ".json", data)
+        if self.message.startswith("wrote "):
+            name = self.message.removeprefix("wrote ")
+            self.message += f"; pucklab bumpers view {name} shows it again"
 
-    def _bar_commands(self) -> tuple[Command, ...]:
-        """Return the commands of the bar."""
-        return (
-            Command(
-                keys=("z", "ctrl+z"),
-                name="take your choice back",
-                action=self.take_back,
-                label="Take back",
-            ),
-            Command(
-                keys=("x",), name="explore this position", action=self.explore, label="Explore"
-            ),
-            Command(
-                keys=("w", "ctrl+s"), name="save the game", action=self.save, label="Save game"
-            ),
-        )
-
-    def _turn_commands(self) -> tuple[Command, ...]:
+    def _turn_commands(self) -> list[Command]:
         """Return the commands that turn the selected mat: left, by half, right."""
-        offered = self.game.offered
         found = []
         for label, name, quarters, keys in TURNS:
-            choice = mat_turn_choice(offered, self.selection, quarters)
-            found.append(self._choice_command(choice, name=name, label=label, keys=keys))
-        return tuple(found)
+            mat = self.selection.mat
+            choice = None if mat is None else MakeMove(MatTurn(mat, quarters))
+            offered = choice if choice in self.game.offered else None
+            found.append(self._choice_command(offered, name=name, label=label, keys=keys))
+        return found
 
     def _pass_command(self) -> Command:
         label = capitalized(choice_text(self.game.state, Pass()))
@@ -480,39 +408,7 @@ class GameView:
             if choice is not None:
                 self.choose(choice)
 
-        return Command(keys=keys, name=name, action=choose, label=label, enabled=choice is not None)
-
-    def _panel(self) -> GamePanel:
-        """Return the contents of the panel."""
-        game, state, hand = self.game, self.game.state, self.hand
-        playable = {c.card: c for c in game.offered if isinstance(c, PlayCard | PickCard)}
-        cards = []
-        for number in hand:
-            card = state.card(number)
-            command = self._choice_command(
-                playable.get(number), name=card.kind.value, label=card.name
-            )
-            cards.append((card, command))
-        kinds = [
-            (
-                piece,
-                Command(
-                    keys=(),
-                    name=f"place a {piece}",
-                    action=partial(self.select_kind, piece),
-                    on=piece == self.kind,
-                ),
-            )
-            for piece in self.kinds
-        ]
-        recent = [event for step in game.steps[-_RECENT_STEPS:] for event in step.events]
-        return GamePanel(
-            prompt=prompt_lines(game),
-            cards=cards,
-            kinds=kinds,
-            others=self._other_commands(),
-            events=[event_text(game.table, event) for event in recent],
-        )
+        return Command(keys, name, choose, label=label, enabled=choice is not None)
 
     def _other_commands(self) -> list[Command]:
         """Return commands of the choices that are neither on the board nor in the hand."""
@@ -527,33 +423,18 @@ class GameView:
                 commands.append(self._choice_command(choice, name=text, label=capitalized(text)))
         return commands
 
-    def _release(self, pointer: Pointer, square: Square, direction: Direction | None) -> None:
-        """Handle the end of a click or a drag on the board."""
-        if not self.game.is_waiting or self.animation.is_moving:
-            return
-        state, offered = self.game.state, self.game.offered
-        result: Selection | Choice | None
-        if direction is None or pointer.begin_square is None:
-            result = click_result(state, offered, self.selection, square)
-        else:
-            result = drag_result(state, offered, pointer.begin_square, square, direction)
-        if isinstance(result, Selection):
-            self.selection = result
-        elif result is not None:
-            self.choose(result)
-
     def _add(self, step: Step | None) -> None:
         """Show a step of the game."""
         if step is None:
             return
-        old, self._events = self.history, joined_text(self._events, step)
+        self._events = joined_text(self._events, step)
         entry = entry_of(step, self._events)
         self.selection, self.message = NOTHING_SELECTED, ""
-        if entry is not None:
+        if entry is None:
+            self.playback.rested_s = _PAUSE_S  # nothing to look at
+        else:
             self._events = ""
-            self.history = with_entry(old, entry)
-            self.animation = animation_between(old, self.history)
-            self._waiting_s = _PAUSE_S
+            self.playback.show(with_entry(self.history, entry))
 
     def _whole_history(self) -> History:
         history = history_of_game(self.game.table, self.game.steps)

@@ -4,6 +4,7 @@
 state, and `marks_of` gives the marks for the selection, a drag, or the solver's answer.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pygame
@@ -40,6 +41,7 @@ from sim.bumpers import (
     MatSwap,
     MatTurn,
     PieceMove,
+    Position,
     board_of,
     house_faces,
     why_illegal,
@@ -55,32 +57,18 @@ _LEFT, _RIGHT = 1, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
-    """The mouse on the board.
-
-    Attributes:
-        at: Its pixel.
-        square: The square at this pixel.
-        begin: The pixel at which the left button was pressed; None if it is up.
-        begin_square: The square at that pixel.
-    """
+    """The mouse on the board."""
 
     at: Pixel
     square: Square
-    begin: Pixel | None = None
+    begin: Pixel | None = None  # where the left button was pressed; None if it is up
     begin_square: Square | None = None
 
 
 def pointer_after(
     pointer: Pointer | None, event: Event, box: pygame.Rect, view: BoardView
 ) -> Pointer | None:
-    """Return the pointer after an event; None if the mouse is not on the board.
-
-    Args:
-        pointer: The pointer before.
-        event: A mouse event.
-        box: Place of the board in the window.
-        view: Place of its squares.
-    """
+    """Return the pointer after an event; None if the mouse is not on the board in its box."""
     if event.type == pygame.WINDOWLEAVE:
         return None
     if event.type not in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
@@ -106,13 +94,7 @@ def is_release(pointer: Pointer | None, event: Event) -> bool:
 def pointer_drag(
     pointer: Pointer | None, scale_px: int, at: Pixel | None = None
 ) -> Direction | None:
-    """Return the direction of a drag; None without one.
-
-    Args:
-        pointer: The pointer.
-        scale_px: Pixels of a space.
-        at: The pixel of the mouse, if it is newer than the pointer.
-    """
+    """Return the direction of a drag to a newer pixel of the mouse; None without one."""
     if pointer is None or pointer.begin is None:
         return None
     return drag_direction(pointer.begin, at or pointer.at, scale_px)
@@ -121,14 +103,7 @@ def pointer_drag(
 def after_mouse(
     state: ExplorerState, pointer: Pointer | None, event: Event, view: BoardView
 ) -> ExplorerState:
-    """Return the state after a mouse event on the board.
-
-    Args:
-        state: The state before.
-        pointer: The pointer before.
-        event: A mouse event.
-        view: Place of the squares.
-    """
+    """Return the state after a mouse event on the board, with the pointer before it."""
     if pointer is None:
         return state
     if event.type == pygame.MOUSEBUTTONDOWN and event.button == _RIGHT:
@@ -262,29 +237,43 @@ def marks_of(
     direction: Direction | None,
     answer: Answer | None,
 ) -> Marks:
-    """Return the marks on the board.
-
-    Args:
-        state: The state.
-        pointer: The pointer; None if the mouse is not on the board.
-        direction: The direction of a drag; None without one.
-        answer: The solver's answer about the position, if there is one.
-    """
+    """Return the marks on the board: those of the selection, or of the solver's answer."""
     if state.tool.is_for_mats:
         return _mat_marks(state)
     if state.tool is Tool.EDIT_PIECES:
         return NO_MARKS
-    if state.space is None:
-        return NO_MARKS if answer is None else _answer_marks(state, answer)
-    previews = move_previews(state.position).get(state.space, ())
+    if state.space is None and answer is not None:
+        return _answer_marks(state, answer)
+    square = None if pointer is None else pointer.square
+    previews = move_previews(state.position)
+    return piece_marks(state.position, previews, state.space, square, direction)
+
+
+def piece_marks(
+    position: Position,
+    previews: Mapping[int, tuple[MovePreview, ...]],
+    space: int | None,
+    square: Square | None,
+    direction: Direction | None,
+) -> Marks:
+    """Return the marks of a selected piece: its moves, and the one that the mouse stands for.
+
+    Args:
+        position: The position.
+        previews: The moves of all pieces, by their space.
+        space: That of the selected piece.
+        square: The square under the mouse; None if it is not on the board.
+        direction: The direction of a drag; None without one.
+    """
+    if space is None:
+        return NO_MARKS
+    own = previews.get(space, ())
     pointed = None
     if direction is not None:
-        pointed = next(
-            (preview for preview in previews if preview.move.direction is direction), None
-        )
-    elif pointer is not None:
-        pointed = preview_at(state.position, previews, pointer.square)
-    return Marks(selected=(state.space,), previews=previews, pointed=pointed)
+        pointed = next((preview for preview in own if preview.move.direction is direction), None)
+    elif square is not None:
+        pointed = preview_at(position, own, square)
+    return Marks(selected=(space,), previews=own, pointed=pointed)
 
 
 def _right_clicked(state: ExplorerState, square: Square) -> ExplorerState:

@@ -16,11 +16,10 @@ from render.bumpers.sprites import (
     LIGHT_BOARD,
     BoardPalette,
     blit_centred,
-    drawn_sprite,
     mat_sprite,
     piece_sprite,
 )
-from render.canvas import FINE, draw_stroke, lay, write
+from render.canvas import draw_lines, write
 from sim.bumpers import Layout, MatFace, Piece, Position
 from sim.bumpers.board import Square, board_of, column_name
 from sim.bumpers.mats import Slot
@@ -290,21 +289,9 @@ def draw_trail(
     palette: BoardPalette = LIGHT_BOARD,
 ) -> None:
     """Draw a line through points of the plane, with a dot at its start."""
-    # The sprite just covers the trail, with room for its round ends.
     pixels = [view.pixel(*point) for point in trail]
-    west, north = min(x for x, _ in pixels), min(y for _, y in pixels)
-    room = max(4, round(0.2 * view.scale_px))
-    size = (
-        max(x for x, _ in pixels) - west + 2 * room,
-        max(y for _, y in pixels) - north + 2 * room,
-    )
-    points = [(FINE * (x - west + room), FINE * (y - north + room)) for x, y in pixels]
-
-    def draw(fine: pygame.Surface) -> None:
-        draw_stroke(fine, palette.trail, points, FINE * max(0.07 * view.scale_px, 1.5))
-        pygame.draw.circle(fine, palette.trail, points[0], FINE * max(0.13 * view.scale_px, 2.5))
-
-    lay(surface, drawn_sprite(size, draw), (west - room, north - room))
+    line, dot = max(0.07 * view.scale_px, 1.5), max(0.26 * view.scale_px, 5.0)
+    draw_lines(surface, palette.trail, [(pixels, line), (pixels[:1], dot)])
 
 
 def draw_labels(

@@ -14,7 +14,7 @@ Buttons and sliders are plain facts that a view makes from its state, for every 
         def __init__(self) -> None:
             self.count = 0
             self.controls = Controls()
-            self.count_up = Command(keys=("+",), name="count up", action=self.add, label="+1")
+            self.count_up = Command(("+",), "count up", self.add, label="+1")
             self.commands = (self.count_up,)
 
         def add(self) -> None:
@@ -41,16 +41,28 @@ of their own (see `window.Clock`) and SDL's dummy display.
 
 from render.viewer.app import App, View, picture_of
 from render.viewer.commands import Command, command_button, key_name
-from render.viewer.layout import Size, cut, padded, row, words_px
+from render.viewer.layout import Size, cut, grid, padded, row, words_px
+from render.viewer.panels import (
+    Log,
+    Row,
+    Text,
+    button_row,
+    draw_message,
+    draw_parts,
+    part_widgets,
+    place_parts,
+    scrub_bar,
+)
 from render.viewer.saving import (
     copy_text,
     film_suffix,
     frames_of,
     free_path,
     pasted_text,
+    save_beside,
     save_view,
 )
-from render.viewer.widgets import Button, Controls, Slider, Widget
+from render.viewer.widgets import Button, Controls, Slider, Widget, draw_panel, draw_tooltip
 from render.viewer.window import Clock, RealClock, show
 
 __all__ = [
@@ -59,23 +71,36 @@ __all__ = [
     "Clock",
     "Command",
     "Controls",
+    "Log",
     "RealClock",
+    "Row",
     "Size",
     "Slider",
+    "Text",
     "View",
     "Widget",
+    "button_row",
     "command_button",
     "copy_text",
     "cut",
+    "draw_message",
+    "draw_panel",
+    "draw_parts",
+    "draw_tooltip",
     "film_suffix",
     "frames_of",
     "free_path",
+    "grid",
     "key_name",
     "padded",
+    "part_widgets",
     "pasted_text",
     "picture_of",
+    "place_parts",
     "row",
+    "save_beside",
     "save_view",
+    "scrub_bar",
     "show",
     "words_px",
 ]

@@ -57,15 +57,7 @@ class View(Protocol):
 
 
 class App:
-    """A view with the commands that every window has.
-
-    Attributes:
-        view: The view shown.
-        palette: Its colours.
-        running: False once the window is to be closed.
-        full_screen: True if the window is to fill the screen.
-        help_open: True while the help is shown.
-    """
+    """A view with the commands that every window has."""
 
     def __init__(self, view: View, *, palette: Palette = DARK) -> None:
         self.view = view
@@ -73,15 +65,13 @@ class App:
         self.running = True
         self.full_screen = False
         self.help_open = False
-        self._full_screen = Command(
-            keys=("f11", "f"), name="full screen or window", action=self.toggle_screen
-        )
-        self._light_or_dark = Command(keys=("l",), name="light or dark", action=self.toggle_palette)
+        self._full_screen = Command(("f11", "f"), "full screen or window", self.toggle_screen)
+        self._light_or_dark = Command(("l",), "light or dark", self.toggle_palette)
         self._own = (
-            Command(keys=("h", "?", "f1"), name="show or hide this help", action=self.toggle_help),
+            Command(("h", "?", "f1"), "show or hide this help", self.toggle_help),
             self._full_screen,
             self._light_or_dark,
-            Command(keys=("q", "escape"), name="leave", action=self.leave),
+            Command(("q", "escape"), "leave", self.leave),
         )
 
     def handle(self, event: Event, size: Size) -> bool:
@@ -160,8 +150,7 @@ def draw_help(
     rows = -(-len(commands) // columns)
     keys_px = max(text_width(command.keys_text, size_px) for command in commands)
     name_px = max(text_width(command.name, size_px) for command in commands)
-    column_px = keys_px + name_px + 3 * size_px
-    width = columns * column_px + size_px
+    width = columns * (keys_px + name_px + 3 * size_px) + size_px
     height = round((rows + 2) * line) + 2 * size_px
     draw_shade(surface, palette.background, _HELP_SHADE)
     box = pygame.Rect(0, 0, min(width, size[0] - size_px), min(height, size[1] - size_px))
@@ -172,19 +161,13 @@ def draw_help(
     write(surface, title, place, size_px=round(1.2 * size_px), colour=palette.text)
     line = min(line, (inside.height - 1.5 * line) / max(rows, 1))
     column_px = inside.width // columns
+    keys = round(min(keys_px, 0.45 * column_px))
+    room = column_px - keys - 2 * size_px
     for index, command in enumerate(commands):
         column, row = divmod(index, rows)
-        x = inside.left + column * column_px
-        y = inside.bottom - (rows - row - 0.5) * line
-        keys = round(min(keys_px, 0.45 * column_px))
-        write(
-            surface,
-            command.keys_text,
-            (x, y),
-            size_px=size_px,
-            colour=palette.accent,
-            width_px=keys,
-        )
-        x += keys + size_px
-        room = column_px - keys - 2 * size_px
-        write(surface, command.name, (x, y), size_px=size_px, colour=palette.text, width_px=room)
+        x, y = inside.left + column * column_px, inside.bottom - (rows - row - 0.5) * line
+        for text, left, width_px, colour in (
+            (command.keys_text, x, keys, palette.accent),
+            (command.name, x + keys + size_px, room, palette.text),
+        ):
+            write(surface, text, (left, y), size_px=size_px, colour=colour, width_px=width_px)

@@ -5,47 +5,40 @@ its help; `command_button` makes the button of one, with its name and key as the
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import pygame
 from pygame.event import Event
 
-from render.viewer.widgets import Button
+from render.viewer.widgets import Button, Picture
 
 _CTRL_OR_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """An action with its keys and its button.
 
-    A command without keys is only a button; one without icon and label is only a key.
-
-    Attributes:
-        keys: Names as `key_name` gives them, each of which runs it: ``("space",)``,
-            ``("+", "=")``, ``("shift+left",)``, ``("ctrl+c",)``.
-        name: Line in the help and text of the tooltip: ``play or pause``.
-        action: The function to run.
-        icon: Name of the drawing on its button (see `icons.ICONS`).
-        label: Text on its button, if it has no icon.
-        enabled: False if it can do nothing now: its keys are ignored, its button is faint.
-        on: True if its button is selected.
+    A command without keys is only a button; one without icon, label and picture is only a key.
+    Keys are named as `key_name` does: ``("space",)``, ``("+", "=")``, ``("shift+left",)``.
     """
 
     keys: tuple[str, ...]
-    name: str
+    name: str  # line in the help and text of the tooltip: `play or pause`
     action: Callable[[], object]
-    icon: str = ""
-    label: str = ""
-    enabled: bool = True
-    on: bool = False
+    _: KW_ONLY
+    icon: str = ""  # name of the drawing on its button, see `icons.ICONS`
+    label: str = ""  # text on its button, if it has no icon
+    picture: Picture | None = None  # drawn over its button
+    enabled: bool = True  # if not: its keys are ignored, its button is faint
+    on: bool = False  # its button is selected
 
     @property
     def keys_text(self) -> str:
         """The keys as the help writes them.
 
         Example:
-            >>> Command(keys=("shift+left", "a"), name="", action=lambda: None).keys_text
+            >>> Command(("shift+left", "a"), "", print).keys_text
             'Shift+Left, A'
         """
         return ", ".join(_key_text(key) for key in self.keys)
@@ -55,23 +48,19 @@ class Command:
         """The tooltip of its button: the name and the first key.
 
         Example:
-            >>> Command(keys=("n", "page down"), name="next throw", action=lambda: None).hint
+            >>> Command(("n", "page down"), "next throw", print).hint
             'next throw (N)'
         """
         return f"{self.name} ({_key_text(self.keys[0])})" if self.keys else self.name
 
 
 def command_button(box: pygame.Rect, command: Command, *, label: str = "") -> Button:
-    """Return the button of a command.
+    """Return the button of a command at a place.
 
-    Args:
-        box: Its place.
-        command: The command.
-        label: Text on this button in place of the command's own icon or label, for a command
-            that has several buttons.
+    A label replaces the command's own icon or label, for a command that has several buttons.
 
     Example:
-        >>> plus = Command(keys=("+",), name="faster", action=lambda: None, icon="plus")
+        >>> plus = Command(("+",), "faster", print, icon="plus")
         >>> button = command_button(pygame.Rect(0, 0, 40, 40), plus)
         >>> button.icon, button.hint
         ('plus', 'faster (+)')
@@ -81,6 +70,7 @@ def command_button(box: pygame.Rect, command: Command, *, label: str = "") -> Bu
         label=label or command.label,
         action=command.action,
         icon="" if label else command.icon,
+        picture=command.picture,
         hint=command.hint,
         on=command.on,
         enabled=command.enabled,

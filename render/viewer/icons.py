@@ -1,8 +1,6 @@
 """Small drawings on buttons, by name: `ICONS`, and `draw_icon` to draw one."""
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 
 import pygame
 
@@ -12,128 +10,31 @@ from render.palette import Rgb
 _SHARE = 0.5
 """Side of a drawing, relative to the shorter side of its button."""
 
-Point = tuple[float, float]
-_Draw = Callable[["_Pen"], None]
+_EDGE = 0.07
+"""Free margin around a drawing: the edge would cut off the round ends of lines."""
 
-
-class _Pen:
-    """A pen for drawing in the unit square, with (0, 0) in the upper left corner."""
-
-    def __init__(self, canvas: pygame.Surface, colour: Rgb) -> None:
-        self._canvas = canvas
-        self._colour = colour
-        self._side = canvas.get_width()
-
-    def fill(self, *points: Point) -> None:
-        pygame.draw.polygon(self._canvas, self._colour, self._placed(points))
-
-    def line(self, *points: Point, width: float = 0.12) -> None:
-        draw_stroke(self._canvas, self._colour, self._placed(points), width * self._side)
-
-    def ring(self, middle: Point, radius: float, width: float = 0.12) -> None:
-        ((x, y),) = self._placed((middle,))
-        side = self._side
-        pygame.draw.circle(self._canvas, self._colour, (x, y), radius * side, round(width * side))
-
-    def _placed(self, points: tuple[Point, ...]) -> list[Point]:
-        # The drawing stays away from the edge, which would cut off the round ends of lines.
-        return [(self._side * (0.07 + 0.86 * x), self._side * (0.07 + 0.86 * y)) for x, y in points]
-
-
-def _play(pen: _Pen) -> None:
-    pen.fill((0.15, 0.0), (1.0, 0.5), (0.15, 1.0))
-
-
-def _pause(pen: _Pen) -> None:
-    pen.fill((0.1, 0.0), (0.4, 0.0), (0.4, 1.0), (0.1, 1.0))
-    pen.fill((0.6, 0.0), (0.9, 0.0), (0.9, 1.0), (0.6, 1.0))
-
-
-def _step_on(pen: _Pen) -> None:
-    pen.fill((0.1, 0.1), (0.7, 0.5), (0.1, 0.9))
-    pen.fill((0.75, 0.1), (0.95, 0.1), (0.95, 0.9), (0.75, 0.9))
-
-
-def _step_back(pen: _Pen) -> None:
-    pen.fill((0.9, 0.1), (0.3, 0.5), (0.9, 0.9))
-    pen.fill((0.05, 0.1), (0.25, 0.1), (0.25, 0.9), (0.05, 0.9))
-
-
-def _previous(pen: _Pen) -> None:
-    pen.line((0.65, 0.1), (0.25, 0.5), (0.65, 0.9), width=0.16)
-
-
-def _next(pen: _Pen) -> None:
-    pen.line((0.35, 0.1), (0.75, 0.5), (0.35, 0.9), width=0.16)
-
-
-def _restart(pen: _Pen) -> None:
-    pen.fill((0.5, 0.1), (0.0, 0.5), (0.5, 0.9))
-    pen.fill((1.0, 0.1), (0.5, 0.5), (1.0, 0.9))
-
-
-def _help(pen: _Pen) -> None:
-    pen.line((0.25, 0.3), (0.3, 0.1), (0.5, 0.0), (0.7, 0.1), (0.74, 0.3), (0.5, 0.52), (0.5, 0.68))
-    pen.line((0.5, 0.95), (0.5, 0.951), width=0.16)
-
-
-def _undo(pen: _Pen) -> None:
-    pen.line((0.35, 0.05), (0.05, 0.35), (0.35, 0.65))
-    pen.line((0.05, 0.35), (0.65, 0.35), (0.95, 0.6), (0.65, 0.9), (0.35, 0.9))
-
-
-def _redo(pen: _Pen) -> None:
-    pen.line((0.65, 0.05), (0.95, 0.35), (0.65, 0.65))
-    pen.line((0.95, 0.35), (0.35, 0.35), (0.05, 0.6), (0.35, 0.9), (0.65, 0.9))
-
-
-def _save(pen: _Pen) -> None:
-    pen.line((0.5, 0.0), (0.5, 0.6))
-    pen.line((0.2, 0.35), (0.5, 0.65), (0.8, 0.35))
-    pen.line((0.0, 0.7), (0.0, 0.95), (1.0, 0.95), (1.0, 0.7))
-
-
-def _plus(pen: _Pen) -> None:
-    pen.line((0.5, 0.1), (0.5, 0.9))
-    pen.line((0.1, 0.5), (0.9, 0.5))
-
-
-def _minus(pen: _Pen) -> None:
-    pen.line((0.1, 0.5), (0.9, 0.5))
-
-
-def _aim(pen: _Pen) -> None:
-    pen.ring((0.5, 0.5), 0.32)
-    for x, y in ((0.0, 0.5), (0.72, 0.5)):
-        pen.line((x, y), (x + 0.28, y), width=0.1)
-        pen.line((y, x), (y, x + 0.28), width=0.1)
-
-
-def _ghosts(pen: _Pen) -> None:
-    pen.ring((0.36, 0.6), 0.33, width=0.1)
-    pen.ring((0.64, 0.4), 0.33, width=0.1)
-
-
-ICONS: Mapping[str, _Draw] = MappingProxyType(
-    {
-        "aim": _aim,
-        "ghosts": _ghosts,
-        "help": _help,
-        "minus": _minus,
-        "next": _next,
-        "pause": _pause,
-        "play": _play,
-        "plus": _plus,
-        "previous": _previous,
-        "redo": _redo,
-        "restart": _restart,
-        "save": _save,
-        "step_back": _step_back,
-        "step_on": _step_on,
-        "undo": _undo,
-    }
-)
-"""Drawings by name."""
+ICONS = {
+    "aim": (
+        "ring .5,.5 .32 .12; line .1 0,.5 .28,.5; line .1 .5,0 .5,.28; line .1 .72,.5 1,.5;"
+        "line .1 .5,.72 .5,1"
+    ),
+    "ghosts": "ring .36,.6 .33 .1; ring .64,.4 .33 .1",
+    "help": "line .12 .25,.3 .3,.1 .5,0 .7,.1 .74,.3 .5,.52 .5,.68; line .16 .5,.95 .5,.951",
+    "minus": "line .12 .1,.5 .9,.5",
+    "next": "line .16 .35,.1 .75,.5 .35,.9",
+    "pause": "fill .1,0 .4,0 .4,1 .1,1; fill .6,0 .9,0 .9,1 .6,1",
+    "play": "fill .15,0 1,.5 .15,1",
+    "plus": "line .12 .5,.1 .5,.9; line .12 .1,.5 .9,.5",
+    "previous": "line .16 .65,.1 .25,.5 .65,.9",
+    "redo": "line .12 .65,.05 .95,.35 .65,.65; line .12 .95,.35 .35,.35 .05,.6 .35,.9 .65,.9",
+    "restart": "fill .5,.1 0,.5 .5,.9; fill 1,.1 .5,.5 1,.9",
+    "save": ("line .12 .5,0 .5,.6; line .12 .2,.35 .5,.65 .8,.35; line .12 0,.7 0,.95 1,.95 1,.7"),
+    "step_back": "fill .9,.1 .3,.5 .9,.9; fill .05,.1 .25,.1 .25,.9 .05,.9",
+    "step_on": "fill .1,.1 .7,.5 .1,.9; fill .75,.1 .95,.1 .95,.9 .75,.9",
+    "undo": "line .12 .35,.05 .05,.35 .35,.65; line .12 .05,.35 .65,.35 .95,.6 .65,.9 .35,.9",
+}
+"""Drawings in the unit square, whose corner (0, 0) is up on the left: ``fill`` and the corners of a
+polygon, ``line`` with its width and points, ``ring`` with its middle, radius and width."""
 
 
 def draw_icon(surface: pygame.Surface, name: str, box: pygame.Rect, colour: Rgb) -> None:
@@ -144,6 +45,21 @@ def draw_icon(surface: pygame.Surface, name: str, box: pygame.Rect, colour: Rgb)
 
 @lru_cache(maxsize=256)
 def _icon(name: str, side: int, colour: Rgb) -> pygame.Surface:
-    fine = clear_surface((FINE * side, FINE * side))
-    ICONS[name](_Pen(fine, colour))
+    whole = FINE * side
+    fine = clear_surface((whole, whole))
+
+    def place(share: str) -> float:
+        return whole * (_EDGE + (1 - 2 * _EDGE) * float(share))
+
+    for stroke in ICONS[name].split(";"):
+        kind, *parts = stroke.split()
+        pairs = [part.split(",") for part in parts if "," in part]
+        points = [(place(x), place(y)) for x, y in pairs]
+        sizes = [whole * float(part) for part in parts if "," not in part]
+        if kind == "fill":
+            pygame.draw.polygon(fine, colour, points)
+        elif kind == "line":
+            draw_stroke(fine, colour, points, sizes[0])
+        else:
+            pygame.draw.circle(fine, colour, points[0], sizes[0], round(sizes[1]))
     return pygame.transform.smoothscale(fine, (side, side))

@@ -84,3 +84,24 @@ def row(box: pygame.Rect, widths: list[float], gap: float) -> list[pygame.Rect]:
         boxes.append(pygame.Rect(round(x), box.top, round(width * share), box.height))
         x += (width + gap) * share
     return boxes
+
+
+def grid(box: pygame.Rect, columns: int, rows: int, gap: float) -> list[pygame.Rect]:
+    """Return boxes of equal size that fill a box, row by row.
+
+    Example:
+        >>> grid(pygame.Rect(0, 0, 100, 50), 3, 1, 5)
+        [Rect(0, 0, 30, 50), Rect(35, 0, 30, 50), Rect(70, 0, 30, 50)]
+    """
+    width = (box.width - gap * (columns - 1)) / columns
+    height = (box.height - gap * (rows - 1)) / rows
+    return [
+        pygame.Rect(
+            round(box.left + column * (width + gap)),
+            round(box.top + row * (height + gap)),
+            round(width),
+            round(height),
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pygame
 
+from physics import InputError
 from physics.errors import check_number
 from render.canvas import new_surface, png_bytes
 from render.movie_files import FILM_SUFFIXES, film_bytes, gif_bytes
@@ -76,6 +77,17 @@ def free_path(folder: Path, stem: str, suffix: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}{suffix}"
     return path
+
+
+def save_beside(folder: Path, stem: str, suffix: str, data: bytes) -> str:
+    """Write a file beside earlier ones, never over them; return a message about it."""
+    path = free_path(folder, stem, suffix)
+    try:
+        check_writable("save", path, (suffix,))
+        write_whole(path, data)
+    except (InputError, OSError) as error:
+        return str(error)
+    return f"wrote {path.name}"
 
 
 def film_suffix() -> str:

@@ -24,52 +24,57 @@ _SMALLEST_TIP_PX = 14
 _LEFT_BUTTON = 1
 
 
+Picture = Callable[[pygame.Surface, pygame.Rect, Palette], object]
+"""A function that draws something into a box."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """A box to click on.
-
-    Attributes:
-        box: Its place.
-        action: The function that a click runs.
-        label: Its text, unless it has an icon.
-        icon: Name of a drawing to show instead of the label (see `icons.ICONS`).
-        hint: Its tooltip, shown while the mouse is on it; empty for none.
-        on: True if the button is selected.
-        enabled: False if it cannot be clicked.
-    """
+    """A box to click on."""
 
     box: pygame.Rect
     action: Callable[[], object]
-    label: str = ""
-    icon: str = ""
-    hint: str = ""
-    on: bool = False
+    label: str = ""  # unless it has an icon
+    icon: str = ""  # name of a drawing, see `icons.ICONS`
+    picture: Picture | None = None  # drawn over it
+    hint: str = ""  # tooltip
+    on: bool = False  # selected
     enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slider:
-    """A line on which a number is chosen.
+class Line:
+    """A line of a log, in one part or more if it is wrapped; `panels.log_lines` makes them."""
 
-    Attributes:
-        box: Its place; the text stands above the line.
-        label: Name of the number; without one the slider has no text.
-        shown: The number as text.
-        value: The number.
-        low: Smallest number.
-        high: Largest number.
-        changed: Function that takes the chosen number, ``low`` to ``high``.
-        marks: Numbers marked on the line.
-    """
+    box: pygame.Rect  # as far as it is seen
+    parts: tuple[str, ...]
+    place: tuple[float, float]  # left end and middle of the first part
+    size_px: int
+    line_px: int  # distance between parts
+    action: Callable[[], object] | None
+    on: bool  # the current one
+    is_heading: bool
+
+    hint = ""
+
+    @property
+    def enabled(self) -> bool:
+        """True if a click does something."""
+        return self.action is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slider:
+    """A line on which a number is chosen."""
 
     box: pygame.Rect
-    label: str
-    shown: str
+    label: str = ""  # without one there is no text above the line
+    shown: str = ""  # the number as text
     value: float
-    low: float
+    low: float = 0.0
     high: float
-    changed: Callable[[float], object]
-    marks: tuple[float, ...] = ()
+    changed: Callable[[float], object]  # takes the chosen number, low to high
+    marks: tuple[float, ...] = ()  # numbers marked on the line
 
     @property
     def has_words(self) -> bool:
@@ -90,7 +95,7 @@ class Slider:
         Example:
             >>> box = pygame.Rect(0, 0, 120, 30)
             >>> slider = Slider(
-            ...     box=box, label="", shown="", value=0.0, low=0.0, high=10.0, changed=print
+            ...     box=box, value=0.0, high=10.0, changed=print
             ... )
             >>> slider.value_at(60.0), slider.value_at(-5.0), slider.value_at(500.0)
             (5.0, 0.0, 10.0)
@@ -107,7 +112,7 @@ class Slider:
         return left + (right - left) * min(max(share, 0.0), 1.0)
 
 
-Widget = Button | Slider
+Widget = Button | Slider | Line
 """Anything that `Controls` draws and passes the mouse to."""
 
 
@@ -145,11 +150,14 @@ class Controls:
         for widget in widgets:
             if isinstance(widget, Button):
                 draw_button(surface, widget, palette, under=widget is under)
+            elif isinstance(widget, Line):
+                draw_line(surface, widget, palette, under=widget is under)
             else:
                 held = under is widget or self._held == widget.label
                 draw_slider(surface, widget, palette, under=held)
-        if isinstance(under, Button) and under.hint:
-            draw_tooltip(surface, under, palette)
+        if isinstance(under, Button):
+            size_px = max(round(0.42 * under.box.height), _SMALLEST_TIP_PX)
+            draw_tooltip(surface, under.hint, under.box, size_px, palette)
 
     def _move(self, at: tuple[int, int], widgets: Sequence[Widget]) -> bool:
         before = self._under(widgets)
@@ -166,9 +174,9 @@ class Controls:
         if isinstance(under, Slider):
             self._held = under.label
             under.changed(under.value_at(at[0]))
-        elif under is not None and under.enabled:
+        elif under is not None and under.enabled and under.action is not None:
             under.action()
-        return under is not None
+        return under is not None and (isinstance(under, Slider | Button) or under.enabled)
 
     def _under(self, widgets: Sequence[Widget]) -> Widget | None:
         """Return the widget that the mouse is on; later ones are on top."""
@@ -225,6 +233,8 @@ def draw_button(
     elif under:
         colour = _towards(colour, palette.text, 0.15)
     lay(surface, _button(button.box.size, button.icon, button.label, colour, words), button.box)
+    if button.picture is not None:
+        button.picture(surface, button.box, palette)
 
 
 @lru_cache(maxsize=256)
@@ -294,22 +304,36 @@ def draw_slider(
     draw_box(surface, knob, palette.text if under else palette.accent, radius_px=knob_px)
 
 
-def draw_tooltip(surface: pygame.Surface, button: Button, palette: Palette) -> None:
-    """Write a button's tooltip above it, inside the surface."""
-    size_px = max(round(0.42 * button.box.height), _SMALLEST_TIP_PX)
-    width = text_width(button.hint, size_px) + size_px
+def draw_line(
+    surface: pygame.Surface, line: Line, palette: Palette, *, under: bool = False
+) -> None:
+    """Draw a line of a log; ``under`` is True if the mouse is on it."""
+    if line.on:
+        lit = line.box.inflate(line.size_px // 2, 0)
+        draw_box(surface, lit, palette.control, radius_px=line.size_px // 3)
+    colour = palette.text if line.on or (under and line.enabled) else palette.faint
+    if line.is_heading:
+        colour = palette.accent
+    for number, part in enumerate(line.parts):
+        place = (line.place[0], line.place[1] + number * line.line_px)
+        if place[1] - line.line_px / 2 >= line.box.top - 1:
+            write(surface, part, place, size_px=line.size_px, colour=colour)
+
+
+def draw_tooltip(
+    surface: pygame.Surface, text: str, about: pygame.Rect, size_px: int, palette: Palette
+) -> None:
+    """Write a text above a box, inside the surface; nothing if it is empty."""
+    if not text:
+        return
+    room = surface.get_width() - 3 * size_px
+    width = min(text_width(text, size_px), room) + size_px
     box = pygame.Rect(0, 0, width, round(1.7 * size_px))
-    box.midbottom = (button.box.centerx, button.box.top - size_px // 4)
+    box.midbottom = (about.centerx, about.top - size_px // 4)
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
-    write(
-        surface,
-        button.hint,
-        box.center,
-        size_px=size_px,
-        colour=palette.background,
-        align="centre",
-    )
+    colour, middle = palette.background, box.center
+    write(surface, text, middle, size_px=size_px, colour=colour, align="centre", width_px=room)
 
 
 def _radius(box: pygame.Rect) -> int:

@@ -22,7 +22,7 @@ def test_frames_of_a_battle(benchmark: Callable[..., None], slam: bool) -> None:
     surface = new_surface(1280, 800)
 
     def frame() -> None:
-        if slam and not playback.cursor.slam_runs:
+        if slam and not playback.slam_runs:
             playback.repeat_slam()
         window.advance(1 / 60)
         window.draw(surface, DARK)
