@@ -68,7 +68,7 @@ class Seat(Board):
         """Let time pass until the person is asked, or the game is over."""
         for _ in range(3000):
             self.app.advance(0.1)
-            if self.game.is_over or (self.game.is_waiting and not self.view.animation.is_moving):
+            if self.game.is_over or (self.game.is_waiting and not self.view.playback.is_moving):
                 return
         raise AssertionError
 
@@ -165,7 +165,7 @@ def test_a_choice_is_taken_back_with_all_that_came_after_it() -> None:
     assert person.game.state == before
     assert person.view.history.position == before.position
     person.wait(LONG_S)
-    assert person.view.animation.moment.pieces == moment_of(before.position).pieces
+    assert person.view.playback.moment.pieces == moment_of(before.position).pieces
 
 
 def test_the_window_plays_the_same_game_as_the_command_line() -> None:
@@ -284,12 +284,12 @@ def test_a_part_of_a_game_begins_before_its_first_turn() -> None:
 def test_a_film_shows_the_positions_one_after_another_and_ends_with_the_last() -> None:
     table, steps = played()
     film = BoardFilm(turns_of_game(history_of_game(table, steps), 1, 3))
-    seen = [film.history.position]
+    seen = [film.playback.history.position]
     for _ in range(round(film.seconds * FILM_FPS) + 1):
         film.advance(1 / FILM_FPS)
-        if film.history.position != seen[-1]:
-            seen.append(film.history.position)
-    assert film.history.is_last
+        if film.playback.history.position != seen[-1]:
+            seen.append(film.playback.history.position)
+    assert film.playback.history.is_last
     assert len(seen) >= 3
     assert not film.advance(10.0)
 

@@ -58,8 +58,9 @@ class BoardFilm:
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
         playback, history = self.playback, self.playback.history
-        if playback.advance(elapsed_s) or history.is_last:
-            return True
+        moved = playback.advance(elapsed_s)
+        if moved or history.is_last:
+            return moved
         late_s = playback.rested_s - _PAUSE_S
         if late_s >= 0:
             playback.show(at_entry(history, history.index + 1))

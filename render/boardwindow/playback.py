@@ -92,7 +92,7 @@ class BoardPlayback:
         return final_moment(self._motion)
 
     @property
-    def _origin(self) -> Slot:
+    def origin(self) -> Slot:
         """Slot of the picture that is slot (0, 0) of `layout`; see `render.bumpers.moment_of`."""
         return self._motion.origin if self.is_moving else self._motion.origin_after
 
@@ -113,7 +113,7 @@ class BoardPlayback:
 
     def view(self, box: pygame.Rect, *, has_ring: bool = False) -> BoardView:
         """Return the place of the squares: square (0, 0) is in slot (0, 0) of the layout."""
-        plane, (rows, columns) = self.plane_view(box, has_ring=has_ring), self._origin
+        plane, (rows, columns) = self.plane_view(box, has_ring=has_ring), self.origin
         slot_px = self.layout.size * plane.scale_px
         return replace(plane, x_px=plane.x_px + columns * slot_px, y_px=plane.y_px + rows * slot_px)
 
