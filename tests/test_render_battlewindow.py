@@ -47,6 +47,7 @@ from tests.battlewindows import (
     record,
     recorded_window,
     table,
+)
 from tests.slamwindows import count_of, words_written
 
 BOXES = boxes_of(SIZE, 2)
