@@ -1,16 +1,21 @@
-"""Counts of source files and of the files that three walks pass through.
+"""Size of the code, imports inside functions, circles of imports, and files that walks pass.
 
 Run it with ``python -m tests.count_structure``.
 
-A walk is one use of the program from its command to its result; a file counts if one of its
-functions runs. Kernels run as written, not compiled, so that their files are seen too.
+Sizes are in tokens of code: without comments, docstrings, line ends and commas. A walk is one use
+of the program from its command to its result; a file counts if one of its functions runs. Kernels
+run as written, not compiled, so that their files are seen too.
 """
 
+import ast
 import os
 import runpy
 import subprocess
 import sys
 import tempfile
+import tokenize
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -29,12 +34,89 @@ WALKS = {
     ],
 }  # fmt: skip
 _FRAMES_WATCHED = 240
+_NOT_CODE = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+    tokenize.ENCODING, tokenize.ENDMARKER,
+}  # fmt: skip
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def source_files(*packages: str) -> list[Path]:
-    """Return the source files of some packages; a package's ``__init__`` does not count."""
+    """Return the source files of some packages and of the front door, or those of the tests."""
     found = [path for package in packages for path in (ROOT / package).rglob("*.py")]
-    return sorted(path for path in found if path.name != "__init__.py")
+    return sorted(found + [ROOT / "pucklab.py"] * (packages == PACKAGES))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def tokens(path: Path) -> int:
+    """Return the number of tokens of a file's code."""
+    docstrings = {
+        (each.lineno, each.col_offset)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, (ast.Module, ast.ClassDef, *_FUNCTIONS))
+        for each in node.body
+        if isinstance(each, ast.Expr) and isinstance(getattr(each.value, "value", None), str)
+    }
+    with tokenize.open(path) as text:
+        return sum(
+            token.type not in _NOT_CODE and token.string != "," and token.start not in docstrings
+            for token in tokenize.generate_tokens(text.readline)
+        )
+
+
+def imports_inside(path: Path) -> int:
+    """Return the number of imports inside functions of a file."""
+    functions = (node for node in ast.walk(tree_of(path)) if isinstance(node, _FUNCTIONS))
+    return len({x for each in functions for x in ast.walk(each) if isinstance(x, _IMPORTS)})
+
+
+def circles() -> list[list[str]]:
+    """Return the groups of modules that import one another, with imports inside functions."""
+    modules = {_name(path): path for path in source_files(*PACKAGES)}
+    graph = {name: _imported(path, modules) - {name} for name, path in modules.items()}
+    reached = {name: _reached(name, graph) for name in graph}
+    mutual = {
+        frozenset(other for other in found if name in reached[other])
+        for name, found in reached.items()
+    }
+    return sorted((sorted(group) for group in mutual if group), key=len, reverse=True)
+
+
+def _name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported(path: Path, modules: dict[str, Path]) -> set[str]:
+    """Return the modules of ours that a file imports for its work, not for types alone."""
+    found = set()
+    for node in _walk_code(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in modules else node.module or "" for name in names}
+    return found & set(modules)
+
+
+def _walk_code(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+        for child in ast.iter_child_nodes(node):
+            yield from _walk_code(child)
+
+
+def _reached(name: str, graph: dict[str, set[str]]) -> set[str]:
+    found, waiting = set(), [name]
+    while waiting:
+        new = graph[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
 
 
 def walked(arguments: list[str]) -> list[str]:
@@ -102,15 +184,19 @@ def _close_after(frames: int) -> None:
 
 def main() -> None:
     """Print the counts."""
-    for package in PACKAGES:
-        files = source_files(package)
-        lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    for rooms in (*((package,) for package in (*PACKAGES, "tools", "tests")), PACKAGES):
+        files = source_files(*rooms)
+        size, inside = sum(map(tokens, files)), sum(map(imports_inside, files))
+        name = rooms[0] if len(rooms) == 1 else "all but tests"
         sys.stdout.write(
-            f"{package}: {len(files)} files, {lines} lines, {lines / len(files):.0f} a file" + "\n"
+            f"{name}: {len(files)} files, {size} tokens, {inside} imports inside functions\n"
         )
-    sys.stdout.write(f"sim and render: {len(source_files('sim', 'render'))} files" + "\n")
+    found = circles()
+    sys.stdout.write(f"circles of imports: {len(found)}\n")
+    for group in found:
+        sys.stdout.write(f"  {' '.join(group)}\n")
     for name, arguments in WALKS.items():
-        sys.stdout.write(f"{name}: {len(walked(arguments))} files" + "\n")
+        sys.stdout.write(f"{name}: {len(walked(arguments))} files\n")
 
 
 if __name__ == "__main__":
