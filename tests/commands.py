@@ -15,9 +15,8 @@ from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
-import pytest
-
-from sim.cli import main
+from sim.cli import run
+from sim.cli.signals import catch_signals
 
 COMMAND = (sys.executable, "-m", "sim.cli")
 Done = subprocess.CompletedProcess[str]
@@ -33,22 +32,30 @@ def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")
-    handlers = [signal.getsignal(number) for number in _SIGNALS]
     with (
         tempfile.TemporaryDirectory() as nowhere,
         chdir(cwd or nowhere),
         warnings.catch_warnings(),
+        signals_restored(),
         patch.multiple(sys, argv=["pucklab", *arguments], stdin=stdin, stdout=out, stderr=err),
-        pytest.raises(SystemExit) as ended,
     ):
-        main()
-    assert [signal.getsignal(number) for number in _SIGNALS] == handlers
-    printed, said = (text(stream) for stream in (out, err))
-    return Done(arguments, int(ended.value.code or 0), printed, said)
+        code = run()
+    return Done(arguments, code, _text(out), _text(err))
 
 
-def text(stream: io.TextIOWrapper) -> str:
-    """Return what was written to a stream over bytes."""
+@contextmanager
+def signals_restored() -> Iterator[None]:
+    """Give the signals their handlers back, and forget a stop."""
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        catch_signals()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)
     return stream.buffer.getvalue().decode()

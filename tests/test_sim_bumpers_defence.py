@@ -262,7 +262,7 @@ def test_a_limit_of_memory_ends_the_search() -> None:
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory")
 
 
-def test_ctrl_c_keeps_the_bound_that_is_proved() -> None:
+def test_ctrl_c_ends_the_search_and_leaves_what_is_proved() -> None:
     states: list[Solution] = []
 
     def watch(state: Solution) -> None:
@@ -270,8 +270,9 @@ def test_ctrl_c_keeps_the_bound_that_is_proved() -> None:
         if state.lower_bound == 3:
             raise KeyboardInterrupt
 
-    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, watch=watch)
-    assert (found.status, found.limit, found.lower_bound) == (Status.LIMIT_REACHED, "stopped", 3)
+    with pytest.raises(KeyboardInterrupt):
+        solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, watch=watch)
+    assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
 
 
 def test_no_more_defences_are_listed_than_were_asked_for_at_most() -> None:

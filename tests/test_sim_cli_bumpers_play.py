@@ -127,7 +127,7 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path: Path) -> None:
         os.killpg(running.pid, signal.SIGINT)
         _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
-    assert said.splitlines() == ["stopped", "wrote game.json"]
+    assert said.splitlines() == ["wrote game.json", "stopped"]
     again = pucklab("bumpers", "play", "--replay", "game.json", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
     assert "not over after" in again.stdout

@@ -71,7 +71,7 @@ def test_a_worker_of_another_version_is_refused_by_name(
     cluster: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = cluster.scheduler_address  # type: ignore[attr-defined]
-    monkeypatch.setattr(processes, "_VERSIONS", ("0.0.9", 1))
+    monkeypatch.setattr(processes, "version", lambda: "0.0.9")
     with (
         pytest.raises(
             InputError, match=r"^dask: worker tcp://.* has pucklab .*; this is pucklab 0"
@@ -87,7 +87,7 @@ def test_a_worker_that_comes_later_is_asked_too(
     address = cluster.scheduler_address  # type: ignore[attr-defined]
     with processes.workers_of(1, address) as (executor, _):
         assert executor is not None
-        monkeypatch.setattr(processes, "_VERSIONS", ("0.0.9", 1))
+        monkeypatch.setattr(processes, "version", lambda: "0.0.9")
         with pytest.raises(InputError, match=r"^dask: worker tcp://.* has pucklab"):
             executor.submit(abs, 1).result(timeout=30)
 

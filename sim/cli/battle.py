@@ -142,7 +142,7 @@ def command(
     from physics.compiling import compile_in_background
     from physics.errors import InputError
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
     from sim.cli.watch import watch_live
     from sim.pokepucks.battle.live import decide_first
     from sim.pokepucks.battle.playout_kernel import play_out
@@ -441,7 +441,8 @@ def _play(
     quiet: bool,
 ) -> "tuple[list[Exchange], bool]":
     """Print a battle while it is played; return its exchanges, and whether it was stopped."""
-    from sim.cli.running import report_stop, track
+    from sim.cli.running import track
+    from sim.cli.signals import report_stop
     from sim.pokepucks.battle.transcript import battle_transcript
 
     kept: list[Exchange] = []

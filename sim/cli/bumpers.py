@@ -155,7 +155,7 @@ def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: fl
       pucklab bumpers perft my_board.toml --depth 3 --mats --divide
     """
     from physics import InputError
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
 
     start = position_of(position)
     if start.to_move is None and not mats:

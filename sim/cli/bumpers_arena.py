@@ -45,7 +45,8 @@ def arena_command(
     """
     from sim.bumpers.game.arena import play_series
     from sim.cli.processes import worker_processes
-    from sim.cli.running import EXIT_STOPPED, track
+    from sim.cli.running import track
+    from sim.cli.signals import EXIT_STOPPED
     from sim.core.ordered_work import processors
 
     kinds = players.split(",")

@@ -174,7 +174,7 @@ def play_command(
       pucklab bumpers play --players random,greedy,greedy --save game.json --verbose
       pucklab bumpers play --replay game.json
     """
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
     from sim.core.files import check_writable
 
     if replay is not None:
@@ -207,7 +207,6 @@ def _play(
         _print_transcript(table, _kept(played, steps), verbose=verbose)
     except (KeyboardInterrupt, click.Abort):
         _print_result(table, steps)
-        click.echo("stopped", err=True)
         return steps, True
     _print_result(table, steps)
     return steps, False

@@ -173,7 +173,7 @@ def _rebound(
     from calibration.throws.space import uncertainty_in
     from physics.errors import parameters
     from physics.parsing import printable
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import read_text, read_toml
     from sim.core.ordered_work import processors
 
@@ -305,7 +305,7 @@ def _throws(
     from calibration.throws import read_throws, throws_parameters
     from physics import ParameterSet
     from physics.parsing import printable
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import read_text, read_toml
     from sim.core.ordered_work import processors
 
@@ -510,7 +510,7 @@ def _reference(
     from calibration.parameter_files import parameter_file, parameters_from
     from physics import InputError, ParameterSet
     from physics.materials import preset as preset_named
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import read_toml
     from sim.core.ordered_work import processors
 

@@ -4,8 +4,7 @@ A command is a module with a ``command``, which is imported when it is called: s
 commands import whatever they need at the top, and ``pucklab --help`` imports none of them.
 """
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -13,7 +12,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from sim.cli import output
-from sim.cli.running import EXIT_STOPPED, compiling_shown, exit_code, stopped_by_signals
+from sim.cli.running import compiling_shown
+from sim.cli.signals import EXIT_STOPPED, exit_code, report_stop
 
 EXIT_INPUT = 2
 
@@ -29,10 +29,15 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **kwargs)
         self._lazy = dict(lazy or {})
-        self._imported: dict[str, click.Command] = {}
         # Click suggests the nearest of these names where somebody mistypes one.
         for name, (_, line) in self._lazy.items():
             self.commands[name] = click.Command(name, short_help=line)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and say meanwhile that functions are being compiled."""
+        if ctx.parent is None:
+            ctx.with_resource(compiling_shown())
+        return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, those of the group's own module first."""
@@ -44,12 +49,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self._lazy:
             return super().get_command(ctx, cmd_name)
         module, _, attribute = self._lazy[cmd_name][0].partition(":")
-        if cmd_name not in self._imported:
-            found: click.Command = getattr(import_module(module), attribute)
-            if found.callback is not None:
-                found.callback = _says_what_it_compiles(found.callback)
-            self._imported[cmd_name] = found
-        return self._imported[cmd_name]
+        found: click.Command = getattr(import_module(module), attribute)
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
@@ -68,17 +69,6 @@ class LazyGroup(click.Group):
     def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
         names = self.list_commands(ctx)
         return [(name, self.commands[name].get_short_help_str(100)) for name in names]
-
-
-def _says_what_it_compiles(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what a command does, saying meanwhile that functions are being compiled."""
-
-    @wraps(callback)
-    def run(*args: Any, **options: Any) -> Any:
-        click.get_current_context().with_resource(compiling_shown())
-        return callback(*args, **options)
-
-    return run
 
 
 _COMMANDS = {
@@ -117,21 +107,23 @@ def cli() -> None:
     """
 
 
-def run() -> int:
+def run_command() -> int:
     """Run the command of the command line, and return its exit code."""
     output.begin()
-    return output.finish(_run())
+    code = _run()
+    if code == EXIT_STOPPED:
+        report_stop()
+    return output.finish(exit_code(code))
 
 
 def _run() -> int:
     try:
-        with stopped_by_signals():
-            code = cli.main(prog_name="pucklab", standalone_mode=False)
+        code = cli.main(prog_name="pucklab", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 0
     except (click.Abort, KeyboardInterrupt):
-        return exit_code(EXIT_STOPPED)
+        return EXIT_STOPPED
     except click.ClickException as error:
         output.print_error(error.format_message())
         return EXIT_INPUT
@@ -140,7 +132,7 @@ def _run() -> int:
             raise
         output.print_error(_message(error))
         return EXIT_INPUT
-    return exit_code(code) if isinstance(code, int) else 0
+    return code if isinstance(code, int) else 0
 
 
 def _is_users(error: Exception) -> bool:

@@ -230,7 +230,7 @@ def search(
       pucklab battle --deck strong.toml,lapras --throws table
     """
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
     from sim.pokepucks.battle.setup_file import deck_toml, read_deck, read_legal
     from sim.pokepucks.deck_search import DeckSearch, deck_space, read_search, search_csv
@@ -426,7 +426,7 @@ def balance(*, slammers: str, kind: str, battles: int, plot: Path | None, **opti
     """
     from sim.cli.battle_options import slammers_from
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.pokepucks.arena import MirroredTally
     from sim.pokepucks.balance import balance_csv, read_balance, run_balance
     from sim.pokepucks.tournament import pairs_of

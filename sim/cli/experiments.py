@@ -18,7 +18,8 @@ from physics.tally import Counts
 from sim.cli.options import count, refuse_options, seed_option, workers_option
 from sim.cli.output import EXIT_OUTPUT, print_error, print_written
 from sim.cli.processes import workers_of
-from sim.cli.running import EXIT_STOPPED, report_stop, track
+from sim.cli.running import track
+from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable, read_text
 from sim.core.ordered_work import processors
 from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect

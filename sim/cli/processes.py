@@ -13,10 +13,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
+from physics import PHYSICS_VERSION
 from physics.compiling import wait_for_background
+from physics.errors import InputError, require_extra, shown
+from sim.core.files import version
 
 MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""
@@ -51,18 +55,12 @@ def workers_of(workers: int, dask: str | None) -> Iterator[tuple[Executor | None
 
 @contextmanager
 def worker_processes(workers: int) -> Iterator[Executor | None]:
-    """Provide processes that leave all signals to this one; None for a single worker.
-
-    Args:
-        workers: How many; on Windows at most 61 are started.
-    """
+    """Provide processes, on Windows at most 61; None for a single worker."""
     if workers == 1:
         yield None
         return
     wait_for_background()  # else each process would compile for itself
-    if sys.platform == "win32":
-        workers = min(workers, MOST_ON_WINDOWS)
-    pool = WorkerPool(workers)
+    pool = WorkerPool(min(workers, MOST_ON_WINDOWS) if sys.platform == "win32" else workers)
     try:
         yield pool
     except BaseException:
@@ -72,11 +70,7 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
 
 
 class WorkerPool(Executor):
-    """A process pool that can be started again after a process of it has died.
-
-    Args:
-        workers: Number of processes.
-    """
+    """A process pool that can be started again after a process of it has died."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -110,17 +104,62 @@ class WorkerPool(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
     def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self._workers, mp_context=WorkerContext(), initializer=_begin_work
-        )
+        with _signals_blocked():  # for the process that watches semaphores, too
+            # It would complain of what it cleans up if this process is killed.
+            options = sys.warnoptions.copy()
+            sys.warnoptions.append("ignore:resource_tracker")
+            resource_tracker.ensure_running()
+            sys.warnoptions[:] = options
+            return ProcessPoolExecutor(
+                self._workers, mp_context=WorkerContext(), initializer=_begin_work
+            )
+
+
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Block the signals of a terminal, where the system can; processes started so inherit it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class WorkerProcess(SpawnProcess):
+    """A process that leaves the signals of a terminal to its parent from its beginning."""
+
+    def start(self) -> None:
+        """Start it; a signal meanwhile reaches this process once it has started."""
+        with _signals_blocked():
+            super().start()
+
+
+class WorkerContext(SpawnContext):
+    """The way to start worker processes: afresh, as on Windows, never by a fork."""
+
+    Process = WorkerProcess  # type: ignore[assignment, unused-ignore]
+
+
+def _begin_work() -> None:
+    """Leave the signals of a terminal to the parent, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class DaskPool(Executor):
-    """A Dask cluster; each worker is asked for its version of pucklab before it works.
-
-    Args:
-        client: A `distributed.Client`.
-    """
+    """A Dask cluster; each worker is asked for its version of pucklab before it works."""
 
     def __init__(self, client: Any) -> None:
         self._executor = client.get_executor(pure=False)
@@ -145,10 +184,15 @@ class DaskPool(Executor):
         return found
 
 
+def _is_loss(error: BaseException) -> bool:
+    """Return True if a cluster has lost the work: every worker that began it died."""
+    from distributed import KilledWorker
+
+    return isinstance(error, KilledWorker)
+
+
 @contextmanager
 def _dask_client(address: str) -> Iterator[Any]:
-    from physics.errors import InputError, require_extra, shown
-
     require_extra("dask", "distributed")
     import distributed
 
@@ -165,105 +209,40 @@ def _dask_client(address: str) -> Iterator[Any]:
             "scheduler' prints, such as tcp://10.0.0.1:8786"
         ) from None
     try:
-        _check_cluster(client, address)
+        if not client.nthreads():
+            raise InputError(f"dask: the scheduler at {shown(address)} has no workers; start some")
+        for worker, its in client.run(_installed, on_error="return").items():
+            _check_same(worker, its, _installed())
         yield client
     finally:
         client.close(timeout=_END_S)
 
 
-def _check_cluster(client: Any, address: str) -> None:
-    """Check that a cluster has workers, and that all have the pucklab of this process.
-
-    Raises:
-        InputError: It has none, or one of them differs; the message names it.
-    """
-    from physics.errors import InputError, shown
-
-    if not client.nthreads():
-        raise InputError(f"dask: the scheduler at {shown(address)} has no workers; start some")
-    mine = _installed()
-    for worker, its in client.run(_installed, on_error="return").items():
-        if its != mine:
-            raise InputError(_other_version(worker, its, mine))
-
-
-_VERSIONS: tuple[str, int] | None = None
-"""Versions of pucklab and of its physics in this process, once they were asked for."""
-
-
 def _installed() -> tuple[str, int]:
     """Return the versions of pucklab and of its physics in this process."""
-    global _VERSIONS  # noqa: PLW0603
-    if _VERSIONS is None:
-        from physics import PHYSICS_VERSION
-        from sim.core.files import version
-
-        _VERSIONS = (version(), PHYSICS_VERSION)
-    return _VERSIONS
+    return version(), PHYSICS_VERSION
 
 
 def _run_checked(
     expected: tuple[str, int], function: Callable[..., _Result], /, *args: Any, **kwargs: Any
 ) -> _Result:
-    """Call a function in a worker of a cluster, if its pucklab is the expected one.
-
-    Raises:
-        InputError: It is another one.
-    """
+    """Call a function in a worker of a cluster, if its pucklab is the expected one."""
     if _installed() != expected:
         from distributed import get_worker
 
-        from physics.errors import InputError
-
-        raise InputError(_other_version(get_worker().address, _installed(), expected))
+        _check_same(get_worker().address, _installed(), expected)
     return function(*args, **kwargs)
 
 
-def _other_version(worker: str, its: Any, mine: tuple[str, int]) -> str:
+def _check_same(worker: str, its: Any, mine: tuple[str, int]) -> None:
+    """Check the pucklab of a worker.
+
+    Raises:
+        InputError: It is another one, or does not work.
+    """
     here = f"this is pucklab {mine[0]} with physics version {mine[1]}"
     if isinstance(its, BaseException):
-        return f"dask: worker {worker} has no pucklab that works ({its}); {here}"
-    return f"dask: worker {worker} has pucklab {its[0]} with physics version {its[1]}; {here}"
-
-
-def _is_loss(error: BaseException) -> bool:
-    """Return whether a cluster has lost the work: every worker that began it died."""
-    from distributed import KilledWorker
-
-    return isinstance(error, KilledWorker)
-
-
-class WorkerProcess(SpawnProcess):
-    """A process that begins with SIGINT and SIGHUP blocked, where the system can."""
-
-    def start(self) -> None:
-        """Start it; a signal meanwhile reaches this process once it has started."""
-        if not hasattr(signal, "pthread_sigmask"):
-            super().start()
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
-        try:
-            super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-class WorkerContext(SpawnContext):
-    """The way to start worker processes: afresh, as on Windows, never by a fork."""
-
-    Process = WorkerProcess  # type: ignore[assignment, unused-ignore]
-
-
-def _begin_work() -> None:
-    """Leave the signals of a terminal to the parent, and end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+        raise InputError(f"dask: worker {worker} has no pucklab that works ({its}); {here}")
+    if its != mine:
+        there = f"pucklab {its[0]} with physics version {its[1]}"
+        raise InputError(f"dask: worker {worker} has {there}; {here}")

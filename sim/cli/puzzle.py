@@ -93,7 +93,7 @@ def command(
     from sim.bumpers import setup_named
     from sim.bumpers.puzzles import PuzzleSpec
     from sim.cli.bumpers_play import setup_of
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable
 
     board = setup_of(setup)
@@ -110,7 +110,7 @@ def command(
     if out is not None and (made or not stopped):
         _save(made, out)
     if stopped:
-        click.echo(f"stopped after {len(made)} of {puzzles} puzzles", err=True)
+        report_stop(f"after {len(made)} of {puzzles} puzzles")
         return EXIT_STOPPED
     return 0
 

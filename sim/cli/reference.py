@@ -70,7 +70,7 @@ def command(
     from calibration.reference import ENGINES, settings_named
     from physics.errors import InputError, require_extra
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
     from sim.core.ordered_work import processors
 

@@ -1,86 +1,21 @@
-"""Long work on the command line: signals that stop it, its progress bar, its last line.
+"""Long work on the command line: its progress bar, and that of what is compiled."""
 
-Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) all raise KeyboardInterrupt, and so does a
-worker process that died twice: commands save what they have, and end with `EXIT_STOPPED`, which
-`exit_code` refines by the cause.
-"""
-
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+from sim.cli.signals import Stop, raise_swallowed
+from sim.core.ordered_work import WorkersDied
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _COMPILING = "compiling"
 
-EXIT_STOPPED = 130
-EXIT_WORKERS = 4
-"""Worker processes died, and again when their work was given to others."""
-
-_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _State = TypeVar("_State")
-
-
-class _Stop:
-    """The signal that asked for the end, and whether worker processes caused it."""
-
-    number = 0
-    is_raised = False
-    workers_died = False
-
-
-@contextmanager
-def stopped_by_signals() -> Iterator[None]:
-    """Turn the signals that stop a program into KeyboardInterrupt within the block.
-
-    A signal that is ignored stays so, as under ``nohup``. The handler remembers that a signal came:
-    some libraries, such as NumPy and numba, are known to swallow the exception.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {}
-    for name in _SIGNALS:
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) in (
-            signal.SIG_DFL,
-            signal.default_int_handler,
-        ):
-            before[number] = signal.signal(number, _stop)
-    _Stop.number, _Stop.is_raised, _Stop.workers_died = 0, False, False
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        _Stop.is_raised = False
-
-
-def raise_swallowed() -> None:
-    """Raise the interrupt that a library has swallowed, if there is one.
-
-    Raises:
-        KeyboardInterrupt: A signal came, and the work goes on all the same.
-    """
-    if _Stop.is_raised:
-        _Stop.is_raised = False
-        raise KeyboardInterrupt
-
-
-def exit_code(code: int) -> int:
-    """Return the exit code for a command's own: stopped, it is 128 + the number of the signal."""
-    if code != EXIT_STOPPED:
-        return code
-    if _Stop.workers_died:
-        return EXIT_WORKERS
-    return 128 + _Stop.number if _Stop.number else EXIT_STOPPED
 
 
 @contextmanager
@@ -128,22 +63,6 @@ class _CompilingBar:
         self.bar = self.task = None
 
 
-def report_stop(after: str, *, resumes: bool = False) -> None:
-    """Print the last line of work that was stopped.
-
-    Args:
-        after: How far it came, such as ``after 300 of 1000 throws``.
-        resumes: The same command with ``--resume`` goes on from there.
-    """
-    cause = ""
-    if _Stop.workers_died:
-        cause = " by the death of worker processes"
-    elif _Stop.number not in {0, signal.SIGINT}:
-        cause = f" by {signal.Signals(_Stop.number).name}"
-    how = "; add --resume to go on from there" if resumes else ""
-    click.echo(f"stopped{cause} {after}{how}", err=True)
-
-
 def track(
     states: Iterable[_State],
     progress: Callable[[_State], tuple[int, int]],
@@ -189,41 +108,20 @@ class _Bars:
 
 
 def _new_bar() -> "Progress":
+    # Imported here: rich takes 0.1 s, and is needed on terminals only.
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-
-
-def _stop(number: int, _frame: FrameType | None) -> None:
-    _Stop.number = number
-    _Stop.is_raised = True
-    raise KeyboardInterrupt
+    words, bar, _, left = Progress.get_default_columns()
+    columns = (words, bar, MofNCompleteColumn(), TimeElapsedColumn(), "left", left)
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _interruptible(states: Iterable[_State]) -> Iterator[_State]:
-    from sim.core.ordered_work import WorkersDied
-
     try:
         for state in states:
             raise_swallowed()
             yield state
     except WorkersDied:
-        _Stop.workers_died = True
+        Stop.workers_died = True
         raise

@@ -52,7 +52,8 @@ def best_of(
         The throws, the wildest first; None if the search was stopped, which has been reported.
     """
     from sim.cli.processes import worker_processes
-    from sim.cli.running import report_stop, track
+    from sim.cli.running import track
+    from sim.cli.signals import report_stop
     from sim.core.ordered_work import processors
     from sim.experiments.experiment import CHUNK_TRIALS
     from sim.odds.best_throws import search_best
@@ -128,7 +129,7 @@ def command(
     from physics.errors import InputError
     from physics.slam import compile_engine
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
     from sim.core.files import check_not_read
     from sim.odds.best_throws import trial_throw
     from sim.scenes import studies_of

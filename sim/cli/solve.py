@@ -7,6 +7,7 @@ JSON; `_many` solves the positions of a CSV file.
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -170,7 +171,7 @@ def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) ->
     from sim.bumpers.solver.batch import task_of
     from sim.bumpers.solver.cards import cards_to_play
     from sim.cli.positions import position_of
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
 
     if position is None:
         raise InputError("position: none is given; give a position, a file, or --batch FILE.csv")
@@ -213,30 +214,39 @@ def _cores(asked: int | None) -> int:
 
 
 def _found(task: "Task", cores: int) -> "Solution":
-    """Search, with progress on a terminal."""
+    """Search, with progress on a terminal; Ctrl-C ends it like a limit."""
     from sim.bumpers.solver import solve
 
-    watch = _show_progress if sys.stderr.isatty() else None
-    if watch is not None:
+    on_terminal = sys.stderr.isatty()
+    known: Solution | None = None
+
+    def watch(state: "Solution") -> None:
+        nonlocal known
+        known = state
+        if on_terminal:
+            progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
+            click.echo(f"\r\033[K{progress}", nl=False, err=True)
+
+    if on_terminal:
         click.echo("searching; the first search may take half a minute", nl=False, err=True)
-    found = solve(
-        task.position,
-        task.goal,
-        task.limits,
-        cards=task.hand.mats,
-        one_turn=task.one_turn,
-        every=task.every,
-        cores=cores,
-        watch=watch,
-    )
-    if watch is not None:
-        click.echo("\r\033[K", nl=False, err=True)
-    return found
-
-
-def _show_progress(state: "Solution") -> None:
-    progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
-    click.echo(f"\r\033[K{progress}", nl=False, err=True)
+    try:
+        return solve(
+            task.position,
+            task.goal,
+            task.limits,
+            cards=task.hand.mats,
+            one_turn=task.one_turn,
+            every=task.every,
+            cores=cores,
+            watch=watch,
+        )
+    except KeyboardInterrupt:
+        if known is None:
+            raise
+        return replace(known, limit="stopped")
+    finally:
+        if on_terminal:
+            click.echo("\r\033[K", nl=False, err=True)
 
 
 def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> None:
@@ -388,7 +398,7 @@ def run_batch(
     """
     from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import Autosave, check_writable
     from sim.core.ordered_work import processors
 

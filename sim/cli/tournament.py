@@ -123,7 +123,7 @@ def command(
         throws_text,
     )
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable
     from sim.core.ordered_work import processors
     from sim.pokepucks.battle.player_kinds import player_of
@@ -216,7 +216,7 @@ def _compare(arena: _Arena, options: dict[str, Any]) -> int:
         throws_text,
     )
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, read_text
     from sim.pokepucks.arena import read_rounds, rounds_hash
     from sim.pokepucks.battle.player_kinds import player_of

@@ -126,7 +126,7 @@ def command(
     from render.slams.export import export_slam
     from render.viewer import show
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED
+    from sim.cli.signals import EXIT_STOPPED
     from sim.cli.slam import check_best
     from sim.core.files import check_not_read
 
@@ -383,7 +383,7 @@ def watch_live(
     """
     from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
     from render.viewer import show
-    from sim.cli.running import report_stop
+    from sim.cli.signals import report_stop
     from sim.pokepucks.battle.player_kinds import player_of
     from sim.pokepucks.throw_sources import PhysicsThrows
 

@@ -118,8 +118,6 @@ def answer(task: Task) -> Row:
         one_turn=task.one_turn,
         every=task.every,
     )
-    if found.limit == "stopped":
-        raise KeyboardInterrupt
     return _asked(task) | _found(task, found)
 
 

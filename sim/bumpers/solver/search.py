@@ -59,7 +59,6 @@ def solve(
 
     The side to move makes all moves; PB-10, which is about turns, is not applied. The same
     position, goal and limits give the same answer and node count, except under a limit of seconds.
-    Ctrl-C ends the search like a limit.
 
     With a `Defence` as the goal, a solution ends in a position from which the other colour provably
     cannot score in its turn.
@@ -98,15 +97,10 @@ def solve(
         cores,
         one_turn=one_turn,
     )
-    try:
-        for state in states:
-            known = state
-            if watch is not None:
-                watch(state)
-    except KeyboardInterrupt:
-        if known is None:
-            raise
-        return replace(known, limit="stopped")
+    for state in states:
+        known = state
+        if watch is not None:
+            watch(state)
     assert known is not None
     return known
 

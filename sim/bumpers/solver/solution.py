@@ -63,8 +63,7 @@ class Solution:
         complete: True if ``lines`` holds all shortest solutions.
         lower_bound: Proved: no solution has fewer actions. None if no solution of any length
             exists.
-        limit: The limit that ended the search: nodes, seconds, memory, lines or stopped; empty for
-            none.
+        limit: The limit that ended the search: nodes, seconds, memory or lines; empty for none.
         nodes: Nodes: positions really made, each by a move.
         legal_moves: Legal moves listed in the expanded positions. Moves that a filter of the
             heuristic skips unlisted are not counted.

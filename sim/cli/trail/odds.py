@@ -156,7 +156,7 @@ def command(
       pucklab trail odds --board mine.toml --players 1 --json
     """
     from sim.cli.output import print_written
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.core.files import check_writable, write_whole
     from sim.core.ordered_work import processors
 

@@ -68,7 +68,7 @@ def command(*, players: str, seed: int, verbose: bool, as_json: bool, **options:
     import numpy as np
 
     from physics import InputError
-    from sim.cli.running import EXIT_STOPPED, report_stop
+    from sim.cli.signals import EXIT_STOPPED, report_stop
     from sim.trail.odds import new_game
 
     names = _names(players)

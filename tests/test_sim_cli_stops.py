@@ -1,0 +1,227 @@
+"""Stops: every command ends soon after a signal, with its line and exit code; and progress."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from physics import compiling
+from sim.cli import running, signals
+from sim.cli.running import compiling_shown, track
+from sim.cli.signals import EXIT_STOPPED, EXIT_WORKERS, Stop, catch_signals, exit_code, report_stop
+from sim.core.ordered_work import WorkersDied
+from tests.commands import signals_restored, started, wait_until
+
+HARD = (
+    "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
+    "BPd12f14.BMg3.VPb14h15.VIk16:-:R:-"
+)
+LONG = {
+    "planners": "bumpers play --setup old-school --players planner,planner --save game.json",
+    "slam": "slam --slammer-g 8 --engine plane --save film.gif",
+    "solve": f"solve {HARD} --goal 2:V",
+    "battle": "battle --policy expert,greedy --save battle.json",
+    "study": "odds compare --slammer-g 4,8 --trials 1000000 --workers 2 --out study.csv",
+    "fit": "calibrate throws throws.csv --out fit.toml",
+}
+CODES = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129}
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """Give the signals their default handlers, even under nohup, and the tests' own afterwards."""
+    with signals_restored():
+        for number in map(number_of, CODES):
+            default = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+            signal.signal(number, default)
+        yield
+
+
+def number_of(name: str) -> int:
+    return int(getattr(signal, name, signal.SIGINT))
+
+
+def losing_ctrl_c() -> Iterator[int]:
+    """States of work in which a library takes Ctrl-C for an error of its own."""
+    yield 1
+    with suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    yield 2
+
+
+def how_far(state: int) -> tuple[int, int]:
+    return state, 2
+
+
+def test_a_ctrl_c_that_was_lost_is_answered_once_at_the_next_state() -> None:
+    catch_signals()
+    states = track(losing_ctrl_c(), how_far)
+    assert next(states) == 1
+    with pytest.raises(KeyboardInterrupt):
+        next(states)
+    assert list(track([1, 2], how_far)) == [1, 2]
+
+
+@pytest.mark.parametrize(("name", "code"), CODES.items())
+def test_each_signal_has_a_line_and_an_exit_code_of_its_own(
+    name: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catch_signals()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(number_of(name))
+    report_stop("after 3 of 9 throws", resumes=True)
+    report_stop()  # what is said once is not said again
+    assert (exit_code(EXIT_STOPPED), exit_code(0)) == (code, 0)
+    by = "" if name == "SIGINT" else f" by {name}"
+    said = f"stopped{by} after 3 of 9 throws; add --resume to go on from there\n"
+    assert capsys.readouterr().err == said
+
+
+def test_the_second_death_of_workers_has_a_line_and_an_exit_code_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def dying() -> Iterator[int]:
+        yield 1
+        raise WorkersDied
+
+    catch_signals()
+    with pytest.raises(KeyboardInterrupt):
+        list(track(dying(), how_far))
+    report_stop("after 1 of 2 throws")
+    assert exit_code(EXIT_STOPPED) == EXIT_WORKERS
+    shown = capsys.readouterr().err
+    assert shown == "stopped by the death of worker processes after 1 of 2 throws\n"
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    catch_signals()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+
+
+def test_impatient_signals_are_ignored_for_two_seconds_and_then_end_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended: list[int] = []
+    now = 100.0
+    monkeypatch.setattr(signals.time, "monotonic", lambda: now)
+    monkeypatch.setattr(signals.os, "_exit", ended.append)
+    catch_signals()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGTERM)
+    now += 1.9
+    signal.raise_signal(signal.SIGINT)
+    assert (ended, Stop.number) == ([], signal.SIGTERM)
+    now += 0.2
+    signal.raise_signal(signal.SIGINT)
+    assert ended == [130]
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_compiling_is_said_when_functions_are_compiled_and_only_then(
+    is_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    monkeypatch.setenv("TTY_COMPATIBLE", str(int(is_terminal)))
+    with compiling_shown():
+        pass
+    assert capsys.readouterr().err == ""
+    with compiling_shown():
+        for done, total in ((0, 4), (1, 4), (4, 4), (4, 6), (6, 6)):
+            compiling._report(done, total)
+    shown = capsys.readouterr().err
+    assert shown.count("compiling") >= 1
+    assert (shown == "compiling: this happens once\n") is not is_terminal
+    assert ("1/4" in shown) is is_terminal
+
+
+def test_compiling_has_a_row_of_the_bar_that_is_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work() -> Iterator[int]:
+        yield 1
+        compiling._report(3, 7)
+        yield 2
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with compiling_shown():
+        for state in track(work(), lambda state: (state, 2)):
+            if state == 2:
+                (bar,) = (running._Bars.shown,)
+                assert bar is not None
+                assert [(task.description, task.completed) for task in bar.tasks] == [
+                    ("throwing", 2),
+                    ("compiling (once)", 3),
+                ]
+    capsys.readouterr()
+
+
+def catches_signals(pid: int) -> bool:
+    """Return True once a process catches SIGTERM, as Python by itself does not."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    caught = next((line.split()[1] for line in lines if line.startswith("SigCgt")), "0")
+    return bool(int(caught, 16) >> signal.SIGTERM - 1 & 1)
+
+
+def check_stop(name: str, how: str, after_s: float, folder: Path, within_s: float) -> bool:
+    """Stop a command by signals to its whole group, and check its end; return if it was running."""
+    example = Path(__file__).parents[1] / "calibration/throws/example.csv"
+    (folder / "throws.csv").write_text(example.read_text())
+    with started(*LONG[name].split(), cwd=folder) as running:
+        wait_until(lambda: running.poll() is not None or catches_signals(running.pid))
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(after_s)
+            return False
+        begin_s = time.monotonic()
+        for _ in range(6 if how == "impatient" else 1):
+            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(running.pid, number_of("SIGINT" if how == "impatient" else how))
+                running.wait(0.1 if how == "impatient" else 0.0)
+        _, said = running.communicate(timeout=60)
+        took_s = time.monotonic() - begin_s
+    line = said.splitlines()[-1] if said else ""
+    by = "stopped" if CODES.get(how, 130) == 130 else f"stopped by {how}"
+    assert running.returncode == CODES.get(how, 130), said
+    assert "Traceback" not in said
+    assert any(part.startswith(by) for part in said.splitlines()), said
+    assert took_s < within_s, line
+    return True
+
+
+@linux
+@pytest.mark.parametrize(
+    ("name", "how", "after_s"),
+    [
+        ("planners", "SIGINT", 1.5),
+        ("planners", "SIGTERM", 3.0),
+        ("study", "SIGHUP", 2.5),
+        ("study", "impatient", 2.0),
+        ("slam", "SIGTERM", 0.0),
+        ("fit", "SIGTERM", 1.0),
+        ("solve", "impatient", 1.0),
+    ],
+)
+def test_a_command_stops_soon_with_its_line_and_exit_code(
+    name: str, how: str, after_s: float, tmp_path: Path
+) -> None:
+    check_stop(name, how, after_s, tmp_path, within_s=20)
+
+
+@linux
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [*CODES, "impatient"])
+@pytest.mark.parametrize("name", LONG)
+def test_a_command_stops_within_two_seconds_at_any_moment(
+    name: str, how: str, tmp_path: Path
+) -> None:
+    for moment in range(50):
+        if not check_stop(name, how, 0.07 * moment, tmp_path, within_s=2):
+            break
