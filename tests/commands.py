@@ -39,7 +39,10 @@ def pucklab(*arguments: str, cwd: Path | None = None, typed: str = "") -> Done:
         signals_restored(),
         patch.multiple(sys, argv=["pucklab", *arguments], stdin=stdin, stdout=out, stderr=err),
     ):
-        code = run()
+        try:
+            code = run()
+        except SystemExit as ended:  # click's completion
+            code = int(ended.code or 0)
     return Done(arguments, code, _text(out), _text(err))
 
 

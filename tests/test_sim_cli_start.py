@@ -1,12 +1,14 @@
 """Commands start without the libraries that they do not use."""
 
-import os
 import subprocess
 import sys
 
 import pytest
 
+from tests.commands import pucklab
+
 ENGINES = ("pymunk", "scipy", "physics.plane.engine", "physics.solid")
+NUMBERS = ("numpy", "numba")
 DRAWING = ("pygame", "matplotlib", "PIL")
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 
@@ -29,21 +31,19 @@ def loaded_by(*arguments: str) -> set[str]:
     return set(done.stdout.rpartition("loaded:")[2].split())
 
 
-def test_help_loads_no_library_but_click() -> None:
-    modules = loaded_by("--help")
-    assert not modules & {*ENGINES, *DRAWING, "physics", "numpy", "numba", "rich"}
-
-
-def test_a_board_is_shown_without_engines_and_numpy() -> None:
-    assert not loaded_by("bumpers", "show", POSITION) & {*ENGINES, *DRAWING, "numpy", "numba"}
-
-
-def test_pucks_are_listed_without_engines() -> None:
-    assert not loaded_by("puckdex", "--mass-g", "20") & {*ENGINES, *DRAWING, "numba"}
-
-
-def test_solving_a_small_position_loads_no_engine_and_no_compiler() -> None:
-    assert not loaded_by("solve", POSITION) & {*ENGINES, *DRAWING, "numba", "rich"}
+@pytest.mark.parametrize(
+    ("line", "not_loaded"),
+    [
+        ("--help", {*ENGINES, *DRAWING, *NUMBERS, "physics", "rich"}),
+        ("odds --help", {*ENGINES, *DRAWING, "numba", "rich"}),
+        ("watch --help", {*ENGINES, *DRAWING, "numba", "rich"}),
+        (f"bumpers show {POSITION}", {*ENGINES, *DRAWING, *NUMBERS}),
+        ("puckdex --mass-g 20", {*ENGINES, *DRAWING, "numba"}),
+        (f"solve {POSITION}", {*ENGINES, *DRAWING, "numba", "rich"}),
+    ],
+)
+def test_a_command_loads_no_library_that_it_does_not_need(line: str, not_loaded: set[str]) -> None:
+    assert not loaded_by(*line.split()) & not_loaded
 
 
 def test_the_error_class_loads_no_engine() -> None:
@@ -62,25 +62,20 @@ def test_the_error_class_loads_no_engine() -> None:
         ("battle --mode w", {"wild"}),
         ("battle --policy r", {"random"}),
         ("puzzle --setup ", {"classic", "small", "old-school"}),
+        ("bumpers p", {"perft", "play"}),
     ],
 )
-def test_a_shell_completes_values(line: str, expected: set[str]) -> None:
+def test_a_shell_completes_values(
+    line: str, expected: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = f"pucklab {line}"
-    shell = {"_PUCKLAB_COMPLETE": "bash_complete", "COMP_WORDS": words}
-    shell["COMP_CWORD"] = str(words.count(" "))
-    code = "from sim.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, **shell},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert {word.removeprefix("plain,") for word in done.stdout.split()} == expected
+    monkeypatch.setenv("_PUCKLAB_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
+    assert {word.removeprefix("plain,") for word in pucklab().stdout.split()} == expected
 
 
 def test_a_mistyped_command_gets_a_suggestion() -> None:
-    code = "import sys; sys.argv = ['pucklab', 'turnament']; from sim.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = pucklab("turnament")
     assert done.returncode == 2
     assert "Did you mean 'tournament'?" in done.stderr
