@@ -40,14 +40,6 @@ def cases_of(*masses_g: float) -> list[Case[Study]]:
     return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
 
 
-def test_a_cluster_gives_the_csv_of_one_process(cluster: object, tmp_path: Path) -> None:
-    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
-    pucklab(*ODDS, "--workers", "1", "--out", str(here))
-    done = pucklab(*ODDS, "--dask", cluster.scheduler_address, "--out", str(there))  # type: ignore[attr-defined]
-    assert done.returncode == 0, done.stderr
-    assert there.read_bytes() == here.read_bytes()
-
-
 def test_a_worker_that_is_killed_changes_nothing(cluster: object) -> None:
     cases = cases_of(4.0, 20.0)
     table = table_of(COUNTED, cases, seed=1)

@@ -1,34 +1,28 @@
-"""``pucklab odds`` as a person uses it: in processes of its own."""
+"""``pucklab odds`` and the studies below it, as a person uses them."""
 
 import csv
 import json
-import os
 import re
-import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import on_terminal, pucklab, started, wait_until
+from tests.commands import Done, on_terminal, pucklab
 
 SMALL = ("--pucks", "3", "--preset", "fast", "--trials", "30")
 
 
+def assert_refused(done: Done, said: str, folder: Path) -> None:
+    """Check that a mistake is named in one line, and nothing is printed or written."""
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert done.stderr.startswith("error: ")
+    assert said in done.stderr
+    assert list(folder.iterdir()) == []
+
+
 def rows_of(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text().splitlines()))
-
-
-def test_the_same_seed_gives_the_same_csv_with_any_number_of_workers(tmp_path: Path) -> None:
-    texts = []
-    for workers in (1, 2, 4):
-        out = tmp_path / f"{workers}.csv"
-        done = pucklab(
-            "odds", *SMALL, "--slammer-g", "4,20", "--workers", str(workers), "--out", str(out)
-        )
-        assert done.returncode == 0, done.stderr
-        texts.append(out.read_bytes())
-    assert texts[0] == texts[1] == texts[2]
 
 
 def test_a_slammers_row_does_not_depend_on_the_others(tmp_path: Path) -> None:
@@ -90,54 +84,6 @@ def test_a_sweep_of_small_stacks_has_the_same_columns_in_every_row() -> None:
     assert "P3" not in done.stdout
 
 
-def test_a_run_goes_on_from_its_file_and_ends_as_one_run(tmp_path: Path) -> None:
-    resumed, whole = tmp_path / "resumed.csv", tmp_path / "whole.csv"
-    short = ("odds", "--pucks", "3", "--preset", "fast", "--workers", "1")
-    pucklab(*short, "--trials", "20", "--out", str(resumed))
-    done = pucklab(*short, "--trials", "50", "--out", str(resumed), "--resume")
-    assert done.returncode == 0, done.stderr
-    pucklab(*short, "--trials", "50", "--out", str(whole))
-    assert resumed.read_bytes() == whole.read_bytes()
-
-
-@pytest.mark.parametrize("other", [("--seed", "2"), ("--slammer-g", "4"), ("--pucks", "4")])
-def test_going_on_with_a_file_loses_none_of_its_throws(
-    tmp_path: Path, other: tuple[str, ...]
-) -> None:
-    out = tmp_path / "odds.csv"
-    base = ("odds", "--pucks", "3", "--preset", "fast", "--trials", "3", "--workers", "1")
-    pucklab(*base, "--slammer-g", "4,8", "--out", str(out))
-    before = out.read_bytes()
-    done = pucklab(*base, "--slammer-g", "4,8", *other, "--out", str(out), "--resume")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "has trials of " in done.stderr
-    assert "which would be lost" in done.stderr
-    assert out.read_bytes() == before
-
-
-def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
-    out = tmp_path / "odds.csv"
-    base = ("odds", "--pucks", "3", "--trials", "3", "--slammer-g", "8", "--workers", "1")
-    pucklab(*base, "--out", str(out))
-    before = out.read_bytes()
-    done = pucklab(*base, "--engine", "solid", "--out", str(out), "--resume")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "would be lost: engine plane and solid" in done.stderr
-    assert out.read_bytes() == before
-
-
-def test_the_solid_engine_gives_the_same_csv_with_any_number_of_workers(tmp_path: Path) -> None:
-    texts = []
-    for workers in ("1", "2"):
-        out = tmp_path / f"{workers}.csv"
-        pucklab(
-            "odds", "--engine", "solid", "--pucks", "3", "--trials", "60", "--slammer-g", "8",
-            "--workers", workers, "--out", str(out),
-        )  # fmt: skip
-        texts.append(out.read_bytes())
-    assert texts[0] == texts[1]
-
-
 def test_a_scene_file_and_a_parameter_file_set_what_options_do(tmp_path: Path) -> None:
     scene, params = tmp_path / "scene.toml", tmp_path / "params.toml"
     scene.write_text(
@@ -169,121 +115,62 @@ def test_options_win_over_the_scene_file_and_it_over_the_parameter_file(tmp_path
     assert row["settings"] == "speed_mm_s=4000 aim_sd_mm=9 preset=fast"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path, workers: str) -> None:
-    out, shorter = tmp_path / "odds.csv", tmp_path / "shorter.csv"
-    base = ("odds", "--pucks", "3", "--preset", "fast", "--slammer-g", "8", "--workers", workers)
-    with started(*base, "--trials", "1000000", "--out", str(out)) as running:
-        wait_until(out.exists)
-        os.killpg(running.pid, signal.SIGINT)
-        printed, said = running.communicate(timeout=60)
-        assert running.returncode == 130, said
-        assert "Traceback" not in said
-        (row,) = rows_of(out)
-        assert f"stopped after {row['trials']} of 1000000 throws" in said
-        assert f"{row['trials']} throws each" in printed
-        pucklab(*base[:-1], "1", "--trials", row["trials"], "--out", str(shorter))
-        assert shorter.read_bytes() == out.read_bytes()
-
-
 WRONG = {
-    "negative mass": (("--slammer-g", "-4"), "--slammer-g: -4.0"),
-    "a slammer of 30 g": (("--slammer-g", "30"), "--slammer-g: 30.0"),
-    "a mass that is none": (("--slammer-g", "4,heavy"), "--slammer-g: 'heavy'"),
-    "NaN": (("--speed-m-s", "nan"), "--speed-m-s: nan"),
-    "no pucks": (("--pucks", "0"), "--pucks: 0"),
-    "half a puck": (("--pucks", "2.5"), "--pucks: '2.5'"),
-    "a heavy puck": (("--puck-g", "3"), "--puck-g: 3.0"),
-    "a thick slammer": (("--thickness-mm", "9"), "--thickness-mm: 9.0"),
-    "a wild aim": (("--aim-sd-mm", "500"), "--aim-sd-mm: 500.0"),
-    "half a descent": (("--descent-deg", "10"), "--descent-deg: '10'"),
-    "a descent backwards": (("--descent-deg", "30,10"), "--descent-deg: 30.0"),
-    "an unknown preset": (("--preset", "slow"), "--preset: 'slow'"),
-    "an unknown engine": (("--engine", "flat"), "--engine: 'flat'"),
-    "a preset of the solid engine": (
-        ("--engine", "solid", "--preset", "fast"),
-        "--preset: 'fast' is not accepted with the solid engine",
-    ),
-    "an unknown slammer": (("--slammer", "pikchu"), "did you mean Pikachu"),
-    "a backward range": (
-        ("--slammer-g", "24:2:2"),
-        "--slammer-g: '24:2:2' is not accepted; give a r",
-    ),
-    "a range without a step": (("--slammer-g", "2:24"), "give LOW:HIGH:STEP, such as 2:24:2"),
-    "a range that stands still": (("--slammer-g", "2:24:0"), "and a step above 0"),
-    "an endless range": (("--slammer-g", "2:24:1e-9"), "a range of at most 1000 numbers"),
-    "no half-width": (("--half-width", "0"), "--half-width: 0.0 is not accepted"),
-    "throws and a half-width": (
-        ("--half-width", ".1"),
-        "--trials: not accepted beside --half-width",
-    ),
-    "a quantity of nothing": (
-        ("--of", "flips"),
-        "--of: 'flips' is not accepted without --half-width",
-    ),
-    "a field that is none": (("--sweep", "sped_m_s=3:7:9"), "did you mean speed_m_s"),
-    "an empty sweep": (
-        ("--sweep", "speed_m_s=7:3:9"),
-        "--sweep: 'speed_m_s=7:3:9' is an empty range",
-    ),
-    "a sweep of one value": (("--sweep", "speed_m_s=3:7:1"), "--sweep: speed_m_s count: 1 is not"),
-    "a sweep too fast": (
-        ("--sweep", "speed_m_s=3:70:2"),
-        "--sweep: speed_m_s: 70.0 is not accepted",
-    ),
-    "half pucks in a sweep": (("--sweep", "pucks=1:4:3"), "--sweep: pucks: 2.5 is not accepted"),
-    "three sweeps": (("--sweep", "pucks=1:2:2") * 3, "--sweep: 3 fields are not accepted"),
-    "a sweep twice": (("--sweep", "pucks=1:2:2") * 2, "--sweep: pucks is swept twice"),
-    "a sweep of masses given": (
-        ("--sweep", "slammer_g=2:4:2", "--slammer-g", "8"),
-        "--slammer-g: not accepted beside --sweep slammer_g",
-    ),
-    "a map of two slammers": (
-        (*("--sweep", "pucks=1:2:2", "--sweep", "aim_sd_mm=1:2:2"), "--plot", "map.png"),
-        "--plot: a heat map shows one slammer",
-    ),
-    "a band without a plot": (("--model-band",), "--model-band: not accepted without --plot"),
-    "a band in a map": (
-        (
-            *("--slammer", "onix", "--sweep", "pucks=1:2:2", "--sweep", "aim_sd_mm=1:2:2"),
-            *("--plot", "map.png", "--model-band"),
-        ),
+    "--slammer-g 30": "--slammer-g: 30.0",
+    "--slammer-g 4,heavy": "--slammer-g: 'heavy'",
+    "--slammer-g 24:2:2": "--slammer-g: '24:2:2' is not accepted; give a r",
+    "--slammer-g 2:24": "give LOW:HIGH:STEP, such as 2:24:2",
+    "--slammer-g 2:24:0": "and a step above 0",
+    "--slammer-g 2:24:1e-9": "a range of at most 1000 numbers",
+    "--slammer pikchu": "did you mean Pikachu",
+    "--speed-m-s nan": "--speed-m-s: nan",
+    "--pucks 2.5": "--pucks: '2.5'",
+    "--puck-g 3": "--puck-g: 3.0",
+    "--thickness-mm 9": "--thickness-mm: 9.0",
+    "--descent-deg 10": "--descent-deg: '10'",
+    "--descent-deg 30,10": "--descent-deg: 30.0",
+    "--preset slow": "--preset: 'slow'",
+    "--engine flat": "--engine: 'flat'",
+    "--engine solid --preset fast": "--preset: 'fast' is not accepted with the solid engine",
+    "--half-width 0": "--half-width: 0.0 is not accepted",
+    "--half-width .1": "--trials: not accepted beside --half-width",
+    "--of flips": "--of: 'flips' is not accepted without --half-width",
+    "--sweep sped_m_s=3:7:9": "did you mean speed_m_s",
+    "--sweep speed_m_s=7:3:9": "--sweep: 'speed_m_s=7:3:9' is an empty range",
+    "--sweep speed_m_s=3:7:1": "--sweep: speed_m_s count: 1 is not",
+    "--sweep speed_m_s=3:70:2": "--sweep: speed_m_s: 70.0 is not accepted",
+    "--sweep pucks=1:4:3": "--sweep: pucks: 2.5 is not accepted",
+    "--sweep pucks=1:2:2 --sweep pucks=1:2:2": "--sweep: pucks is swept twice",
+    "--sweep pucks=1:2:2 --sweep aim_sd_mm=1:2:2 --sweep slammer_g=2:4:2": "--sweep: 3 fields",
+    "--sweep slammer_g=2:4:2 --slammer-g 8": "--slammer-g: not accepted beside --sweep slammer_g",
+    "--sweep pucks=1:2:2 --sweep aim_sd_mm=1:2:2 --plot map.png": "--plot: a heat map shows one",
+    "--model-band": "--model-band: not accepted without --plot",
+    "--slammer onix --sweep pucks=1:2:2 --sweep aim_sd_mm=1:2:2 --plot map.png --model-band":
         "--model-band: not accepted with a heat map; give --sweep once",
-    ),
-    "options before a command": (
-        ("merge", "a.csv"),
-        "--trials: not accepted here; give it after 'odds",
-    ),
-    "no trials": (("--trials", "0"), "--trials: 0"),
-    "trials that are no number": (("--trials", "1e3"), "--trials: '1e3' is not accepted; give a"),
-    "a seed that is no number": (("--seed", "x"), "--seed: 'x' is not accepted; give a whole"),
-    "a negative seed": (("--seed", "-1"), "--seed: -1"),
-    "no workers": (("--workers", "0"), "--workers: 0"),
-    "shields on a stack": (("--shields", "2"), "--shields: 2"),
-    "pucks in a knock-out": (("--knock-out", "8", "--pucks", "3"), "--pucks: 3"),
-    "a folder that is not there": (("--out", "/no/such/odds.csv"), "--out: '/no/such/odds.csv'"),
-    "too long a name": (("--out", "o" * 252 + ".csv"), "cannot be written; give a file in a"),
-    "a table that is no CSV": (("--out", "odds.xls"), "--out: 'odds.xls'"),
-    "a picture that is no PNG": (("--plot", "odds.bmp"), "--plot: 'odds.bmp'"),
-    "resuming nothing": (("--resume",), "--resume: not accepted without --out"),
-    "a scene that is not there": (("--scene", "no.toml"), "--scene: 'no.toml' cannot be read"),
-    "an unknown option": (("--slamer", "onix"), "--slamer"),
-}
+    "merge a.csv": "--trials: not accepted here; give it after 'odds",
+    "--trials 1e3": "--trials: '1e3' is not accepted; give a",
+    "--seed -1": "--seed: -1",
+    "--workers 0": "--workers: 0",
+    "--shields 2": "--shields: 2",
+    "--knock-out 8 --pucks 3": "--pucks: 3",
+    "--out /no/such/odds.csv": "--out: '/no/such/odds.csv'",
+    f"--out {'o' * 252}.csv": "cannot be written; give a file in a",
+    "--out odds.xls": "--out: 'odds.xls'",
+    "--plot odds.bmp": "--plot: 'odds.bmp'",
+    "--resume": "--resume: not accepted without --out",
+    "--scene no.toml": "--scene: 'no.toml' cannot be read",
+    "--slamer onix": "--slamer",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("arguments", "said"), WRONG.values(), ids=list(WRONG))
+@pytest.mark.parametrize(("line", "said"), WRONG.items())
 def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
+    tmp_path: Path, line: str, said: str
 ) -> None:
-    out = () if "--out" in arguments or "--resume" in arguments else ("--out", "o.csv")
+    arguments = line.split()
+    out = () if {"--out", "--resume"} & {*arguments} else ("--out", "o.csv")
     done = pucklab("odds", "--trials", "5", *out, *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("error: ")
-    assert said in done.stderr
-    assert list(tmp_path.iterdir()) == []
+    assert_refused(done, said, tmp_path)
 
 
 @pytest.mark.parametrize("engine", ["plane", "solid"])
@@ -367,3 +254,96 @@ def test_a_mistake_in_a_scene_file_is_one_line(tmp_path: Path, text: str, said: 
     assert done.stderr.startswith("error: --scene")
     assert len(done.stderr.splitlines()) == 1
     assert said in done.stderr
+
+
+STUDY = ("--pucks", "2", "--preset", "fast", "--workers", "1")
+
+
+def test_a_comparison_says_which_is_better_in_its_first_line() -> None:
+    ten = ("--preset", "fast", "--workers", "1")
+    done = pucklab("odds", "compare", *ten, "--slammer-g", "20,2", "--trials", "60")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("20 g is better than 2 g, with probability > 99.9 %\n")
+
+
+def test_a_comparison_that_cannot_tell_says_how_many_throws_would() -> None:
+    done = pucklab("odds", "compare", *STUDY, "--slammer-g", "19.9,20", "--trials", "20")
+    first = done.stdout.splitlines()[0]
+    assert first.startswith("19.9 g and 20 g cannot be told apart after 20 throws")
+
+
+def test_slammers_of_the_same_make_are_one_case() -> None:
+    names = ("--slammer", "onix,pikachu,bulbasaur")
+    done = pucklab("odds", "compare", *STUDY, *names, "--trials", "5", "--json")
+    (row,) = json.loads(done.stdout)
+    assert (row["first"], row["second"]) == ("Onix", "Pikachu (+1)")
+
+
+def test_two_scenes_are_compared(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("schema = 1\npucks = 2\n[slammer]\nname = 'Onix'\n")
+    (tmp_path / "b.toml").write_text("schema = 1\npucks = 3\n[slammer]\nname = 'Onix'\n")
+    done = pucklab(
+        "odds", "compare", "--scene", "a.toml", "--against", "b.toml", "--trials", "20", "--json",
+        "--workers", "1", "--preset", "fast", cwd=tmp_path,
+    )  # fmt: skip
+    (row,) = json.loads(done.stdout)
+    assert (row["first"], row["second"]) == ("Onix in a.toml", "Onix in b.toml")
+    assert row["low"] <= row["value"] <= row["high"]
+
+
+def test_the_best_value_is_in_its_range() -> None:
+    done = pucklab(
+        "odds", "best", *STUDY, "--over", "speed-m-s", "--range", "2,8", "--points", "5",
+        "--trials", "30", "--json",
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    assert 2 <= found["low"] <= found["best"] <= found["high"] <= 8
+    assert list(found["points"]) == ["2.0", "3.5", "5.0", "6.5", "8.0"]
+
+
+def test_assumptions_are_moved_by_their_uncertainty() -> None:
+    done = pucklab(
+        "odds", "sensitivity", *STUDY, "--fields", "speed_m_s,aim_sd_mm", "--trials", "20", "--json"
+    )
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    assert rows["speed_m_s"]["values"] == [3.5, 5.0, 6.5]
+    assert rows["aim_sd_mm"]["values"] == [8.0, 12.0, 16.0]
+
+
+def test_what_the_model_is_unsure_of_stands_beside_the_assumptions() -> None:
+    options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "20")
+    assert "Model uncertainty: flips x" in pucklab(*options).stdout
+    for aim in ("flips", "p_any"):
+        (row,) = json.loads(pucklab(*options, "--json", "--for", aim).stdout)
+        assert row["model_low"] < row["base"] < row["model_high"]
+    (row,) = json.loads(pucklab(*options, "--json", "--for", "flips-minus-out").stdout)
+    assert "model_low" not in row
+
+
+WRONG_STUDIES = {
+    "compare --slammer onix": "--slammer: one is not accepted; give two",
+    "compare --slammer pikachu,bulbasaur": "--slammer: all 2 have the same mass and size",
+    "compare --for outs": "--for: 'outs' is not accepted; give flips,",
+    "compare --trials 1": "--trials: 1 is not accepted",
+    "best": "Missing option '--over'",
+    "best --over weight": "--over: 'weight' is no field; ",
+    "best --over slamer_g": "did you mean slammer_g",
+    "best --over slammer_g --range 20,4": "--range: 20,4 is an empty range; give the lower end",
+    "best --over slammer_g --range 4,40": "--range: 40.0 is not accepted; give a number from 2 to",
+    "best --over pucks --range 2,4": "--range: 2,4 has fewer than 5 values of pucks",
+    "best --over shields": "shields: not accepted without",
+    "best --over speed_m_s --slammer-g 4,8": "slammer: 2 are not accepted here; give one",
+    "sensitivity --fields slammer_g": "--fields: slammer_g has no uncertainty; 'odds --sweep'",
+    "sensitivity --fields friction,friction": "--fields: friction is given twice",
+    "merge a.csv": "file: 1 is not accepted; give two or more",
+    "merge a.csv b.csv": "file: 'a.csv' cannot be read",
+    "compare --resume": "--resume: not accepted without --out",
+    "compar": "Did you mean 'compare'",
+}
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG_STUDIES.items())
+def test_a_mistake_in_a_study_is_one_line_and_writes_nothing(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    assert_refused(pucklab("odds", *line.split(), cwd=tmp_path), said, tmp_path)

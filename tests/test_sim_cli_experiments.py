@@ -1,0 +1,109 @@
+"""All commands that repeat trials: their files go on and add up, here and on a cluster."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from sim.core import files
+from tests.commands import pucklab
+
+PLANE = ("--pucks", "3", "--preset", "fast")
+COMMANDS = {
+    "odds": (("odds", *PLANE, "--slammer-g", "4,20"), "--trials", 60),
+    "odds best": (
+        ("odds", "best", *PLANE, "--over", "slammer_g", "--points", "5"), "--trials", 31,
+    ),
+}  # fmt: skip
+"""Experiments: command, name of the option for trials, and how many."""
+
+
+@pytest.mark.parametrize(("command", "trials", "most"), COMMANDS.values(), ids=list(COMMANDS))
+def test_a_run_in_parts_and_by_two_processes_has_the_file_of_one(
+    tmp_path: Path, command: tuple[str, ...], trials: str, most: int
+) -> None:
+    for name, steps in {
+        "one": [(most, "--workers", "1")],
+        "two": [(most, "--workers", "2")],
+        "parts": [(most // 3, "--workers", "1"), (most, "--workers", "1", "--resume")],
+    }.items():
+        for number, *options in steps:
+            out = ("--out", f"{name}.csv")
+            done = pucklab(*command, trials, str(number), *options, *out, cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+    texts = {path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(texts) == 1
+
+
+def test_a_cluster_gives_the_file_of_one_process(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        for number, (command, trials, most) in enumerate(COMMANDS.values()):
+            for where in (("--workers", "1"), ("--dask", cluster.scheduler_address)):
+                out = ("--out", f"{number}{where[0]}.csv")
+                done = pucklab(*command, trials, str(most), *where, *out, cwd=tmp_path)
+                assert done.returncode == 0, done.stderr
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(COMMANDS)
+
+
+def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path: Path) -> None:
+    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    for seed in ("1", "2"):
+        pucklab(*command, "--seed", seed, "--out", f"{seed}.csv", cwd=tmp_path)
+    done = pucklab("merge", "1.csv", "2.csv", "--out", "sum.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "odds: 10 trials of 2 files" in done.stdout
+    assert "1:5 2:5" in (tmp_path / "sum.csv").read_text()
+    on = pucklab(*command, "--resume", "--out", "sum.csv", cwd=tmp_path)
+    assert on.returncode == 2
+    assert "was merged from several seeds" in on.stderr
+    other = pucklab("odds", "compare", *PLANE, "--trials", "5", "--out", "c.csv", cwd=tmp_path)
+    assert other.returncode == 0
+    mixed = pucklab("merge", "1.csv", "c.csv", cwd=tmp_path)
+    assert (mixed.returncode, len(mixed.stderr.splitlines())) == (2, 1)
+    assert "has results of 'paired odds 1" in mixed.stderr
+
+
+def test_a_table_whose_folder_is_gone_is_printed_and_the_exit_code_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(path: Path, data: bytes) -> None:
+        del data
+        raise OSError(f"{str(path)!r} cannot be written: No such file or directory")
+
+    monkeypatch.setattr(files, "write_whole", gone)
+    command = ("odds", *PLANE, "--slammer-g", "4", "--trials", "5", "--workers", "1")
+    done = pucklab(*command, "--out", "o.csv", cwd=tmp_path)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: --out: 'o.csv' cannot be written")
+    monkeypatch.undo()
+    pucklab(*command, "--out", "o.csv", cwd=tmp_path)
+    assert done.stdout.endswith((tmp_path / "o.csv").read_text())
+
+
+def test_a_run_on_a_full_disk_goes_on_and_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+    written = files.write_whole
+
+    def full_at_first(path: Path, data: bytes) -> None:
+        tries.append(path)
+        if len(tries) == 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written(path, data)
+
+    monkeypatch.setattr(files, "write_whole", full_at_first)
+    done = pucklab("odds", *PLANE, "--trials", "30", "--workers", "1", "--out", "o.csv",
+                   cwd=tmp_path)  # fmt: skip
+    assert (done.returncode, len(tries)) == (0, 2)
+    assert (tmp_path / "o.csv").exists()
+
+
+def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path: Path) -> None:
+    command = ("odds", *PLANE, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
+    assert "'o.csv' is not there yet; a new run begins" in pucklab(*command, cwd=tmp_path).stderr
+    assert "a new run begins" not in pucklab(*command, cwd=tmp_path).stderr
