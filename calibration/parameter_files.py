@@ -1,18 +1,24 @@
-"""Parameter files: TOML with values, uncertainties and where they come from.
+"""Parameter files: TOML with values, uncertainties and where they come from."""
 
-Parameter files, written: fitted constants with what is known of them, as TOML.
-"""
-
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from physics import InputError, ParameterSet
-from physics.errors import with_values
+from physics import ParameterSet
+from physics.decoding import decode
+from physics.errors import limits
+from physics.parsing import toml_text
 
-_SECTIONS = ("materials", "lift_off", "thrower")
-_ENTRY_KEYS = ("value", "uncertainty", "source", "fitted_on", "not_fitted_on")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """A value in a file, with what people want to know of it."""
+
+    value: float
+    uncertainty: float = limits(0, 1e6, default=0.0)
+    source: str = ""
+    fitted_on: str = ""
+    not_fitted_on: str = ""
 
 
 def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) -> ParameterSet:
@@ -30,24 +36,15 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
         0.3
     """
     base = base or ParameterSet()
-    sections: dict[str, object] = {}
-    for name, entries in table.items():
-        if name not in _SECTIONS or not isinstance(entries, Mapping):
-            raise InputError(f"params: [{name}] is no section; give {', '.join(_SECTIONS)}")
-        values = {key: _value(f"[{name}] {key}", entry) for key, entry in entries.items()}
-        sections[name] = with_values(getattr(base, name), values, f"params: [{name}]")
-    return with_values(base, sections, "params:")
-
-
-def _value(where: str, entry: object) -> object:
-    if not isinstance(entry, Mapping):
-        return entry
-    for key in entry:
-        if key not in _ENTRY_KEYS:
-            raise InputError(f"params: {where}.{key}: no such key; give {', '.join(_ENTRY_KEYS)}")
-    if "value" not in entry:
-        raise InputError(f"params: {where}: no value is not accepted; give {where} a number")
-    return entry["value"]
+    entries = decode(Mapping[str, Mapping[str, float | _Entry]], table, "params:")
+    values = {
+        section: {
+            name: entry.value if isinstance(entry, _Entry) else entry
+            for name, entry in named.items()
+        }
+        for section, named in entries.items()
+    }
+    return decode(ParameterSet, values, "params:", base)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,18 +101,13 @@ def parameter_file(constants: Sequence[FittedConstant], heading: str = "") -> st
         table.setdefault(constant.section, {})[constant.name] = float(constant.value)
     parameters_from(table)
     comment = "".join(f"# {line}".rstrip() + "\n" for line in heading.splitlines())
-    return comment + "schema = 1\n" + "".join(map(_entry, constants))
+    return comment + "schema = 1\n" + "".join(map(_entry_text, constants))
 
 
-def _entry(constant: FittedConstant) -> str:
+def _entry_text(constant: FittedConstant) -> str:
     lines = [f"\n[{constant.section}.{constant.name}]", f"value = {float(constant.value)!r}"]
     if constant.uncertainty is not None:
         lines.append(f"uncertainty = {float(constant.uncertainty)!r}")
     notes = {key: getattr(constant, key) for key in ("source", "fitted_on", "not_fitted_on")}
-    lines += [f"{key} = {_text(text)}" for key, text in notes.items() if text]
+    lines += [f"{key} = {toml_text(text)}" for key, text in notes.items() if text]
     return "\n".join(lines) + "\n"
-
-
-def _text(text: str) -> str:
-    # A JSON string is a TOML string, but for the one control character that JSON leaves as it is.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

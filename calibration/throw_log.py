@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from calibration.cells import cell_named, scene_of
 from calibration.reference3d import Reference3D
-from physics import Face, InputError
-from physics.errors import check_count, check_number, shown
+from physics import Face
+from physics.decoding import cell_values, decode
+from physics.errors import limits, refusal
 from physics.parsing import parse_csv
 from physics.tally import Tally, distance_um, tally_of_faces
 
@@ -21,38 +22,21 @@ _MOST_ENERGY_MJ = 1e300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedThrow:
-    """One throw in a 3-D engine.
-
-    Attributes:
-        engine: Which engine.
-        cell: Name of the cell.
-        trial: The trial's number.
-        hit: The slammer hit the stack.
-        faces: A letter per piece from the floor up: U up, D down, L leaning, O out.
-        slammer: The same letter for the thrown slammer.
-        distance_um: Sum of the distances from the centre of the pieces inside, in whole
-            micrometres each.
-        energy_begin_mj: Mechanical energy at the start.
-        energy_peak_mj: The highest seen.
-        energy_end_mj: At the end of the impact.
-        gains_energy: The throw gained energy, and is left out of tallies.
-        engine_version: Version of the engine; empty in files from before it was stored.
-        settings: Name of the engine's settings; empty where there is no choice.
-    """
+    """One throw in a 3-D engine."""
 
     engine: str
     cell: str
-    trial: int
+    trial: int = limits(0, 10**12)
     hit: bool
-    faces: str
-    slammer: str
-    distance_um: int
-    energy_begin_mj: float
-    energy_peak_mj: float
-    energy_end_mj: float
-    gains_energy: bool
+    faces: str  # a letter per piece from the floor up: U up, D down, L leaning, O out
+    slammer: str  # the same for the thrown slammer
+    distance_um: int = limits(0, 10**12)  # of the pieces inside from the centre, in all
+    energy_begin_mj: float = limits(1e-6, _MOST_ENERGY_MJ, "mJ")
+    energy_peak_mj: float = limits(-_MOST_ENERGY_MJ, _MOST_ENERGY_MJ, "mJ")
+    energy_end_mj: float = limits(-_MOST_ENERGY_MJ, _MOST_ENERGY_MJ, "mJ")  # after the impact
+    gains_energy: bool  # such throws are left out of tallies
     engine_version: str = ""
-    settings: str = ""
+    settings: str = ""  # of the engine; empty where there is no choice
 
 
 def log_throw(
@@ -128,55 +112,20 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
     Raises:
         InputError: A row is not one of a log; the message names its line.
     """
-    throws = []
-    for line, row in parse_csv(text, where):
-        try:
-            throws.append(_throw_from(row))
-        except KeyError as error:
-            raise InputError(
-                f"{where}: line {line} is no logged throw: column {error.args[0]} is missing"
-            ) from None
-        except ValueError as error:
-            raise InputError(f"{where}: line {line} is no logged throw: {error}") from None
-    return tuple(throws)
+    return tuple(_throw_from(row, f"{where}: line {line}") for line, row in parse_csv(text, where))
 
 
-def _throw_from(row: dict[str, str]) -> LoggedThrow:
-    if not {*row["faces"]} <= {*_BY_LETTER} or row["slammer"] not in _BY_LETTER:
-        raise ValueError(f"faces are of {', '.join(sorted(_BY_LETTER))}")
-    pieces = _pieces(row["cell"])
-    if len(row["faces"]) != pieces:
-        raise ValueError(f"faces: {shown(row['faces'])} is not accepted; give {pieces} letters")
-    return LoggedThrow(
-        engine=row["engine"],
-        cell=row["cell"],
-        trial=_count(row, "trial"),
-        hit=row["hit"] == "1",
-        faces=row["faces"],
-        slammer=row["slammer"],
-        distance_um=_count(row, "distance_um"),
-        energy_begin_mj=_energy(row, "energy_begin_mj", low=1e-6),
-        energy_peak_mj=_energy(row, "energy_peak_mj"),
-        energy_end_mj=_energy(row, "energy_end_mj"),
-        gains_energy=row["gains_energy"] == "1",
-        engine_version=row.get("engine_version", ""),
-        settings=row.get("settings", ""),
-    )
+def _throw_from(row: dict[str, str], where: str) -> LoggedThrow:
+    throw = decode(LoggedThrow, cell_values(LoggedThrow, row), where)
+    pieces = _pieces(throw.cell)
+    for name, letters, number in (("faces", throw.faces, pieces), ("slammer", throw.slammer, 1)):
+        if len(letters) != number or not {*letters} <= {*_BY_LETTER}:
+            raise refusal(
+                f"{where} {name}", letters, f"{number} of the letters {', '.join(_BY_LETTER)}"
+            )
+    return throw
 
 
 @lru_cache(maxsize=1024)
 def _pieces(cell: str) -> int:
     return len(scene_of(cell_named(cell)).stack)
-
-
-def _count(row: dict[str, str], name: str) -> int:
-    text = row[name]
-    value = int(text) if text.isdecimal() and len(text) < 20 else text
-    check_count(name, value, low=0, high=10**12)
-    return int(value)
-
-
-def _energy(row: dict[str, str], name: str, low: float = -_MOST_ENERGY_MJ) -> float:
-    value = float(row[name])
-    check_number(name, value, low=low, high=_MOST_ENERGY_MJ, unit="mJ")
-    return value

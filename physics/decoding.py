@@ -46,6 +46,7 @@ class Form:
 
 _FORMS: dict[Any, Form] = {}
 _TAGS: dict[Any, tuple[str, str]] = {}
+_CLASSES: dict[Any, Any] = {}  # by the struct that checks it
 
 
 def register_form(kind: Any, form: Form) -> None:
@@ -111,6 +112,36 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
         steps = re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", str(error).rpartition(" - at `$")[2])
         raise _explained(kind, None, value, [a or b for a, b in steps], where) from None
     return _built(kind, checked, where, base)
+
+
+def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
+    """Return the cells of a CSV row as JSON would have them, by the fields of a dataclass.
+
+    Empty cells are left out. What is no number stays a text, for `decode` to refuse.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> cell_values(Materials, {"friction": "0.3", "restitution": ""})
+        {'friction': 0.3}
+    """
+    known = _fields(kind)
+    return {
+        name: _cell_value(_parts(known[name][1]) if name in known else (str,), cell.strip())
+        for name, cell in cells.items()
+        if cell.strip()
+    }
+
+
+def _cell_value(kinds: tuple[Any, ...], text: str) -> object:
+    if bool in kinds:
+        return {"1": True, "yes": True, "0": False, "no": False}.get(text, text)
+    for number in (int, float):
+        if number in kinds:
+            try:
+                return number(text)
+            except ValueError:
+                return text
+    return text
 
 
 def encode(value: Any) -> Any:
@@ -210,7 +241,7 @@ def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
         return (dict if issubclass(origin, Mapping) else origin)[inner]
     if _is_class(kind):
         tag: Any = dict(zip(("tag_field", "tag"), _TAGS.get(kind, ()), strict=False))
-        return msgspec.defstruct(
+        struct = msgspec.defstruct(
             kind.__name__,
             [
                 (
@@ -220,10 +251,11 @@ def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
                 )
                 for key, (field, part, limits) in _fields(kind).items()
             ],
-            namespace={"source": kind},
             forbid_unknown_fields=True,
             **tag,
         )
+        _CLASSES[struct] = kind
+        return struct
     if kind is float:
         return Annotated[
             float,
@@ -232,7 +264,8 @@ def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
     if kind is int and low is not None:
         return Annotated[int, msgspec.Meta(ge=low, le=high)]
     if kind is str and low is not None:
-        return Annotated[str, msgspec.Meta(min_length=low, max_length=high)]
+        line = r"\A[^\t\n]*\Z"
+        return Annotated[str, msgspec.Meta(min_length=low, max_length=high, pattern=line)]
     return kind
 
 
@@ -261,13 +294,13 @@ def _built(kind: Any, value: Any, where: str, base: Any = None) -> Any:
         if len(kinds) != len(value) or kinds[-1] is ...:
             kinds = kinds[:1] * len(value)
         pairs = enumerate(zip(kinds, value, strict=True), start=1)
-        return type(value)(_built(inner, part, f"{where} {n}") for n, (inner, part) in pairs)
+        return type(value)(_built(inner, p, f"{where} {_label(n, p)}") for n, (inner, p) in pairs)
     return value  # a plain part of a union
 
 
 def _instance(struct: Any, where: str, base: Any) -> Any:
     """Return the dataclass instance of a checked struct."""
-    kind, given = struct.source, {}
+    kind, given = _CLASSES[type(struct)], {}
     for key, (field, part, limits) in _fields(kind).items():
         value = getattr(struct, field.name)
         if value is not msgspec.UNSET:
@@ -279,6 +312,13 @@ def _instance(struct: Any, where: str, base: Any) -> Any:
         return kind(**given) if base is None else replace(base, **given)
     except InputError as error:
         raise InputError(f"{where} {error}") from None
+
+
+def _label(number: int, part: Any) -> str:
+    """Return the place of an entry of a list, with its name if it has one."""
+    name = part.get("name") if isinstance(part, Mapping) else getattr(part, "name", None)
+    named = isinstance(name, str) and name.isprintable() and 0 < len(name) <= 40
+    return f"{number} ({name})" if named else str(number)
 
 
 def _explained(kind: Any, limits: Any, value: Any, steps: list[str], where: str) -> InputError:
@@ -312,7 +352,8 @@ def _explained(kind: Any, limits: Any, value: Any, steps: list[str], where: str)
         kinds = get_args(parts[0])
         at = int(steps[0])
         inner = kinds[0] if kinds[-1] is ... or len(kinds) == 1 else kinds[at]
-        return _explained(inner, limits, value[at], steps[1:], f"{where} {at + 1}")
+        place = f"{where} {_label(at + 1, value[at])}"
+        return _explained(inner, limits, value[at], steps[1:], place)
     return refusal(where, value, _accepted(kind, limits, value))
 
 
@@ -348,5 +389,5 @@ def _accepted(kind: Any, limits: Any, value: object = None) -> str:
     if limits is None:
         return noun
     if part is str:
-        return f"{noun} of {limits.low} to {limits.high} characters"
+        return f"a line of {limits.low} to {limits.high} characters"
     return f"{noun} from {limits.low:.10g} to {limits.high:.10g} {limits.unit}".rstrip()

@@ -223,6 +223,12 @@ def check_value(value: object, where: str) -> None:
     raise _too_deep(where)
 
 
+def toml_text(text: str) -> str:
+    """Return a text as TOML writes it."""
+    # A JSON string is a TOML string, but for the one control character that JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def printable(text: object) -> str:
     """Return a text for a terminal: control characters are written as escapes.
 

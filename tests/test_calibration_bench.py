@@ -146,6 +146,14 @@ WRONG = {
     "up": (table("drop,500,520,,,,,"), "row 2, column rebound_mm: 520 is not accepted; a rebound"),
     "steep": (table("tilt,,,,,,,70"), "row 2, column tilt_deg: 70 makes a friction of 2.75"),
     "fast": (table("slide,,,5,200,,,"), "row 2, column slide_mm: 200 makes a friction of 6.37"),
+    "infinity in another kind's column": (
+        table("drop,500,120,Infinity,,,,"),
+        "row 2, column speed_m_s: inf is not accepted; give a number from 0.05 to 10 m/s",
+    ),
+    "text in another kind's column": (
+        table("drop,500,120,,,,,steep"),
+        "row 2, column tilt_deg: 'steep' is no number; give a number from 0.5 to 75 deg",
+    ),
     "too few": (table(drop(0.5), drop(0.5)), "row 3, column measurement: 2 of kind drop"),
 }
 

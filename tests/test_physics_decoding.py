@@ -105,8 +105,9 @@ def test_what_is_left_out_has_its_default_or_stays_as_in_the_base() -> None:
 @pytest.mark.parametrize(
     ("change", "place", "accepted"),
     [
-        ({"name": 3}, "name: 3 is", "a text of 1 to 8 characters"),
-        ({"name": "x" * 9}, "name: 'xxxxxxxxx' is", "a text of 1 to 8 characters"),
+        ({"name": 3}, "name: 3 is", "a line of 1 to 8 characters"),
+        ({"name": "x" * 9}, "name: 'xxxxxxxxx' is", "a line of 1 to 8 characters"),
+        ({"name": "x\ny"}, "name: 'x\\ny' is", "a line of 1 to 8 characters"),
         ({"mode": "wold"}, "mode: 'wold' is", "one of battle, wild (did you mean wild?)"),
         ({"mode": ["wild"]}, "mode: ['wild'] is", "one of battle, wild"),
         ({"engine": 1}, "engine: 1 is", "one of plane, solid"),

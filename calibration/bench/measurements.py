@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from calibration.table import Column, TableRow, cell_error, needed_in, read_table
+from calibration.table import Column, TableRow, cell_error, needed_in, number_in, read_table
 from physics import InputError, Materials
 from physics.errors import parameters, shown
 from physics.materials import GRAVITY_MM_S2
@@ -23,6 +23,7 @@ _SLIDE = Column(name="slide_mm", low=1, high=20_000, unit="mm", reading_error=_R
 _RAMP = Column(name="ramp_mm", low=5, high=3000, unit="mm", reading_error=_READ)
 _RUN = Column(name="run_mm", low=10, high=20_000, unit="mm", reading_error=_READ)
 _TILT = Column(name="tilt_deg", low=0.5, high=75, unit="deg", reading_error=_READ)
+_COLUMNS = (_DROP, _REBOUND, _SPEED, _SLIDE, _RAMP, _RUN, _TILT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +140,8 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
         >>> [m.value for m in read_measurements(text, "bench.csv")]
         [0.5, 0.5, 0.5]
     """
-    columns = dict.fromkeys(column.name for kind in KINDS.values() for column in kind.columns)
-    rows = read_table(text, where, required=("measurement",), optional=tuple(columns))
+    columns = [column.name for column in _COLUMNS]
+    rows = read_table(text, where, required=("measurement",), optional=columns)
     found = tuple(_measurement(row) for row in rows)
     if not found:
         raise InputError(f"{where}: has no rows; give at least {FEWEST} measurements of a kind")
@@ -161,6 +162,8 @@ def _measurement(row: TableRow) -> Measurement:
             row, "measurement", f"{shown(name)} is not accepted; give one of {', '.join(KINDS)}"
         )
     kind = KINDS[name]
+    for column in _COLUMNS:  # those of other kinds, too
+        number_in(row, column)
     readings = tuple(needed_in(row, column) for column in kind.columns)
     last = kind.columns[-1].name
     if kind.name == "drop" and readings[1] >= readings[0]:

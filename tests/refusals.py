@@ -1,0 +1,28 @@
+"""What readers say of files that they do not accept."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from physics import InputError
+
+
+def refused(read: Callable[..., Any], *given: Any, said: str) -> None:
+    """Check that a reader refuses what it is given.
+
+    Args:
+        read: The reader.
+        given: What it is given.
+        said: The place and what is accepted, as they stand in the error in this order; three
+            dots stand for what is between.
+    """
+    with pytest.raises(InputError) as caught:
+        read(*given)
+    message = str(caught.value)
+    rest = message
+    for part in said.split(" ... "):
+        assert part in rest, f"{part!r} is not in {message!r}"
+        rest = rest.partition(part)[2]
+    assert len(message) <= 300
+    assert "\n" not in message

@@ -1,0 +1,109 @@
+"""Parameter files: what they set and refuse; those that calibration writes are read back."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.parameter_files import FittedConstant, parameter_file, parameters_from
+from physics import ParameterSet
+from physics.parsing import parse_toml
+from tests.refusals import refused
+
+CONSTANT = FittedConstant(
+    section="materials",
+    name="friction",
+    value=0.3,
+    uncertainty=0.01,
+    source="ramps",
+    fitted_on="9 ramps",
+    not_fitted_on="slams",
+)
+
+
+def written(*constants: FittedConstant) -> dict[str, Any]:
+    table = parse_toml(parameter_file(constants, "made by hand\n\nfor a test"), "params")
+    assert table.pop("schema") == 1
+    return table
+
+
+@given(st.floats(0.0, 1.5), st.floats(500.0, 10_000.0))
+def test_values_come_back_to_the_last_digit(friction: float, speed_mm_s: float) -> None:
+    speed = replace(CONSTANT, section="thrower", name="speed_mm_s", value=speed_mm_s)
+    found = parameters_from(written(replace(CONSTANT, value=friction), speed))
+    assert found.materials.friction == friction
+    assert found.thrower.speed_mm_s == speed_mm_s
+    assert found.lift_off == ParameterSet().lift_off
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zl", "Zp"))))
+def test_any_words_come_back_as_they_were(words: str) -> None:
+    assert written(replace(CONSTANT, source=words))["materials"]["friction"].get("source", "") == (
+        words
+    )
+
+
+def test_what_is_known_of_a_constant_stands_beside_it_and_nothing_else() -> None:
+    notes = {"uncertainty": 0.01, "source": "ramps", "fitted_on": "9 ramps"}
+    whole = {"value": 0.3, **notes, "not_fitted_on": "slams"}
+    assert written(CONSTANT)["materials"]["friction"] == whole
+    bare = replace(CONSTANT, uncertainty=None, source="", fitted_on="", not_fitted_on="")
+    assert written(bare)["materials"]["friction"] == {"value": 0.3}
+
+
+def test_a_heading_is_a_comment() -> None:
+    text = parameter_file([CONSTANT], "made by hand\n\nfor a test")
+    assert text.startswith("# made by hand\n#\n# for a test\nschema = 1\n")
+
+
+def test_a_value_stands_alone_and_others_stay() -> None:
+    assert parameters_from({}) == ParameterSet()
+    base = parameters_from({"thrower": {"speed_mm_s": 4200}})
+    found = parameters_from({"materials": {"restitution": 0.4}}, base)
+    assert found.materials.restitution == 0.4
+    assert found.thrower.speed_mm_s == 4200.0
+
+
+FRICTION = "params: materials friction"
+
+
+@pytest.mark.parametrize(
+    ("friction", "said"),
+    [
+        (9.0, ": 9.0 ... a number from 0 to 1.5"),
+        (float("nan"), ": nan ... a number"),
+        ("rough", ": 'rough' ... a number or a table of value"),
+        ([0.3], ": [0.3] ... a number or a table"),
+        (True, ": True ... a number or a table"),
+        ({"valu": 1}, " valu: no such field; did you mean value?"),
+        ({"source": "x"}, " value: missing; give a number"),
+        ({"value": "0.3"}, " value: '0.3' ... a number"),
+        ({"value": 0.3, "uncertainty": -5}, " uncertainty: -5 ... a number from 0"),
+        ({"value": 0.3, "uncertainty": "x"}, " uncertainty: 'x' ... a number from 0"),
+        ({"value": 0.3, "uncertainty": [1]}, " uncertainty: [1] ... a number from 0"),
+        ({"value": 0.3, "source": 3}, " source: 3 ... a text"),
+    ],
+)
+def test_a_value_that_is_not_accepted_is_named(friction: object, said: str) -> None:
+    refused(parameters_from, {"materials": {"friction": friction}}, said=FRICTION + said)
+
+
+@pytest.mark.parametrize(
+    ("read", "given", "said"),
+    [
+        (parameters_from, {"material": {}}, "params: material: no such field; ... materials"),
+        (parameters_from, {"thrower": 3}, "params: thrower: 3 ... a table"),
+        (parameters_from, {"thrower": {"speed": 3}}, "params: thrower speed: ... speed_mm_s"),
+        (parameter_file, [replace(CONSTANT, value=9.0)], f"{FRICTION}: 9.0"),
+        (parameter_file, [replace(CONSTANT, value=float("nan"))], f"{FRICTION}: nan"),
+        (parameter_file, [replace(CONSTANT, name="frction")], "frction: ... mean friction"),
+        (parameter_file, [replace(CONSTANT, section="material")], "material: ... materials"),
+    ],
+)
+def test_another_section_or_field_is_named(
+    read: Callable[[Any], object], given: Any, said: str
+) -> None:
+    refused(read, given, said=said)
