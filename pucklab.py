@@ -811,14 +811,14 @@ def _processes(workers: int) -> "Iterator[Executor | None]":
 
 
 def _table(names: Iterable[str], mode: str) -> "Table":
-    from sim.pokepucks.battle.record import options_from, options_json
+    from physics.decoding import decode
     from sim.pokepucks.battle.setup_file import house_table
     from sim.pokepucks.battle.table import BattleOptions
     from sim.pokepucks.design_file import shipped_catalogue
 
-    values = options_json(BattleOptions()) | ({"mode": mode} if mode else {})
+    options = decode(BattleOptions, {"mode": mode} if mode else {}, "option")
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
-    return house_table(slammers, options_from("option", values))
+    return house_table(slammers, options)
 
 
 def _throws(source: str) -> Any:

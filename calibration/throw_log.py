@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from calibration.cells import cell_named, scene_of
 from calibration.reference3d import Reference3D
-from physics import Face
+from physics import Face, InputError
 from physics.decoding import cell_values, decode
 from physics.errors import limits, refusal
 from physics.parsing import parse_csv
@@ -117,7 +117,10 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
 
 def _throw_from(row: dict[str, str], where: str) -> LoggedThrow:
     throw = decode(LoggedThrow, cell_values(LoggedThrow, row), where)
-    pieces = _pieces(throw.cell)
+    try:
+        pieces = _pieces(throw.cell)
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
     for name, letters, number in (("faces", throw.faces, pieces), ("slammer", throw.slammer, 1)):
         if len(letters) != number or not {*letters} <= {*_BY_LETTER}:
             raise refusal(

@@ -46,7 +46,9 @@ class Form:
 
 _FORMS: dict[Any, Form] = {}
 _TAGS: dict[Any, tuple[str, str]] = {}
-_CLASSES: dict[Any, Any] = {}  # by the struct that checks it
+_STRUCTS: dict[Any, Any] = {}  # by the dataclass
+_CLASSES: dict[Any, Any] = {}  # by the struct
+_FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
 def register_form(kind: Any, form: Form) -> None:
@@ -107,7 +109,7 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
         physics.errors.InputError: [materials] frictoin: no such field; did you mean friction?
     """
     try:
-        checked = msgspec.convert(value, _schema(kind))
+        checked = msgspec.convert(value, _whole_schema(kind))
     except msgspec.ValidationError as error:
         steps = re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", str(error).rpartition(" - at `$")[2])
         raise _explained(kind, None, value, [a or b for a, b in steps], where) from None
@@ -134,7 +136,7 @@ def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
 
 def _cell_value(kinds: tuple[Any, ...], text: str) -> object:
     if bool in kinds:
-        return {"1": True, "yes": True, "0": False, "no": False}.get(text, text)
+        return _FLAGS.get(text.lower(), text)
     for number in (int, float):
         if number in kinds:
             try:
@@ -229,6 +231,10 @@ def _form(kind: Any) -> Form | None:
 
 
 @lru_cache(maxsize=1024)
+def _whole_schema(kind: Any) -> Any:
+    return _schema(kind)
+
+
 def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
     """Return the type by which msgspec checks a value, with limits of the numbers in it."""
     origin, args = get_origin(kind), get_args(kind)
@@ -240,22 +246,7 @@ def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
         inner = tuple(part if part is ... else _schema(part, low, high) for part in args)
         return (dict if issubclass(origin, Mapping) else origin)[inner]
     if _is_class(kind):
-        tag: Any = dict(zip(("tag_field", "tag"), _TAGS.get(kind, ()), strict=False))
-        struct = msgspec.defstruct(
-            kind.__name__,
-            [
-                (
-                    field.name,
-                    _schema(part, *((limits.low, limits.high) if limits else ())),
-                    msgspec.field(default=msgspec.UNSET, name=key),
-                )
-                for key, (field, part, limits) in _fields(kind).items()
-            ],
-            forbid_unknown_fields=True,
-            **tag,
-        )
-        _CLASSES[struct] = kind
-        return struct
+        return _STRUCTS[kind] if kind in _STRUCTS else _struct(kind)
     if kind is float:
         return Annotated[
             float,
@@ -267,6 +258,27 @@ def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
         line = r"\A[^\t\n]*\Z"
         return Annotated[str, msgspec.Meta(min_length=low, max_length=high, pattern=line)]
     return kind
+
+
+def _struct(kind: Any) -> Any:
+    """Return the struct by which msgspec checks the fields of a dataclass."""
+    _STRUCTS[kind] = Any  # within itself: it is decoded when it is built
+    tag: Any = dict(zip(("tag_field", "tag"), _TAGS.get(kind, ()), strict=False))
+    struct = msgspec.defstruct(
+        kind.__name__,
+        [
+            (
+                field.name,
+                _schema(part, *((limits.low, limits.high) if limits else ())),
+                msgspec.field(default=msgspec.UNSET, name=key),
+            )
+            for key, (field, part, limits) in _fields(kind).items()
+        ],
+        forbid_unknown_fields=True,
+        **tag,
+    )
+    _STRUCTS[kind], _CLASSES[struct] = struct, kind
+    return struct
 
 
 @lru_cache(maxsize=1024)
@@ -287,6 +299,8 @@ def _built(kind: Any, value: Any, where: str, base: Any = None) -> Any:
     if isinstance(value, msgspec.Struct):
         return _instance(value, where, base)
     if isinstance(value, Mapping):
+        if _is_class(_parts(kind)[0]):
+            return decode(kind, value, where, base)
         inner = get_args(_parts(kind)[0])[1]
         return {key: _built(inner, part, f"{where} {key}") for key, part in value.items()}
     if isinstance(value, (tuple, list, frozenset)):

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from physics.decoding import decode
 from sim.core.files import write_whole
 from sim.pokepucks.battle.live import Exchange, play_battle
 from sim.pokepucks.battle.questions import Asking, Question, Reply
-from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.battle.rules import RuleBook
 from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import Puck, Table
+from sim.pokepucks.battle.table import BattleOptions, Puck, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.special import SPECIAL_RULES
 from sim.pokepucks.throws import ScriptThrows
@@ -70,7 +70,7 @@ def table_of_script(script: dict[str, Any]) -> Table:
     return Table(
         pucks=tuple(pucks),
         names=tuple(player["name"] for player in script["players"]),
-        options=options_from("options", script.get("options", {})),
+        options=decode(BattleOptions, script.get("options", {}), "options"),
     )
 
 

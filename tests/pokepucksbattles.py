@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from physics import Face
+from physics.decoding import decode
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.handling import gain
 from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
@@ -31,8 +32,9 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design, DesignKind, EnergyType
+from sim.pokepucks.designs import Design, DesignKind, EnergyType, OwnRule
 from sim.pokepucks.special.abilities import at_once
+from sim.pokepucks.special.own_rules import check_rules
 from sim.pokepucks.throws import Landing, Outcome, Shot, missed
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
@@ -75,6 +77,13 @@ CONFUSER = Design(
     weakness=EnergyType.ELECTRIC,
     mass_g=4.0,
 )
+
+
+def own_rules(entries: list[dict[str, Any]]) -> tuple[OwnRule, ...]:
+    """Return special rules as a file with these tables has them."""
+    rules: tuple[OwnRule, ...] = decode(tuple[OwnRule, ...], entries, "rules")
+    check_rules("rules", rules)
+    return rules
 
 
 def design(name: str) -> Design:

@@ -190,7 +190,7 @@ def test_a_state_round_trips_through_json_and_goes_on_the_same(seed: int) -> Non
 def test_a_golden_game_replays_to_its_end(name: str) -> None:
     record = read_record(FOLDER / f"{name}.json")
     *_, last = replay(record)
-    assert (last.after.phase, last.after.winner) == (Phase.OVER, record.winner)
+    assert (last.after.phase, last.after.winner) == (Phase.OVER, record.final.winner)
 
 
 @pytest.mark.parametrize("name", ["two-greedy", "old-school"])
@@ -225,14 +225,14 @@ def test_the_result_has_the_winner_all_pucks_and_the_position() -> None:
     record = read_record(FOLDER / "two-greedy.json")
     *_, last = replay(record)
     first, *players, line = result_lines(last.after)
-    assert record.winner is not None
-    assert first.startswith(f"{record.table.name(record.winner)} wins after ")
+    assert record.final.winner is not None
+    assert first.startswith(f"{record.table.name(record.final.winner)} wins after ")
     drawn = do(at_turn((), (), table={"max_actions": 1}), "a1N")
     assert next(result_lines(drawn)) == (
         "a draw after 1 turns, 1 actions: the limit of 1 is reached"
     )
-    assert f"  {record.table.name(record.winner)}: 4 of 4 pucks" in players
-    assert line == record.position
+    assert f"  {record.table.name(record.final.winner)}: 4 of 4 pucks" in players
+    assert line == record.final.position
 
 
 @pytest.mark.parametrize("setup", setups())

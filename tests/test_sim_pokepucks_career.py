@@ -1,20 +1,31 @@
 """Trainer cards: counted, kept, brought along, and refused when they do not do."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from physics import InputError
+from sim.core import files
+from sim.core.files import held
 from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.setup_file import legal_from
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from sim.pokepucks.career import TrainerCard, after_battle, career_json, read_career, with_kept
+from sim.pokepucks.career import (
+    TrainerCard,
+    after_battle,
+    career_json,
+    enter_battle,
+    read_career,
+    with_kept,
+)
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import DesignKind
 from tests.commands import pucklab
 from tests.pokepucksbattles import design, mixed_table, random_battle
+from tests.refusals import refused
 
 CARDS = {
     "Ash": TrainerCard(
@@ -129,31 +140,51 @@ def stored(**changes: object) -> str:
     )
 
 
-REFUSED = {
-    "another version": (
-        stored(schema=2),
-        "schema: 2 is not accepted; give 1; saved by pucklab 0.0",
-    ),
-    "another game": (stored(game="chess"), "game: 'chess' is not accepted"),
-    "no JSON": ("{", "career: "),
-    "more wins than battles": (stored(wins=2), "Ash wins: 2 is not accepted; give a whole number"),
-    "a puck that is no number": (stored(pucks={"Potion": "x"}), "Ash pucks Potion: 'x'"),
-    "names that are none": (stored(caught=[3]), "Ash caught: [3] is not accepted; give names"),
-    "another key": (stored(colour="red"), "give battles, wins, caught, discovered, pucks"),
-}
-
-
-@pytest.mark.parametrize(("text", "said"), REFUSED.values(), ids=list(REFUSED))
-def test_a_career_that_does_not_do_is_refused_in_one_line_and_left_as_it_is(
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (stored(schema=2), "schema: 2 ... give 1; saved by pucklab 0.0"),
+        (stored(game="chess"), "game: 'chess' ... give 'pokepucks career'"),
+        ("{", "is not JSON"),
+        ("[]", "[] ... schema = 1"),
+        (stored(wins=2), "Ash wins: 2 ... a whole number from 0 to 1"),
+        (stored(battles=-1), "Ash battles: -1 ... a whole number from 0"),
+        (stored(pucks={"Potion": "x"}), "Ash pucks Potion: 'x' ... from 1 to 200"),
+        (stored(caught=[3]), "Ash caught 1: 3 ... a text"),
+        (stored(colour="red"), "Ash colour: no such field; give battles"),
+    ],
+)
+def test_a_career_that_does_not_do_is_refused_in_one_line(
     tmp_path: Path, text: str, said: str
 ) -> None:
     path = tmp_path / "cards.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as refused:
-        read_career(path)
-    assert said in str(refused.value)
-    assert "\n" not in str(refused.value)
-    assert path.read_text(encoding="utf-8") == text
+    refused(read_career, path, said=f"career: ... {said}")
+
+
+def test_six_battles_that_end_at_once_are_all_entered(tmp_path: Path) -> None:
+    path = tmp_path / "cards.json"
+    table = mixed_table(2, 1, max_turns=1)
+    exchanges = random_battle(table, 1)
+    name = table.names[0]
+    with ThreadPoolExecutor(6) as executor:
+        done = [executor.submit(enter_battle, path, exchanges, len(table.pucks)) for _ in range(6)]
+    assert sorted(one.result()[name].battles for one in done) == [1, 2, 3, 4, 5, 6]
+    assert read_career(path)[name].battles == 6
+
+
+def test_a_career_that_another_command_holds_is_said_and_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_LOCK_S", 0.05)
+    path = tmp_path / "cards.json"
+    table = mixed_table(2, 1, max_turns=1)
+    with held("career", path):
+        refused(
+            enter_battle, path, random_battle(table, 1), len(table.pucks),
+            said="career: ... cannot be added to: another command holds it",
+        )  # fmt: skip
+    assert read_career(path) == {}
 
 
 def test_a_kept_puck_that_is_in_no_list_is_refused() -> None:

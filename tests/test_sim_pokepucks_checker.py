@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from physics.decoding import encode
 from sim.pokepucks.battle.live import LiveBattle, decide_first, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
-from sim.pokepucks.battle.record import event_json, table_json
+from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
 from sim.pokepucks.design_file import Catalogue, designs_from, shipped_catalogue, with_designs
 from sim.pokepucks.special.own_rules import _BETWEEN_ATTACKS as BETWEEN_ATTACKS
-from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS, own_rules_from
+from sim.pokepucks.special.own_rules import CONDITIONS, POINTS, VERBS
 from tests.battlechecker import BrokenRuleError, check_battle
-from tests.pokepucksbattles import NAMES, DiceThrows
+from tests.pokepucksbattles import NAMES, DiceThrows, own_rules
 
 ALWAYS = 200
 SLOW = 10_000
@@ -75,7 +76,7 @@ def random_catalogue(rng: np.random.Generator) -> Catalogue:
         if RULE_KINDS[kind] == "pokemon":
             design |= {"type": "fire", "weakness": "water", "mass_g": 8}
         designs.append(design)
-    own = own_rules_from("rules", rules)
+    own = own_rules(rules)
     found = designs_from((design["name"], design) for design in designs)
     return with_designs(shipped_catalogue(), found, own)
 
@@ -140,7 +141,7 @@ def told_battle(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     exchanges = play_battle(table, [RandomPlayer()] * table.players, throws, seed)
     opening = LiveBattle(new_battle(table)).news
     events = [*opening, *(event for exchange in exchanges for event in exchange.events)]
-    told = json.dumps([table_json(table), [event_json(event) for event in events]])
+    told = json.dumps([table_json(table), [encode(event) for event in events]])
     return tuple(json.loads(told))
 
 

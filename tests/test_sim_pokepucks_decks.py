@@ -85,7 +85,7 @@ def test_a_deck_is_read_as_it_was_written(
     ("text", "message"),
     [
         ('slammers = ["Onix"]', "has no schema"),
-        ('schema = 1\nslammer = "Onix"', "slammer: no such key"),
+        ('schema = 1\nslammer = "Onix"', "slammer: no such field"),
         ('schema = 1\nslammers = ["Potion"]', "'Potion' is no slammer"),
         ('schema = 1\npucks = { "Potoin" = 1 }', "did you mean Potion?"),
         ('schema = 1\npucks = { "Potion" = 201 }', "201 is not accepted"),

@@ -10,6 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
+from physics.decoding import decode, encode
 from sim.pokepucks.battle.events import (
     AttacksSet,
     Drawn,
@@ -23,7 +24,7 @@ from sim.pokepucks.battle.events import (
 )
 from sim.pokepucks.battle.live import Exchange, LiveBattle, advance, begin
 from sim.pokepucks.battle.questions import Question, Reply, Use
-from sim.pokepucks.battle.record import event_from, event_json, moment_from, moment_json
+from sim.pokepucks.battle.record import moment_from, moment_json
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -160,8 +161,8 @@ def test_moments_and_events_round_trip_through_json(seed: int, players: int, mod
         if number % 7 == 0:
             read = moment_from(moment_json(moment))
             assert read == replace(moment, news=read.news)
-        told = [json.loads(json.dumps(event_json(event))) for event in exchange.events]
-        events = [event_from("event", event) for event in told]
+        told = [json.loads(json.dumps(encode(event))) for event in exchange.events]
+        events = [decode(Event, event, "event") for event in told]
         assert tuple(events) == exchange.events
         assert replay_events(exchange.before, events) == exchange.after
         moment = advance(moment, exchange.answer)

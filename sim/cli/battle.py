@@ -156,12 +156,12 @@ def command(
         *deck_files(options["deck"]),
     )
     _check_outputs(transcript, save, career, inputs)
-    cards: _Career | None = None
     if replay is not None:
         if watch:
             raise InputError("watch: not accepted beside --replay; use pucklab watch --battle")
         refuse_others(_BESIDE_REPLAY, "replay; the record has its own")
         table, recorded, kinds, battle_seed, origin = _replayed(replay, save)
+        cards = _Career(None, table, options)
         played: Iterable[Exchange] = recorded
     else:
         table = table_from_options(options)
@@ -185,7 +185,7 @@ def command(
         write_transcript(transcript, table, exchanges, origin)
     if save is not None:
         save_record(save, table, kinds, battle_seed, origin, exchanges)
-    told = [] if cards is None else cards.enter(exchanges)
+    told = cards.enter(exchanges)
     if as_json:
         print_json(table, kinds, battle_seed, origin, exchanges)
     else:
@@ -193,6 +193,7 @@ def command(
         for line in told:
             click.echo(line)
     print_written(transcript, save)
+    cards.check_entered()
     return EXIT_STOPPED if stopped else 0
 
 
@@ -276,34 +277,43 @@ class _Career:
 
     def __init__(self, path: Path | None, table: "Table", options: dict[str, Any]) -> None:
         from sim.pokepucks.battle.setup_file import read_legal
-        from sim.pokepucks.career import TrainerCard, read_career, with_kept
+        from sim.pokepucks.career import read_career, with_kept
         from sim.pokepucks.design_file import read_catalogue
 
         self._path, self._brought = path, len(table.pucks)
-        self._cards: dict[str, TrainerCard] = {}
-        self.table = table
+        self.table, self._failure = table, ""
         if path is not None:
-            self._cards = read_career(path)
+            cards = read_career(path)
             catalogue, setup = read_catalogue(options["puckdex"]), options["setup"]
             legal = None if setup is None else read_legal(setup, catalogue)
             field = f"career: {str(path)!r}"
-            self.table = with_kept(field, table, self._cards, catalogue, legal)
+            self.table = with_kept(field, table, cards, catalogue, legal)
 
     def enter(self, exchanges: Sequence["Exchange"]) -> list[str]:
         """Enter a battle into the cards, write them, and return them as lines.
 
         A battle that is not over is not entered.
         """
-        from sim.core.files import write_whole
-        from sim.pokepucks.career import after_battle, card_line, career_json
+        from physics.errors import InputError
+        from sim.pokepucks.career import card_line, enter_battle
 
         if self._path is None:
             return []
         if not exchanges or exchanges[-1].after.step != "over":
             return [f"career: {str(self._path)!r} is as it was; the battle is not over"]
-        self._cards = after_battle(self._cards, exchanges, self._brought)
-        write_whole(self._path, career_json(self._cards).encode())
-        return [f"  {card_line(name, self._cards[name])}" for name in self.table.names]
+        try:
+            cards = enter_battle(self._path, exchanges, self._brought)
+        except (InputError, OSError) as error:
+            self._failure = f"{error}; this battle is not entered"
+            return []
+        return [f"  {card_line(name, cards[name])}" for name in self.table.names]
+
+    def check_entered(self) -> None:
+        """Raise the error that kept the battle out of the cards, after all else is done."""
+        from physics.errors import InputError
+
+        if self._failure:
+            raise InputError(self._failure)
 
 
 def write_transcript(
@@ -358,9 +368,9 @@ def print_json(
     """Print the result of a battle, and all its events, as JSON."""
     import json
 
+    from physics.decoding import encode
     from sim.core.files import version
     from sim.pokepucks.battle.live import LiveBattle
-    from sim.pokepucks.battle.record import event_json
     from sim.pokepucks.battle.setup import new_battle
     from sim.pokepucks.battle.transcript import winnings_of
 
@@ -388,7 +398,7 @@ def print_json(
                 "turns": final.turn.number,
                 "throws_made": final.throws,
                 "players": players,
-                "events": [event_json(event) for event in events],
+                "events": [encode(event) for event in events],
             },
             indent=1,
             ensure_ascii=False,

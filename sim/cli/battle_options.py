@@ -146,9 +146,10 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
         InputError: A value is not accepted.
     """
     from physics import InputError
-    from sim.pokepucks.battle.record import options_from, options_json
+    from physics.decoding import decode
+    from sim.pokepucks.battle.table import BattleOptions
 
-    values = options_json(base)
+    values: dict[str, object] = {}
     for text in options["rulings"]:
         name, sign, value = text.partition("=")
         if not sign:
@@ -159,7 +160,7 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
         for name, value in (("mode", options["mode"]), ("max_turns", options["turns"]))
         if value is not None
     }
-    return options_from("option", values)
+    return decode(BattleOptions, values, "option", base)
 
 
 def _value(text: str) -> object:

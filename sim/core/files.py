@@ -2,20 +2,21 @@
 
 `read_text`, `read_json` and `read_toml` read what a person names; `check_writable` refuses an
 output before any work is done; `write_whole` replaces a file in one step; `Autosave` does so every
-few seconds. `version` is that of the installed pucklab.
+few seconds; `held` keeps others out of a file that several commands add to. `version` is that of
+the installed pucklab.
 """
 
 import math
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from physics.errors import InputError
+from physics.errors import InputError, refusal
 from physics.parsing import MAX_CSV_CHARS, MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
 
 SAVE_EVERY_S = 5.0
@@ -23,6 +24,10 @@ SAVE_EVERY_S = 5.0
 
 _SAVING_SHARE = 0.01
 """Share of a run's time that saving may take: large files are saved less often."""
+
+
+_LOCK_S = 20.0
+"""Longest time to wait for another command that adds to the same file."""
 
 
 def read_text(field: str, path: Path, most: int = MAX_CSV_CHARS) -> str:
@@ -67,12 +72,18 @@ def read_toml(field: str, path: Path) -> dict[str, Any]:
         InputError: It cannot be read, `physics.parsing.parse_toml` refuses it, or it has another
             schema.
     """
-    table = parse_toml(read_text(field, path, MAX_TOML_CHARS), f"{field}: {str(path)!r}")
+    text = read_text(field, path, MAX_TOML_CHARS)
+    return toml_contents(f"{field}: {str(path)!r}", text)
+
+
+def toml_contents(where: str, text: str) -> dict[str, Any]:
+    """Return the contents of a TOML text as `read_toml` does."""
+    table = parse_toml(text, where)
     if "schema" not in table:
-        raise InputError(f"{field}: {str(path)!r} has no schema; begin it with schema = 1")
+        raise InputError(f"{where} has no schema; begin it with schema = 1")
     schema = table.pop("schema")
     if schema != 1 or isinstance(schema, bool):
-        raise InputError(f"{field}: schema {schema!r} of {str(path)!r} is not accepted; give 1")
+        raise refusal(f"{where} schema", schema, "1")
     return table
 
 
@@ -127,6 +138,27 @@ def write_whole(path: Path, data: bytes) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise OSError(f"{str(path)!r} cannot be written: {reason}") from error
+
+
+@contextmanager
+def held(field: str, path: Path) -> Iterator[None]:
+    """Keep other commands out while a file is read again, added to and written.
+
+    Raises:
+        InputError: Another command holds it for long, or its folder takes no lock.
+    """
+    from filelock import FileLock, Timeout  # rarely needed, and slow to import
+
+    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=_LOCK_S)
+    try:
+        lock.acquire()
+    except (Timeout, OSError) as error:
+        reason = "another command holds it" if isinstance(error, Timeout) else error.strerror
+        raise InputError(f"{field}: {str(path)!r} cannot be added to: {reason}") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class Autosave:

@@ -1,66 +1,56 @@
 """Records of games: JSON files that name their game, schema and version."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from physics.errors import InputError, shown
+from physics.decoding import decode
+from physics.errors import refusal
 from sim.core.files import read_json, version
 
+_Record = TypeVar("_Record")
 _VERSION_CHARS = 20
 
 
-def read_record_file(path: Path) -> object:
-    """Return the contents of the JSON file of a game's record.
+def read_record_file(kind: type[_Record], path: Path, game: str, what: str = "record") -> _Record:
+    """Return the record in a JSON file; see `record_from`.
 
     Raises:
-        InputError: It cannot be read, or is not JSON.
+        InputError: It cannot be read, or is no such record.
     """
-    return read_json("record", path)
+    return record_from(kind, read_json(what, path), f"{what}: {str(path)!r}", game)
 
 
-def check_record(
-    field: str, contents: object, *, game: str, keys: Collection[str]
-) -> Mapping[str, Any]:
-    """Return a record's table, checked for its game, its schema and its keys.
+def record_from(kind: type[_Record], contents: object, where: str, game: str) -> _Record:
+    """Return the record of a JSON value.
 
     Args:
-        field: Name of the record in errors.
-        contents: The value in its file.
+        kind: Its class, with all fields besides schema and game.
+        contents: The value.
+        where: Its name in errors.
         game: The game that it must be of.
-        keys: The keys that it must have.
 
     Raises:
-        InputError: It is of another game or schema, or has other keys.
-    """
-    if isinstance(contents, Mapping) and contents.get("game", game) != game:
-        raise InputError(f"{field}: game: {shown(contents['game'])} is not accepted; give {game!r}")
-    if isinstance(contents, Mapping) and "schema" in contents:
-        check_schema(field, contents, 1)
-    if not isinstance(contents, Mapping) or set(contents) != set(keys):
-        raise InputError(f"{field}: {shown(contents)} is not accepted; give {', '.join(keys)}")
-    return contents
-
-
-def check_schema(field: str, contents: Mapping[str, Any], schema: int) -> None:
-    """Check the schema of a table.
-
-    Raises:
-        InputError: It is another; the message names the version of pucklab that saved it.
+        InputError: It is of another game, schema or form; if another version saved it, the message
+            names the version.
 
     Example:
-        >>> check_schema("replay", {"schema": 2}, 1)
+        >>> record_from(dict, {"game": "chess", "schema": 2}, "record", "chess")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: replay: schema: 2 is not accepted; give 1
+        physics.errors.InputError: record schema: 2 is not accepted; give 1
     """
-    found = contents["schema"]
-    if found == schema and not isinstance(found, bool):
-        return
-    by = contents.get("version")
-    saved = (
-        f"; saved by pucklab {by[:_VERSION_CHARS]}, this is {version()}: save it again with this"
-        if isinstance(by, str)
-        else ""
+    if not isinstance(contents, Mapping):
+        raise refusal(where, contents, f"a table with schema = 1 and game = {game!r}")
+    for name, wanted in (("game", game), ("schema", 1)):
+        found, by = contents.get(name), contents.get("version")
+        if type(found) is not type(wanted) or found != wanted:
+            saved = (
+                f"; saved by pucklab {by[:_VERSION_CHARS]}, this is {version()}: save it again"
+                if name == "schema" and isinstance(by, str)
+                else ""
+            )
+            raise refusal(f"{where} {name}", found, f"{wanted!r}{saved}")
+    return decode(
+        kind, {k: part for k, part in contents.items() if k not in {"game", "schema"}}, where
     )
-    raise InputError(f"{field}: schema: {shown(found)} is not accepted; give {schema}{saved}")

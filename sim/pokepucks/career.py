@@ -14,13 +14,14 @@ the set-up are not kept, nor are proxies. A training battle changes nothing but 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from physics import InputError
-from physics.errors import check_count, shown
-from sim.core.files import read_json, version
-from sim.core.records import check_record
+from physics.decoding import encode
+from physics.errors import check_count, limits
+from sim.core.files import held, version, write_whole
+from sim.core.records import read_record_file
 from sim.pokepucks.battle.live import Exchange
 from sim.pokepucks.battle.narration import counted
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
@@ -30,31 +31,33 @@ from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import DesignKind
 
 _GAME = "pokepucks career"
-_KEYS = ("schema", "game", "version", "trainers")
-_CARD_KEYS = ("battles", "wins", "caught", "discovered", "pucks")
 _MOST_TRAINERS = 1000
-_MOST_BATTLES = 10**9
 _MOST_KEPT = 200
 """Most pucks of a name on a card, as many as a player may bring to a battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainerCard:
-    """The card of a player.
+    """The card of a player."""
 
-    Attributes:
-        battles: Battles that were played to their end, training battles left out.
-        wins: Those that were won.
-        caught: Names of the Pokémon slammers that were ever won, in alphabetical order.
-        discovered: Names of the Pokémon slammers that were seen in a battle, likewise.
-        pucks: Number of pucks kept, by name.
-    """
+    battles: int = limits(0, 10**9, default=0)  # to their end, without training battles
+    wins: int = limits(0, 10**9, default=0)
+    caught: tuple[str, ...] = ()  # Pokémon slammers that were ever won, in alphabetical order
+    discovered: tuple[str, ...] = ()  # those that were seen in a battle, likewise
+    pucks: Mapping[str, int] = limits(1, _MOST_KEPT, default_factory=dict)  # kept, by name
 
-    battles: int = 0
-    wins: int = 0
-    caught: tuple[str, ...] = ()
-    discovered: tuple[str, ...] = ()
-    pucks: Mapping[str, int] = field(default_factory=dict)
+    def __post_init__(self) -> None:
+        """Check the wins."""
+        check_count("wins", self.wins, low=0, high=self.battles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CareerFile:
+    version: str
+    trainers: Mapping[str, TrainerCard]
+
+    def __post_init__(self) -> None:
+        check_count("number of trainers", len(self.trainers), low=0, high=_MOST_TRAINERS)
 
 
 def read_career(path: Path) -> dict[str, TrainerCard]:
@@ -65,35 +68,7 @@ def read_career(path: Path) -> dict[str, TrainerCard]:
     """
     if not path.exists():
         return {}
-    where = f"career: {str(path)!r}"
-    stored = check_record(where, read_json("career", path), game=_GAME, keys=_KEYS)
-    trainers = stored["trainers"]
-    if not isinstance(trainers, Mapping) or len(trainers) > _MOST_TRAINERS:
-        raise InputError(f"{where} trainers: {shown(trainers)} is not accepted; give cards by name")
-    return {name: _card(f"{where} {name}", card) for name, card in trainers.items()}
-
-
-def _card(where: str, card: object) -> TrainerCard:
-    if not isinstance(card, Mapping) or set(card) != set(_CARD_KEYS):
-        raise InputError(f"{where}: {shown(card)} is not accepted; give {', '.join(_CARD_KEYS)}")
-    check_count(f"{where} battles", card["battles"], low=0, high=_MOST_BATTLES)
-    check_count(f"{where} wins", card["wins"], low=0, high=card["battles"])
-    for key in ("caught", "discovered"):
-        names = card[key]
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise InputError(f"{where} {key}: {shown(names)} is not accepted; give names")
-    pucks = card["pucks"]
-    if not isinstance(pucks, Mapping):
-        raise InputError(f"{where} pucks: {shown(pucks)} is not accepted; give names and numbers")
-    for name, count in pucks.items():
-        check_count(f"{where} pucks {name}", count, low=1, high=_MOST_KEPT)
-    return TrainerCard(
-        battles=card["battles"],
-        wins=card["wins"],
-        caught=tuple(sorted(set(card["caught"]))),
-        discovered=tuple(sorted(set(card["discovered"]))),
-        pucks=dict(pucks),
-    )
+    return dict(read_record_file(_CareerFile, path, _GAME, "career").trainers)
 
 
 def career_json(cards: Mapping[str, TrainerCard]) -> str:
@@ -103,21 +78,34 @@ def career_json(cards: Mapping[str, TrainerCard]) -> str:
         >>> "Ash" in career_json({"Ash": TrainerCard(battles=1)})
         True
     """
-    lines = []
-    for name, card in cards.items():
-        stored = {
-            "battles": card.battles,
-            "wins": card.wins,
-            "caught": list(card.caught),
-            "discovered": list(card.discovered),
-            "pucks": dict(sorted(card.pucks.items())),
-        }
-        lines.append(
-            f"  {json.dumps(name, ensure_ascii=False)}: {json.dumps(stored, ensure_ascii=False)}"
-        )
+    lines = [
+        f"  {json.dumps(name, ensure_ascii=False)}: {json.dumps(encode(card), ensure_ascii=False)}"
+        for name, card in cards.items()
+    ]
     head = json.dumps({"schema": 1, "game": _GAME, "version": version()}, indent=1)
     cards_text = "{\n" + ",\n".join(lines) + "\n }" if lines else "{}"
     return f'{head[:-2]},\n "trainers": {cards_text}\n}}\n'
+
+
+def enter_battle(path: Path, exchanges: Sequence[Exchange], brought: int) -> dict[str, TrainerCard]:
+    """Add a battle that is over to a career, to which other battles may be added meanwhile.
+
+    Args:
+        path: The file of the career.
+        exchanges: The battle.
+        brought: As for `after_battle`.
+
+    Returns:
+        All cards after it.
+
+    Raises:
+        InputError: The career cannot be read or is held by another command.
+        OSError: It cannot be written.
+    """
+    with held("career", path):
+        cards = after_battle(read_career(path), exchanges, brought)
+        write_whole(path, career_json(cards).encode())
+    return cards
 
 
 def with_kept(
@@ -229,7 +217,7 @@ def _kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> d
     # Pucks that were not legal, and were left at home, are still there.
     own = Counter(puck.name for puck in pucks[brought:] if puck.owner == player)
     kept = Counter(card.pucks) - own + Counter(pucks[number].name for number in mine)
-    return {name: min(count, _MOST_KEPT) for name, count in kept.items()}
+    return {name: min(count, _MOST_KEPT) for name, count in sorted(kept.items())}
 
 
 def card_line(name: str, card: TrainerCard) -> str:

@@ -28,19 +28,17 @@ A TOML file may also hold special rules of its own, as ``[[rules]]``: see
 Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up by name.
 """
 
-import csv
 import difflib
-import io
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from physics import InputError, Puck
-from physics.errors import check_count, check_number, shown
-from physics.parsing import MAX_TOML_CHARS, check_characters, check_length
+from physics.decoding import cell_values, check_one_of, decode
+from physics.errors import check_number, limits, refusal, shown
+from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
 from sim.core.files import read_text, read_toml
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
@@ -52,156 +50,99 @@ from sim.pokepucks.designs import (
     piece_of,
 )
 from sim.pokepucks.special import known_rules
-from sim.pokepucks.special.own_rules import known_own_rules, own_rules_from
+from sim.pokepucks.special.own_rules import check_rules, known_own_rules
 
 KnownRules = Callable[[DesignKind], Mapping[str, bool]]
 """Returns the special rules for a kind of puck: by name, whether pucks with it have a type."""
 
-_MAX_NAME = 40
-_KEYS = (
-    "name",
-    "kind",
-    "rule",
-    "type",
-    "resistance",
-    "weakness",
-    "mass_g",
-    "thickness_mm",
-    "wing",
-    "dex",
-    "variant",
-    "text",
-)
 _RULED = frozenset({DesignKind.POKEMON, DesignKind.ITEM, DesignKind.TRAINER})
 """The kinds of pucks with a special rule of their own; balls and other slammers share theirs."""
 
 _UNTYPED = frozenset({DesignKind.BALL, DesignKind.SLAMMER})
 
 
-def design_from(field: str, entry: object, known: KnownRules | None = None) -> Design:
-    """Return a design from its fields.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DesignFile:
+    """A design as files have it."""
+
+    name: str = limits(1, 40)
+    kind: DesignKind = DesignKind.POKEMON
+    rule: str = limits(0, 100, default="")
+    type: EnergyType | None = None
+    resistance: EnergyType | None = None
+    weakness: EnergyType | None = None
+    mass_g: float | None = None
+    thickness_mm: float | None = None
+    wing: bool = False
+    dex: int | None = limits(0, 9999, default=None)
+    variant: str = limits(0, 1000, default="")
+    text: str = limits(0, 1000, default="")
+
+    def __post_init__(self) -> None:
+        """Check the texts, and that kind, rule and types go together."""
+        name, kind = self.name, self.kind
+        if not name.isprintable() or name != " ".join(name.split()) or "," in name:
+            raise refusal("name", name, "printed signs with single blanks, without a comma")
+        if not name_key(name):
+            raise refusal("name", name, "a name with a letter or digit")
+        for key in ("rule", "variant", "text"):
+            if not getattr(self, key).isprintable():
+                raise refusal(key, getattr(self, key), "a line of text")
+        if self.rule and kind not in _RULED:
+            raise InputError(f"rule: {self.rule!r} is not accepted; a puck of kind {kind} has none")
+        if self.mass_g is None and kind.is_slammer:
+            raise InputError("mass_g: missing; give the slammer's mass in g")
+        self._check_types()
+
+    def _check_types(self) -> None:
+        kind = self.kind
+        pokemon = kind is DesignKind.POKEMON
+        for key in ("type", "weakness"):
+            if pokemon and getattr(self, key) is None:
+                raise InputError(f"{key}: missing; a Pokémon slammer has one")
+        for key in ("resistance", "weakness"):
+            if not pokemon and getattr(self, key) is not None:
+                raise InputError(f"{key}: a puck of kind {kind} has none")
+        if self.type is not None and kind in _UNTYPED:
+            raise InputError(f"type: a puck of kind {kind} has none (ruling PP-34)")
+
+    def design(self, where: str, known: KnownRules | None) -> Design:
+        """Return the design; ``where`` is its place in errors."""
+        rules = None if known is None else known(self.kind)
+        if rules is not None and self.rule:
+            check_one_of(f"{where} rule", self.rule, tuple(rules))
+            if self.type is None and rules[self.rule]:
+                raise InputError(f"{where} type: missing; {self.rule} has one")
+        usual_mm = SLAMMER_THICKNESS_MM if self.kind.is_slammer else Puck().thickness_mm
+        body = {
+            "mass_g": Puck().mass_g if self.mass_g is None else self.mass_g,
+            "thickness_mm": usual_mm if self.thickness_mm is None else self.thickness_mm,
+        }
+        design = Design(**(asdict(self) | body))
+        check_body(where, design, usual_mm)
+        return design
+
+
+def check_body(where: str, design: Design, usual_mm: float) -> None:
+    """Check the mass and the thickness of a design.
 
     Args:
-        field: Name of the table in an error.
-        entry: Its values by key; see `sim.pokepucks.design_file`.
-        known: The special rules that there are for a kind of puck; None to leave that unchecked.
+        where: Its place in errors.
+        design: The design.
+        usual_mm: Thickness of what is no slammer.
 
     Raises:
-        InputError: A key or value that is not accepted.
-
-    Example:
-        >>> design_from("row 1", {"name": "Gem", "kind": "item", "rule": "Potion"}).mass_g
-        1.5
+        InputError: They are not those of a puck or slammer.
     """
-    if not isinstance(entry, Mapping):
-        raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
-    for key in entry:
-        if key not in _KEYS:
-            raise InputError(f"{field} {shown(key)}: no such field; give {', '.join(_KEYS)}")
-    name = _name(field, entry.get("name"))
-    field = f"{field} ({name})"
-    kind = DesignKind(_one_of(field, "kind", entry.get("kind", "pokemon"), tuple(DesignKind)))
-    design = Design(
-        name=name,
-        kind=kind,
-        rule=_rule(field, kind, _text(field, entry, "rule"), known),
-        type=_type(field, entry, "type"),
-        resistance=_type(field, entry, "resistance"),
-        weakness=_type(field, entry, "weakness"),
-        mass_g=_mass_g(field, kind, entry),
-        thickness_mm=_thickness_mm(field, kind, entry),
-        wing=_wing(field, entry),
-        dex=_dex(field, entry),
-        variant=_text(field, entry, "variant"),
-        text=_text(field, entry, "text"),
-    )
-    _check_types(field, design, known)
+    slammer = design.kind.is_slammer
+    low, high = (2.0, 24.0) if slammer else (1.0, 2.0)
+    check_number(f"{where} mass_g", design.mass_g, low=low, high=high, unit="g")
+    high = 8.0 if slammer else usual_mm
+    check_number(f"{where} thickness_mm", design.thickness_mm, low=1.6, high=high, unit="mm")
     try:
         piece_of(design)
     except InputError as error:
-        raise InputError(f"{field} {error}") from None
-    return design
-
-
-def _name(field: str, name: object) -> str:
-    plain = isinstance(name, str) and name.isprintable() and name == " ".join(name.split())
-    if not plain or not name_key(str(name)) or len(str(name)) > _MAX_NAME or "," in str(name):
-        accepted = f"1 to {_MAX_NAME} printed signs with a letter or digit, without a comma"
-        raise InputError(f"{field} name: {shown(name)} is not accepted; give {accepted}")
-    return str(name)
-
-
-def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
-    text = entry.get(key, "")
-    if not isinstance(text, str) or not text.isprintable():
-        raise InputError(f"{field} {key}: {shown(text)} is not accepted; give a line of text")
-    return text
-
-
-def _one_of(field: str, key: str, value: object, accepted: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in accepted:
-        names = ", ".join(accepted)
-        raise InputError(f"{field} {key}: {shown(value)} is not accepted; give one of {names}")
-    return value
-
-
-def _type(field: str, entry: Mapping[str, Any], key: str) -> EnergyType | None:
-    value = entry.get(key, "")
-    return EnergyType(_one_of(field, key, value, tuple(EnergyType))) if value != "" else None
-
-
-def _rule(field: str, kind: DesignKind, rule: str, known: KnownRules | None) -> str:
-    if rule and kind not in _RULED:
-        raise InputError(f"{field} rule: {rule!r} is not accepted; a puck of kind {kind} has none")
-    if not rule or known is None:
-        return rule
-    return _one_of(field, "rule", rule, tuple(known(kind)))
-
-
-def _mass_g(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:
-    if "mass_g" not in entry and kind.is_slammer:
-        raise InputError(f"{field} mass_g: missing; give the slammer's mass in g")
-    mass_g = entry.get("mass_g", Puck().mass_g)
-    low, high = (2.0, 24.0) if kind.is_slammer else (1.0, 2.0)
-    check_number(f"{field} mass_g", mass_g, low=low, high=high, unit="g")
-    return float(mass_g)
-
-
-def _thickness_mm(field: str, kind: DesignKind, entry: Mapping[str, Any]) -> float:
-    usual = SLAMMER_THICKNESS_MM if kind.is_slammer else Puck().thickness_mm
-    thickness_mm = entry.get("thickness_mm", usual)
-    high = 8.0 if kind.is_slammer else usual
-    check_number(f"{field} thickness_mm", thickness_mm, low=1.6, high=high, unit="mm")
-    return float(thickness_mm)
-
-
-def _wing(field: str, entry: Mapping[str, Any]) -> bool:
-    wing = entry.get("wing", False)
-    if not isinstance(wing, bool):
-        raise InputError(f"{field} wing: {shown(wing)} is not accepted; give yes or no")
-    return wing
-
-
-def _dex(field: str, entry: Mapping[str, Any]) -> int | None:
-    if "dex" not in entry:
-        return None
-    check_count(f"{field} dex", entry["dex"], low=0, high=9999)
-    return int(entry["dex"])
-
-
-def _check_types(field: str, design: Design, known: KnownRules | None) -> None:
-    """Check that a puck has the types that it needs, and no others."""
-    pokemon = design.kind is DesignKind.POKEMON
-    for key in ("type", "weakness"):
-        if pokemon and getattr(design, key) is None:
-            raise InputError(f"{field} {key}: missing; a Pokémon slammer has one")
-    for key in ("resistance", "weakness"):
-        if not pokemon and getattr(design, key) is not None:
-            raise InputError(f"{field} {key}: a puck of kind {design.kind} has none")
-    if design.type is None and known is not None and known(design.kind).get(design.rule):
-        raise InputError(f"{field} type: missing; {design.rule} has one")
-    if design.type is not None and design.kind in _UNTYPED:
-        raise InputError(f"{field} type: a puck of kind {design.kind} has none (ruling PP-34)")
+        raise InputError(f"{where} {error}") from None
 
 
 EXAMPLE_FILE = "example_pucks.toml"
@@ -233,26 +174,32 @@ def read_designs(path: Path) -> tuple[Design, ...]:
     return _read(path)[0]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PucksFile:
+    pucks: tuple[_DesignFile, ...]
+    rules: tuple[OwnRule, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.pucks:
+            raise InputError("pucks: [] is not accepted; give [[pucks]] tables")
+
+
 def _read(path: Path) -> tuple[tuple[Design, ...], tuple[OwnRule, ...]]:
     """Return the designs and the special rules of a file."""
-    field = f"puckdex: {str(path)!r}"
+    where = f"puckdex: {str(path)!r}"
     if path.suffix.lower() != ".toml":
-        return _from_csv(field, read_text("puckdex", path), known_rules), ()
-    table = read_toml("puckdex", path)
-    for key in table:
-        if key not in {"pucks", "rules"}:
-            raise InputError(f"{field}: {key}: no such key; give pucks, rules")
-    entries = table.get("pucks")
-    if not isinstance(entries, list) or not entries:
-        raise InputError(f"{field}: pucks: {shown(entries)} is not accepted; give [[pucks]] tables")
-    rules = own_rules_from(field, table.get("rules", []))
-    named = ((f"{field} puck {place}", entry) for place, entry in enumerate(entries, start=1))
+        return _from_csv(where, read_text("puckdex", path), known_rules), ()
+    stored = decode(_PucksFile, read_toml("puckdex", path), where)
+    rules = stored.rules
+    check_rules(f"{where} rules", rules)
 
     def known(kind: DesignKind) -> Mapping[str, bool]:
         return known_rules(kind) | known_own_rules(rules, kind)
 
     texts = {rule.listing: rule.text for rule in rules if rule.text}
-    designs = designs_from(named, known)
+    designs = _designs(
+        [(f"{where} pucks {n} ({d.name})", d) for n, d in enumerate(stored.pucks, start=1)], known
+    )
     return tuple(replace(d, text=d.text or texts.get(d.rule, "")) for d in designs), rules
 
 
@@ -275,68 +222,34 @@ def designs_from(
         >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: row 1 (Gem) mass_g: missing; give the slammer's mass in g
+        physics.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
     """
+    read = [(where, decode(_DesignFile, entry, where)) for where, entry in entries]
+    return _designs([(f"{where} ({stored.name})", stored) for where, stored in read], known)
+
+
+def _designs(
+    entries: Iterable[tuple[str, _DesignFile]], known: KnownRules | None
+) -> tuple[Design, ...]:
     found: dict[str, Design] = {}
-    for place, entry in entries:
-        design = design_from(place, entry, known)
+    for where, stored in entries:
+        design = stored.design(where, known)
         if design.key in found:
-            raise InputError(f"{place} name: {design.name!r} is there twice")
+            raise InputError(f"{where} name: it is there twice")
         found[design.key] = design
     return tuple(found.values())
 
 
-def _from_csv(field: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
-    check_length(text, field, MAX_TOML_CHARS)
-    check_characters(text, field)
-    kept = [
-        (number, line)
-        for number, line in enumerate(text.splitlines(), start=1)
-        if line.strip() and not line.startswith("#")
+def _from_csv(where: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
+    check_length(text, where, MAX_TOML_CHARS)
+    lines = [line if not line.startswith("#") else "" for line in text.splitlines()]
+    entries = [
+        (f"{where} line {number}", cell_values(_DesignFile, row))
+        for number, row in parse_csv("\n".join(lines), where)
     ]
-    rows = csv.DictReader(io.StringIO("\n".join(line for _, line in kept)), strict=True)
-    entries = []
-    try:
-        for row in rows:
-            where = f"{field} line {kept[rows.line_num - 1][0]}"
-            if None in row or None in row.values():
-                raise InputError(f"{where}: it has not {len(rows.fieldnames or ())} cells")
-            entries.append((where, _entry(row)))
-    except csv.Error as error:
-        raise InputError(f"{field}: is not CSV: {error}") from None
     if not entries:
-        raise InputError(f"{field}: it has no row; give a line of column names, and rows")
+        raise InputError(f"{where}: it has no row; give a line of column names, and rows")
     return designs_from(entries, known)
-
-
-def _entry(row: Mapping[str, str]) -> dict[str, object]:
-    """Return the values of a row's cells as TOML would give them; empty cells give none."""
-    entry: dict[str, object] = {}
-    for key, cell in row.items():
-        text = cell.strip()
-        if text:
-            entry[key] = _READ_CELL.get(key, str)(text)
-    return entry
-
-
-def _number(text: str) -> object:
-    """Return the number that a cell holds; what is none is refused when it is checked."""
-    try:
-        return int(text) if text.isdecimal() else float(text)
-    except ValueError:
-        return text
-
-
-def _flag(text: str) -> object:
-    return {"yes": True, "no": False}.get(text, text)
-
-
-_READ_CELL: Mapping[str, Callable[[str], object]] = {
-    "mass_g": _number,
-    "thickness_mm": _number,
-    "dex": _number,
-    "wing": _flag,
-}
 
 
 _SHOWN = 6

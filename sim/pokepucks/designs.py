@@ -5,7 +5,7 @@ file; `sim.pokepucks.special.own_rules` reads it and carries it out.
 """
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from physics import Piece, Puck, Slammer, puckdex_slammer
@@ -90,50 +90,34 @@ class Design:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """One effect of a special rule from a file.
-
-    Attributes:
-        verb: The effect, one of `sim.pokepucks.special.own_rules.VERBS`.
-        player: Whom it affects: ``owner``, ``next`` or ``previous`` player.
-        status: The status to give or to remove; empty for other verbs.
-        number: Number of attacks or pucks; None for no limit, or for verbs without one.
-        source: The stack that pucks leave; empty unless they move.
-        target: The stack that pucks go to; empty unless they move.
-    """
+    """One effect of a special rule from a file; see `sim.pokepucks.special.own_rules`."""
 
     verb: str
     player: str = "owner"
     status: str = ""
-    number: int | None = None
-    source: str = ""
-    target: str = ""
+    by: int | None = None
+    to: int | str | None = None
+    source: str = field(default="", metadata={"key": "from"})
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRule:
-    """A special rule of a user's own, from a file.
+    """A special rule of a user's own, from a file."""
 
-    Attributes:
-        name: Its name, different from those of all other rules.
-        listing: The ``rule`` of the designs that have it; several rules may share one.
-        kind: Its carrier, a value of `sim.pokepucks.battle.rules.Source`.
-        when: When it acts, a value of `sim.pokepucks.battle.rules.Point`.
-        conditions: All must hold; of `sim.pokepucks.special.own_rules.CONDITIONS`.
-        does: Its effects, in order.
-        optional: The owner decides whether it acts; otherwise it acts whenever it can.
-        wanted: Whether the greedy player uses it whenever it can, or never.
-        text: Its effect in a sentence; may be empty.
-    """
-
-    name: str
-    listing: str
-    kind: str
-    when: str
-    conditions: tuple[str, ...] = ()
+    name: str  # different from those of all other rules
+    listing: str = ""  # the ``rule`` of the designs that have it; its name if not given
+    kind: str  # its carrier, of `sim.pokepucks.special.own_rules.KINDS`
+    when: str  # a value of `sim.pokepucks.battle.rules.Point`
+    conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     does: tuple[Deed, ...]
-    optional: bool = True
-    wanted: bool = True
+    optional: bool = True  # the owner decides whether it acts
+    wanted: bool = True  # the greedy player uses it whenever it can, or never
     text: str = ""
+
+    def __post_init__(self) -> None:
+        """List it under its name."""
+        object.__setattr__(self, "listing", self.listing or self.name)
 
 
 def name_key(name: str) -> str:

@@ -15,23 +15,52 @@ A file has a table for each card::
 ``cards = []`` is the game without cards.
 """
 
-import tomllib
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.errors import check_count, shown
+from physics.decoding import Form, check_one_of, decode, register_form
+from physics.errors import limits, refusal
 from sim.bumpers.game.card_effects import HOOKS
 from sim.bumpers.game.state import Card, CardKind, Deck
-from sim.core.files import read_toml
+from sim.core.files import read_toml, toml_contents
 
 MAX_COPIES = 99
 MAX_NUMBER = 20
-_MAX_NAME = 40
-_KEYS = ("name", "kind", "count", "text", "hook", "numbers")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CardFile:
+    """A card as files have it."""
+
+    name: str = limits(1, 40)
+    kind: CardKind
+    count: int = limits(1, MAX_COPIES)
+    text: str
+    hook: str
+    numbers: Mapping[str, int] = limits(1, MAX_NUMBER, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the texts, and that effect, kind and numbers go together."""
+        if not self.name.isprintable() or self.name != " ".join(self.name.split()):
+            raise refusal("name", self.name, "printable characters with single blanks")
+        if not self.text.strip():
+            raise refusal("text", self.text, "a text")
+        fitting = [name for name, hook in HOOKS.items() if hook.kind is self.kind]
+        check_one_of("hook", self.hook, fitting)
+        wanted = HOOKS[self.hook].numbers
+        if set(self.numbers) != set(wanted):
+            accepted = f"{{ {', '.join(f'{name} = 1' for name in wanted)} }}" if wanted else "none"
+            raise refusal("numbers", dict(self.numbers), accepted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DeckFile:
+    cards: tuple[Card, ...]
 
 
 @lru_cache(maxsize=1)
@@ -44,9 +73,7 @@ def house_deck() -> Deck:
         (54, 'Double Action')
     """
     text = files("sim.bumpers").joinpath("data", "cards.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
-    del table["schema"]
-    return deck_from("house deck", table)
+    return deck_from("house deck", toml_contents("house deck", text))
 
 
 def read_deck(path: Path) -> Deck:
@@ -58,11 +85,11 @@ def read_deck(path: Path) -> Deck:
     return deck_from(f"deck: {str(path)!r}", read_toml("deck", path))
 
 
-def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
+def deck_from(where: str, table: Mapping[str, Any]) -> Deck:
     """Return the deck of the table in a file.
 
     Args:
-        field: Name of the file in errors.
+        where: Name of the file in errors.
         table: ``cards``, a list of tables as described in the module; empty for no cards.
 
     Raises:
@@ -74,83 +101,33 @@ def deck_from(field: str, table: Mapping[str, Any]) -> Deck:
         >>> len(deck_from("mine", {"cards": [card | {"count": 3}]}).numbers)
         3
     """
-    for key in table:
-        if key != "cards":
-            raise InputError(f"{field}: {key}: no such key; give cards")
-    entries = table.get("cards")
-    if not isinstance(entries, list):
-        raise InputError(
-            f"{field}: cards: {shown(entries)} is not accepted; give [[cards]] tables, or "
-            "cards = [] for the game without cards"
-        )
-    cards: list[Card] = []
-    for place, entry in enumerate(entries, start=1):
-        card = _card(f"{field}: card {place}", entry)
-        if any(other.name.lower() == card.name.lower() for other in cards):
-            raise InputError(f"{field}: card {place} name: {card.name!r} is there twice")
-        cards.append(card)
-    return Deck(cards=tuple(cards))
+    return deck_of(f"{where} cards", decode(_DeckFile, table, where).cards)
 
 
-def _card(field: str, entry: object) -> Card:
-    """Return the card of a table."""
-    if not isinstance(entry, Mapping):
-        raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
-    for key in entry:
-        if key not in _KEYS:
-            raise InputError(f"{field} {key}: no such key; give {', '.join(_KEYS)}")
-    name = _text(field, entry, "name")
-    if len(name) > _MAX_NAME or not name.isprintable() or name != " ".join(name.split()):
-        accepted = f"1 to {_MAX_NAME} printable characters with single blanks"
-        raise InputError(f"{field} name: {shown(name)} is not accepted; give {accepted}")
-    field = f"{field} ({name})"
-    kind = _kind(field, _text(field, entry, "kind"))
-    check_count(f"{field} count", entry.get("count"), low=1, high=MAX_COPIES)
-    hook = _hook(field, _text(field, entry, "hook"), kind)
-    return Card(
-        name=name,
-        kind=kind,
-        count=entry["count"],
-        text=_text(field, entry, "text"),
-        hook=hook,
-        numbers=_numbers(field, hook, entry.get("numbers", {})),
-    )
+def deck_of(where: str, cards: tuple[Card, ...]) -> Deck:
+    """Return the deck of some cards.
+
+    Raises:
+        InputError: A name is there twice.
+    """
+    names = [card.name.lower() for card in cards]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(f"{where} {place + 1} name: {cards[place].name!r} is there twice")
+    return Deck(cards=cards)
 
 
-def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
-    """Return the text of a key."""
-    text = entry.get(key)
-    if not isinstance(text, str) or not text.strip():
-        raise InputError(f"{field} {key}: {shown(text)} is not accepted; give a text")
-    return text
+def _card(value: object, where: str) -> Card:
+    stored = decode(_CardFile, value, where)
+    numbers = tuple((name, stored.numbers[name]) for name in HOOKS[stored.hook].numbers)
+    return Card(**(asdict(stored) | {"numbers": numbers}))
 
 
-def _kind(field: str, text: str) -> CardKind:
-    """Return the kind with this name."""
-    if text not in tuple(CardKind):
-        accepted = ", ".join(CardKind)
-        raise InputError(f"{field} kind: {shown(text)} is not accepted; give one of {accepted}")
-    return CardKind(text)
-
-
-def _hook(field: str, name: str, kind: CardKind) -> str:
-    """Return the name of an effect, checked to fit the kind of card."""
-    fitting = [known for known, hook in HOOKS.items() if hook.kind is kind]
-    if name not in fitting:
-        raise InputError(
-            f"{field} hook: {shown(name)} is not accepted for a card of kind {kind}; "
-            f"give one of {', '.join(fitting)}"
-        )
-    return name
-
-
-def _numbers(field: str, hook: str, numbers: object) -> tuple[tuple[str, int], ...]:
-    """Return the numbers of a card, checked to be those of its effect."""
-    wanted = HOOKS[hook].numbers
-    if not isinstance(numbers, Mapping) or set(numbers) != set(wanted):
-        accepted = ", ".join(f"{name} = 1" for name in wanted)
-        accepted = f"{{ {accepted} }}" if wanted else "none"
-        raise InputError(f"{field} numbers: {shown(numbers)} is not accepted; give {accepted}")
-    for name in wanted:
-        check_count(f"{field} numbers {name}", numbers[name], low=1, high=MAX_NUMBER)
-    return tuple((name, numbers[name]) for name in wanted)
+register_form(
+    Card,
+    Form(
+        name="a table of name, kind, count, text, hook, numbers",
+        read=_card,
+        store=lambda card: asdict(card) | {"numbers": dict(card.numbers)},
+    ),
+)

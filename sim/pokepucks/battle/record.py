@@ -11,15 +11,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from physics import InputError
-from physics.errors import shown, with_values
+from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
+from physics.errors import refusal, shown
 from physics.parsing import parse_json
+from sim.core import records
 from sim.core.files import version
-from sim.core.json_reading import TextForm, from_json, to_json
 from sim.core.play import replay_steps
-from sim.core.records import check_record, read_record_file
 from sim.pokepucks.battle.events import Event
 from sim.pokepucks.battle.live import BattleMatch, Exchange, LiveBattle, Moment
 from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
@@ -30,7 +30,6 @@ from sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     UNDECIDED,
     BattleOptions,
-    Mode,
     Puck,
     Table,
 )
@@ -38,24 +37,20 @@ from sim.pokepucks.designs import Design, OwnRule, name_key
 from sim.pokepucks.special.own_rules import check_rules
 from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
-_TABLE_KEYS = ("names", "options", "designs", "pucks")
-_MORE_TABLE_KEYS = ("rules", "first")
-"""Keys that older records lack."""
-_RECORD_KEYS = (
-    "schema",
-    "game",
-    "version",
-    "players",
-    "seed",
-    "throws",
-    "engine",
-    "table",
-    "answers",
-    "final",
-)
 _GAME = "pokepucks battle"
 _NOTHING = "-"
-_EVENTS: Mapping[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TableFile:
+    """A set-up as files have it."""
+
+    names: tuple[str, ...]
+    options: BattleOptions
+    designs: tuple[Design, ...]
+    pucks: tuple[tuple[int | None, ...], ...]  # design, owner, and home if there is one
+    rules: tuple[OwnRule, ...] = ()
+    first: int | None = None  # left out for the first player
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -73,9 +68,9 @@ def table_json(table: Table) -> dict[str, Any]:
     return {
         "names": list(table.names),
         "options": options_json(table.options),
-        "designs": to_json(designs),
+        "designs": encode(designs),
         "pucks": pucks,
-        **({"rules": to_json(table.rules)} if table.rules else {}),
+        **({"rules": encode(table.rules)} if table.rules else {}),
         **({"first": table.first} if table.first else {}),
     }
 
@@ -84,94 +79,41 @@ def options_json(options: BattleOptions) -> dict[str, Any]:
     """Return the options that differ from the default as a JSON object."""
     default = BattleOptions()
     return {
-        field.name: to_json(getattr(options, field.name))
+        field.name: encode(getattr(options, field.name))
         for field in fields(options)
         if getattr(options, field.name) != getattr(default, field.name)
     }
 
 
-def table_from(field: str, value: object) -> Table:
-    """Return a set-up from a JSON object.
-
-    Args:
-        field: Name of the object in an error.
-        value: The object, as returned by `table_json`.
+def table_from(value: object, where: str) -> Table:
+    """Return a set-up from a JSON object, as `table_json` returned it.
 
     Raises:
         InputError: A key or value is not accepted.
     """
-    known = {*_TABLE_KEYS, *_MORE_TABLE_KEYS}
-    if not isinstance(value, Mapping) or not set(_TABLE_KEYS) <= set(value) <= known:
-        raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(_TABLE_KEYS)}")
-    designs: tuple[Design, ...] = from_json(
-        tuple[Design, ...], value["designs"], f"{field} designs"
-    )
-    pucks = _pucks_from(f"{field} pucks", value["pucks"])
-    for number, (design, _, _) in enumerate(pucks):
-        if not 0 <= design < len(designs):
-            raise InputError(f"{field} pucks: puck {number}: there is no design {design}")
-    names = from_json(tuple[str, ...], value["names"], f"{field} names")
-    options = options_from(f"{field} options", value["options"])
-    first = from_json(int | None, value.get("first"), f"{field} first")
-    if first is None and options.first in UNDECIDED:
-        first = 0  # it is written unless it is the first player
+    stored = decode(_TableFile, value, where)
+    check_rules(f"{where} rules", stored.rules)
+    pucks = []
+    for number, entry in enumerate(stored.pucks, start=1):
+        if len(entry) not in {2, 3} or entry[0] not in range(len(stored.designs)):
+            last = len(stored.designs) - 1
+            accepted = f"a design from 0 to {last}, an owner and perhaps a home"
+            raise refusal(f"{where} pucks {number}", list(entry), accepted)
+        design, owner, home = (*entry, None)[:3]
+        pucks.append(Puck(design=stored.designs[design or 0], owner=owner, home=home))
+    first = stored.first
+    if first is None and stored.options.first in UNDECIDED:
+        first = 0
     try:
         return Table(
-            pucks=tuple(
-                Puck(design=designs[design], owner=owner, home=home)
-                for design, owner, home in pucks
-            ),
-            names=names,
-            options=options,
-            rules=_rules_from(f"{field} rules", value.get("rules", [])),
+            pucks=tuple(pucks),
+            names=stored.names,
+            options=stored.options,
+            rules=stored.rules,
             first=first,
         )
     except InputError as error:
-        raise InputError(f"{field}: {error}") from None
-
-
-def _pucks_from(field: str, value: object) -> list[tuple[int, int | None, int | None]]:
-    """Return design, owner and home of each puck."""
-    if not isinstance(value, list):
-        raise InputError(f"{field}: {shown(value)} is not accepted; give a list")
-    found = []
-    for number, entry in enumerate(value, start=1):
-        homeless = isinstance(entry, list) and len(entry) == 2
-        parts = [*entry, None] if homeless else entry
-        found.append(from_json(tuple[int, int | None, int | None], parts, f"{field} {number}"))
-    return found
-
-
-def _rules_from(field: str, value: object) -> tuple[OwnRule, ...]:
-    if not value:
-        return ()
-    rules: tuple[OwnRule, ...] = from_json(tuple[OwnRule, ...], value, field)
-    check_rules(field, rules)
-    return rules
-
-
-def options_from(field: str, value: object) -> BattleOptions:
-    """Return options from a JSON object or a table of a file; missing ones have the default.
-
-    Args:
-        field: Name of the object in an error.
-        value: Values by field of `BattleOptions`.
-
-    Raises:
-        InputError: A name or value is not accepted.
-
-    Example:
-        >>> options_from("options", {"mode": "wild", "buy_in": [8, 12]}).buy_in
-        (8, 12)
-    """
-    if not isinstance(value, Mapping):
-        raise InputError(f"{field}: {shown(value)} is not accepted; give names and values")
-    values = dict(value)
-    if values.get("mode") in list(Mode):
-        values["mode"] = Mode(values["mode"])
-    if isinstance(values.get("buy_in"), list):
-        values["buy_in"] = tuple(values["buy_in"])
-    return with_values(BattleOptions(), values, field)
+        raise InputError(f"{where} {error}") from None
 
 
 def place_text(place: Place) -> str:
@@ -196,11 +138,10 @@ def parse_place(text: str) -> Place:
     return by_text[text]
 
 
-FORMS = (
-    TextForm(kind=Place, name="a stack", to_text=place_text, from_text=parse_place),
-    TextForm(kind=Outcome, name="an outcome", to_text=outcome_text, from_text=parse_outcome),
-)
-"""Types that JSON holds as text, for `sim.core.json_reading`."""
+register_text(Place, "a stack", place_text, parse_place)
+register_text(Outcome, "an outcome", outcome_text, parse_outcome)
+register_form(Table, Form(name="a table", read=table_from, store=table_json))
+register_tags("event", {kind.__name__: kind for kind in get_args(Event)})
 
 
 def answer_text(answer: Answer) -> str:
@@ -272,30 +213,33 @@ def _name(state: BattleState, option: Option) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """The end of a battle."""
+
+    winner: int | None  # none for a draw, or for a battle that was broken off
+    stacks: Mapping[str, tuple[int, ...]]  # by name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A battle as it was played.
+    """A battle as it was played."""
 
-    Attributes:
-        table: The set-up.
-        players: The kind of each player, such as ``random``.
-        seed: Seed of all random numbers; None if there was none.
-        throws: Source of the throws, in a word.
-        engine: The engine that simulated them.
-        answers: Every answer as text, the outcomes of throws included.
-        stacks: The final stacks, in the order of `sim.pokepucks.battle.state.places`.
-        winner: The winner; None for a draw, or for a battle that was broken off.
-        version: Version of pucklab that played it.
-    """
-
+    version: str  # of the pucklab that played it
+    players: tuple[str, ...]  # the kind of each, such as ``random``
+    seed: int | None  # of all random numbers
+    throws: str  # their source, in a word
+    engine: str  # the engine that simulated them
     table: Table
-    players: tuple[str, ...]
-    seed: int | None
-    throws: str
-    engine: str = "plane"
-    answers: tuple[str, ...]
-    stacks: tuple[tuple[int, ...], ...]
-    winner: int | None
-    version: str
+    answers: tuple[str, ...]  # the outcomes of throws included
+    final: End
+
+    def __post_init__(self) -> None:
+        """Check that the parts are of one table."""
+        if len(self.players) != self.table.players:
+            raise InputError(f"players: give {self.table.players}, as the table has")
+        wanted = [place_text(place) for place in places(self.table.players)]
+        if set(self.final.stacks) != set(wanted):
+            raise refusal("final stacks", list(self.final.stacks), ", ".join(wanted))
 
 
 def record_of(
@@ -308,42 +252,32 @@ def record_of(
 ) -> Record:
     """Return the record of a battle with certain exchanges."""
     final = exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state
-    table = final.table  # who begins is decided there
     return Record(
-        table=table,
+        version=version(),
         players=tuple(players),
         seed=seed,
         throws=throws,
         engine=engine,
+        table=final.table,  # who begins is decided there
         answers=tuple(answer_text(exchange.answer) for exchange in exchanges),
-        stacks=final.stacks,
-        winner=final.winner,
-        version=version(),
+        final=_end(final),
     )
+
+
+def _end(final: BattleState) -> End:
+    stacks = zip(places(final.table.players), final.stacks, strict=True)
+    return End(winner=final.winner, stacks={place_text(place): stack for place, stack in stacks})
 
 
 def record_json(record: Record) -> str:
     """Return a record as JSON text with one answer a line."""
-    stacks = zip(places(record.table.players), record.stacks, strict=True)
-    fields_json = {
-        "schema": 1,
-        "game": _GAME,
-        "version": record.version,
-        "players": list(record.players),
-        "seed": record.seed,
-        "throws": record.throws,
-        "engine": record.engine,
-        "table": None,
-        "answers": [],
-        "final": {
-            "winner": record.winner,
-            "stacks": {place_text(place): list(stack) for place, stack in stacks},
-        },
-    }
+    fields_json = {"schema": 1, "game": _GAME, **encode(record)}
     answers = ",\n".join(f"  {json.dumps(answer)}" for answer in record.answers)
-    text = json.dumps({**fields_json, "table": "table"}, indent=1, ensure_ascii=False)
+    text = json.dumps(
+        {**fields_json, "table": "table", "answers": []}, indent=1, ensure_ascii=False
+    )
     text = text.replace('"answers": []', f'"answers": [\n{answers}\n ]')
-    table = json.dumps(table_json(record.table), ensure_ascii=False)
+    table = json.dumps(fields_json["table"], ensure_ascii=False)
     return text.replace('"table": "table"', f'"table": {table}') + "\n"
 
 
@@ -353,47 +287,16 @@ def read_record(path: Path) -> Record:
     Raises:
         InputError: The file cannot be read, or is no record; the message names file and field.
     """
-    return record_from(f"record: {str(path)!r}", read_record_file(path))
+    return records.read_record_file(Record, path, _GAME)
 
 
-def record_from(field: str, value: object) -> Record:
+def record_from(where: str, value: object) -> Record:
     """Return a record from a JSON object.
-
-    Args:
-        field: Name of the object in an error.
-        value: The object.
 
     Raises:
         InputError: A key or value is not accepted.
     """
-    if isinstance(value, Mapping) and "engine" not in value:
-        value = {**value, "engine": "plane"}  # the only engine when the first files were written
-    stored = check_record(field, value, game=_GAME, keys=_RECORD_KEYS)
-    table = table_from(f"{field}: table", stored["table"])
-    players = from_json(tuple[str, ...], stored["players"], f"{field}: players")
-    if len(players) != table.players:
-        raise InputError(f"{field}: players: give {table.players}, as the table has")
-    final = stored["final"]
-    if not isinstance(final, Mapping) or set(final) != {"winner", "stacks"}:
-        raise InputError(f"{field}: final: {shown(final)} is not accepted; give winner, stacks")
-    return Record(
-        table=table,
-        players=players,
-        seed=from_json(int | None, stored["seed"], f"{field}: seed"),
-        throws=from_json(str, stored["throws"], f"{field}: throws"),
-        engine=from_json(str, stored["engine"], f"{field}: engine"),
-        answers=from_json(tuple[str, ...], stored["answers"], f"{field}: answers"),
-        stacks=_stacks(f"{field}: final stacks", table, final["stacks"]),
-        winner=from_json(int | None, final["winner"], f"{field}: final winner"),
-        version=from_json(str, stored["version"], f"{field}: version"),
-    )
-
-
-def _stacks(field: str, table: Table, value: object) -> tuple[tuple[int, ...], ...]:
-    wanted = [place_text(place) for place in places(table.players)]
-    if not isinstance(value, Mapping) or set(value) != set(wanted):
-        raise InputError(f"{field}: {shown(value)} is not accepted; give {', '.join(wanted)}")
-    return tuple(from_json(tuple[int, ...], value[name], f"{field}: {name}") for name in wanted)
+    return records.record_from(Record, value, where, _GAME)
 
 
 def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
@@ -418,54 +321,33 @@ def replay(record: Record, rules: RuleBook | None = None) -> Iterator[Exchange]:
 
 
 def _check_end(record: Record, final: BattleState) -> None:
-    if final.winner != record.winner:
+    end = _end(final)
+    if end.winner != record.final.winner:
         raise InputError(
-            f"record: final winner: {shown(record.winner)}, but the answers lead to {final.winner}"
+            f"record: final winner: {shown(record.final.winner)}, but the answers lead to "
+            f"{end.winner}"
         )
-    for place, have, stored in zip(
-        places(record.table.players), final.stacks, record.stacks, strict=True
-    ):
-        if have != stored:
+    for name, stack in end.stacks.items():
+        if stack != record.final.stacks[name]:
             raise InputError(
-                f"record: final stacks: {place_text(place)}: {shown(stored)}, "
-                f"but the answers lead to {shown(have)}"
+                f"record: final stacks: {name}: {shown(record.final.stacks[name])}, but the "
+                f"answers lead to {shown(stack)}"
             )
 
 
-def state_json(state: BattleState) -> dict[str, Any]:
-    """Return a state as a JSON object; `state_from` reads it back."""
-    return {**to_json(state, FORMS), "table": table_json(state.table)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MomentFile:
+    """The state at the beginning of the step under way, and the answers since."""
 
-
-def state_from(field: str, value: object) -> BattleState:
-    """Return a state from a JSON object.
-
-    Args:
-        field: Name of the object in an error.
-        value: The object, as returned by `state_json`.
-
-    Raises:
-        InputError: A field is not accepted, or a puck is in no stack or in two.
-    """
-    if not isinstance(value, Mapping) or "table" not in value:
-        raise InputError(f"{field}: {shown(value)} is not accepted; give a state with its table")
-    table = table_from(f"{field} table", value["table"])
-    state: BattleState = from_json(BattleState, {**value, "table": table}, field, FORMS)
-    check_state(field, state)
-    return state
+    schema: Literal[1] = 1
+    state: BattleState
+    answers: tuple[str, ...]
 
 
 def moment_json(moment: Moment) -> str:
-    """Return a battle at a question as JSON text; `moment_from` reads it back.
-
-    It holds the state at the beginning of the step under way, and the answers since.
-    """
-    fields_json = {
-        "schema": 1,
-        "state": state_json(moment.base),
-        "answers": [answer_text(answer) for answer in moment.answers],
-    }
-    return json.dumps(fields_json)
+    """Return a battle at a question as JSON text; `moment_from` reads it back."""
+    answers = tuple(map(answer_text, moment.answers))
+    return json.dumps(encode(_MomentFile(state=moment.base, answers=answers)))
 
 
 def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
@@ -478,44 +360,12 @@ def moment_from(text: str, rules: RuleBook | None = None) -> Moment:
     Raises:
         InputError: The text is not JSON, or a field is not accepted; the message names the field.
     """
-    stored = parse_json(text, "battle")
-    if not isinstance(stored, dict) or set(stored) != {"schema", "state", "answers"}:
-        raise InputError("battle: give schema, state and answers")
-    if stored["schema"] != 1 or isinstance(stored["schema"], bool):
-        raise InputError(f"battle: schema: {shown(stored['schema'])} is not accepted; give 1")
-    battle = LiveBattle(state_from("battle state", stored["state"]), rules=rules)
-    answers = from_json(tuple[str, ...], stored["answers"], "battle answers")
-    for number, answer in enumerate(answers, start=1):
+    stored = decode(_MomentFile, parse_json(text, "battle"), "battle")
+    check_state("battle state", stored.state)
+    battle = LiveBattle(stored.state, rules=rules)
+    for number, answer in enumerate(stored.answers, start=1):
         try:
             battle.answer(parse_answer(battle.state, battle.ask, answer))
         except InputError as error:
             raise InputError(f"battle answers {number}: {error}") from None
     return battle.moment()
-
-
-def event_json(event: Event) -> dict[str, Any]:
-    """Return an event as a JSON object; `event_from` reads it back.
-
-    Example:
-        >>> from sim.pokepucks.battle.events import Flagged
-        >>> event_json(Flagged(flag="asleep"))
-        {'event': 'Flagged', 'flag': 'asleep'}
-    """
-    return {"event": type(event).__name__, **to_json(event, FORMS)}
-
-
-def event_from(field: str, value: object) -> Event:
-    """Return an event from a JSON object.
-
-    Args:
-        field: Name of the object in an error.
-        value: The object, as returned by `event_json`.
-
-    Raises:
-        InputError: It is no event.
-    """
-    if not isinstance(value, Mapping) or value.get("event") not in _EVENTS:
-        raise InputError(f"{field}: {shown(value)} is not accepted; give an event")
-    rest = {name: part for name, part in value.items() if name != "event"}
-    event: Event = from_json(_EVENTS[value["event"]], rest, field, FORMS)
-    return event

@@ -37,12 +37,12 @@ player brings from a file of its own, and `deck_table` makes a set-up of such de
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from physics import InputError
-from physics.errors import check_count, check_number, shown
+from physics.decoding import check_one_of, decode
+from physics.errors import check_count, limits, refusal
+from physics.parsing import toml_text
 from sim.core.files import read_toml
-from sim.pokepucks.battle.record import options_from
 from sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -51,18 +51,14 @@ from sim.pokepucks.battle.table import (
     Puck,
     Table,
 )
-from sim.pokepucks.design_file import Catalogue, shipped_catalogue
+from sim.pokepucks.design_file import Catalogue, check_body, shipped_catalogue
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
     DesignKind,
     EnergyType,
     name_key,
-    piece_of,
 )
-
-_MAX_OF_ONE = 200
-"""Most pucks of one name that a player may bring."""
 
 _MOST_BROUGHT = 10_000
 """More pucks than a battle can have: no limit."""
@@ -95,6 +91,90 @@ _WILD_PUCKS = ("Switch", "Full Heal", "Plain Puck", "Plain Puck", "Plain Puck", 
 """The house collection in a wild battle."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Brought:
+    """The pucks of a player, of a deck or of the box, as files have them."""
+
+    slammers: tuple[str, ...] = ()
+    pucks: Mapping[str, int] = limits(1, 200, default_factory=dict)
+
+    def of(self, owner: int | None, where: str, known: "_Known") -> list[Puck]:
+        """Return the pucks; ``where`` is their place in errors."""
+        designs = [known.find_slammer(name, f"{where} slammers") for name in self.slammers]
+        for name, count in self.pucks.items():
+            designs += [known.find(name, f"{where} pucks")] * count
+        return [Puck(design=design, owner=owner) for design in designs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Named(_Brought):
+    name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", _checked_name("name", self.name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Box(_Brought):
+    home: str | None = None
+    homes: Mapping[str, str] = field(default_factory=dict)
+
+    def homed(self, where: str, names: Sequence[str], known: "_Known") -> list[Puck]:
+        """Return the pucks with the homes that the players decided on (PP-60)."""
+        usual = _seat(f"{where} home", self.home, names)
+        seats: dict[str, int | None] = {}
+        for name, player in self.homes.items():
+            # A proxy's home may be given by its own name or by that of the puck it stands for.
+            is_kind = name in tuple(DesignKind)
+            keys = {name} if is_kind else legal_names(known.find(name, f"{where} homes"))
+            seat = _seat(f"{where} homes {name}", player, names)
+            seats |= dict.fromkeys(keys if is_kind else keys - set(DesignKind), seat)
+        found = []
+        for puck in self.of(None, where, known):
+            home = usual
+            # A puck's own name counts more than its kind.
+            for key in sorted(legal_names(puck.design), key=lambda key: key not in set(DesignKind)):
+                home = seats.get(key, home)
+            found.append(replace(puck, home=home))
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limit:
+    least: int = limits(0, _MOST_BROUGHT, default=0)
+    most: int = limits(0, _MOST_BROUGHT, default=_MOST_BROUGHT)
+
+    def __post_init__(self) -> None:
+        check_count("most", self.most, low=self.least, high=_MOST_BROUGHT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Legal:
+    only: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()
+    per_player: Mapping[str, _Limit] = field(default_factory=dict)
+    per_battle: Mapping[str, _Limit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proxy:
+    meant: str = field(metadata={"key": "for"})
+    mass_g: float | None = None
+    thickness_mm: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SetupFile:
+    players: tuple[_Named, ...]
+    options: BattleOptions = field(default_factory=BattleOptions)
+    box: _Box = field(default_factory=_Box)
+    legal: _Legal = field(default_factory=_Legal)
+    proxies: Mapping[str, str | _Proxy] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_count("number of players", len(self.players), low=MIN_PLAYERS, high=MAX_PLAYERS)
+
+
 def read_setup(path: Path, catalogue: Catalogue) -> Table:
     """Read the set-up of a battle from a file.
 
@@ -105,47 +185,29 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     Raises:
         InputError: The file cannot be read, or a key or value is not accepted.
     """
-    field = f"setup: {str(path)!r}"
-    setup = read_toml("setup", path)
-    _check_keys(field, setup, ("options", "players", "box", "legal", "proxies"))
-    players = setup.get("players")
-    if not isinstance(players, list):
-        raise InputError(f"{field} players: {shown(players)} is not accepted; give [[players]]")
-    check_count(f"{field} players", len(players), low=MIN_PLAYERS, high=MAX_PLAYERS)
-    known = _Known(catalogue, proxies_from(f"{field} proxies", setup.get("proxies", {}), catalogue))
+    where = f"setup: {str(path)!r}"
+    setup = decode(_SetupFile, read_toml("setup", path), where)
+    known = _Known(catalogue, _proxies(f"{where} proxies", setup.proxies, catalogue))
     pucks: list[Puck] = []
-    names = []
-    for index, player in enumerate(players):
-        where = f"{field} player {index + 1}"
-        _check_keys(where, player, ("name", "slammers", "pucks"))
-        names.append(_name(where, player.get("name")))
-        pucks += _pucks(where, player, index, known)
-    pucks += _box(f"{field} box", setup.get("box", {}), names, known)
-    options = options_from(f"{field} options", setup.get("options", {}))
-    legal = legal_from(f"{field} legal", setup.get("legal", {}), catalogue)
-    legal.check(f"{field} legal", pucks, names)
+    for index, player in enumerate(setup.players):
+        pucks += player.of(index, f"{where} players {index + 1} ({player.name})", known)
+    names = tuple(player.name for player in setup.players)
+    pucks += setup.box.homed(f"{where} box", names, known)
+    _legal(f"{where} legal", setup.legal, catalogue).check(f"{where} legal", pucks, names)
     try:
         return Table(
             pucks=tuple(pucks),
-            names=tuple(names),
-            options=options,
+            names=names,
+            options=setup.options,
             rules=catalogue.rules_of(puck.design for puck in pucks),
         )
     except InputError as error:
-        raise InputError(f"{field}: {error}") from None
+        raise InputError(f"{where}: {error}") from None
 
 
-def _check_keys(field: str, table: object, keys: tuple[str, ...]) -> None:
-    if not isinstance(table, Mapping):
-        raise InputError(f"{field}: {shown(table)} is not accepted; give a table")
-    for key in table:
-        if key not in keys:
-            raise InputError(f"{field} {key}: no such key; give {', '.join(keys)}")
-
-
-def _name(field: str, name: object) -> str:
-    if not isinstance(name, str) or not name.isprintable() or not name.strip():
-        raise InputError(f"{field} name: {shown(name)} is not accepted; give a name")
+def _checked_name(where: str, name: str) -> str:
+    if not name.isprintable() or not name.strip():
+        raise refusal(where, name, "a name")
     return name.strip()
 
 
@@ -166,14 +228,14 @@ class _Known:
         return proxy or self.catalogue.find_slammer(name, what)
 
 
-def proxies_from(field: str, table: object, catalogue: Catalogue) -> dict[str, Design]:
+def proxies_from(where: str, table: object, catalogue: Catalogue) -> dict[str, Design]:
     """Return the designs of proxies, by the key of the proxy's name.
 
     A proxy is known by the puck that it stands for, with its own name behind: ``Potion (Bottle
     Cap)``. All proxies of one name stand for the same puck, because a table has a name only once.
 
     Args:
-        field: Name of the table in an error.
+        where: Name of the table in an error.
         table: For the name of each proxy the name of the puck that it stands for, or a table with
             that name under ``for``, and the proxy's ``mass_g`` and ``thickness_mm``.
         catalogue: The designs that they may stand for.
@@ -186,16 +248,21 @@ def proxies_from(field: str, table: object, catalogue: Catalogue) -> dict[str, D
         >>> proxies["cap"].name, proxies["cap"].rule
         ('Potion (Cap)', 'Potion')
     """
-    if not isinstance(table, Mapping):
-        raise InputError(f"{field}: {shown(table)} is not accepted; give names of pucks")
+    return _proxies(where, decode(Mapping[str, str | _Proxy], table, where), catalogue)
+
+
+def _proxies(
+    where: str, table: Mapping[str, str | _Proxy], catalogue: Catalogue
+) -> dict[str, Design]:
     found: dict[str, Design] = {}
-    for name, value in table.items():
-        where = f"{field} {name}"
+    for name, entry in table.items():
+        place = f"{where} {name}"
         if not name_key(name) or not name.isprintable() or "," in name or len(name) > _MAX_NAME:
-            raise InputError(f"{where}: give a name of at most {_MAX_NAME} signs without a comma")
+            raise InputError(f"{place}: give a name of at most {_MAX_NAME} signs without a comma")
         if name_key(name) in found:
-            raise InputError(f"{where}: it is there twice; a proxy stands for one puck (PP-61)")
-        found[name_key(name)] = _proxy(where, name, value, catalogue)
+            raise InputError(f"{place}: it is there twice; a proxy stands for one puck (PP-61)")
+        stored = _Proxy(meant=entry) if isinstance(entry, str) else entry
+        found[name_key(name)] = _proxy(place, name, stored, catalogue)
     return found
 
 
@@ -204,36 +271,22 @@ def is_proxy(design: Design) -> bool:
     return design.variant.startswith(_PROXY)
 
 
-def _proxy(field: str, name: str, value: object, catalogue: Catalogue) -> Design:
-    entry = {"for": value} if isinstance(value, str) else value
-    _check_keys(field, entry, ("for", "mass_g", "thickness_mm"))
-    assert isinstance(entry, Mapping)
-    meant = entry.get("for")
-    if not isinstance(meant, str):
-        raise InputError(f"{field}: {shown(meant)} is not accepted; give the name of a puck")
-    design = catalogue.find(meant, field)
+def _proxy(where: str, name: str, stored: _Proxy, catalogue: Catalogue) -> Design:
+    design = catalogue.find(stored.meant, where)
     bodies = {name_key(d.name): d for d in catalogue.designs}
     body = bodies.get(name_key(name), Design(name=name, kind=DesignKind.PLAIN))
-    if design.kind.is_slammer and "mass_g" not in entry and not body.kind.is_slammer:
-        raise InputError(f"{field} mass_g: missing; give the slammer's mass in g")
-    usual_mm = SLAMMER_THICKNESS_MM if design.kind.is_slammer else body.thickness_mm
-    thickness_mm = entry.get("thickness_mm", usual_mm)
-    mass_g = entry.get("mass_g", body.mass_g)
-    low, high = (2.0, 24.0) if design.kind.is_slammer else (1.0, 2.0)
-    check_number(f"{field} mass_g", mass_g, low=low, high=high, unit="g")
-    high = 8.0 if design.kind.is_slammer else usual_mm
-    check_number(f"{field} thickness_mm", thickness_mm, low=1.6, high=high, unit="mm")
+    is_slammer = design.kind.is_slammer
+    if is_slammer and stored.mass_g is None and not body.kind.is_slammer:
+        raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
+    usual_mm = SLAMMER_THICKNESS_MM if is_slammer else body.thickness_mm
     proxy = replace(
         design,
         name=f"{design.name} ({name})",
-        mass_g=float(mass_g),
-        thickness_mm=float(thickness_mm),
+        mass_g=body.mass_g if stored.mass_g is None else stored.mass_g,
+        thickness_mm=usual_mm if stored.thickness_mm is None else stored.thickness_mm,
         variant=f"{_PROXY}{name}",
     )
-    try:
-        piece_of(proxy)
-    except InputError as error:
-        raise InputError(f"{field} {error}") from None
+    check_body(where, proxy, usual_mm)
     return proxy
 
 
@@ -299,11 +352,11 @@ def _check_limits(
             raise InputError(f"{field} {name}: {whose} has {count}; {wanted} is legal")
 
 
-def legal_from(field: str, table: object, catalogue: Catalogue) -> LegalPucks:
+def legal_from(where: str, table: object, catalogue: Catalogue) -> LegalPucks:
     """Return the legal pucks of a ``[legal]`` table.
 
     Args:
-        field: Name of the table in an error.
+        where: Name of the table in an error.
         table: The table: ``only``, ``banned``, ``per_player`` and ``per_battle``, all optional.
         catalogue: The designs that it may name.
 
@@ -315,30 +368,27 @@ def legal_from(field: str, table: object, catalogue: Catalogue) -> LegalPucks:
         >>> sorted(legal.banned)
         ['onix', 'trainer']
     """
-    _check_keys(field, table, ("only", "banned", "per_player", "per_battle"))
-    assert isinstance(table, Mapping)
-    lists: dict[str, frozenset[str]] = {}
-    for key in ("only", "banned"):
-        names = table.get(key, [])
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise InputError(f"{field} {key}: {shown(names)} is not accepted; give names")
-        lists[key] = frozenset(
-            name_key(_legal_name(f"{field} {key}", name, catalogue)) for name in names
+    return _legal(where, decode(_Legal, table, where), catalogue)
+
+
+def _legal(where: str, stored: _Legal, catalogue: Catalogue) -> LegalPucks:
+    def names(key: str) -> frozenset[str]:
+        place = f"{where} {key}"
+        return frozenset(
+            name_key(_legal_name(place, name, catalogue)) for name in getattr(stored, key)
         )
-    limits: dict[str, dict[str, tuple[int, int]]] = {}
-    for key in ("per_player", "per_battle"):
-        entries = table.get(key, {})
-        if not isinstance(entries, Mapping):
-            raise InputError(f"{field} {key}: {shown(entries)} is not accepted; give names")
-        limits[key] = {
-            _legal_name(f"{field} {key}", name, catalogue): _limit(f"{field} {key} {name}", limit)
-            for name, limit in entries.items()
+
+    def numbers(key: str) -> dict[str, tuple[int, int]]:
+        return {
+            _legal_name(f"{where} {key}", name, catalogue): (limit.least, limit.most)
+            for name, limit in getattr(stored, key).items()
         }
+
     return LegalPucks(
-        only=lists["only"],
-        banned=lists["banned"],
-        per_player=limits["per_player"],
-        per_battle=limits["per_battle"],
+        only=names("only"),
+        banned=names("banned"),
+        per_player=numbers("per_player"),
+        per_battle=numbers("per_battle"),
     )
 
 
@@ -357,67 +407,11 @@ def read_legal(path: Path, catalogue: Catalogue) -> LegalPucks:
     return legal_from(f"setup: {str(path)!r} legal", setup.get("legal", {}), catalogue)
 
 
-def _limit(field: str, limit: object) -> tuple[int, int]:
-    _check_keys(field, limit, ("least", "most"))
-    assert isinstance(limit, Mapping)
-    least, most = limit.get("least", 0), limit.get("most", _MOST_BROUGHT)
-    check_count(f"{field} least", least, low=0, high=_MOST_BROUGHT)
-    check_count(f"{field} most", most, low=least, high=_MOST_BROUGHT)
-    return least, most
-
-
-def _box(field: str, box: object, names: Sequence[str], known: _Known) -> list[Puck]:
-    """Return the pucks of the box, with the homes that the players decided on (PP-60)."""
-    _check_keys(field, box, ("slammers", "pucks", "home", "homes"))
-    assert isinstance(box, Mapping)
-    homes = box.get("homes", {})
-    if not isinstance(homes, Mapping):
-        raise InputError(f"{field} homes: {shown(homes)} is not accepted; give names of players")
-    usual = _seat(f"{field} home", box.get("home"), names)
-    seats: dict[str, int | None] = {}
-    for name, player in homes.items():
-        where = f"{field} homes"
-        kind = name in tuple(DesignKind)
-        # A proxy's home may be given by its own name or by that of the puck it stands for.
-        keys = {name} if kind else legal_names(known.find(name, where)) - set(DesignKind)
-        seats |= dict.fromkeys(keys, _seat(f"{where} {name}", player, names))
-    pucks = _pucks(field, box, None, known)
-    found = []
-    for puck in pucks:
-        kind_first = sorted(legal_names(puck.design), key=lambda key: key not in tuple(DesignKind))
-        home = usual
-        for key in kind_first:  # a puck's own name counts more than its kind
-            home = seats.get(key, home)
-        found.append(replace(puck, home=home))
-    return found
-
-
-def _seat(field: str, name: object, names: Sequence[str]) -> int | None:
+def _seat(field: str, name: str | None, names: Sequence[str]) -> int | None:
     if name is None:
         return None
-    if name not in names:
-        raise InputError(f"{field}: {shown(name)} is not accepted; give one of {', '.join(names)}")
-    return list(names).index(str(name))
-
-
-def _pucks(
-    field: str, table: Mapping[str, Any], owner: int | None, catalogue: _Known
-) -> list[Puck]:
-    """Return the pucks of a player, or of the box."""
-    slammers = table.get("slammers", [])
-    if not isinstance(slammers, list) or not all(isinstance(name, str) for name in slammers):
-        raise InputError(f"{field} slammers: {shown(slammers)} is not accepted; give names")
-    counts = table.get("pucks", {})
-    if not isinstance(counts, Mapping):
-        raise InputError(f"{field} pucks: {shown(counts)} is not accepted; give names and numbers")
-    pucks = []
-    for name in slammers:
-        design = catalogue.find_slammer(name, f"{field} slammers")
-        pucks.append(Puck(design=design, owner=owner))
-    for name, count in counts.items():
-        check_count(f"{field} pucks {name}", count, low=1, high=_MAX_OF_ONE)
-        pucks += [Puck(design=catalogue.find(name, f"{field} pucks"), owner=owner)] * count
-    return pucks
+    check_one_of(field, name, names)
+    return list(names).index(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -479,11 +473,10 @@ def read_deck(path: Path, catalogue: Catalogue, field: str = "deck") -> Deck:
         InputError: The file cannot be read, or a key or value is not accepted.
     """
     where = f"{field}: {str(path)!r}"
-    table = read_toml(field, path)
-    _check_keys(where, table, ("name", "slammers", "pucks"))
-    pucks = [puck.design for puck in _pucks(where, table, None, _Known(catalogue, {}))]
+    stored = decode(_Named, {"name": path.stem, **read_toml(field, path)}, where)
+    pucks = [puck.design for puck in stored.of(None, where, _Known(catalogue, {}))]
     return Deck(
-        name=_name(where, table.get("name", path.stem)),
+        name=stored.name,
         slammers=tuple(design for design in pucks if design.kind.is_slammer),
         pucks=tuple(design for design in pucks if not design.kind.is_slammer),
     )
@@ -503,13 +496,9 @@ def deck_toml(deck: Deck) -> str:
         "Fighting Focus Energy" = 1
         <BLANKLINE>
     """
-    slammers = ", ".join(_toml_text(design.name) for design in deck.slammers)
-    lines = [f"{_toml_text(name)} = {count}" for name, count in deck.counts.items()]
+    slammers = ", ".join(toml_text(design.name) for design in deck.slammers)
+    lines = [f"{toml_text(name)} = {count}" for name, count in deck.counts.items()]
     return "\n".join(("schema = 1", f"slammers = [{slammers}]", "", "[pucks]", *lines, ""))
-
-
-def _toml_text(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def deck_table(
@@ -544,7 +533,8 @@ def deck_table(
         raise InputError(f"names: {given!r} is not accepted; give {len(decks)} names")
     return Table(
         pucks=tuple(pucks),
-        names=tuple(_name("names:", name) for name in names) or numbered([d.name for d in decks]),
+        names=tuple(_checked_name("names", name) for name in names)
+        or numbered([d.name for d in decks]),
         options=options,
         rules=catalogue.rules_of(puck.design for puck in pucks),
     )

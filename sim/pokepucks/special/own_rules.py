@@ -38,10 +38,10 @@ overfilled, the Arena may be (PP-42). A rule acts once a turn with each puck (PP
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from physics import InputError
-from physics.errors import check_count, shown
+from physics.decoding import check_names, check_one_of, encode
+from physics.errors import check_count, refusal
 from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
 from sim.pokepucks.battle.events import AttackGranted, AttackLimited, Moved
 from sim.pokepucks.battle.handling import (
@@ -149,8 +149,6 @@ _NUMBERS: Mapping[str, tuple[str, int, int]] = {
 }
 """The key of each verb's number, and its range."""
 
-_RULE_KEYS = ("name", "kind", "when", "if", "does", "optional", "wanted", "text", "listing")
-
 
 def _flipped(state: BattleState, player: int) -> bool:
     del player
@@ -182,162 +180,78 @@ CONDITIONS: Mapping[str, Callable[[BattleState, int], bool]] = {
 """Conditions of a rule: on the attack under way, or else on the turn; a status is its owner's."""
 
 
-def own_rules_from(field: str, entries: object) -> tuple[OwnRule, ...]:
-    """Return the special rules of a file's ``[[rules]]``.
-
-    Args:
-        field: Name of the file in an error.
-        entries: The tables.
-
-    Raises:
-        InputError: A key or value is not accepted; the message names the rule.
-    """
-    if not isinstance(entries, list) or len(entries) > MAX_RULES:
-        raise InputError(
-            f"{field} rules: {shown(entries)} is not accepted; give up to {MAX_RULES} [[rules]]"
-        )
-    found = tuple(_read(f"{field} rule {n}", entry) for n, entry in enumerate(entries, start=1))
-    check_rules(field, found)
-    return found
-
-
-def _read(field: str, entry: object) -> OwnRule:
-    _check_keys(field, entry, _RULE_KEYS)
-    assert isinstance(entry, Mapping)
-    name = entry.get("name")
-    if not isinstance(name, str):
-        raise InputError(f"{field} name: {shown(name)} is not accepted; give a name")
-    deeds, conditions = entry.get("does"), entry.get("if", [])
-    if not isinstance(deeds, list):
-        raise InputError(f"{field} ({name}) does: {shown(deeds)} is not accepted; give verbs")
-    if not isinstance(conditions, list):
-        raise InputError(f"{field} ({name}) if: {shown(conditions)} is not accepted; give a list")
-    field = f"{field} ({name})"
-    return OwnRule(
-        name=name,
-        listing=_text(field, entry, "listing") or name,
-        kind=_text(field, entry, "kind"),
-        when=_text(field, entry, "when"),
-        conditions=tuple(conditions),
-        does=tuple(_deed(f"{field} verb {n}", deed) for n, deed in enumerate(deeds, start=1)),
-        optional=_flag(field, entry, "optional"),
-        wanted=_flag(field, entry, "wanted"),
-        text=_text(field, entry, "text"),
-    )
-
-
-def _check_keys(field: str, entry: object, keys: Sequence[str]) -> None:
-    if not isinstance(entry, Mapping):
-        raise InputError(f"{field}: {shown(entry)} is not accepted; give a table")
-    for key in entry:
-        if key not in keys:
-            raise InputError(f"{field} {key}: no such key; give {', '.join(keys) or 'none'}")
-
-
-def _text(field: str, entry: Mapping[str, Any], key: str) -> str:
-    text = entry.get(key, "")
-    if not isinstance(text, str):
-        raise InputError(f"{field} {key}: {shown(text)} is not accepted; give text")
-    return text
-
-
-def _flag(field: str, entry: Mapping[str, Any], key: str) -> bool:
-    flag = entry.get(key, True)
-    if not isinstance(flag, bool):
-        raise InputError(f"{field} {key}: {shown(flag)} is not accepted; give true or false")
-    return flag
-
-
-def _deed(field: str, entry: object) -> Deed:
-    """Return an effect from its table; only the keys are checked here."""
-    verb = entry.get("verb") if isinstance(entry, Mapping) else entry
-    if not isinstance(verb, str) or verb not in VERBS:
-        raise InputError(f"{field}: {shown(verb)} is no verb; give one of {', '.join(VERBS)}")
-    _check_keys(field, entry, ("verb", *VERBS[verb][0]))
-    assert isinstance(entry, Mapping)
-    if verb == "move pucks":
-        source, target = _text(field, entry, "from"), _text(field, entry, "to")
-        number = entry.get("most", 1)
-    else:
-        source = target = ""
-        number = entry.get(_NUMBERS[verb][0]) if verb in _NUMBERS else None
-    return Deed(
-        verb=verb,
-        player=_text(field, entry, "player") or "owner",
-        status=_text(field, entry, "status"),
-        number=number,
-        source=source,
-        target=target,
-    )
-
-
-def check_rules(field: str, rules: Sequence[OwnRule]) -> None:
+def check_rules(where: str, rules: Sequence[OwnRule]) -> None:
     """Check special rules from a file or a record.
 
     Args:
-        field: Name of the file in an error.
+        where: Name of their list in an error.
         rules: The rules.
 
     Raises:
         InputError: A value is not accepted; the message names the rule.
     """
+    check_count(f"{where}: number of rules", len(rules), low=0, high=MAX_RULES)
     shipped = {name_key(name) for r in shipped_rules().rules for name in (r.name, r.listing)}
     taken: set[str] = set()
     for number, rule in enumerate(rules, start=1):
-        where = f"{field} rule {number} ({rule.name})"
-        _check_name(f"{where} name", rule.name)
-        _check_name(f"{where} listing", rule.listing)
+        place = f"{where} {number} ({rule.name})"
+        _check_name(f"{place} name", rule.name)
+        _check_name(f"{place} listing", rule.listing)
         for key in {name_key(rule.name), name_key(rule.listing)} & shipped:
-            raise InputError(f"{where}: pucklab has a rule {key!r} already; give another name")
+            raise InputError(f"{place}: pucklab has a rule {key!r} already; give another name")
         if name_key(rule.name) in taken:
-            raise InputError(f"{where} name: it is there twice")
+            raise InputError(f"{place} name: it is there twice")
         taken.add(name_key(rule.name))
-        _check_one_of(f"{where} kind", rule.kind, tuple(KINDS))
-        _check_one_of(f"{where} when", rule.when, POINTS)
+        check_one_of(f"{place} kind", rule.kind, tuple(KINDS))
+        check_one_of(f"{place} when", rule.when, POINTS)
         for condition in rule.conditions:
-            _check_one_of(f"{where} if", condition, tuple(CONDITIONS))
+            check_one_of(f"{place} if", condition, tuple(CONDITIONS))
         if len(rule.text) > _MAX_TEXT or not rule.text.isprintable():
-            raise InputError(f"{where} text: give a line of at most {_MAX_TEXT} characters")
-        check_count(f"{where} does: number of verbs", len(rule.does), low=1, high=_MAX_DEEDS)
-        for place, deed in enumerate(rule.does, start=1):
-            _check_deed(f"{where} verb {place}", rule, deed)
+            raise InputError(f"{place} text: give a line of at most {_MAX_TEXT} characters")
+        check_count(f"{place} does: number of verbs", len(rule.does), low=1, high=_MAX_DEEDS)
+        for n, deed in enumerate(rule.does, start=1):
+            _check_deed(f"{place} does {n}", rule, deed)
 
 
-def _check_name(field: str, name: str) -> None:
+def _check_name(where: str, name: str) -> None:
     good = name.isprintable() and name == " ".join(name.split()) and len(name) <= _MAX_NAME
     if not good or not any(map(str.isalpha, name)) or "," in name:
         accepted = f"1 to {_MAX_NAME} printed signs with a letter, without a comma"
-        raise InputError(f"{field}: {shown(name)} is not accepted; give {accepted}")
+        raise refusal(where, name, accepted)
 
 
-def _check_one_of(field: str, value: object, accepted: Sequence[str]) -> None:
-    if value not in accepted:
-        raise InputError(
-            f"{field}: {shown(value)} is not accepted; give one of {', '.join(accepted)}"
-        )
-
-
-def _check_deed(field: str, rule: OwnRule, deed: Deed) -> None:
-    _check_one_of(field, deed.verb, tuple(VERBS))
+def _check_deed(where: str, rule: OwnRule, deed: Deed) -> None:
+    check_one_of(f"{where} verb", deed.verb, tuple(VERBS))
     keys, points = VERBS[deed.verb]
+    usual = encode(Deed(verb=deed.verb))
+    given = {key: part for key, part in encode(deed).items() if part != usual[key]}
+    check_names(where, given, keys)
     if rule.when not in points:
         accepted = ", ".join(points)
-        raise InputError(f"{field}: {deed.verb!r} does not go with {rule.when!r}; give {accepted}")
-    _check_one_of(f"{field} player", deed.player, _SEATS)
+        raise InputError(f"{where}: {deed.verb!r} does not go with {rule.when!r}; give {accepted}")
+    check_one_of(f"{where} player", deed.player, _SEATS)
     if "status" in keys:
-        _check_one_of(f"{field} status", deed.status, tuple(Status))
-    if deed.verb in _NUMBERS and not (deed.verb == "grant attack" and deed.number is None):
+        check_one_of(f"{where} status", deed.status, tuple(Status))
+    if deed.verb in _NUMBERS and not (deed.verb == "grant attack" and deed.most is None):
         key, low, high = _NUMBERS[deed.verb]
-        check_count(f"{field} {key}", deed.number, low=low, high=high)
+        check_count(f"{where} {key}", _number(deed), low=low, high=high)
     if deed.verb != "move pucks":
         return
-    _check_one_of(f"{field} from", deed.source, tuple(_STACKS))
-    _check_one_of(f"{field} to", deed.target, tuple(_STACKS))
-    if deed.source == deed.target:
-        raise InputError(f"{field} to: {deed.target!r} is where they are; give another stack")
-    if "Arena" in (deed.source, deed.target) and rule.when not in _BETWEEN_ATTACKS:
+    check_one_of(f"{where} from", deed.source, tuple(_STACKS))
+    check_one_of(f"{where} to", deed.to, tuple(_STACKS))
+    if deed.source == deed.to:
+        raise InputError(f"{where} to: {deed.to!r} is where they are; give another stack")
+    if "Arena" in (deed.source, deed.to) and rule.when not in _BETWEEN_ATTACKS:
         accepted = ", ".join(_BETWEEN_ATTACKS)
-        raise InputError(f"{field}: the Arena is not to be touched {rule.when!r}; give {accepted}")
+        raise InputError(f"{where}: the Arena is not to be touched {rule.when!r}; give {accepted}")
+
+
+def _number(deed: Deed) -> int | None:
+    """Return the number of a verb's key; None for no limit, or for verbs without one."""
+    if deed.verb == "move pucks":
+        return 1 if deed.most is None else deed.most
+    number: int | None = getattr(deed, _NUMBERS[deed.verb][0]) if deed.verb in _NUMBERS else None
+    return number
 
 
 def known_own_rules(rules: Sequence[OwnRule], kind: DesignKind) -> dict[str, bool]:
@@ -364,7 +278,7 @@ def rules_from(rules: Sequence[OwnRule]) -> tuple[Rule, ...]:
                 wanted=wanted_always if rule.wanted else wanted_never,
                 choice=(
                     most_valuable
-                    if any(deed.target == "Power" for deed in rule.does)
+                    if any(deed.to == "Power" for deed in rule.does)
                     else many_of_least_value
                 ),
             ),
@@ -434,18 +348,17 @@ def _can_do(state: BattleState, player: int, deed: Deed, use: Use) -> bool:
 
 def _movable(state: BattleState, seat: int, deed: Deed) -> int:
     """Return how many pucks an effect moves."""
-    assert deed.number is not None
-    count = min(deed.number, len(state.stack(_stack(deed.source, seat))))
-    if state.table.options.is_wild and "Arena" in (deed.source, deed.target):
+    count = min(_number(deed) or 0, len(state.stack(_stack(deed.source, seat))))
+    if state.table.options.is_wild and "Arena" in (deed.source, deed.to):
         return 0  # a wild battle has no Arena stack (PP-24)
-    if deed.target == "Health" and not state.table.options.is_wild:
+    if deed.to == "Health" and not state.table.options.is_wild:
         count = min(count, state.health_room(seat))
     return count
 
 
 def _do(ledger: Ledger, player: int, deed: Deed, use: Use) -> Script[None]:
     """Carry out an effect that changes something."""
-    state, number = ledger.state, deed.number or 0
+    state, number = ledger.state, _number(deed) or 0
     seat = _seat(state, player, deed)
     match deed.verb:
         case "give status":
@@ -457,7 +370,7 @@ def _do(ledger: Ledger, player: int, deed: Deed, use: Use) -> Script[None]:
         case "set attacks":
             set_attacks(ledger, number, use.rule)
         case "grant attack":
-            ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=deed.number)))
+            ledger.enter(AttackGranted(grant=Grant(rule=use.rule, most=deed.most)))
         case "limit pick-up":
             most = None if state.attack is None else state.attack.most
             least = number if most is None else min(most, number)
@@ -470,7 +383,7 @@ def _do(ledger: Ledger, player: int, deed: Deed, use: Use) -> Script[None]:
 
 
 def _move(ledger: Ledger, seat: int, deed: Deed, use: Use) -> Script[None]:
-    source, target = _stack(deed.source, seat), _stack(deed.target, seat)
+    source, target = _stack(deed.source, seat), _stack(str(deed.to), seat)
     count, there = _movable(ledger.state, seat, deed), ledger.state.stack(source)
     if source == ARENA:
         pucks = there[::-1][:count]  # the Arena is face down: from the top
