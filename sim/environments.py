@@ -29,6 +29,7 @@ from physics.errors import require_extra
 from sim.bumpers import game as bumpers
 from sim.bumpers.board import board_of
 from sim.bumpers.drawing import draw_position
+from sim.bumpers.game.player_kinds import player_of as bumpers_player_of
 from sim.bumpers.mats import Colour, Kind
 from sim.pokepucks.battle.live import (
     Exchange,
@@ -272,7 +273,7 @@ class _BumpersSeats:
         assert seat is not None
         key = kind, seat
         if key not in self._players:
-            self._players[key] = bumpers.player_of(kind)
+            self._players[key] = bumpers_player_of(kind)
         offered = bumpers.choices(self.state)
         self._choose(self._players[key].choose(self.state, offered, self._own[seat]))
 

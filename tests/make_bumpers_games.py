@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sim.bumpers.game import make_table, play_game, player_of, record_json, record_of
+from sim.bumpers.game import make_table, play_game, record_json, record_of
+from sim.bumpers.game.player_kinds import player_of
 from sim.core.files import write_whole
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"

@@ -11,6 +11,7 @@ import pytest
 from physics import InputError
 from sim.bots import BattleBot, Bot
 from sim.bumpers import game as bumpers
+from sim.bumpers.game.player_kinds import player_of as bumpers_player_of
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.players import GreedyPlayer
@@ -63,7 +64,7 @@ def test_the_example_plays_puck_bumpers(tmp_path: Path) -> None:
 
     kind = program(tmp_path, EXAMPLE)
     table = bumpers.make_table(2, max_actions=10)
-    players = [bumpers.player_of(kind), bumpers.player_of("random")]
+    players = [bumpers_player_of(kind), bumpers_player_of("random")]
     *_, last = bumpers.play_game(table, players, np.random.default_rng(1))
     assert last.after.phase is bumpers.Phase.OVER
 

@@ -21,11 +21,11 @@ from sim.bumpers.game import (
     house_deck,
     make_table,
     play_game,
-    player_of,
     random_start,
 )
 from sim.bumpers.game.arena import GameResult, play_one, play_series, win_rates
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
+from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Phase
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve

@@ -7,16 +7,29 @@ it is first reached.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from physics.compiling import batch_size
 from physics.errors import check_count
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.breadth_first import expand, memory_bytes, new_search, next_depth
+from sim.bumpers.kernel.layouts import (
+    LayoutGraph,
+    MatMoves,
+    count_moves,
+    edges_of,
+    expand_layouts,
+    mat_move_of,
+    new_graph,
+)
+from sim.bumpers.kernel.leaf_count import (
+    DONE,
+    LAYOUT_UNKNOWN,
+    LeafCountStack,
+    count_leaves,
+    new_leaf_count_stack,
+)
+from sim.bumpers.kernel.position import Encoded, encode, piece_move_of
 from sim.bumpers.moves import Move
-
-if TYPE_CHECKING:
-    from sim.bumpers.kernel.layouts import LayoutGraph
-    from sim.bumpers.kernel.leaf_count import LeafCountStack
-    from sim.bumpers.kernel.position import Encoded
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
@@ -79,15 +92,6 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         >>> whole.leaves
         34
     """
-    from physics.compiling import batch_size
-    from sim.bumpers.kernel.leaf_count import (
-        DONE,
-        LAYOUT_UNKNOWN,
-        count_leaves,
-        new_leaf_count_stack,
-    )
-    from sim.bumpers.kernel.position import encode
-
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     encoded, graph = encode(position), _graph(position, mats=mats)
     moves = _first_moves(encoded, graph)
@@ -120,9 +124,6 @@ def count_positions(
         >>> whole.by_depth
         (1, 4, 9, 11)
     """
-    from sim.bumpers.kernel.breadth_first import expand, memory_bytes, new_search, next_depth
-    from sim.bumpers.kernel.position import encode
-
     check_count("depth", depth, low=1, high=MAX_DEPTH)
     search = new_search(encode(position), _graph(position, mats=mats))
     by_depth: tuple[int, ...] = (1,)
@@ -146,32 +147,25 @@ def count_positions(
     )
 
 
-def _graph(position: Position, *, mats: bool) -> "LayoutGraph":
+def _graph(position: Position, *, mats: bool) -> LayoutGraph:
     """Return the graph of a position's layout."""
-    from sim.bumpers.kernel.layouts import MatMoves, new_graph
-
     one_piece = position.rules.one_piece
     allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
     return new_graph(position.layout, allowed)
 
 
-def _first_moves(encoded: "Encoded", graph: "LayoutGraph") -> tuple[Move, ...]:
+def _first_moves(encoded: Encoded, graph: LayoutGraph) -> tuple[Move, ...]:
     """Return the first moves, legal or not, in the order in which they are tried."""
-    from sim.bumpers.kernel.layouts import edges_of, expand_layouts, mat_move_of
-    from sim.bumpers.kernel.position import piece_move_of
-
     expand_layouts(graph, [0])
     piece_moves = [piece_move_of(encoded, index) for index in range(4 * len(encoded.game.movable))]
     return (*piece_moves, *map(mat_move_of, graph.layouts.moves[edges_of(graph, 0)].tolist()))
 
 
-def _expand_siblings(graph: "LayoutGraph", stack: "LeafCountStack", depth: int) -> None:
+def _expand_siblings(graph: LayoutGraph, stack: LeafCountStack, depth: int) -> None:
     """Expand the layout that a count has reached, and its siblings.
 
     In the last ply only the number of mat moves is needed.
     """
-    from sim.bumpers.kernel.layouts import count_moves, edges_of, expand_layouts
-
     ply = int(stack.ply[0])
     before = int(stack.layout[ply - 1])
     numbers = graph.layouts.after[edges_of(graph, before)].tolist()
@@ -181,7 +175,7 @@ def _expand_siblings(graph: "LayoutGraph", stack: "LeafCountStack", depth: int) 
         expand_layouts(graph, numbers)
 
 
-def _leaf_count(moves: tuple[Move, ...], stack: "LeafCountStack") -> LeafCount:
+def _leaf_count(moves: tuple[Move, ...], stack: LeafCountStack) -> LeafCount:
     counts = stack.leaves.tolist()
     return LeafCount(
         done=int(stack.next_move[0]),

@@ -18,8 +18,8 @@ import io
 import json
 import math
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,9 +46,6 @@ from sim.bumpers.solver.goals import MOST_PUCKS, colour_of_goal, goal_text
 from sim.bumpers.solver.run import distances_to_goal
 from sim.bumpers.solver.solution import LineStep, line_steps, line_text
 from sim.core.ordered_work import in_order
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 MOST_ACTIONS = 20
 MOST_MOVERS = 4
@@ -227,7 +224,7 @@ def make_puzzles(
     *,
     seed: int,
     count: int,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     window: int = 8,
 ) -> Iterator[Puzzle | None]:
     """Make puzzles, and yield them in order; None where none was found.

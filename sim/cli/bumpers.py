@@ -3,19 +3,21 @@
 Playing and the window are in `sim.cli.bumpers_play`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from physics import InputError
+from sim.bumpers import Position, apply, legal_moves, move_text, position_text
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.game import random_start
+from sim.bumpers.perft import LeafCount, count_lines, count_positions
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.commands import LazyGroup
 from sim.cli.options import count, number
 from sim.cli.positions import position_of
-
-if TYPE_CHECKING:
-    from sim.bumpers import Position
-    from sim.bumpers.perft import LeafCount
-
+from sim.cli.running import EXIT_STOPPED, track
 
 _GB = 1e9
 
@@ -60,9 +62,6 @@ def _show(*, position: str) -> None:
       pucklab bumpers show 'pb1:small:RPb7d9.RMe7:R1:R:-'
       pucklab bumpers show my_board.toml
     """
-    from sim.bumpers.drawing import draw_position
-    from sim.bumpers.position_notation import position_text
-
     shown = position_of(position)
     click.echo(draw_position(shown))
     click.echo(position_text(shown))
@@ -83,9 +82,6 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves my_board.toml --mats --positions
     """
-    from physics import InputError
-    from sim.bumpers import apply, legal_moves, move_text, position_text
-
     start = position_of(position)
     if start.to_move is None and not mats:
         raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
@@ -116,12 +112,6 @@ def _new(*, players: int, seed: int, **options: Any) -> None:
       pucklab bumpers new --players 2 --seed 7
       pucklab bumpers new --players 6 --setup old-school
     """
-    import numpy as np
-
-    from sim.bumpers import position_text
-    from sim.bumpers.drawing import draw_position
-    from sim.bumpers.game import random_start
-
     table = table_from_options(players, seed, options)
     position = random_start(table, np.random.default_rng(seed)).position
     click.echo(draw_position(position))
@@ -154,9 +144,6 @@ def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: fl
       pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6
       pucklab bumpers perft my_board.toml --depth 3 --mats --divide
     """
-    from physics import InputError
-    from sim.cli.signals import EXIT_STOPPED
-
     start = position_of(position)
     if start.to_move is None and not mats:
         raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
@@ -171,10 +158,8 @@ def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: fl
     return 0
 
 
-def _print_table(start: "Position", depth: int, memory_gb: float, *, mats: bool) -> None:
+def _print_table(start: Position, depth: int, memory_gb: float, *, mats: bool) -> None:
     """Print leaves and distinct positions depth by depth, as soon as they are known."""
-    from sim.bumpers.perft import count_positions
-
     click.echo(f"{'depth':>5} {'leaves':>20} {'positions':>14}")
     distinct = count_positions(start, depth, mats=mats)
     known: tuple[int, ...] = (1,)
@@ -190,21 +175,16 @@ def _print_table(start: "Position", depth: int, memory_gb: float, *, mats: bool)
         click.echo(f"more positions than fit in {memory_gb:g} GB; see --memory-gb", err=True)
 
 
-def _print_divided(start: "Position", depth: int, *, mats: bool) -> None:
+def _print_divided(start: Position, depth: int, *, mats: bool) -> None:
     """Print the leaves for each first move, and their sum."""
-    from sim.bumpers import move_text
-
     counted = _leaves(start, depth, mats=mats)
     for move, leaves in counted.by_move:
         click.echo(f"{move_text(start, move):<12} {leaves:>20}")
     click.echo(f"{'all':<12} {counted.leaves:>20}")
 
 
-def _leaves(start: "Position", depth: int, *, mats: bool) -> "LeafCount":
+def _leaves(start: Position, depth: int, *, mats: bool) -> LeafCount:
     """Return the leaves at a depth, with a progress bar while they are counted."""
-    from sim.bumpers.perft import count_lines
-    from sim.cli.running import track
-
     states = count_lines(start, depth, mats=mats)
     *_, last = track(states, lambda state: (state.done, state.total), "counting")
     return last

@@ -1,14 +1,15 @@
 """``pucklab bumpers arena``: series of games between computer players."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from sim.bumpers.game.arena import GameResult, play_series, win_rates
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.options import count, workers_option
-
-if TYPE_CHECKING:
-    from sim.bumpers.game.arena import GameResult
+from sim.cli.processes import worker_processes
+from sim.cli.running import EXIT_STOPPED, track
+from sim.core.ordered_work import processors
 
 
 @click.command("arena")
@@ -43,12 +44,6 @@ def arena_command(
       pucklab bumpers arena --players planner,greedy --games 20
       pucklab bumpers arena --players planner,solver-line,greedy,random --games 40 --workers 2
     """
-    from sim.bumpers.game.arena import play_series
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import track
-    from sim.cli.signals import EXIT_STOPPED
-    from sim.core.ordered_work import processors
-
     kinds = players.split(",")
     table = table_from_options(len(kinds), seed, options)
     processes = min(workers or processors(), games)
@@ -69,10 +64,8 @@ def arena_command(
     return EXIT_STOPPED if stopped else 0
 
 
-def _print_results(kinds: list[str], results: "list[GameResult]") -> None:
+def _print_results(kinds: list[str], results: list[GameResult]) -> None:
     """Print wins and win rates by player, draws and the length of the games."""
-    from sim.bumpers.game.arena import win_rates
-
     if not results:
         click.echo("no game was finished")
         return

@@ -9,16 +9,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import numpy as np
 
+from physics import InputError, trial_generator
+from physics.errors import shown
+from sim.bumpers import Colour, Setup, setups
+from sim.bumpers.board_file import read_first
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.game import (
+    Choice,
+    GameState,
+    Phase,
+    Player,
+    Record,
+    Step,
+    Table,
+    choice_text,
+    choices,
+    chooser,
+    first_player,
+    game_transcript,
+    make_table,
+    new_game,
+    parse_choice,
+    play_game,
+    random_start,
+    read_deck,
+    read_record,
+    record_json,
+    record_of,
+    replay,
+    result_lines,
+)
+from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
+from sim.bumpers.game.player_kinds import PLAYERS, player_of
 from sim.cli.options import completed, count, refuse_options, seed_option
-from sim.cli.positions import setup_names
+from sim.cli.output import print_written
+from sim.cli.positions import is_file, position_in, position_of, setup_names
+from sim.cli.running import EXIT_STOPPED
+from sim.core.files import check_writable, write_whole
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from render.boardwindow import ExplorerState, GameWindow
-    from sim.bumpers import Setup
-    from sim.bumpers.game import Choice, GameState, Player, Record, Step, Table
 
 
 PERSON = "person"
@@ -85,16 +117,12 @@ def table_options(function: _Function) -> _Function:
     return function
 
 
-def table_from_options(players: int, seed: int, options: dict[str, Any]) -> "Table":
+def table_from_options(players: int, seed: int, options: dict[str, Any]) -> Table:
     """Return the set-up of a command's options, and remove them from ``options``.
 
     Raises:
         InputError: A value is not accepted.
     """
-    from physics import trial_generator
-    from sim.bumpers import Colour, Setup
-    from sim.bumpers.game import first_player, make_table, read_deck
-
     taken = {name: options.pop(name) for name in _NAMES}
     setup = setup_of(taken["setup"])
     first = taken["first"] or (setup.first if isinstance(setup, Setup) else "") or Colour.RED.word
@@ -109,18 +137,12 @@ def table_from_options(players: int, seed: int, options: dict[str, Any]) -> "Tab
     )
 
 
-def setup_of(text: str | None) -> "Setup | str | None":
+def setup_of(text: str | None) -> Setup | str | None:
     """Return the board of a file as a set-up, or the name of a known set-up.
 
     Raises:
         InputError: It is neither, or the file has no board.
     """
-    from physics import InputError
-    from physics.errors import shown
-    from sim.bumpers import Setup, setups
-    from sim.bumpers.board_file import read_first
-    from sim.cli.positions import is_file, position_in
-
     if text is None or text in setups():
         return text
     if not is_file(text):
@@ -174,9 +196,6 @@ def play_command(
       pucklab bumpers play --players random,greedy,greedy --save game.json --verbose
       pucklab bumpers play --replay game.json
     """
-    from sim.cli.signals import EXIT_STOPPED
-    from sim.core.files import check_writable
-
     if replay is not None:
         refuse_options(("players", *TABLE_OPTIONS), "replay; the record has its own")
         _replay(replay, save, verbose=verbose)
@@ -194,13 +213,9 @@ def play_command(
 
 
 def _play(
-    table: "Table", seats: Sequence["Player"], seed: int, *, verbose: bool
-) -> tuple[list["Step"], bool]:
+    table: Table, seats: Sequence[Player], seed: int, *, verbose: bool
+) -> tuple[list[Step], bool]:
     """Play a game and print it; return the steps, and whether Ctrl-C stopped it."""
-    import numpy as np
-
-    from sim.bumpers.game import play_game
-
     steps: list[Step] = []
     played = play_game(table, seats, np.random.default_rng(seed))
     try:
@@ -212,46 +227,33 @@ def _play(
     return steps, False
 
 
-def _kept(played: Iterable["Step"], steps: list["Step"]) -> Iterator["Step"]:
+def _kept(played: Iterable[Step], steps: list[Step]) -> Iterator[Step]:
     """Yield the steps, and append them to a list."""
     for taken in played:
         steps.append(taken)
         yield taken
 
 
-def _print_transcript(table: "Table", steps: Iterable["Step"], *, verbose: bool) -> None:
+def _print_transcript(table: Table, steps: Iterable[Step], *, verbose: bool) -> None:
     """Print the lines of a game while it is played."""
-    from sim.bumpers.game import game_transcript
-
     for line in game_transcript(table, steps, verbose=verbose):
         click.echo(line)
 
 
-def _print_result(table: "Table", steps: Sequence["Step"]) -> None:
+def _print_result(table: Table, steps: Sequence[Step]) -> None:
     """Print the result of a game, or how far it came."""
-    from sim.bumpers.game import new_game, result_lines
-
     for line in result_lines(steps[-1].after if steps else new_game(table)):
         click.echo(line)
 
 
-def _save(
-    path: Path, table: "Table", kinds: Sequence[str], seed: int, steps: Sequence["Step"]
-) -> None:
+def _save(path: Path, table: Table, kinds: Sequence[str], seed: int, steps: Sequence[Step]) -> None:
     """Save the record of a game."""
-    from sim.bumpers.game import record_json, record_of
-    from sim.cli.output import print_written
-    from sim.core.files import write_whole
-
     write_whole(path, record_json(record_of(table, kinds, seed, steps)).encode())
     print_written(path)
 
 
 def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
     """Replay a record; nothing is printed before its end is checked."""
-    from physics import InputError
-    from sim.bumpers.game import read_record, replay
-
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted with --replay; the record exists")
     record: Record = read_record(path)
@@ -260,16 +262,12 @@ def _replay(path: Path, save: Path | None, *, verbose: bool) -> None:
     _print_result(record.table, steps)
 
 
-def players_of(kinds: Sequence[str]) -> list["Player"]:
+def players_of(kinds: Sequence[str]) -> list[Player]:
     """Return players of the given kinds; a person is asked at the terminal.
 
     Raises:
         InputError: A kind is unknown, or there are too few or too many players.
     """
-    from physics import InputError
-    from sim.bumpers.game import PLAYERS, player_of
-    from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-
     if not MIN_PLAYERS <= len(kinds) <= MAX_PLAYERS:
         raise InputError(
             f"players: {','.join(kinds)!r} is not accepted; give {MIN_PLAYERS} to {MAX_PLAYERS} "
@@ -283,14 +281,11 @@ class Person:
 
     def choose(
         self,
-        state: "GameState",
-        choices: "tuple[Choice, ...]",
-        rng: "np.random.Generator",
-    ) -> "Choice":
+        state: GameState,
+        choices: tuple[Choice, ...],
+        rng: np.random.Generator,
+    ) -> Choice:
         """Ask until a legal choice is given."""
-        from physics import InputError
-        from sim.bumpers.game import chooser, parse_choice
-
         del choices, rng
         who = chooser(state)
         assert who is not None
@@ -305,10 +300,8 @@ class Person:
                 click.echo(str(error))
 
 
-def _question(state: "GameState", who: int) -> str:
+def _question(state: GameState, who: int) -> str:
     """Return the prompt for a person."""
-    from sim.bumpers.game import Phase
-
     name = state.table.name(who)
     if state.phase is Phase.PLACING:
         return f"{name}: place a piece, such as put {name[0].upper()}P b2 {_ASIDES}"
@@ -323,11 +316,8 @@ def _question(state: "GameState", who: int) -> str:
     return f"{name}: action {state.turn.taken + 1} of {state.actions_allowed} {_ASIDES}"
 
 
-def _aside(text: str, state: "GameState", who: int) -> str:
+def _aside(text: str, state: GameState, who: int) -> str:
     """Return the board, the hand or the choices, as asked for."""
-    from sim.bumpers.drawing import draw_position
-    from sim.bumpers.game import choice_text, choices
-
     if text == "board":
         return draw_position(state.position)
     if text == "hand":
@@ -385,11 +375,9 @@ def view_command(
       pucklab bumpers view game.json
       pucklab bumpers view game.json --turns 5-9 --save game.mp4
     """
-    from physics import InputError
     from render.boardwindow import BoardExplorer, save_film
     from render.palette import DARK, LIGHT
     from render.viewer import show
-    from sim.core.files import check_writable
 
     if save is not None:
         check_writable("save", save, _SUFFIXES)
@@ -405,7 +393,6 @@ def view_command(
         state = _explorer_state(position, moves, turns, seed, options)
         if save is not None:
             save_film(save, state.history, palette=DARK if light is False else LIGHT)
-            from sim.cli.output import print_written
 
             print_written(save)
             return 0
@@ -421,7 +408,6 @@ def _explorer_state(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
 ) -> "ExplorerState":
     """Return the position, moves or saved game to show."""
-    from physics import InputError
     from render.boardwindow import (
         ExplorerState,
         history_of_game,
@@ -429,8 +415,6 @@ def _explorer_state(
         turns_of_game,
         with_moves,
     )
-    from sim.bumpers.game import read_record, replay
-    from sim.cli.positions import position_of
 
     if position is not None and position.lower().endswith(".json"):
         if moves:
@@ -448,10 +432,6 @@ def _explorer_state(
 
 def _placed(seed: int, options: dict[str, Any]) -> Any:
     """Return a position with all pieces placed at random."""
-    import numpy as np
-
-    from sim.bumpers.game import random_start
-
     return random_start(
         table_from_options(_PLACED, seed, options), np.random.default_rng(seed)
     ).position
@@ -472,8 +452,6 @@ def _game(players: str, seed: int, options: dict[str, Any]) -> "GameWindow":
 
 def _turns(text: str) -> tuple[int, int]:
     """Return the first and the last turn of a text: ``5-9``, or ``5`` for a single turn."""
-    from physics import InputError
-
     first, dash, last = text.partition("-")
     numbers = (first, last if dash else first)
     if not all(number.isdecimal() and len(number) < _DIGITS for number in numbers):

@@ -2,15 +2,21 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from sim.bumpers import position_text, setup_named
+from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzles, puzzles_csv, puzzles_json
+from sim.bumpers.solver.goals import goal_text
+from sim.bumpers.solver.solution import line_text
+from sim.cli.bumpers_play import setup_of
 from sim.cli.options import completed, count, seed_option, workers_option
+from sim.cli.output import print_written
 from sim.cli.positions import setup_names
-
-if TYPE_CHECKING:
-    from sim.bumpers.puzzles import Puzzle, PuzzleSpec
+from sim.cli.processes import worker_processes
+from sim.cli.running import EXIT_STOPPED, track
+from sim.core.files import check_writable, write_whole
+from sim.core.ordered_work import processors
 
 
 @click.command("puzzle")
@@ -90,12 +96,6 @@ def command(
       pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
     """
-    from sim.bumpers import setup_named
-    from sim.bumpers.puzzles import PuzzleSpec
-    from sim.cli.bumpers_play import setup_of
-    from sim.cli.signals import EXIT_STOPPED, report_stop
-    from sim.core.files import check_writable
-
     board = setup_of(setup)
     spec = PuzzleSpec(
         actions=actions,
@@ -116,14 +116,9 @@ def command(
 
 
 def _make(
-    spec: "PuzzleSpec", seed: int, count: int, workers: int | None
-) -> tuple[list["Puzzle"], bool]:
+    spec: PuzzleSpec, seed: int, count: int, workers: int | None
+) -> tuple[list[Puzzle], bool]:
     """Make and print puzzles; return them, and True if Ctrl-C ended it."""
-    from sim.bumpers.puzzles import make_puzzles
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import track
-    from sim.core.ordered_work import processors
-
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []
     try:
@@ -141,13 +136,9 @@ def _make(
 
 
 def _print(
-    spec: "PuzzleSpec", puzzles: Iterable[tuple[int, "Puzzle | None"]], made: list["Puzzle"]
+    spec: PuzzleSpec, puzzles: Iterable[tuple[int, Puzzle | None]], made: list[Puzzle]
 ) -> None:
     """Print puzzles as they are made, and append them to a list."""
-    from sim.bumpers import position_text
-    from sim.bumpers.solver.goals import goal_text
-    from sim.bumpers.solver.solution import line_text
-
     for number, puzzle in puzzles:
         if puzzle is None:
             click.echo(f"puzzle {number + 1}: none with {spec.actions} actions was found", err=True)
@@ -165,10 +156,7 @@ def _print(
         )
 
 
-def _save(puzzles: list["Puzzle"], out: Path) -> None:
-    from sim.bumpers.puzzles import puzzles_csv, puzzles_json
-    from sim.cli.output import print_written
-    from sim.core.files import write_whole
+def _save(puzzles: list[Puzzle], out: Path) -> None:
 
     is_csv = out.suffix.lower() == ".csv"
     write_whole(out, (puzzles_csv if is_csv else puzzles_json)(puzzles).encode())

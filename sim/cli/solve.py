@@ -4,24 +4,43 @@
 JSON; `_many` solves the positions of a CSV file.
 """
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from physics import InputError
+from sim.bumpers import MatSwap, Move, PieceMove, Position, position_text
+from sim.bumpers.board import board_of
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.game import Card
+from sim.bumpers.solver import Limits, Solution, solve
+from sim.bumpers.solver.batch import (
+    Defaults,
+    Row,
+    Task,
+    answers_csv,
+    read_answers,
+    read_tasks,
+    solve_batch,
+    task_key,
+    task_of,
+)
+from sim.bumpers.solver.cards import cards_to_play
+from sim.bumpers.solver.goals import goal_text
+from sim.bumpers.solver.solution import line_steps, line_text, line_texts
 from sim.cli.options import count, number, workers_option
-
-if TYPE_CHECKING:
-    from sim.bumpers import Move, Position
-    from sim.bumpers.game import Card
-    from sim.bumpers.solver import Solution
-    from sim.bumpers.solver.batch import Defaults, Row, Task
-    from sim.core.files import Autosave
-
+from sim.cli.output import output_lost, print_written
+from sim.cli.positions import position_of
+from sim.cli.processes import worker_processes
+from sim.cli.running import EXIT_STOPPED, report_stop, track
+from sim.core.files import Autosave, check_writable
+from sim.core.ordered_work import processors
 
 _PATH = click.Path(path_type=Path)
 
@@ -126,9 +145,6 @@ def command(
       pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:- --save line.gif
       pucklab solve --batch puzzles.csv --all --out answers.csv
     """
-    from sim.bumpers.solver import Limits
-    from sim.bumpers.solver.batch import Defaults
-
     limits = Limits(nodes=nodes, seconds=seconds, memory_mb=memory_mb)
     defaults = Defaults(
         goal=options.pop("goal"),
@@ -143,10 +159,8 @@ def command(
     return _one(position, defaults, options)
 
 
-def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
+def _many(batch: Path, position: str | None, defaults: Defaults, options: dict[str, Any]) -> int:
     """Solve a batch; refuse options of a single position."""
-    from physics import InputError
-
     if position is not None:
         raise InputError("position: not accepted with --batch; put it into the file")
     for name, flag in (("hint", "hint"), ("as_json", "json"), ("save", "save")):
@@ -165,14 +179,8 @@ def _many(batch: Path, position: str | None, defaults: "Defaults", options: dict
     )
 
 
-def _one(position: str | None, defaults: "Defaults", options: dict[str, Any]) -> int:
+def _one(position: str | None, defaults: Defaults, options: dict[str, Any]) -> int:
     """Solve one position; refuse options of a batch."""
-    from physics import InputError
-    from sim.bumpers.solver.batch import task_of
-    from sim.bumpers.solver.cards import cards_to_play
-    from sim.cli.positions import position_of
-    from sim.cli.signals import EXIT_STOPPED
-
     if position is None:
         raise InputError("position: none is given; give a position, a file, or --batch FILE.csv")
     for name in ("workers", "out", "resume"):
@@ -205,51 +213,37 @@ def _cores(asked: int | None) -> int:
     Raises:
         InputError: More are asked for than there are.
     """
-    from physics import InputError
-    from sim.core.ordered_work import processors
-
     if asked is not None and asked > processors():
         raise InputError(f"cores: {asked} is not accepted; there are {processors()} to use")
     return asked or processors()
 
 
-def _found(task: "Task", cores: int) -> "Solution":
-    """Search, with progress on a terminal; Ctrl-C ends it like a limit."""
-    from sim.bumpers.solver import solve
-
-    on_terminal = sys.stderr.isatty()
-    known: Solution | None = None
-
-    def watch(state: "Solution") -> None:
-        nonlocal known
-        known = state
-        if on_terminal:
-            progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
-            click.echo(f"\r\033[K{progress}", nl=False, err=True)
-
-    if on_terminal:
+def _found(task: Task, cores: int) -> Solution:
+    """Search, with progress on a terminal."""
+    watch = _show_progress if sys.stderr.isatty() else None
+    if watch is not None:
         click.echo("searching; the first search may take half a minute", nl=False, err=True)
-    try:
-        return solve(
-            task.position,
-            task.goal,
-            task.limits,
-            cards=task.hand.mats,
-            one_turn=task.one_turn,
-            every=task.every,
-            cores=cores,
-            watch=watch,
-        )
-    except KeyboardInterrupt:
-        if known is None:
-            raise
-        return replace(known, limit="stopped")
-    finally:
-        if on_terminal:
-            click.echo("\r\033[K", nl=False, err=True)
+    found = solve(
+        task.position,
+        task.goal,
+        task.limits,
+        cards=task.hand.mats,
+        one_turn=task.one_turn,
+        every=task.every,
+        cores=cores,
+        watch=watch,
+    )
+    if watch is not None:
+        click.echo("\r\033[K", nl=False, err=True)
+    return found
 
 
-def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> None:
+def _show_progress(state: Solution) -> None:
+    progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
+    click.echo(f"\r\033[K{progress}", nl=False, err=True)
+
+
+def print_answer(task: Task, found: Solution, play: Sequence[Card]) -> None:
     """Print the answer, and the solution with a drawing of the board after each action.
 
     Args:
@@ -266,12 +260,8 @@ def print_answer(task: "Task", found: "Solution", play: "Sequence[Card]") -> Non
         _print_all(task.position, found)
 
 
-def print_hint(start: "Position", found: "Solution", actions: int) -> None:
+def print_hint(start: Position, found: Solution, actions: int) -> None:
     """Print the first actions, or only the piece to look at."""
-    from sim.bumpers import MatSwap, PieceMove
-    from sim.bumpers.board import board_of
-    from sim.bumpers.solver.solution import line_text
-
     first = found.line[0]
     if actions:
         click.echo(line_text(start, found.line[:actions]))
@@ -284,14 +274,8 @@ def print_hint(start: "Position", found: "Solution", actions: int) -> None:
         click.echo(f"look at mat {start.layout.faces[mat].name}")
 
 
-def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
+def answer_json(task: Task, found: Solution, play: Sequence[Card]) -> str:
     """Return the answer as JSON; see `print_answer`."""
-    import json
-
-    from sim.bumpers import position_text
-    from sim.bumpers.solver.goals import goal_text
-    from sim.bumpers.solver.solution import line_texts
-
     start = task.position
     answer = {
         "position": position_text(start),
@@ -316,7 +300,7 @@ def answer_json(task: "Task", found: "Solution", play: "Sequence[Card]") -> str:
     return json.dumps(answer, indent=2)
 
 
-def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
+def save_line(path: Path, task: Task, line: Sequence[Move]) -> None:
     """Save a picture or a film of a line; if it has no moves, print a note instead.
 
     Args:
@@ -325,9 +309,6 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
         line: The moves to show.
     """
     from render.bumpers.export import export_line
-    from sim.bumpers.solver.goals import goal_text
-    from sim.bumpers.solver.solution import line_steps
-    from sim.cli.output import print_written
 
     if not line:
         click.echo(f"no action to draw; {path} is not written", err=True)
@@ -339,10 +320,8 @@ def save_line(path: "Path", task: "Task", line: "Sequence[Move]") -> None:
     print_written(path)
 
 
-def _answer(start: "Position", found: "Solution", most: int) -> str:
+def _answer(start: Position, found: Solution, most: int) -> str:
     """Return the answer as one line, and after a solution a second one on its proof."""
-    from sim.bumpers.solver.solution import line_text
-
     nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
     work = f"{nodes}, {found.seconds:.3g} s"
     if found.line:
@@ -360,19 +339,14 @@ def _actions(number: int) -> str:
     return "1 action" if number == 1 else f"{number} actions"
 
 
-def _print_line(start: "Position", found: "Solution") -> None:
+def _print_line(start: Position, found: Solution) -> None:
     """Print each action of the solution, and a drawing of the board after it."""
-    from sim.bumpers.drawing import draw_position
-    from sim.bumpers.solver.solution import line_steps
-
     for index, step in enumerate(line_steps(start, found.line), start=1):
         click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
 
 
-def _print_all(start: "Position", found: "Solution") -> None:
+def _print_all(start: Position, found: Solution) -> None:
     """Print all solutions, one per line."""
-    from sim.bumpers.solver.solution import line_text
-
     if not found.lines:
         return
     counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
@@ -382,7 +356,7 @@ def _print_all(start: "Position", found: "Solution") -> None:
 
 
 def run_batch(
-    batch: Path, defaults: "Defaults", *, workers: int | None, out: Path | None, resume: bool
+    batch: Path, defaults: Defaults, *, workers: int | None, out: Path | None, resume: bool
 ) -> int:
     """Solve the positions of a CSV file, print or write the answers, and return the exit code.
 
@@ -396,12 +370,6 @@ def run_batch(
     Raises:
         InputError: A file or a row is not accepted.
     """
-    from sim.bumpers.solver.batch import answers_csv, read_answers, read_tasks
-    from sim.cli.output import print_written
-    from sim.cli.signals import EXIT_STOPPED, report_stop
-    from sim.core.files import Autosave, check_writable
-    from sim.core.ordered_work import processors
-
     if out is not None:
         check_writable("out", out, (".csv",), (batch,))
     tasks = read_tasks(batch, defaults)
@@ -423,19 +391,14 @@ def run_batch(
 
 
 def _solve(
-    tasks: Sequence["Task"],
-    known: Mapping[tuple[str, ...], "Row"],
+    tasks: Sequence[Task],
+    known: Mapping[tuple[str, ...], Row],
     workers: int,
-    show: Callable[["Row"], None] | None,
-    rows: list["Row"],
-    file: "Autosave",
+    show: Callable[[Row], None] | None,
+    rows: list[Row],
+    file: Autosave,
 ) -> bool:
     """Solve the tasks, show and save rows as they come, and return whether it was stopped."""
-    from sim.bumpers.solver.batch import solve_batch
-    from sim.cli.output import output_lost
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import track
-
     try:
         with worker_processes(workers) as executor:
             answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
@@ -457,16 +420,12 @@ def _solve(
     return False
 
 
-def _later(tasks: Sequence["Task"], known: Mapping[tuple[str, ...], "Row"]) -> list["Row"]:
+def _later(tasks: Sequence[Task], known: Mapping[tuple[str, ...], Row]) -> list[Row]:
     """Return the known answers of tasks whose turn has not come yet."""
-    from sim.bumpers.solver.batch import task_key
-
     return [known[key] for key in map(task_key, tasks) if key in known]
 
 
-def _print(row: "Row") -> None:
+def _print(row: Row) -> None:
     """Print one row."""
-    from sim.bumpers.solver.batch import answers_csv
-
     _, line = answers_csv([row]).splitlines()
     click.echo(line)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from sim.bumpers import Rules, legal_mat_moves, setup_named
-from sim.bumpers.game import GameState, Phase, make_table, play_game, player_of
+from sim.bumpers.game import GameState, Phase, make_table, play_game
+from sim.bumpers.game.player_kinds import player_of
 
 ACTIONS = 100
 

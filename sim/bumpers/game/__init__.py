@@ -33,12 +33,10 @@ from sim.bumpers.game.match import (
 )
 from sim.bumpers.game.piles import cards_of
 from sim.bumpers.game.players import (
-    PLAYERS,
     GreedyPlayer,
     Player,
     RandomPlayer,
     goal_distances,
-    player_of,
 )
 from sim.bumpers.game.record import (
     Record,
@@ -74,7 +72,6 @@ from sim.bumpers.game.transcript import event_text, game_transcript, result_line
 from sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
-    "PLAYERS",
     "Card",
     "CardKind",
     "Choice",
@@ -113,7 +110,6 @@ __all__ = [
     "new_game",
     "parse_choice",
     "play_game",
-    "player_of",
     "quick_plays",
     "random_start",
     "read_deck",

@@ -1,21 +1,17 @@
 """Series of games between kinds of players, with the seats rotated, and their win rates."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from physics import InputError
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, play_game
-from sim.bumpers.game.players import player_of
+from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Table
 from sim.core.ordered_work import in_order
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from sim.experiments import Proportion
+from sim.experiments import Proportion, wilson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +35,7 @@ def play_series(
     games: int,
     *,
     seed: int,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     window: int = 8,
 ) -> Iterator[GameResult]:
     """Play games between kinds of players, and yield their results in order.
@@ -88,10 +84,8 @@ def play_one(table: Table, kinds: tuple[str, ...], seed: int, index: int) -> Gam
     )
 
 
-def win_rates(kinds: Sequence[str], results: Sequence[GameResult]) -> list["Proportion"]:
+def win_rates(kinds: Sequence[str], results: Sequence[GameResult]) -> list[Proportion]:
     """Return the share of the games that each kind won, with a 95 % Wilson interval."""
-    from sim.experiments import wilson
-
     return [
         wilson(sum(result.winner == place for result in results), len(results))
         for place in range(len(kinds))

@@ -32,6 +32,8 @@ from sim.bumpers.game.state import (
 from sim.bumpers.mats import Colour, Kind, Piece
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
+from sim.bumpers.solver import Goal, Limits, MatCard, solve
+from sim.bumpers.solver.run import least_actions
 
 _LINE_ACTIONS = 8
 """Longest line to the next score that is looked for."""
@@ -94,8 +96,6 @@ class SolverLinePlayer(GreedyPlayer):
 
     def _line(self, position: Position, colour: Colour) -> tuple[PieceMove, ...]:
         """Return a shortest line of a colour to its next score; empty if none is found."""
-        from sim.bumpers.solver import Goal, Limits, solve
-
         if Piece(colour, Kind.PUCK) not in [piece for _, piece in position.pieces]:
             return ()
         limits = Limits(max_actions=_LINE_ACTIONS, nodes=self.nodes)
@@ -254,8 +254,6 @@ class PlannerPlayer(SolverLinePlayer):
 
     def _turn_line(self, state: GameState, actions: int) -> tuple[int, tuple[Move, ...]]:
         """Return the most own pucks that some actions can bring in, and a line for them."""
-        from sim.bumpers.solver import Goal, Limits, MatCard, solve
-
         best: tuple[int, tuple[Move, ...]] = (0, ())
         hooks = [state.card(card).hook for card in state.hands[state.player]]
         kinds = zip(("turn-mats", "swap-mats", "shift-mats"), MatCard, strict=True)
@@ -374,9 +372,6 @@ def is_free_action(state: GameState) -> bool:
 
 def _actions_to_finish(position: Position, colour: Colour) -> int:
     """Return a lower bound of the actions that bring in all pucks of a colour."""
-    from sim.bumpers.solver import Goal
-    from sim.bumpers.solver.run import least_actions
-
     if Piece(colour, Kind.PUCK) not in [piece for _, piece in position.pieces]:
         return 0
     bound = least_actions(replace(position, to_move=colour), Goal(pucks=None))

@@ -1,17 +1,14 @@
 """Players that decide by themselves: at random, or greedily by the distance of pucks to goals.
 
-Those that use the solver are in `sim.bumpers.game.planner`; `player_of` makes a player of any kind.
+Those that use the solver are in `sim.bumpers.game.planner`, all kinds by name in `player_kinds`.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
-from physics import InputError
 from sim.bumpers.board import Board, Position, Square, board_of
 from sim.bumpers.game.card_effects import RETURN_PUCK
 from sim.bumpers.game.choices import chooser
@@ -180,62 +177,6 @@ class GreedyPlayer:
             for space, piece in position.pieces
             if piece.kind is Kind.PUCK and piece.colour in mine
         )
-
-
-def _solver_line() -> Player:
-    from sim.bumpers.game.planner import SolverLinePlayer
-
-    return SolverLinePlayer()
-
-
-def _planner(nodes: int, replies: int = 0, *, seconds: float | None = None) -> Player:
-    from sim.bumpers.game.planner import PlannerPlayer
-
-    return PlannerPlayer(nodes, replies, seconds=seconds)
-
-
-PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
-    {
-        "random": RandomPlayer,
-        "greedy": GreedyPlayer,
-        "solver-line": _solver_line,
-        "planner-quick": partial(_planner, 2_000),
-        "planner": partial(_planner, 20_000),
-        "planner-deep": partial(_planner, 20_000, 6),
-    }
-)
-"""The kinds of players that decide by themselves; besides, ``planner-1s`` plans for a second."""
-
-_TIMED = re.compile(r"planner-([0-9]{1,3}(?:\.[0-9]{1,3})?)s")
-_LEAST_S, _MOST_S = 0.1, 60.0
-_ALL_REPLIES = 100
-
-
-def player_of(kind: str, kinds: Mapping[str, Callable[[], Player]] = PLAYERS) -> Player:
-    """Return a new player of a kind, or of a time a turn such as ``planner-1s``.
-
-    Raises:
-        InputError: There is no such kind.
-
-    Example:
-        >>> player_of("clever")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-            ...
-        physics.errors.InputError: players: 'clever' is not accepted; give one of random, ...
-    """
-    if kind.startswith("exec"):
-        from sim.bots import BumpersBot
-
-        return BumpersBot(kind)
-    timed = _TIMED.fullmatch(kind)
-    if timed and _LEAST_S <= float(timed[1]) <= _MOST_S:
-        return _planner(20_000, _ALL_REPLIES, seconds=float(timed[1]))
-    if kind not in kinds:
-        raise InputError(
-            f"players: {kind!r} is not accepted; give one of {', '.join(kinds)}, or planner-1s for "
-            f"a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})"
-        )
-    return kinds[kind]()
 
 
 def _scoring(state: GameState, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:

@@ -8,9 +8,9 @@ and `solve_batch`.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import check_count, shown
@@ -24,9 +24,6 @@ from sim.bumpers.solver.search import solve
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, Solution, line_text
 from sim.core.files import read_text, version
 from sim.core.ordered_work import in_order
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 Row = Mapping[str, str]
 """A row of answers, by column."""
@@ -75,7 +72,7 @@ def solve_batch(
     tasks: Sequence[Task],
     known: Mapping[tuple[str, ...], Row],
     *,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     window: int = 8,
 ) -> Iterator[Row]:
     """Solve tasks, and yield the rows of their answers in the order of the tasks.

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import shown
+from sim.bumpers.game.deck_file import house_deck
+from sim.bumpers.game.state import Card
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
-
-if TYPE_CHECKING:
-    from sim.bumpers.game.state import Card
-
 
 MOST_OF_A_KIND = 3
 
@@ -45,7 +42,7 @@ class Hand:
     """
 
     mats: tuple[MatCard, ...] = ()
-    turn: tuple["Card", ...] = ()
+    turn: tuple[Card, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +105,7 @@ def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
     return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
 
 
-def actions_of_turn(cards: Sequence["Card"], rule: int = 1) -> int:
+def actions_of_turn(cards: Sequence[Card], rule: int = 1) -> int:
     """Return the maximum number of actions in a turn in which some cards may be played.
 
     The rulings PB-15 and PB-27.
@@ -141,7 +138,7 @@ def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
     return min(turn, MOST_ACTIONS if asked is None else asked)
 
 
-def cards_to_play(cards: Sequence["Card"], actions: int, rule: int = 1) -> tuple["Card", ...]:
+def cards_to_play(cards: Sequence[Card], actions: int, rule: int = 1) -> tuple[Card, ...]:
     """Return the smallest choice of cards that gives a turn enough actions; all cards if none does.
 
     Example:
@@ -155,21 +152,19 @@ def cards_to_play(cards: Sequence["Card"], actions: int, rule: int = 1) -> tuple
     return tuple(cards)
 
 
-def _name(card: "Card") -> str:
+def _name(card: Card) -> str:
     """Return the short name of a card that changes the number of actions in a turn."""
     return _SHORT.get(card.hook, card.name.lower().replace(" ", "-"))
 
 
 @lru_cache(maxsize=1)
-def _turn_card_list() -> tuple["Card", ...]:
+def _turn_card_list() -> tuple[Card, ...]:
     """Return the cards of the house deck that change the number of actions in a turn."""
-    from sim.bumpers.game.deck_file import house_deck
-
     return tuple(card for card in house_deck().cards if card.hook in (_TAKE, _DOUBLE, _EXTRA))
 
 
 @lru_cache(maxsize=1)
-def _turn_cards() -> Mapping[str, "Card"]:
+def _turn_cards() -> Mapping[str, Card]:
     """Return the cards that change the number of actions, by short and full name."""
     full = {card.name.lower().replace(" ", "-"): card for card in _turn_card_list()}
     return full | {_name(card): card for card in _turn_card_list()}
@@ -178,8 +173,6 @@ def _turn_cards() -> Mapping[str, "Card"]:
 @lru_cache(maxsize=1)
 def _mat_cards() -> Mapping[str, MatCard]:
     """Return the cards that move one mat, by short and full name."""
-    from sim.bumpers.game.deck_file import house_deck
-
     full = {
         card.name.lower().replace(" ", "-"): _MAT_HOOKS[card.hook]
         for card in house_deck().cards

@@ -10,10 +10,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from physics import InputError
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
 from sim.bumpers.rules import legal_moves, play
@@ -21,11 +24,6 @@ from sim.bumpers.solver.cards import MatCard
 from sim.bumpers.solver.goals import Defence, Goal
 from sim.bumpers.solver.run import Run, new_run
 from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 State = tuple[Position, tuple[MatCard, ...]]
 """A position and the cards in hand."""
@@ -78,8 +76,6 @@ class Replies:
             nodes: Maximum number of nodes; None for no limit.
             seconds: Maximum time in seconds; None for no limit.
         """
-        from sim.bumpers.kernel.search import EXHAUSTED, FOUND
-
         run = self._run(position)
         run.limits = replace(run.limits, nodes=nodes, seconds=seconds)
         run.restart()
@@ -112,10 +108,8 @@ class Replies:
         run.place(self._where(position, len(run.encoded.pieces.vacated) - 1))
         return run
 
-    def _where(self, position: Position, scored: int) -> "NDArray[np.uint16]":
+    def _where(self, position: Position, scored: int) -> NDArray[np.uint16]:
         """Return the space of each piece, by its index in the kernel."""
-        import numpy as np
-
         spaces: dict[Piece, list[int]] = {}
         for space, piece in position.pieces:
             spaces.setdefault(piece, []).append(space)

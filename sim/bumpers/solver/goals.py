@@ -4,21 +4,25 @@ The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics import InputError
 from physics.errors import check_count, shown
 from sim.bumpers.board import Position, board_of
+from sim.bumpers.kernel.heuristic import (
+    ICE,
+    MEEPLE,
+    OTHER,
+    PUCK,
+    UNREACHABLE,
+    EncodedGoal,
+    with_distances,
+)
+from sim.bumpers.kernel.pattern_database import no_database
+from sim.bumpers.kernel.position import GOAL, Encoded
 from sim.bumpers.mats import Colour, Kind, Piece, colour_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sim.bumpers.kernel.heuristic import EncodedGoal
-    from sim.bumpers.kernel.position import Encoded
-
 
 MOST_PUCKS = 4
 MOST_REPLY = 12
@@ -258,8 +262,8 @@ def _colour(text: str, letters: list[str]) -> Colour | None:
 
 
 def encode_goal(
-    position: Position, goal: Goal, encoded: "Encoded", neighbours: "NDArray[np.uint16]"
-) -> "EncodedGoal":
+    position: Position, goal: Goal, encoded: Encoded, neighbours: NDArray[np.uint16]
+) -> EncodedGoal:
     """Encode a goal for the kernel.
 
     Args:
@@ -268,9 +272,6 @@ def encode_goal(
         encoded: The encoded position.
         neighbours: ``neighbours[layout, direction, space]``; layout 0 is the position's.
     """
-    from sim.bumpers.kernel.heuristic import EncodedGoal, with_distances
-    from sim.bumpers.kernel.pattern_database import no_database
-
     pieces = _goal_pieces(position, goal, encoded)
     needed = 1
     if goal.puck is None and goal.space is None:
@@ -295,7 +296,7 @@ def encode_goal(
     return with_distances(encoded_goal, neighbours, encoded.pieces.vacated, 0, 1)
 
 
-def distinguish_puck(encoded: "Encoded", encoded_goal: "EncodedGoal", goal: Goal) -> "Encoded":
+def distinguish_puck(encoded: Encoded, encoded_goal: EncodedGoal, goal: Goal) -> Encoded:
     """Return the position with Zobrist numbers that distinguish a named puck from its like."""
     if goal.puck is None:
         return encoded
@@ -306,7 +307,7 @@ def distinguish_puck(encoded: "Encoded", encoded_goal: "EncodedGoal", goal: Goal
     return encoded._replace(zobrist=zobrist)
 
 
-def _goal_pieces(position: Position, goal: Goal, encoded: "Encoded") -> list[int]:
+def _goal_pieces(position: Position, goal: Goal, encoded: Encoded) -> list[int]:
     """Return the indices of the pieces that count towards a goal."""
     numbers = {int(space): number for number, space in enumerate(encoded.pieces.where)}
     if goal.puck is not None:
@@ -323,10 +324,8 @@ def _goal_pieces(position: Position, goal: Goal, encoded: "Encoded") -> list[int
     return sorted(numbers[space] for space in spaces)
 
 
-def _rows(encoded: "Encoded", pieces: list[int]) -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+def _rows(encoded: Encoded, pieces: list[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the kind of each row of distances, and the row of each piece."""
-    from sim.bumpers.kernel.heuristic import ICE, MEEPLE, OTHER, PUCK
-
     game = encoded.game
     kind = np.full(len(encoded.pieces.where), OTHER, np.uint8)
     for piece in pieces:
@@ -335,11 +334,8 @@ def _rows(encoded: "Encoded", pieces: list[int]) -> "tuple[NDArray[np.uint8], ND
     return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
 
 
-def _targets(goal: Goal, encoded: "Encoded", kinds: "NDArray[np.uint8]") -> "NDArray[np.uint8]":
+def _targets(goal: Goal, encoded: Encoded, kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the target spaces of each kind of piece: 0 there, `UNREACHABLE` elsewhere."""
-    from sim.bumpers.kernel.heuristic import OTHER, PUCK, UNREACHABLE
-    from sim.bumpers.kernel.position import GOAL
-
     vacated = encoded.pieces.vacated
     targets = np.full((len(kinds), len(vacated)), UNREACHABLE, np.uint8)
     for row, kind in enumerate(kinds.tolist()):

@@ -14,17 +14,18 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.bumpers.kernel.move_generation import unmake_move
+from sim.bumpers.kernel.position import Pieces
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search
+from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.mats import Direction
 from sim.bumpers.moves import Move, PieceMove
 from sim.bumpers.solver.run import SPLIT_DEPTH, Run
 from sim.bumpers.solver.solution import Solution
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 _LOOK_S = 0.02
 """Seconds between two looks at limits."""
@@ -43,7 +44,7 @@ class _Subtree:
 
     number: int
     line: tuple[Move, ...]
-    where: "NDArray[np.uint16]"
+    where: NDArray[np.uint16]
     bound: int
 
 
@@ -136,7 +137,6 @@ def _work(shared: _Shared, worker: Run) -> None:
 
 
 def _search_subtree(shared: _Shared, worker: Run, subtree: _Subtree) -> None:
-    from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 
     worker.place(subtree.where)
     worker.stack.bound[0] = subtree.bound
@@ -155,9 +155,6 @@ def _subtrees(run: Run) -> Iterator[_Subtree]:
     The kernel's search makes one move at a time here. It must not prove anything of positions
     whose subtrees are left to others: a ply that is marked as solved stores nothing.
     """
-    from sim.bumpers.kernel.move_generation import unmake_move
-    from sim.bumpers.kernel.search import EXHAUSTED, search
-
     splitter = _copy(run)
     splitter.begin_depth()
     stack, pieces = splitter.stack, splitter.encoded.pieces
@@ -188,9 +185,6 @@ def _subtrees(run: Run) -> Iterator[_Subtree]:
 
 def _copy(run: Run) -> Run:
     """Return a search at the same root with arrays of its own, except for tables."""
-    from sim.bumpers.kernel.position import Pieces
-    from sim.bumpers.kernel.search_stack import new_search_stack
-
     where, occupied, vacated = run.encoded.pieces
     encoded = run.encoded._replace(pieces=Pieces(where.copy(), occupied.copy(), vacated))
     goal = run.encoded_goal

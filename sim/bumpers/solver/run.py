@@ -7,9 +7,45 @@ reported in between, and enlarges the arrays when they fill up. `new_run` begins
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiling import batch_size
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.heuristic import (
+    UNREACHABLE,
+    EncodedGoal,
+    lower_bound_of,
+    pattern_bound_of,
+    with_distances,
+)
+from sim.bumpers.kernel.layouts import (
+    SHIFT,
+    LayoutGraph,
+    MatMoves,
+    card_kinds,
+    encode_cards,
+    expand_layouts,
+    mat_move_of,
+    may_grow,
+    most_mat_moves,
+    new_graph,
+    size_bytes,
+)
+from sim.bumpers.kernel.move_generation import unmake_move
+from sim.bumpers.kernel.pattern_database import database_mb, database_of, is_stored
+from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
+from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search
+from sim.bumpers.kernel.search_stack import (
+    ENTRIES,
+    MAT_MOVES,
+    NODES,
+    NOT_GENERATED,
+    SearchStack,
+    new_search_stack,
+)
+from sim.bumpers.kernel.transposition_table import grown_table, new_table
 from sim.bumpers.mats import Direction
 from sim.bumpers.moves import Move, PieceMove
 from sim.bumpers.solver.goals import (
@@ -18,16 +54,6 @@ from sim.bumpers.solver.goals import (
     encode_goal,
 )
 from sim.bumpers.solver.solution import Limits, Solution, Status
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sim.bumpers.kernel.heuristic import EncodedGoal
-    from sim.bumpers.kernel.layouts import LayoutGraph
-    from sim.bumpers.kernel.position import Encoded
-    from sim.bumpers.kernel.search_stack import SearchStack
-
 
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
@@ -68,19 +94,17 @@ class Run:
     """
 
     limits: Limits
-    encoded: "Encoded"
-    graph: "LayoutGraph"
-    encoded_goal: "EncodedGoal"
-    stack: "SearchStack"
-    table: "NDArray[np.uint64]"
+    encoded: Encoded
+    graph: LayoutGraph
+    encoded_goal: EncodedGoal
+    stack: SearchStack
+    table: NDArray[np.uint64]
     depth: int
     may_use_patterns: bool
     began_s: float
 
-    def place(self, where: "NDArray[np.uint16]") -> None:
+    def place(self, where: NDArray[np.uint16]) -> None:
         """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
-        from sim.bumpers.kernel.position import FIRST, key_of
-
         pieces = self.encoded.pieces
         pieces.where[:] = where
         pieces.occupied[:] = pieces.vacated
@@ -91,8 +115,6 @@ class Run:
 
     def restart(self) -> None:
         """Restart from the pieces' places, without cards; nodes and time count from now on."""
-        from sim.bumpers.kernel.heuristic import lower_bound_of
-
         where, stack, distances = (
             self.encoded.pieces.where,
             self.stack,
@@ -111,17 +133,11 @@ class Run:
 
     def begin_depth(self) -> None:
         """Go back to the root for a new iteration."""
-        from sim.bumpers.kernel.search_stack import NOT_GENERATED
-
         self.stack.ply[0] = self.stack.solved[0] = 0
         self.stack.stage[0] = NOT_GENERATED
 
     def advance(self) -> int:
         """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
-        from physics.compiling import batch_size
-        from sim.bumpers.kernel.search import search
-        from sim.bumpers.kernel.search_stack import NODES
-
         made = int(self.stack.counts[NODES])
         # The table grows at the same node counts, however the shares are cut: at powers of 2 up
         # to a share, and then after each share.
@@ -140,8 +156,6 @@ class Run:
         Args:
             ended: The result of the last share.
         """
-        from sim.bumpers.kernel.search import LAYOUT_UNKNOWN
-
         if ended == LAYOUT_UNKNOWN and not self._expand_layout():
             return "memory"
         self.make_table()
@@ -149,16 +163,11 @@ class Run:
 
     def make_table(self) -> None:
         """Enlarge the transposition table if it is half full and memory allows."""
-        from sim.bumpers.kernel.search_stack import ENTRIES
-        from sim.bumpers.kernel.transposition_table import grown_table
-
         left_mb = self.limits.memory_mb - self._layouts_mb()
         self.table = grown_table(self.table, int(self.stack.counts[ENTRIES]), left_mb)
 
     def may_split(self) -> bool:
         """Return whether the next iteration is worth several threads, and can be split."""
-        from sim.bumpers.kernel.search_stack import NODES
-
         is_hard = self.stack.counts[NODES] >= _NODES_BEFORE_THREADS and self.depth > SPLIT_DEPTH
         return is_hard and not self.graph.allowed.any and self.limits.nodes is None
 
@@ -168,10 +177,6 @@ class Run:
         Returns:
             True if it is used from now on; the root then has a new bound and must be searched anew.
         """
-        from sim.bumpers.kernel.heuristic import pattern_bound_of
-        from sim.bumpers.kernel.pattern_database import database_mb, database_of, is_stored
-        from sim.bumpers.kernel.search_stack import NODES
-
         triples = self.encoded_goal.needed > 2
         threshold = _NODES_BEFORE_TRIPLES if triples else _NODES_BEFORE_PAIRS
         if not self.may_use_patterns or self.stack.counts[NODES] < threshold:
@@ -199,8 +204,6 @@ class Run:
 
     def _unwind(self) -> None:
         """Undo the moves of the stack, so that the pieces are where they are at the root."""
-        from sim.bumpers.kernel.move_generation import unmake_move
-
         stack = self.stack
         for ply in range(int(stack.ply[0]) - 1, -1, -1):
             unmake_move(
@@ -210,9 +213,6 @@ class Run:
 
     def _expand_layout(self) -> bool:
         """Expand the layout that the search has reached, if memory allows."""
-        from sim.bumpers.kernel.heuristic import with_distances
-        from sim.bumpers.kernel.layouts import SHIFT, card_kinds, expand_layouts, may_grow
-
         # While arrays are copied, the old and the new ones exist.
         if may_grow(self.graph):
             most_mb = self.table.nbytes / 1e6 + 3 * self._layouts_mb()
@@ -229,7 +229,6 @@ class Run:
         return True
 
     def _layouts_mb(self) -> float:
-        from sim.bumpers.kernel.layouts import size_bytes
 
         return (
             size_bytes(self.graph)
@@ -248,9 +247,6 @@ class Run:
 
     def line(self) -> tuple[Move, ...]:
         """Return the moves of the solution found."""
-        from sim.bumpers.kernel.layouts import mat_move_of
-        from sim.bumpers.kernel.search_stack import MAT_MOVES
-
         stack = self.stack
         moves: list[Move] = []
         for ply in range(int(stack.ply[0]) + 1):
@@ -263,8 +259,6 @@ class Run:
 
     def state(self) -> Solution:
         """Return the result so far."""
-        from sim.bumpers.kernel.heuristic import UNREACHABLE
-
         nodes, legal_moves, hits, used = self.stack.counts.tolist()
         return Solution(
             status=Status.LIMIT_REACHED,
@@ -299,12 +293,6 @@ def new_run(
         hand: The number of cards that turn, swap and shift mats.
         one_turn: As of `sim.bumpers.solver.solve`.
     """
-    from sim.bumpers.kernel.heuristic import lower_bound_of
-    from sim.bumpers.kernel.layouts import MatMoves, encode_cards, most_mat_moves, new_graph
-    from sim.bumpers.kernel.position import encode
-    from sim.bumpers.kernel.search_stack import new_search_stack
-    from sim.bumpers.kernel.transposition_table import new_table
-
     began_s = time.perf_counter()
     encoded = encode(position)
     turns, swaps, shifts = hand
@@ -348,7 +336,7 @@ def least_actions(position: Position, goal: Goal) -> int:
     return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
 
 
-def distances_to_goal(position: Position, goal: Goal) -> "dict[int, NDArray[np.uint8]]":
+def distances_to_goal(position: Position, goal: Goal) -> dict[int, NDArray[np.uint8]]:
     """Return the heuristic distances of the pieces of a goal: 255 where it is out of reach.
 
     Args:

@@ -6,15 +6,16 @@ arrays to a `Run`, which searches one share of nodes after the other.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.compiling import compile_at_once
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.pattern_database import database_of
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
 from sim.bumpers.kernel.transposition_table import grown_table
 from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver.cards import MatCard, count_mat_cards
+from sim.bumpers.solver.defence import defence_states
 from sim.bumpers.solver.goals import (
     AnyGoal,
     Defence,
@@ -24,10 +25,6 @@ from sim.bumpers.solver.goals import (
 from sim.bumpers.solver.parallel import split_iteration
 from sim.bumpers.solver.run import Run, new_run
 from sim.bumpers.solver.solution import Limits, Solution, Status
-
-if TYPE_CHECKING:
-    from sim.bumpers.moves import Move
-
 
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
@@ -116,8 +113,6 @@ def _states(
     one_turn: bool,
 ) -> Iterator[Solution]:
     """Search as `solve` does, and yield the result so far; the last one is the answer."""
-    from sim.bumpers.solver.defence import defence_states
-
     if position.to_move is None:
         raise InputError("position: nobody is to move; give a colour as the fifth field")
     hand = count_mat_cards(cards)
@@ -131,10 +126,8 @@ def _states(
 
 def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:
     """Search by iterative deepening A*, and yield the result so far."""
-    from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
-
     limits = run.limits
-    lines: list[tuple[Move, ...]] = []
+    lines = list(run.state().lines)  # none yet
     limit = ""
     ended = FOUND
     yield run.state()
