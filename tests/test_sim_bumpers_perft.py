@@ -7,7 +7,8 @@ import pytest
 
 from physics import InputError
 from sim.bumpers import apply, legal_moves, move_text, parse_position
-from sim.bumpers.perft import count_lines, count_positions
+from sim.bumpers.perft import count_lines
+from tests.breadthfirst import positions_by_depth
 from tests.make_bumpers_perft import TABLE, Case, count, read_cases
 
 CASES = {case.name: case for case in read_cases()}
@@ -36,8 +37,8 @@ def leaves(case: Case, depth: int, *, mats: bool) -> int:
 def test_leaves_and_distinct_positions_equal_the_table(name: str, mats: bool) -> None:
     table = TABLES[name, mats]
     counted = [leaves(CASES[name], depth, mats=mats) for depth in range(1, len(table) + 1)]
-    *_, whole = count_positions(CASES[name].position, len(table), mats=mats)
-    assert list(zip(counted, whole.by_depth[1:], strict=True)) == table
+    distinct = positions_by_depth(CASES[name].position, len(table), mats=mats)
+    assert list(zip(counted, distinct[1:], strict=True)) == table
 
 
 def test_the_table_is_what_the_plain_rules_make_of_its_positions() -> None:
@@ -73,15 +74,12 @@ def test_divided_by_first_move_both_engines_agree(name: str, mats: bool) -> None
 def test_with_no_piece_to_move_there_is_no_line_and_no_position() -> None:
     nobody = parse_position("pb1:classic:BPa1:-:R:-")
     *_, lines = count_lines(nobody, 3)
-    *_, positions = count_positions(nobody, 3)
-    assert (lines.leaves, positions.by_depth) == (0, (1, 0, 0, 0))
+    assert (lines.leaves, positions_by_depth(nobody, 3)) == (0, (1, 0, 0, 0))
 
 
 def test_a_count_reports_its_progress() -> None:
     states = list(count_lines(CASES["a-whole-colour"].position, 3))
     assert states[-1].done >= states[-1].total
-    *_, whole = count_positions(CASES["a-whole-colour"].position, 4)
-    assert whole.size_bytes > 0
 
 
 @pytest.mark.parametrize("depth", [0, -1, 65, 2.0, True])
@@ -89,5 +87,3 @@ def test_a_depth_that_is_none_is_refused(depth: int) -> None:
     start = CASES["one-puck"].position
     with pytest.raises(InputError, match="depth"):
         next(count_lines(start, depth))
-    with pytest.raises(InputError, match="depth"):
-        next(count_positions(start, depth))

@@ -1,8 +1,7 @@
-"""perft: the number of lines of play, and of the distinct positions they lead to.
+"""perft: the number of lines of play.
 
 A line of depth d is d moves of the side to move, one after the other; no other colour moves in
-between, and PB-10, which is about turns, is not applied. A position counts at the depth at which
-it is first reached.
+between, and PB-10, which is about turns, is not applied.
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from physics.compiling import batch_size
 from physics.errors import check_count
 from sim.bumpers.board import Position
-from sim.bumpers.kernel.breadth_first import expand, memory_bytes, new_search, next_depth
 from sim.bumpers.kernel.layouts import (
     LayoutGraph,
     MatMoves,
@@ -56,25 +54,6 @@ class LeafCount:
         return sum(count for _, count in self.by_move)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PositionCount:
-    """Progress of a count of distinct positions.
-
-    Attributes:
-        done: Positions of the last complete depth that have been expanded.
-        total: All positions of that depth.
-        depth: The depth that is being counted.
-        by_depth: Distinct positions at each complete depth, from depth 0.
-        size_bytes: Memory in use.
-    """
-
-    done: int
-    total: int
-    depth: int
-    by_depth: tuple[int, ...]
-    size_bytes: int
-
-
 def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterator[LeafCount]:
     """Count the lines of a depth, and yield the progress; the last value is the complete count.
 
@@ -103,48 +82,6 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         if ended == LAYOUT_UNKNOWN:
             _expand_siblings(graph, stack, depth)
         yield _leaf_count(moves, stack)
-
-
-def count_positions(
-    position: Position, depth: int, *, mats: bool = False
-) -> Iterator[PositionCount]:
-    """Count the distinct positions of every depth, and yield the progress.
-
-    Args:
-        position: A legal position.
-        depth: The greatest depth, 1 to 64.
-        mats: True if mats may move, too.
-
-    Raises:
-        InputError: ``depth`` is not accepted.
-
-    Example:
-        >>> from sim.bumpers import parse_position
-        >>> *_, whole = count_positions(parse_position("pb1:small:RPb7.BPe7:-:R:-"), 3)
-        >>> whole.by_depth
-        (1, 4, 9, 11)
-    """
-    check_count("depth", depth, low=1, high=MAX_DEPTH)
-    search = new_search(encode(position), _graph(position, mats=mats))
-    by_depth: tuple[int, ...] = (1,)
-    while len(by_depth) <= depth and by_depth[-1] > 0:
-        keep = len(by_depth) < depth
-        while search.reached < by_depth[-1]:
-            expand(search, keep=keep)
-            yield PositionCount(
-                done=search.reached,
-                total=by_depth[-1],
-                depth=len(by_depth),
-                by_depth=by_depth,
-                size_bytes=memory_bytes(search),
-            )
-        by_depth = (*by_depth, int(search.following.used[0]))
-        if keep:
-            next_depth(search)
-    by_depth += (0,) * (depth + 1 - len(by_depth))
-    yield PositionCount(
-        done=1, total=1, depth=depth, by_depth=by_depth, size_bytes=memory_bytes(search)
-    )
 
 
 def _graph(position: Position, *, mats: bool) -> LayoutGraph:

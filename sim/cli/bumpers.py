@@ -3,29 +3,23 @@
 Playing and the window are in `sim.cli.bumpers_play`.
 """
 
-from typing import Any
-
 import click
-import numpy as np
 
 from physics import InputError
 from sim.bumpers import Position, apply, legal_moves, move_text, position_text
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.game import random_start
-from sim.bumpers.perft import LeafCount, count_lines, count_positions
-from sim.cli.bumpers_play import table_from_options, table_options
+from sim.bumpers.perft import LeafCount, count_lines
 from sim.cli.commands import LazyGroup
-from sim.cli.options import count, number
+from sim.cli.options import count
 from sim.cli.positions import position_of
 from sim.cli.running import EXIT_STOPPED, track
-
-_GB = 1e9
 
 
 @click.group(
     "bumpers",
     cls=LazyGroup,
     lazy={
+        "new": ("sim.cli.bumpers_play:new_command", "Place all pieces at random."),
         "view": ("sim.cli.bumpers_play:view_command", "Show a board in a window."),
         "play": ("sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
         "arena": ("sim.cli.bumpers_arena:arena_command", "Compare players in a series of games."),
@@ -82,9 +76,7 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves my_board.toml --mats --positions
     """
-    start = position_of(position)
-    if start.to_move is None and not mats:
-        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    start = _with_side(position, mats=mats)
     moves = legal_moves(start, mats=mats)
     if not moves:
         click.echo("no legal move", err=True)
@@ -93,94 +85,38 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
         click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)
 
 
-@command.command("new", short_help="Place all pieces at random.")
-@click.option(
-    "--players",
-    type=count(2, 6),
-    default=4,
-    show_default=True,
-    metavar="N",
-    help="Number of players, 2 to 6.",
-)
-@table_options
-def _new(*, players: int, seed: int, **options: Any) -> None:
-    """Place all pieces at random on start spaces, draw the position and print its line.
-
-    \b
-    Examples:
-      pucklab bumpers new
-      pucklab bumpers new --players 2 --seed 7
-      pucklab bumpers new --players 6 --setup old-school
-    """
-    table = table_from_options(players, seed, options)
-    position = random_start(table, np.random.default_rng(seed)).position
-    click.echo(draw_position(position))
-    click.echo(position_text(position))
-
-
-@command.command("perft", short_help="Count lines of play and distinct positions.")
+@command.command("perft", short_help="Count lines of play.")
 @click.argument("position", metavar="POSITION|FILE")
 @click.option(
     "--depth", type=count(1, 64), required=True, metavar="D", help="Number of moves, 1 to 64."
 )
 @click.option("--divide", is_flag=True, help="Print the lines of depth D for each first move.")
 @click.option("--mats", is_flag=True, help="Include the moves of mats.")
-@click.option(
-    "--memory-gb",
-    type=number(0.1, 1000, "GB"),
-    default=2.0,
-    show_default=True,
-    metavar="M",
-    help="Memory at which to stop counting distinct positions.",
-)
-def _perft(*, position: str, depth: int, divide: bool, mats: bool, memory_gb: float) -> int:
-    """Count the lines of play, and the distinct positions they reach, at each depth.
+def _perft(*, position: str, depth: int, divide: bool, mats: bool) -> int:
+    """Count the lines of play at each depth.
 
-    The side to move makes all moves. A position counts at the depth where it is first reached.
-    Ctrl-C stops; the lines printed so far stay valid.
+    The side to move makes all moves. Ctrl-C stops; the lines printed so far stay valid.
 
     \b
     Examples:
       pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6
       pucklab bumpers perft my_board.toml --depth 3 --mats --divide
     """
-    start = position_of(position)
-    if start.to_move is None and not mats:
-        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    start = _with_side(position, mats=mats)
     try:
         if divide:
-            _print_divided(start, depth, mats=mats)
-        else:
-            _print_table(start, depth, memory_gb, mats=mats)
+            counted = _leaves(start, depth, mats=mats)
+            rows = [(move_text(start, move), leaves) for move, leaves in counted.by_move]
+            for name, leaves in (*rows, ("all", counted.leaves)):
+                click.echo(f"{name:<12} {leaves:>20}")
+            return 0
+        click.echo(f"{'depth':>5} {'leaves':>20}")
+        for ply in range(1, depth + 1):
+            click.echo(f"{ply:>5} {_leaves(start, ply, mats=mats).leaves:>20}")
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
         return EXIT_STOPPED
     return 0
-
-
-def _print_table(start: Position, depth: int, memory_gb: float, *, mats: bool) -> None:
-    """Print leaves and distinct positions depth by depth, as soon as they are known."""
-    click.echo(f"{'depth':>5} {'leaves':>20} {'positions':>14}")
-    distinct = count_positions(start, depth, mats=mats)
-    known: tuple[int, ...] = (1,)
-    full = False
-    for ply in range(1, depth + 1):
-        leaves = _leaves(start, ply, mats=mats).leaves
-        while len(known) <= ply and not full:
-            state = next(distinct)
-            known, full = state.by_depth, state.size_bytes > memory_gb * _GB
-        positions = str(known[ply]) if ply < len(known) else "-"
-        click.echo(f"{ply:>5} {leaves:>20} {positions:>14}")
-    if full:
-        click.echo(f"more positions than fit in {memory_gb:g} GB; see --memory-gb", err=True)
-
-
-def _print_divided(start: Position, depth: int, *, mats: bool) -> None:
-    """Print the leaves for each first move, and their sum."""
-    counted = _leaves(start, depth, mats=mats)
-    for move, leaves in counted.by_move:
-        click.echo(f"{move_text(start, move):<12} {leaves:>20}")
-    click.echo(f"{'all':<12} {counted.leaves:>20}")
 
 
 def _leaves(start: Position, depth: int, *, mats: bool) -> LeafCount:
@@ -188,3 +124,11 @@ def _leaves(start: Position, depth: int, *, mats: bool) -> LeafCount:
     states = count_lines(start, depth, mats=mats)
     *_, last = track(states, lambda state: (state.done, state.total), "counting")
     return last
+
+
+def _with_side(text: str, *, mats: bool) -> Position:
+    """Return a position that has a side to move, unless mats may move."""
+    start = position_of(text)
+    if start.to_move is None and not mats:
+        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    return start

@@ -1,4 +1,4 @@
-"""``pucklab bumpers play`` and ``pucklab bumpers view``: whole games, and boards in a window.
+"""``pucklab bumpers new``, ``play`` and ``view``: whole games, and boards in a window.
 
 `table_options` are the options that set up a game, shared by the commands that begin one; `Person`
 is the player at the terminal.
@@ -13,7 +13,7 @@ import numpy as np
 
 from physics import InputError, trial_generator
 from physics.errors import shown
-from sim.bumpers import Colour, Setup, setups
+from sim.bumpers import Colour, Setup, position_text, setups
 from sim.bumpers.board_file import read_first
 from sim.bumpers.drawing import draw_position
 from sim.bumpers.game import (
@@ -151,6 +151,31 @@ def setup_of(text: str | None) -> Setup | str | None:
     board = position_in(text, "setup")
     first = read_first(Path(text))
     return Setup(name=text, about="", layout=board.layout, rules=board.rules, first=first)
+
+
+@click.command("new")
+@click.option(
+    "--players",
+    type=count(2, 6),
+    default=4,
+    show_default=True,
+    metavar="N",
+    help="Number of players, 2 to 6.",
+)
+@table_options
+def new_command(*, players: int, seed: int, **options: Any) -> None:
+    """Place all pieces at random on start spaces, draw the position and print its line.
+
+    \b
+    Examples:
+      pucklab bumpers new
+      pucklab bumpers new --players 2 --seed 7
+      pucklab bumpers new --players 6 --setup old-school
+    """
+    table = table_from_options(players, seed, options)
+    position = random_start(table, np.random.default_rng(seed)).position
+    click.echo(draw_position(position))
+    click.echo(position_text(position))
 
 
 @click.command("play")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,7 +18,6 @@ from physics import InputError
 from sim.bumpers import MatSwap, Move, PieceMove, Position, position_text
 from sim.bumpers.board import board_of
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.game import Card
 from sim.bumpers.solver import Limits, Solution, solve
 from sim.bumpers.solver.batch import (
     Defaults,
@@ -41,6 +40,9 @@ from sim.cli.processes import worker_processes
 from sim.cli.running import EXIT_STOPPED, report_stop, track
 from sim.core.files import Autosave, check_writable
 from sim.core.ordered_work import processors
+
+if TYPE_CHECKING:
+    from sim.bumpers.game.state import Card
 
 _PATH = click.Path(path_type=Path)
 
@@ -243,7 +245,7 @@ def _show_progress(state: Solution) -> None:
     click.echo(f"\r\033[K{progress}", nl=False, err=True)
 
 
-def print_answer(task: Task, found: Solution, play: Sequence[Card]) -> None:
+def print_answer(task: Task, found: Solution, play: "Sequence[Card]") -> None:
     """Print the answer, and the solution with a drawing of the board after each action.
 
     Args:
@@ -274,7 +276,7 @@ def print_hint(start: Position, found: Solution, actions: int) -> None:
         click.echo(f"look at mat {start.layout.faces[mat].name}")
 
 
-def answer_json(task: Task, found: Solution, play: Sequence[Card]) -> str:
+def answer_json(task: Task, found: Solution, play: "Sequence[Card]") -> str:
     """Return the answer as JSON; see `print_answer`."""
     start = task.position
     answer = {

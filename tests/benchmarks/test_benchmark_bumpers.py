@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from sim.bumpers import Position, parse_position
-from sim.bumpers.perft import count_lines, count_positions
+from sim.bumpers.perft import count_lines
 
 CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -39,13 +39,3 @@ def test_perft_leaves(
         return whole.leaves
 
     report(benchmark, "leaves_per_s", benchmark(leaves))
-
-
-def test_perft_distinct_positions(benchmark: Callable[..., int]) -> None:
-    list(count_positions(CLASSIC, 1))
-
-    def positions() -> int:
-        *_, whole = count_positions(CLASSIC, 5)
-        return sum(whole.by_depth)
-
-    report(benchmark, "positions_per_s", benchmark(positions))

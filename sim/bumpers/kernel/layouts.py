@@ -332,16 +332,6 @@ def most_mat_moves(mats: int, allowed: MatMoves) -> int:
     return turns * allowed.turns + swaps * allowed.swaps + shifts * allowed.shifts
 
 
-def all_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[NDArray[np.int32]]:
-    """Return the legal mat moves of each layout in the order of the rules: turns, swaps, shifts.
-
-    Args:
-        places: ``places[layout, mat]``: row, column and quarter turns.
-        allowed: The kinds of mat moves that are allowed.
-    """
-    return _mat_moves_of(places, allowed)[0]
-
-
 def _mat_moves_of(
     places: NDArray[np.int16], allowed: MatMoves
 ) -> tuple[list[NDArray[np.int32]], list[NDArray[np.uint8]]]:
@@ -359,7 +349,7 @@ def _mat_moves_of(
 
 
 def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[int]:
-    """Return the number of legal mat moves of each layout; see `all_mat_moves`."""
+    """Return the number of legal mat moves of each layout."""
     turns = 3 * places.shape[1] * allowed.turns
     movable = ((len(shape.open), len(shape.lifted)) for _, shape in _shapes(places, allowed))
     return [

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from physics import InputError
 from physics.errors import shown
-from sim.bumpers.game.deck_file import house_deck
-from sim.bumpers.game.state import Card
 from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
+
+if TYPE_CHECKING:
+    from sim.bumpers.game.state import Card
 
 MOST_OF_A_KIND = 3
 
@@ -42,7 +44,7 @@ class Hand:
     """
 
     mats: tuple[MatCard, ...] = ()
-    turn: tuple[Card, ...] = ()
+    turn: "tuple[Card, ...]" = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,10 +76,8 @@ def read_hand(text: str) -> Hand:
         elif name in _turn_cards():
             turn.append(_turn_cards()[name])
         else:
-            known = (
-                *(card.value for card in MatCard),
-                *dict.fromkeys(map(_name, _turn_card_list())),
-            )
+            known = [card.value for card in MatCard]
+            known += dict.fromkeys(map(_name, _turn_cards().values()))
             raise InputError(
                 f"cards: {shown(name)} is not a card the solver knows; give {', '.join(known)}"
             )
@@ -105,7 +105,7 @@ def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
     return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
 
 
-def actions_of_turn(cards: Sequence[Card], rule: int = 1) -> int:
+def actions_of_turn(cards: "Sequence[Card]", rule: int = 1) -> int:
     """Return the maximum number of actions in a turn in which some cards may be played.
 
     The rulings PB-15 and PB-27.
@@ -138,7 +138,7 @@ def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
     return min(turn, MOST_ACTIONS if asked is None else asked)
 
 
-def cards_to_play(cards: Sequence[Card], actions: int, rule: int = 1) -> tuple[Card, ...]:
+def cards_to_play(cards: "Sequence[Card]", actions: int, rule: int = 1) -> "tuple[Card, ...]":
     """Return the smallest choice of cards that gives a turn enough actions; all cards if none does.
 
     Example:
@@ -152,30 +152,32 @@ def cards_to_play(cards: Sequence[Card], actions: int, rule: int = 1) -> tuple[C
     return tuple(cards)
 
 
-def _name(card: Card) -> str:
+def _name(card: "Card") -> str:
     """Return the short name of a card that changes the number of actions in a turn."""
-    return _SHORT.get(card.hook, card.name.lower().replace(" ", "-"))
+    return _SHORT.get(card.hook, _full_name(card))
+
+
+def _full_name(card: "Card") -> str:
+    return card.name.lower().replace(" ", "-")
+
+
+def _deck() -> "tuple[Card, ...]":
+    """Return the cards of the house deck; loading the game takes longer than a small question."""
+    from sim.bumpers.game.deck_file import house_deck
+
+    return house_deck().cards
 
 
 @lru_cache(maxsize=1)
-def _turn_card_list() -> tuple[Card, ...]:
-    """Return the cards of the house deck that change the number of actions in a turn."""
-    return tuple(card for card in house_deck().cards if card.hook in (_TAKE, _DOUBLE, _EXTRA))
-
-
-@lru_cache(maxsize=1)
-def _turn_cards() -> Mapping[str, Card]:
-    """Return the cards that change the number of actions, by short and full name."""
-    full = {card.name.lower().replace(" ", "-"): card for card in _turn_card_list()}
-    return full | {_name(card): card for card in _turn_card_list()}
+def _turn_cards() -> "Mapping[str, Card]":
+    """Return the cards that change the number of actions, by full and short name."""
+    cards = [card for card in _deck() if card.hook in (_TAKE, _DOUBLE, _EXTRA)]
+    return {_full_name(card): card for card in cards} | {_name(card): card for card in cards}
 
 
 @lru_cache(maxsize=1)
 def _mat_cards() -> Mapping[str, MatCard]:
-    """Return the cards that move one mat, by short and full name."""
-    full = {
-        card.name.lower().replace(" ", "-"): _MAT_HOOKS[card.hook]
-        for card in house_deck().cards
-        if card.hook in _MAT_HOOKS
-    }
+    """Return the cards that move one mat, by full and short name."""
+    cards = [card for card in _deck() if card.hook in _MAT_HOOKS]
+    full = {_full_name(card): _MAT_HOOKS[card.hook] for card in cards}
     return full | {card.value: card for card in MatCard}

@@ -1,0 +1,122 @@
+"""Distinct positions by depth, breadth-first by the kernel's moves."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.compiling import compiled
+from sim.bumpers import Position
+from sim.bumpers.kernel.layouts import (
+    LayoutGraph,
+    MatMoves,
+    edges_of,
+    expand_layouts,
+    layout_keys,
+    make_mat_moves,
+    new_graph,
+)
+from sim.bumpers.kernel.move_generation import key_change, move_piece
+from sim.bumpers.kernel.position import FIRST, Encoded, encode, key_of
+
+Found = tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.uint64]]
+"""Spaces of the pieces, number of the layout and key of some positions."""
+
+
+def positions_by_depth(position: Position, depth: int, *, mats: bool = False) -> tuple[int, ...]:
+    """Return how many positions are first reached at each depth from 0."""
+    encoded, one_piece = encode(position), position.rules.one_piece
+    allowed = MatMoves(turns=mats, swaps=mats, shifts=mats, one_piece=one_piece)
+    graph = new_graph(position.layout, allowed)
+    key = key_of(encoded) ^ graph.layouts.keys[0]
+    front: Found = encoded.pieces.where[None].copy(), np.zeros(1, np.int64), key[None]
+    seen, counts = key[:1], [1]
+    for left in reversed(range(depth)):
+        after = [_after_pieces(encoded, graph, *front)]
+        if mats and len(front[1]):
+            after.append(_after_mats(graph, *front, follow=left > 0))
+        where, layout, keys = map(np.concatenate, zip(*after, strict=True))
+        _, first = np.unique(keys[:, 0], return_index=True)  # half a key tells them apart
+        new = first[~np.isin(keys[first, 0], seen)]
+        front = where[new], layout[new], keys[new]
+        seen = np.concatenate([seen, keys[new, 0]])
+        counts.append(len(new))
+    return tuple(counts)
+
+
+def _after_pieces(
+    encoded: Encoded,
+    graph: LayoutGraph,
+    where: NDArray[np.uint16],
+    layout: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+) -> Found:
+    most = 4 * len(where) * len(encoded.game.movable)
+    after = np.zeros((most, where.shape[1]), np.uint16), np.zeros(most, np.int64)
+    found = (*after, np.zeros((most, 2), np.uint64))
+    neighbours = graph.layouts.neighbours
+    who, to = np.zeros(where.shape[1] + 1, np.uint8), np.zeros(where.shape[1] + 1, np.uint16)
+    count = move_all(encoded, neighbours, where, layout, keys, *found, who, to)
+    return found[0][:count], found[1][:count], found[2][:count]
+
+
+@compiled
+def move_all(
+    encoded: Encoded,
+    neighbours: NDArray[np.uint16],
+    where: NDArray[np.uint16],
+    layout: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    where_after: NDArray[np.uint16],
+    layout_after: NDArray[np.int64],
+    keys_after: NDArray[np.uint64],
+    who: NDArray[np.uint8],
+    to: NDArray[np.uint16],
+) -> int:
+    """Make every move of every position; return how many positions they lead to."""
+    game, pieces, zobrist = encoded
+    occupied, count = pieces.occupied, 0
+    for i in range(len(where)):
+        for space in range(len(occupied)):
+            occupied[space] = pieces.vacated[space]
+        for piece in range(where.shape[1]):
+            if where[i, piece] < len(occupied) - 1:
+                occupied[where[i, piece]] = piece + FIRST
+        for move in range(4 * len(game.movable)):
+            piece = game.movable[move >> 2]
+            ahead = neighbours[layout[i], move & 3]
+            changes = move_piece(ahead, occupied, game, piece, where[i, piece], who, to)
+            if changes == 0:
+                continue
+            low, high = key_change(zobrist, where[i], who, to, changes)
+            for other in range(where.shape[1]):
+                where_after[count, other] = where[i, other]
+            for change in range(changes):
+                where_after[count, who[change]] = to[change]
+            layout_after[count] = layout[i]
+            keys_after[count, 0] = keys[i, 0] ^ low
+            keys_after[count, 1] = keys[i, 1] ^ high
+            count += 1
+    return count
+
+
+def _after_mats(
+    graph: LayoutGraph,
+    where: NDArray[np.uint16],
+    layout: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    *,
+    follow: bool,
+) -> Found:
+    """Return the positions after all mat moves; their layouts are numbered only to follow them."""
+    once = np.unique(layout).tolist()
+    expand_layouts(graph, once) if follow else expand_layouts(graph, once, ())
+    found: list[Found] = []
+    for number in once:
+        edges, here = edges_of(graph, number), layout == number
+        moves, after = graph.layouts.moves[edges], graph.layouts.after[edges].astype(np.int64)
+        places = make_mat_moves(np.repeat(graph.places[[number]], len(moves), axis=0), moves)
+        change = layout_keys(places) ^ graph.layouts.keys[number]
+        there = (keys[here, None] ^ change).reshape(-1, 2)
+        count = int(here.sum())
+        found.append((np.repeat(where[here], len(moves), axis=0), np.tile(after, count), there))
+    where, layout, keys = map(np.concatenate, zip(*found, strict=True))
+    return where, layout, keys
