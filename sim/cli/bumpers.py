@@ -12,7 +12,8 @@ from sim.bumpers.perft import LeafCount, count_lines
 from sim.cli.commands import LazyGroup
 from sim.cli.options import count
 from sim.cli.positions import position_of
-from sim.cli.running import EXIT_STOPPED, track
+from sim.cli.running import track
+from sim.cli.signals import EXIT_STOPPED
 
 
 @click.group(

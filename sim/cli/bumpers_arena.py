@@ -8,7 +8,8 @@ from sim.bumpers.game.arena import GameResult, play_series, win_rates
 from sim.cli.bumpers_play import table_from_options, table_options
 from sim.cli.options import count, workers_option
 from sim.cli.processes import worker_processes
-from sim.cli.running import EXIT_STOPPED, track
+from sim.cli.running import track
+from sim.cli.signals import EXIT_STOPPED
 from sim.core.ordered_work import processors
 
 

@@ -46,7 +46,7 @@ from sim.bumpers.game.player_kinds import PLAYERS, player_of
 from sim.cli.options import completed, count, refuse_options, seed_option
 from sim.cli.output import print_written
 from sim.cli.positions import is_file, position_in, position_of, setup_names
-from sim.cli.running import EXIT_STOPPED
+from sim.cli.signals import EXIT_STOPPED
 from sim.core.files import check_writable, write_whole
 
 if TYPE_CHECKING:

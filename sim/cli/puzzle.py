@@ -14,7 +14,8 @@ from sim.cli.options import completed, count, seed_option, workers_option
 from sim.cli.output import print_written
 from sim.cli.positions import setup_names
 from sim.cli.processes import worker_processes
-from sim.cli.running import EXIT_STOPPED, track
+from sim.cli.running import track
+from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, write_whole
 from sim.core.ordered_work import processors
 

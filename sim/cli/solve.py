@@ -37,7 +37,8 @@ from sim.cli.options import count, number, workers_option
 from sim.cli.output import output_lost, print_written
 from sim.cli.positions import position_of
 from sim.cli.processes import worker_processes
-from sim.cli.running import EXIT_STOPPED, report_stop, track
+from sim.cli.running import track
+from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable
 from sim.core.ordered_work import processors
 
@@ -221,28 +222,37 @@ def _cores(asked: int | None) -> int:
 
 
 def _found(task: Task, cores: int) -> Solution:
-    """Search, with progress on a terminal."""
-    watch = _show_progress if sys.stderr.isatty() else None
-    if watch is not None:
+    """Search, with progress on a terminal; Ctrl-C ends it like a limit."""
+    on_terminal = sys.stderr.isatty()
+    known: Solution | None = None
+
+    def watch(state: Solution) -> None:
+        nonlocal known
+        known = state
+        if on_terminal:
+            progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
+            click.echo(f"\r\033[K{progress}", nl=False, err=True)
+
+    if on_terminal:
         click.echo("searching; the first search may take half a minute", nl=False, err=True)
-    found = solve(
-        task.position,
-        task.goal,
-        task.limits,
-        cards=task.hand.mats,
-        one_turn=task.one_turn,
-        every=task.every,
-        cores=cores,
-        watch=watch,
-    )
-    if watch is not None:
-        click.echo("\r\033[K", nl=False, err=True)
-    return found
-
-
-def _show_progress(state: Solution) -> None:
-    progress = f"at least {state.lower_bound} actions, {state.nodes:,} nodes"
-    click.echo(f"\r\033[K{progress}", nl=False, err=True)
+    try:
+        return solve(
+            task.position,
+            task.goal,
+            task.limits,
+            cards=task.hand.mats,
+            one_turn=task.one_turn,
+            every=task.every,
+            cores=cores,
+            watch=watch,
+        )
+    except KeyboardInterrupt:
+        if known is None:
+            raise
+        return replace(known, limit="stopped")
+    finally:
+        if on_terminal:
+            click.echo("\r\033[K", nl=False, err=True)
 
 
 def print_answer(task: Task, found: Solution, play: "Sequence[Card]") -> None:
