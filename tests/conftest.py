@@ -2,6 +2,11 @@
 
 import os
 import signal
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import settings
@@ -23,3 +28,37 @@ def pytest_configure(config: pytest.Config) -> None:
         from tests.compiled_code import compile_all
 
         compile_all()
+
+
+# Files of more than 5 s, the longest first: no worker begins a long one at the end.
+# ``pytest -n auto --junitxml=times.xml`` and ``python -m tests.conftest times.xml`` print them.
+LONGEST = ()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first."""
+    place = {f"test_{name}": number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(place)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand a file at a time to each worker, so that its fixtures are made once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    config.option.loadscopereorder = False
+    return LoadFileScheduling(config, log)
+
+
+def print_longest(times: Path) -> None:
+    """Print the files of a JUnit report that take more than 5 s, the longest first."""
+    total = Counter[str]()
+    for case in ET.parse(times).iter("testcase"):
+        total[case.attrib["classname"]] += float(case.attrib["time"])
+    for name, seconds in total.most_common():
+        if seconds > 5:
+            sys.stdout.write(f"{seconds:6.0f} {name}\n")
+
+
+if __name__ == "__main__":
+    print_longest(Path(sys.argv[1]))

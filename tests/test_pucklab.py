@@ -95,6 +95,8 @@ def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
         ({"slammer": "onyx"}, "did you mean Onix"),
         ({"speed_m_s": 400.0}, "speed"),
         ({"engine": "flat"}, "engine: 'flat' is not accepted"),
+        ({"slammer_g": "8g"}, "slammer_g: '8g' is not accepted"),
+        ({"puck_g": 9.0}, "puck_g: 9.0 is not accepted"),
     ],
 )
 def test_a_mistake_is_named(scene: dict[str, object], said: str) -> None:
@@ -121,6 +123,12 @@ def test_the_import_loads_no_library() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"numpy", "pygame", "pymunk", "numba", "matplotlib", "pandas", "scipy", "rich"}
     assert not heavy & set(done.stdout.split())
+
+
+def test_only_what_a_user_needs_is_listed() -> None:
+    assert dir(pucklab) == sorted(pucklab.__all__)
+    assert all(hasattr(pucklab, name) for name in pucklab.__all__)
+    assert not hasattr(pucklab, "io")
 
 
 def test_a_slam_is_told_as_by_the_command() -> None:

@@ -1,0 +1,1 @@
+"""The calls of `pucklab` for Python, a file a topic; like `sim.cli`, it may draw."""

@@ -1,0 +1,175 @@
+"""Battles of PokéPucks for Python."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from physics.decoding import decode
+from physics.errors import InputError, check_count
+from sim.api.common import processes
+from sim.experiments import wilson
+from sim.pokepucks.battle.live import Exchange, play_battle
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import house_table
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
+from sim.pokepucks.design_file import find_slammer, shipped_catalogue
+from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
+from sim.pokepucks.tournament import Contest, pairs_of, run_tournament
+
+
+def battle(
+    *players: str, policy: str = "greedy", seed: int = 1, throws: str = "physics", mode: str = ""
+) -> "Battle":
+    """Play a battle of PokéPucks to its end.
+
+    Args:
+        *players: The slammers of 2 to 8 players, in turn order; Pikachu and Onix if none is named.
+        policy: Kind of every player, or one for each with commas between them.
+        seed: Seed of throws and decisions.
+        throws: ``physics`` for simulated slams, or ``table`` for recorded ones, which is quick.
+        mode: ``battle``, ``training`` or ``wild``.
+
+    Raises:
+        InputError: A value is not accepted.
+
+    Example:
+        >>> played = battle("pikachu", "onix", throws="table", seed=7)
+        >>> played.winner in {"Pikachu", "Onix", None}
+        True
+    """
+    names = players or ("pikachu", "onix")
+    kinds = policy.split(",")
+    if len(kinds) not in {1, len(names)}:
+        raise InputError(f"policy: {policy!r} is not accepted; give 1 or {len(names)} kinds")
+    table = _table(names, mode)
+    seats = [player_of(kind) for kind in kinds * (len(names) if len(kinds) == 1 else 1)]
+    exchanges = tuple(play_battle(table, seats, _throws(throws), seed))
+    return Battle(table=table, exchanges=exchanges)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Battle:
+    """A battle that was played, which prints as its transcript."""
+
+    table: Table  # the set-up
+    exchanges: tuple[Exchange, ...]  # every question, its answer, and the events that follow
+
+    @property
+    def final(self) -> BattleState:
+        """The state at the end."""
+        return self.exchanges[-1].after if self.exchanges else new_battle(self.table)
+
+    @property
+    def winner(self) -> str | None:
+        """Name of the winner; None after a draw."""
+        return None if self.final.winner is None else self.table.names[self.final.winner]
+
+    def transcript(self, *, verbose: bool = False) -> str:
+        """Return the battle turn by turn; verbose, every event."""
+        lines = battle_transcript(self.table, self.exchanges, verbose=verbose)
+        return "\n".join((*lines, *standing_lines(self.final)))
+
+    def __str__(self) -> str:
+        return self.transcript()
+
+    def __repr__(self) -> str:
+        won = f"{self.winner} wins" if self.winner else "a draw"
+        return f"{' against '.join(self.table.names)}: {won} in {self.final.turn.number} turns"
+
+
+def win_rate(
+    first: str,
+    second: str,
+    *,
+    battles: int = 200,
+    policy: str = "greedy",
+    seed: int = 1,
+    throws: str = "table",
+    workers: int = 1,
+) -> "WinRate":
+    """Play two slammers against each other many times; each begins half of the battles.
+
+    Args:
+        first: A slammer.
+        second: Another slammer.
+        battles: Number of battles.
+        policy: Kind of both players.
+        seed: Seed of throws and decisions.
+        throws: ``table`` for recorded slams, which is quick, or ``physics`` for simulated ones.
+        workers: Processes to play in; see `odds`.
+
+    Raises:
+        InputError: A value is not accepted.
+
+    Example:
+        >>> rate = win_rate("pikachu", "onix", battles=4)
+        >>> rate.low <= rate.value <= rate.high
+        True
+    """
+    check_count("battles", battles, low=1, high=1_000_000)
+    mine, other = (find_slammer(name) for name in (first, second))
+    contest = Contest(throws=_throws(throws), policy=policy)
+    with processes(workers) as executor:
+        *_, last = run_tournament(
+            contest,
+            pairs_of([mine, other]),
+            battles=battles,
+            seed=seed,
+            executor=executor,
+            window=4 * workers,
+        )
+    (tally,) = last.tallies
+    # The pair is ordered by name; its tally counts the wins of the first of that order.
+    wins = tally.wins
+    if pairs_of([mine, other])[0][0] != mine:
+        wins = tally.battles - tally.draws - tally.wins
+    rate = wilson(wins, tally.battles)
+    return WinRate(
+        first=mine.name,
+        second=other.name,
+        value=rate.value,
+        low=rate.low,
+        high=rate.high,
+        battles=tally.battles,
+        draws=tally.draws,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WinRate:
+    """How often a slammer beats another; a draw is no win."""
+
+    first: str  # the slammer whose wins are counted
+    second: str
+    value: float  # share of the battles that it won
+    low: float  # lower end of the 95 % interval
+    high: float
+    battles: int
+    draws: int  # battles without a winner
+
+    def __str__(self) -> str:
+        return (
+            f"{self.first} beats {self.second} in {self.value:.0%} "
+            f"({100 * self.low:.0f}-{100 * self.high:.0f}) of {self.battles} battles, "
+            f"{self.draws} drawn"
+        )
+
+
+def _table(names: Iterable[str], mode: str) -> Table:
+    options = decode(BattleOptions, {"mode": mode} if mode else {}, "option")
+    slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
+    return house_table(slammers, options)
+
+
+def _throws(source: str) -> Any:
+    """Return the source of throws of a name.
+
+    Raises:
+        InputError: There is no such source.
+    """
+    if source not in {"physics", "table"}:
+        raise InputError(f"throws: {source!r} is not accepted; give physics or table")
+    return shipped_table() if source == "table" else PhysicsThrows()

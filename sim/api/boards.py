@@ -1,0 +1,207 @@
+"""Positions, solutions and puzzles of Puck Bumpers for Python."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from physics.errors import InputError
+from sim.api.common import Shown, printed
+from sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
+from sim.bumpers.drawing import draw_position
+from sim.bumpers.puzzles import Puzzle as MadePuzzle
+from sim.bumpers.puzzles import PuzzleSpec, make_puzzle
+from sim.bumpers.solver import Limits
+from sim.bumpers.solver import solve as search
+from sim.bumpers.solver.batch import Defaults, Task, task_of
+from sim.bumpers.solver.goals import goal_text
+from sim.bumpers.solver.solution import Solution, line_steps, line_text
+from sim.cli.positions import position_of
+from sim.cli.solve import print_answer
+
+
+def position(text: str) -> "Board":
+    """Return a position of Puck Bumpers, which prints as a board.
+
+    Args:
+        text: The line of a position, the name of a set-up for its empty board, or a file name.
+
+    Raises:
+        InputError: It is not a legal position, or the file cannot be read.
+
+    Example:
+        >>> board = position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+        >>> board.moves()
+        ['b7N', 'b7E', 'b7S', 'b7W', 'e7N', 'e7E', 'e7S', 'e7Wx']
+    """
+    return Board(position=position_of(text))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Board:
+    """A position of Puck Bumpers."""
+
+    position: Position
+
+    @property
+    def line(self) -> str:
+        """The position in one line, with its checksum."""
+        return position_text(self.position)
+
+    def moves(self) -> list[str]:
+        """Return the legal moves of the side to move in notation."""
+        return [move_text(self.position, move) for move in legal_moves(self.position)]
+
+    def draw(self, path: str | Path) -> None:
+        """Write a picture of the board (.png)."""
+        _draw_line(Path(path), self.position, (), "")
+
+    def __str__(self) -> str:
+        return draw_position(self.position)
+
+    def __repr__(self) -> str:
+        return f"{self}\n{self.line}"
+
+
+def solve(
+    position: "str | Board",
+    *,
+    goal: str | None = None,
+    cards: str | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    max_actions: int | None = None,
+    every: bool = False,
+) -> "Solved":
+    """Find a shortest solution of a Puck Bumpers position, with proof.
+
+    Args:
+        position: As for `position`.
+        goal: The goal, such as ``all`` or ``puck:c7``; see ``pucklab solve --help``.
+        cards: Cards in hand with commas between them.
+        seconds: Time after which the search ends.
+        nodes: Number of positions after which the search ends.
+        max_actions: Longest solution to look for.
+        every: Find all shortest solutions.
+
+    Raises:
+        InputError: A value is not accepted.
+
+    Example:
+        >>> solved = solve("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+        >>> solved.actions, solved.proved
+        (4, True)
+    """
+    own = position.position if isinstance(position, Board) else position_of(position)
+    given = {"goal": goal, "cards": cards, "max_actions": max_actions}
+    defaults = Defaults(
+        **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+        limits=Limits(nodes=nodes, seconds=seconds),
+        every=every,
+    )
+    task = task_of(own, {}, defaults)
+    found = search(task.position, task.goal, task.limits, cards=task.hand.mats, every=every)
+    return Solved(task=task, solution=found)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Solved(Shown):
+    """The answer to a position."""
+
+    task: Task  # the question
+    solution: Solution
+
+    @property
+    def text(self) -> str:
+        """The solution in notation; empty if there is none."""
+        return line_text(self.task.position, self.solution.line)
+
+    @property
+    def actions(self) -> int | None:
+        """Number of actions of the solution; None if there is none."""
+        return len(self.solution.line) or None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the answer is proved, rather than ended by a limit."""
+        return not self.solution.limit
+
+    def draw(self, path: str | Path) -> None:
+        """Write a picture of each board (.png) or a film (.gif, .mp4)."""
+        start = self.task.position
+        assert start.to_move is not None
+        goal = goal_text(start, self.task.goal)
+        caption = f"{start.to_move.word} to move, goal {goal}"
+        _draw_line(Path(path), start, self.solution.line, caption)
+
+    def __str__(self) -> str:
+        return printed(lambda: print_answer(self.task, self.solution, ()))
+
+
+def puzzle(
+    *, actions: int = 4, goal: str = "1", unique: bool = False, setup: str = "", seed: int = 1
+) -> "Puzzle":
+    """Make a Puck Bumpers puzzle of a given length.
+
+    Args:
+        actions: Length of a shortest solution, 1 to 20 actions.
+        goal: 1 to 4 or ``all`` for pucks in, ``puck`` or ``to``.
+        unique: There must be exactly one shortest solution.
+        setup: Name of the board's set-up; boards of all sizes if empty.
+        seed: The seed.
+
+    Raises:
+        InputError: A value is not accepted, or no such puzzle was found.
+
+    Example:
+        >>> made = puzzle(actions=3, seed=2)
+        >>> made.solution == solve(made.board).text
+        True
+    """
+    spec = PuzzleSpec(
+        actions=actions,
+        goal=goal,
+        movers=min(2, actions),
+        unique=unique,
+        setup=setup_named(setup) if setup else None,
+    )
+    made = make_puzzle(spec, seed, 0)
+    if made is None:
+        raise InputError(f"actions: {actions} is not accepted with seed {seed}; none was found")
+    return Puzzle(made=made)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Puzzle(Shown):
+    """A position to solve, which prints without its solution."""
+
+    made: MadePuzzle  # with its solution and its difficulty
+
+    @property
+    def board(self) -> Board:
+        """The position to solve."""
+        return Board(position=self.made.position)
+
+    @property
+    def goal(self) -> str:
+        """The goal in words of the command's ``--goal``."""
+        return goal_text(self.made.position, self.made.goal)
+
+    @property
+    def solution(self) -> str:
+        """The solution in notation."""
+        return line_text(self.made.position, self.made.line)
+
+    def draw(self, path: str | Path) -> None:
+        """Write a picture of the board (.png)."""
+        self.board.draw(path)
+
+    def __str__(self) -> str:
+        return f"{self.board!r}\ngoal {self.goal}, in {len(self.made.line)} actions"
+
+
+def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
+    from render.bumpers.export import check_export, export_line
+
+    check_export("path", path)
+    export_line(path, start, tuple(line_steps(start, line)), caption=caption)

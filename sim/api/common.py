@@ -1,0 +1,99 @@
+"""What the calls for Python share: the scene's options, processes, and results that print."""
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager, redirect_stdout
+from multiprocessing import process
+from pathlib import Path
+from typing import Any, TypedDict
+
+from physics.errors import InputError, check_count, refusal
+from sim.cli.processes import worker_processes
+from sim.cli.scene_options import spec_from_options
+from sim.core.ordered_work import WorkersDied
+from sim.scenes import SceneSpec
+
+
+class Shown:
+    """A result that shows itself as the text that it prints."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def printed(function: Callable[[], None]) -> str:
+    """Return all that a function prints."""
+    with redirect_stdout(io.StringIO()) as text:
+        function()
+    return text.getvalue().rstrip("\n")
+
+
+class SceneOptions(TypedDict, total=False):
+    """A scene and its thrower, by the names of the command's options."""
+
+    slammer_g: float | Iterable[float]  # one mass or several, 2 to 24 g
+    slammer: str  # names in the PuckDex with commas between them, or "all"
+    thickness_mm: float  # of the slammers, 1.6 to 8 mm
+    pucks: int  # in the stack, 1 to 29
+    puck_g: float  # 1 to 2 g
+    knock_out: float  # mass of a lone slammer as the target, g
+    shields: int  # pucks on top of the lone slammer
+    speed_m_s: float  # of the throw, 0.5 to 10 m/s
+    aim_sd_mm: float  # standard deviation of the aim on each axis
+    tilt_sd_deg: float  # spread of the slammer's tilt
+    descent_deg: tuple[float, float]  # smallest and largest, from the vertical
+    direction_deg: float  # in which the slammer flies, seen from above
+    engine: str  # "plane" or "solid"
+    preset: str  # precision of the plane: "reference", "recommended" or "fast"
+    params: str | Path  # parameter file of ``pucklab calibrate``
+    scene: str | Path  # scene file
+    unofficial: bool  # allow pieces outside the rulebook's masses and sizes
+
+
+def spec_of(
+    scene: Mapping[str, Any], default_masses_g: tuple[float, ...], default_engine: str
+) -> SceneSpec:
+    """Return the scenes of the options.
+
+    Raises:
+        InputError: A name or value is not accepted.
+    """
+    known = SceneOptions.__annotations__
+    for name in scene:
+        if name not in known:
+            raise InputError(f"{name}: no such option; give {', '.join(known)}")
+    options: dict[str, Any] = dict.fromkeys(known) | {"unofficial": False} | dict(scene)
+    if options["slammer_g"] is not None:
+        masses = options["slammer_g"]
+        each = masses if isinstance(masses, Iterable) and not isinstance(masses, str) else (masses,)
+        for mass in each:
+            if not isinstance(mass, int | float):
+                raise refusal("slammer_g", mass, "a number from 2 to 24 g")
+        options["slammer_g"] = tuple(float(mass) for mass in each)
+    for name in ("params", "scene"):
+        if options[name] is not None:
+            options[name] = Path(options[name])
+    return spec_from_options(options, default_masses_g, default_engine)
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor | None]:
+    """Provide processes to work in.
+
+    Raises:
+        InputError: They could not work, as in a script that starts itself again in each of them.
+    """
+    check_count("workers", workers, low=1, high=1024)
+    advice = (
+        f"workers: {workers} processes start the script again; put the call below "
+        "'if __name__ == \"__main__\":', or give workers=1"
+    )
+    # A process that is just starting runs the script itself, up to here.
+    if workers > 1 and getattr(process.current_process(), "_inheriting", False):
+        raise SystemExit(advice)
+    try:
+        with worker_processes(workers) as executor:
+            yield executor
+    except WorkersDied:
+        raise InputError(advice) from None
