@@ -5,21 +5,12 @@ with `limits`; `check_parameters`, `check_number` and `check_count` check values
 error; `require_extra` checks that an optional part of the installation is there.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from typing import Any
 
 _SHOWN = 40
 """Characters of a value that an error shows."""
-
-_LONGEST = 300
-"""Characters of an error."""
-
-_Owner = TypeVar("_Owner", bound="DataclassInstance")
 
 
 class InputError(ValueError):
@@ -33,9 +24,11 @@ class InputError(ValueError):
         300
     """
 
+    longest = 300  # characters
+
     def __init__(self, message: str) -> None:
-        if len(message) > _LONGEST:
-            message = f"{message[:197]}...{message[-100:]}"
+        if len(message) > self.longest:
+            message = f"{message[: self.longest - 103]}...{message[-100:]}"
         super().__init__(message)
 
 
@@ -106,6 +99,19 @@ def parameters(owner: Any) -> dict[str, Parameter]:
     return {f.name: f.metadata["parameter"] for f in fields(owner) if "parameter" in f.metadata}
 
 
+def check_limits(owner: Any) -> None:
+    """Check the whole numbers of a dataclass instance that have `limits` and are not None.
+
+    Raises:
+        InputError: A value is no whole number or outside its range.
+    """
+    for one in fields(owner):
+        note, value = one.metadata.get("limits"), getattr(owner, one.name)
+        if note is not None and value is not None and not isinstance(value, str):
+            key = one.metadata.get("key", one.name)
+            check_count(key, value, low=int(note.low), high=int(note.high))
+
+
 def check_parameters(owner: Any) -> None:
     """Check every declared parameter of a dataclass instance against its range.
 
@@ -168,33 +174,6 @@ def shown(value: object) -> str:
     """
     text = repr(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
-
-
-def with_values(owner: _Owner, values: Mapping[str, object], where: str) -> _Owner:
-    """Return a copy of a dataclass instance with some fields replaced, by name.
-
-    Args:
-        owner: An instance of a dataclass that checks its own fields.
-        values: The new values.
-        where: Name of the owner in errors, such as ``[thrower]``.
-
-    Raises:
-        InputError: A name is not a field, or a value is not accepted.
-
-    Example:
-        >>> from physics.materials import Materials
-        >>> with_values(Materials(), {"friction": 0.2}, "[materials]").friction
-        0.2
-    """
-    accepted = [f.name for f in fields(owner)]
-    for name in values:
-        if name not in accepted:
-            typed = name if name.isidentifier() and len(name) <= _SHOWN else shown(name)
-            raise InputError(f"{where} {typed}: no such field; give {', '.join(accepted)}")
-    try:
-        return replace(owner, **values)
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
 
 
 class MissingExtraError(ImportError):

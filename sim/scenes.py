@@ -8,7 +8,7 @@ is how sweeps and sensitivities vary a scene.
 import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from functools import partial
 from typing import Any
 
 from physics import (
@@ -30,7 +30,8 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.errors import check_count, check_number, parameters, shown, with_values
+from physics.decoding import decode
+from physics.errors import check_count, check_number, limits, parameters, shown
 from physics.pieces import PUCKDEX_THICKNESS_MM
 from sim.odds.study import Study
 from sim.pokepucks.design_file import find_slammer, puckdex
@@ -371,9 +372,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             high=speed.high / 1000,
             unit="m/s",
             uncertainty=None if speed.uncertainty is None else speed.uncertainty / 1000,
-            change=lambda spec, value: _read_parameters("thrower")(
-                spec, {"speed_mm_s": value * 1000}
-            ),
+            change=lambda spec, value: _with_number(spec, value * 1000, "thrower", "speed_mm_s"),
             value=lambda spec: spec.parameters.thrower.speed_mm_s / 1000,
         ),
         SpecField(
@@ -381,7 +380,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             low=1,
             high=MAX_STACK,
             is_whole=True,
-            change=lambda spec, value: _read_pucks(spec, int(value)),
+            change=_with_pucks,
             value=lambda spec: spec.pucks,
         ),
         SpecField(
@@ -389,7 +388,7 @@ def spec_fields() -> Mapping[str, SpecField]:
             low=1.0,
             high=2.0,
             unit="g",
-            change=lambda spec, value: _read_puck(spec, {"mass_g": value}),
+            change=lambda spec, value: replace(spec, puck=replace(spec.puck, mass_g=value)),
             value=lambda spec: spec.puck.mass_g,
         ),
         SpecField(
@@ -401,45 +400,45 @@ def spec_fields() -> Mapping[str, SpecField]:
             value=lambda spec: 0 if spec.knock_out is None else spec.knock_out.shields,
         ),
     ]
-    sections = {
-        "thrower": lambda spec: spec.parameters.thrower,
-        "materials": lambda spec: spec.parameters.materials,
-        "lift_off": lambda spec: spec.parameters.lift_off,
-        "arena": lambda spec: spec.arena,
-    }
-    kinds = {
-        "thrower": ThrowDistribution,
-        "materials": Materials,
-        "lift_off": LiftOff,
-        "arena": Arena,
-    }
-    for section, kind in kinds.items():
-        for name, note in parameters(kind).items():
-            if name == "speed_mm_s":  # speed_m_s above
-                continue
-
-            def change(
-                spec: SceneSpec, value: float, section: str = section, name: str = name
-            ) -> SceneSpec:
-                return _READERS[section](spec, {name: float(value)})
-
-            def value(
-                spec: SceneSpec, part: Callable[[Any], Any] = sections[section], name: str = name
-            ) -> float:
-                return float(getattr(part(spec), name))
-
-            fields.append(
-                SpecField(
-                    name=name,
-                    low=note.low,
-                    high=note.high,
-                    unit=note.unit,
-                    uncertainty=note.uncertainty or None,
-                    change=change,
-                    value=value,
-                )
+    sections = (ThrowDistribution, Materials, LiftOff, Arena)
+    for section, kind in zip(_SECTIONS, sections, strict=True):
+        fields += [
+            SpecField(
+                name=name,
+                low=note.low,
+                high=note.high,
+                unit=note.unit,
+                uncertainty=note.uncertainty or None,
+                change=partial(_with_number, section=section, name=name),
+                value=partial(_number, section=section, name=name),
             )
+            for name, note in parameters(kind).items()
+            if name != "speed_mm_s"  # speed_m_s above
+        ]
     return {field.name: field for field in fields}
+
+
+_SECTIONS = ("thrower", "materials", "lift_off", "arena")
+
+
+def _part(spec: SceneSpec, section: str) -> Any:
+    return spec.arena if section == "arena" else getattr(spec.parameters, section)
+
+
+def _number(spec: SceneSpec, section: str, name: str) -> float:
+    return float(getattr(_part(spec, section), name))
+
+
+def _with_number(spec: SceneSpec, value: float, section: str, name: str) -> SceneSpec:
+    part = replace(_part(spec, section), **{name: float(value)})
+    if section == "arena":
+        return replace(spec, arena=part)
+    return replace(spec, parameters=replace(spec.parameters, **{section: part}))
+
+
+def _with_pucks(spec: SceneSpec, value: float) -> SceneSpec:
+    check_count("pucks", int(value), low=1, high=MAX_STACK)
+    return replace(spec, pucks=int(value))
 
 
 def _with_shields(spec: SceneSpec, value: float) -> SceneSpec:
@@ -464,93 +463,84 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
         >>> spec_from({"pucks": 12, "slammer": {"name": "Onix"}}, base).slammers[0].slammer.mass_g
         20.0
     """
-    spec = base
-    for key, value in table.items():
-        if key not in _READERS:
-            raise InputError(f"scene: {key}: no such key; give {', '.join(_READERS)}")
-        if key not in ("pucks", "preset", "engine") and not isinstance(value, Mapping):
-            raise InputError(f"scene: {key}: {value!r} is not accepted; give a [{key}] table")
-        spec = _READERS[key](spec, value)
-    return spec
+    old = base.parameters
+    stored = decode(
+        _SceneFile,
+        table,
+        "scene:",
+        _SceneFile(
+            pucks=base.pucks,
+            preset=base.preset.name,
+            engine=base.engine,
+            puck=base.puck,
+            arena=base.arena,
+            materials=old.materials,
+            lift_off=old.lift_off,
+            thrower=old.thrower,
+        ),
+    )
+    return replace(
+        base,
+        slammers=base.slammers if stored.slammer is None else (_named(stored.slammer),),
+        pucks=stored.pucks,
+        puck=stored.puck,
+        knock_out=base.knock_out if stored.knock_out is None else _knock_out(stored.knock_out),
+        arena=stored.arena,
+        parameters=replace(
+            old, materials=stored.materials, lift_off=stored.lift_off, thrower=stored.thrower
+        ),
+        preset=preset(stored.preset) if "preset" in table else base.preset,
+        engine=stored.engine,
+    )
 
 
-def _read_pucks(spec: SceneSpec, value: Any) -> SceneSpec:
-    check_count("scene: pucks", value, low=1, high=MAX_STACK)
-    return replace(spec, pucks=value)
+_SlammerFile = Mapping[str, int | float | bool | str]
 
 
-def _read_preset(spec: SceneSpec, value: Any) -> SceneSpec:
-    return replace(spec, preset=preset(value))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SceneFile:
+    """A scene as files have it."""
+
+    pucks: int = limits(1, MAX_STACK)
+    preset: str
+    engine: str
+    slammer: _SlammerFile | None = None
+    puck: Puck
+    knock_out: _SlammerFile | None = None
+    arena: Arena
+    materials: Materials
+    lift_off: LiftOff
+    thrower: ThrowDistribution
+
+    def __post_init__(self) -> None:
+        check_engine(self.engine)
 
 
-def _read_engine(spec: SceneSpec, value: Any) -> SceneSpec:
-    try:
-        check_engine(value)
-    except InputError as error:
-        raise InputError(f"scene: {error}") from None
-    return replace(spec, engine=value)
-
-
-def _read_slammer(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+def _named(table: _SlammerFile) -> NamedSlammer:
     if "name" in table:
         if len(table) > 1:
-            raise InputError("scene: [slammer] takes a name or its own fields, not both")
-        return replace(spec, slammers=slammers_by_name((str(table["name"]),)))
-    slammer = _slammer_from("[slammer]", table)
-    named = NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
-    return replace(spec, slammers=(named,))
+            raise InputError("scene: slammer takes a name or its own fields, not both")
+        return slammers_by_name((str(table["name"]),))[0]
+    slammer = _slammer("scene: slammer", table)
+    return NamedSlammer(name=f"{slammer.mass_g:g} g", slammer=slammer)
 
 
-def _read_puck(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
-    return replace(spec, puck=with_values(spec.puck, table, "scene: [puck]"))
-
-
-def _read_knock_out(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
+def _knock_out(table: _SlammerFile) -> KnockOut:
     fields = dict(table)
-    shields = fields.pop("shields", 0)
-    check_count("scene: [knock_out] shields", shields, low=0, high=MAX_STACK - 1)
-    target = _slammer_from("[knock_out]", fields)
-    return replace(spec, knock_out=KnockOut(target=target, shields=shields))
+    shields: Any = fields.pop("shields", 0)
+    check_count("scene: knock_out shields", shields, low=0, high=MAX_STACK - 1)
+    return KnockOut(target=_slammer("scene: knock_out", fields), shields=shields)
 
 
-def _read_arena(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
-    return replace(spec, arena=with_values(spec.arena, table, "scene: [arena]"))
-
-
-def _read_parameters(section: str) -> Callable[[SceneSpec, Any], SceneSpec]:
-    def read(spec: SceneSpec, table: Mapping[str, Any]) -> SceneSpec:
-        old = getattr(spec.parameters, section)
-        new = with_values(old, table, f"scene: [{section}]")
-        return replace(spec, parameters=replace(spec.parameters, **{section: new}))
-
-    return read
-
-
-def _slammer_from(where: str, table: Mapping[str, Any]) -> Slammer:
+def _slammer(where: str, table: Mapping[str, Any]) -> Slammer:
     if "mass_g" not in table:
-        raise InputError(f"scene: {where} mass_g: missing; give the slammer's mass in g")
+        raise InputError(f"{where} mass_g: missing; give the slammer's mass in g")
     try:
         built = puckdex_slammer(
             table["mass_g"],
             table.get("thickness_mm", PUCKDEX_THICKNESS_MM),
-            unofficial=bool(table.get("unofficial", False)),
+            unofficial=table.get("unofficial") is True,
         )
     except InputError as error:
-        raise InputError(f"scene: {where} {error}") from None
-    return with_values(built, table, f"scene: {where}")
-
-
-_READERS: Mapping[str, Callable[[SceneSpec, Any], SceneSpec]] = MappingProxyType(
-    {
-        "pucks": _read_pucks,
-        "preset": _read_preset,
-        "engine": _read_engine,
-        "slammer": _read_slammer,
-        "puck": _read_puck,
-        "knock_out": _read_knock_out,
-        "arena": _read_arena,
-        "materials": _read_parameters("materials"),
-        "lift_off": _read_parameters("lift_off"),
-        "thrower": _read_parameters("thrower"),
-    }
-)
+        raise InputError(f"{where} {error}") from None
+    return decode(Slammer, table, where, built)

@@ -22,11 +22,12 @@ of a position.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from physics import InputError
-from physics.errors import shown
+from physics.decoding import check_one_of, decode
 from sim.bumpers.board import Position
 from sim.bumpers.mat_notation import NotationError, layout_text, mat_code, read_layout, read_mats
 from sim.bumpers.mats import Colour
@@ -34,8 +35,22 @@ from sim.bumpers.position_notation import NONE, VERSION, parse_position
 from sim.bumpers.setups import DRAWN, house_faces, setups
 from sim.core.files import read_text, read_toml
 
-_TEXTS = ("layout", "pieces", "scored", "to_move")
-_KEYS = (*_TEXTS, "rules", "mats", "first")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _BoardFile:
+    """A board or position as files have it; see the module."""
+
+    layout: str = ""
+    pieces: str = NONE
+    scored: str = NONE
+    to_move: str = NONE
+    rules: tuple[str, ...] | None = None
+    mats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    first: str = ""
+
+    def __post_init__(self) -> None:
+        if self.first:
+            check_one_of("first", self.first, (DRAWN, *(colour.word for colour in Colour)))
 
 
 def read_position(path: Path, what: str = "position") -> Position:
@@ -48,13 +63,13 @@ def read_position(path: Path, what: str = "position") -> Position:
     Raises:
         InputError: It cannot be read or is not a legal position; the message names the file.
     """
-    field = f"{what}: {str(path)!r}"
+    where = f"{what}: {str(path)!r}"
     if path.suffix.lower() == ".toml":
-        return position_from(field, read_toml(what, path))
+        return position_from(where, read_toml(what, path))
     for line in read_text(what, path).splitlines():
         if line.strip() and not line.startswith("#"):
-            return _within(field, line)
-    raise InputError(f"{field} has no line with a position")
+            return _within(where, line)
+    raise InputError(f"{where} has no line with a position")
 
 
 def read_first(path: Path) -> str:
@@ -64,11 +79,11 @@ def read_first(path: Path) -> str:
     return str(read_toml("setup", path).get("first", ""))
 
 
-def position_from(field: str, table: Mapping[str, Any]) -> Position:
+def position_from(where: str, table: Mapping[str, Any]) -> Position:
     """Return the position of a file's table.
 
     Args:
-        field: Name of the file in errors.
+        where: Name of the file in errors.
         table: The keys described in the module.
 
     Raises:
@@ -80,44 +95,29 @@ def position_from(field: str, table: Mapping[str, Any]) -> Position:
         >>> position_from("board", table).to_move.word
         'red'
     """
-    for key, value in table.items():
-        if key not in _KEYS:
-            raise InputError(f"{field}: {key}: no such key; give {', '.join(_KEYS)}")
-        if key in _TEXTS and not isinstance(value, str):
-            raise InputError(f"{field}: {key}: {shown(value)} is not accepted; give a text")
-    accepted = (DRAWN, *(colour.word for colour in Colour))
-    if table.get("first", DRAWN) not in accepted:
-        first = shown(table["first"])
-        raise InputError(f"{field}: first: {first} is not accepted; give {', '.join(accepted)}")
-    own = read_mats(field, table.get("mats", {}))
-    words = str(table.get("layout", "")).split()
+    stored = decode(_BoardFile, table, where)
+    own = read_mats(where, stored.mats)
+    words = stored.layout.split()
     if len(words) == 1 and words[0] in setups():
         layout = words[0]
     else:
         try:
-            placed = read_layout("layout", str(table.get("layout", "")), {**house_faces(), **own})
+            placed = read_layout("layout", stored.layout, {**house_faces(), **own})
         except NotationError as error:
-            raise InputError(f"{field}: {error}") from None
+            raise InputError(f"{where}: {error}") from None
         layout = layout_text(placed)
         own = {face.label: face for face in placed.faces if face.label in own}
-    fields = [VERSION, layout, *(str(table.get(key, NONE)) for key in _TEXTS[1:])]
+    parts = [VERSION, layout, stored.pieces, stored.scored, stored.to_move]
     if own:
-        fields.append("mats=" + ",".join(mat_code(face) for face in own.values()))
-    if "rules" in table:
-        fields.append("rules=" + _rules(field, table["rules"]))
-    return _within(field, ":".join((*fields, NONE)))
+        parts.append("mats=" + ",".join(mat_code(face) for face in own.values()))
+    if stored.rules is not None:
+        parts.append("rules=" + (",".join(stored.rules) or NONE))
+    return _within(where, ":".join((*parts, NONE)))
 
 
-def _rules(field: str, names: object) -> str:
-    """Return the names of rules as in the line of a position."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{field}: rules: {shown(names)} is not accepted; give a list of names")
-    return ",".join(names) or NONE
-
-
-def _within(field: str, line: str) -> Position:
+def _within(where: str, line: str) -> Position:
     """Return the position of a line; errors name the file."""
     try:
         return parse_position(line)
     except NotationError as error:
-        raise InputError(f"{field}: {error}") from None
+        raise InputError(f"{where}: {error}") from None

@@ -32,10 +32,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from physics import InputError
-from physics.errors import shown
+from physics.decoding import check_names
 from sim.bumpers.mats import (
     MAX_MAT_SIZE,
     MIN_MAT_SIZE,
@@ -94,6 +93,8 @@ class NotationError(InputError):
         text: The text.
         problems: Its errors, at least one.
     """
+
+    longest = 2000  # it has all problems of a line
 
     def __init__(self, field: str, text: str, problems: Sequence[Problem]) -> None:
         self.text = text
@@ -296,7 +297,7 @@ def space_symbols(face: MatFace) -> list[str]:
     return signs
 
 
-def read_mats(field: str, table: object) -> dict[str, MatFace]:
+def read_mats(field: str, table: Mapping[str, Mapping[str, str]]) -> dict[str, MatFace]:
     """Return the sides of the mats in a TOML table ``[mats]``, by label.
 
     Args:
@@ -311,31 +312,20 @@ def read_mats(field: str, table: object) -> dict[str, MatFace]:
         ['X1', 'X1f']
     """
     faces: dict[str, MatFace] = {}
-    for name, sides in _table(field, "[mats]", table).items():
+    for name, sides in table.items():
         if not NAME.fullmatch(name):
             raise InputError(
-                f"{field}: [mats] {name}: not accepted; give a name of 1 to 8 capital letters and "
+                f"{field} mats {name}: not accepted; give a name of 1 to 8 capital letters and "
                 "digits that begins with a letter"
             )
-        for side, drawing in _table(field, f"[mats.{name}]", sides).items():
-            if side not in _SIDES or not isinstance(drawing, str):
-                raise InputError(
-                    f"{field}: [mats.{name}] {side}: {shown(drawing)} is not accepted; "
-                    "give drawings named front and flip"
-                )
+        for side, drawing in sides.items():
+            check_names(f"{field} mats {name}", sides, _SIDES)
             try:
                 face = read_mat(name, drawing, flipped=side == "flip")
             except NotationError as error:
                 raise InputError(f"{field}: {error}") from None
             faces[face.label] = face
     return faces
-
-
-def _table(field: str, where: str, table: object) -> Mapping[str, Any]:
-    """Return a table of a TOML file, checked to be one."""
-    if not isinstance(table, Mapping):
-        raise InputError(f"{field}: {where}: {shown(table)} is not accepted; give a table")
-    return table
 
 
 def mat_code(face: MatFace) -> str:

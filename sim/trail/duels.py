@@ -9,14 +9,14 @@ effective, and keeps the higher.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from physics import InputError
-from physics.errors import check_count
+from physics.errors import check_limits, limits
 from sim.chance.distribution import (
     Distribution,
     Number,
@@ -35,23 +35,6 @@ LOSS_UNITS = 2
 TIE_UNITS = 1
 
 
-def ranged(low: int, high: int, **options: Any) -> Any:
-    """Declare a dataclass field that is a whole number in ``[low, high]``; see `check_ranges`."""
-    return field(metadata={"range": (low, high), "key": options.pop("key", None)}, **options)
-
-
-def check_ranges(owner: Any) -> None:
-    """Check the fields of a dataclass instance that have a range and are not None.
-
-    Raises:
-        InputError: A number outside its range.
-    """
-    for one in fields(owner):
-        if "range" in one.metadata and (value := getattr(owner, one.name)) is not None:
-            low, high = one.metadata["range"]
-            check_count(one.metadata["key"] or one.name, value, low=low, high=high)
-
-
 class Split(StrEnum):
     """Times at which dice are divided (ruling DG-3): in each round, or once for a fight."""
 
@@ -63,15 +46,15 @@ class Split(StrEnum):
 class Gym:
     """The numbers of a gym, and the player's dice there; each has its range."""
 
-    attack: int = ranged(0, 100)  # ATK; the defence must reach it
-    hp: int = ranged(1, 20)
-    dice: int = ranged(1, 10, default=3)
-    sides: int = ranged(2, 100, default=6)
-    attack_bonus: int = ranged(-10, 10, default=0)  # to the best die; damage is never below 0
-    defence_bonus: int = ranged(-10, 10, default=0)
+    attack: int = limits(0, 100)  # ATK; the defence must reach it
+    hp: int = limits(1, 20)
+    dice: int = limits(1, 10, default=3)
+    sides: int = limits(2, 100, default=6)
+    attack_bonus: int = limits(-10, 10, default=0)  # to the best die; damage is never below 0
+    defence_bonus: int = limits(-10, 10, default=0)
 
     def __post_init__(self) -> None:
-        check_ranges(self)
+        check_limits(self)
 
     def __str__(self) -> str:
         return f"{self.attack}/{self.hp}"
