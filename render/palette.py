@@ -80,8 +80,8 @@ class Palette:
 
     Attributes:
         background: Background around the views.
-        arena: Floor in the top view, and air in the side view.
-        floor: Floor in the side view.
+        arena: Floor in the top view.
+        floor: Table that the box stands on, in space, and grids of plots.
         wall: Walls.
         puck_back: Back of a puck.
         puck_face: Face of a puck: on top once it has flipped.

@@ -20,11 +20,11 @@ from render.battlewindow.stacks import PuckMarks, PuckTile, draw_stack, stack_ti
 from render.battlewindow.timeline import SlamReplay, TimelineEntry
 from render.canvas import write
 from render.palette import Palette, Rgb
-from render.slams.frame import draw_space
 from render.slams.motion import moment_at
 from render.slams.outcome_marks import draw_arrow, draw_mark
-from render.slams.side_view import PieceColours
+from render.slams.space import draw_space
 from render.slams.top_view import (
+    PieceColours,
     draw_arena_box,
     draw_disc,
     draw_shadow,
@@ -82,7 +82,7 @@ def draw_arena(
         draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
         if not playback.at_end:
             space = surface.subsurface(boxes.arena_stack)
-            draw_space(space, scene, moment, slam.replay.outcome, palette, is_smooth=False)
+            draw_space(space, scene, moment, slam.replay.outcome, palette)
             return
     elif entry.last_throw is not None:
         draw_resting(top, resting_pucks(entry, slam), palette)
@@ -261,7 +261,8 @@ def _final_pose(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return middle, heading and angle of a piece at the end of a slam."""
     end = moment_at(slam.motion, slam.motion.end_s)
-    return end.top_mm[place], end.headings[place], float(end.angle_rad[place])
+    headings, angles = end.leans
+    return end.centre_mm[place, :2], headings[place], float(angles[place])
 
 
 def _look(palette: Palette, *, is_slammer: bool) -> PieceColours:

@@ -1,235 +1,267 @@
-"""Cameras in space: perspective, orbit and zoom, presets, and the camera that follows an impact.
+"""Cameras in space: presets that keep the box in the picture, orbit and zoom, matrices.
 
-The stack stands at the origin, x points along the throw, z up. A `Camera3D` looks at a target from
-a direction; `view_of` turns it into a `View3D` for a picture of a size, which projects points.
+The stack stands at the origin, x points along the throw, z up. A `Direction` says from where a
+picture is seen; `framed` finds the `Camera3D` in that direction that has given points in its
+picture, and `following` the one that has the box and all pieces so far.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from physics import Arena
+from physics.pieces import PIECE_RADIUS_MM
+from render.slams.motion import Moment
+
 Floats = NDArray[np.float64]
 
-NEAR_MM = 10.0
-"""Distance from the eye to the nearest plane that is drawn."""
+WALL_MM = 6.0
+"""Thickness of the walls."""
+
+DEPTHS_MM = NEAR_MM, _FAR_MM = 8.0, 20_000.0
+"""Nearest and farthest distance that is drawn."""
 
 ELEVATIONS_RAD = (math.radians(3.0), math.radians(90.0))
 """Smallest and largest elevation: a camera stays above the floor."""
 
-DISTANCES_MM = (90.0, 2500.0)
-"""Smallest and largest distance from the target."""
+ZOOMS = (0.4, 8.0)
+"""Smallest and largest zoom."""
 
-_BOX_MM = 182.0
-"""Half of the width that `OVERVIEW` shows at its target."""
+WIDE = 1.6
+"""Width over height of a picture, unless another is asked for."""
 
-_CLOSEST_MM, _WIDEST_MM = 72.0, 178.0
-"""Range of the half width that a following camera shows."""
+_FIELD_RAD = math.radians(38.0)
+"""Angle that the height of a picture covers."""
 
-_ROOM_MM = 32.0
-"""Room around the pieces: their radius and a margin."""
+_SIDES, _TOP, _BOTTOM = 0.96, 0.78, 0.96
+"""Parts of the half picture that are used: at the top there is room for the number of flips."""
+
+_ROOM_MM = 1.2 * PIECE_RADIUS_MM
+"""Room around the centre of a piece."""
 
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
 
-_LIFT, _LIFT_UP_TO_MM = 0.1, 150.0
-"""Rise of the target of a following camera, relative to the largest height up to a limit."""
-
 _CLOSE_MM = 260.0
 """Distance of a camera that looks at a single piece."""
 
-_WIDE = 1.6
-"""Width over height of the pictures that the presets are made for."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Direction:
+    """From where a picture is seen."""
+
+    azimuth_rad: float = math.radians(-68.0)  # of the eye from above: 0 for +x, a quarter for +y
+    elevation_rad: float = math.radians(30.0)  # of the eye above the horizon
+    zoom: float = 1.0  # 1 shows everything that is asked for
+    follows: bool = True  # True to keep the pieces in the picture, not only the box
+
+
+PRESETS = {
+    "follow": ("camera that follows the pieces", Direction()),
+    "whole": ("whole box", Direction(follows=False)),
+    "above": (
+        "from above",
+        Direction(azimuth_rad=-math.pi / 2, elevation_rad=math.pi / 2, follows=False),
+    ),
+    "side": (
+        "from the side",
+        Direction(azimuth_rad=-math.pi / 2, elevation_rad=math.radians(4.0), follows=False),
+    ),
+}
+"""Names of cameras to choose from, and their directions; x is to the right in the last two."""
+
+FOLLOWING = PRESETS["follow"][1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera3D:
-    """A camera that looks at a target.
+    """A camera that looks at a target."""
 
-    Attributes:
-        azimuth_rad: Direction of the eye from the target, from above: 0 for +x, a quarter turn for
-            +y.
-        elevation_rad: Angle of the eye above the horizon.
-        distance_mm: Distance between eye and target.
-        target_mm: The point in the middle of the picture.
-        field_rad: Angle that the height of the picture covers.
-    """
+    azimuth_rad: float
+    elevation_rad: float
+    distance_mm: float  # between eye and target
+    target_mm: tuple[float, float, float]  # the point in the middle of the picture
+    field_rad: float = _FIELD_RAD  # angle that the height of the picture covers
 
-    azimuth_rad: float = math.radians(-68.0)
-    elevation_rad: float = math.radians(30.0)
-    distance_mm: float = 560.0
-    target_mm: tuple[float, float, float] = (0.0, 0.0, 28.0)
-    field_rad: float = math.radians(38.0)
+    @property
+    def axes(self) -> Floats:
+        """Rows: unit vectors to the right, up, and towards the eye; shape (3, 3)."""
+        return axes_of(self.azimuth_rad, self.elevation_rad)
 
+    @property
+    def eye_mm(self) -> Floats:
+        """Place of the eye; shape (3,)."""
+        eye: Floats = np.array(self.target_mm) + self.distance_mm * self.axes[2]
+        return eye
 
-OVERVIEW = Camera3D()
-"""The whole box, from the side of the thrower."""
-
-FROM_ABOVE = Camera3D(
-    azimuth_rad=math.radians(-90.0),
-    elevation_rad=math.radians(90.0),
-    distance_mm=600.0,
-    target_mm=(0.0, 0.0, 0.0),
-)
-"""The whole box from above, with x to the right, as in the top view."""
-
-FROM_SIDE = Camera3D(
-    azimuth_rad=math.radians(-90.0),
-    elevation_rad=math.radians(4.0),
-    distance_mm=620.0,
-    target_mm=(0.0, 0.0, 60.0),
-)
-"""The whole box from the side, with x to the right, as in the side view."""
+    def matrix(self, aspect: float) -> Floats:
+        """Return the matrix that OpenGL projects points with; shape (4, 4)."""
+        # Perspective: x and y shrink with the depth, which goes from -1 (near) to 1 (far).
+        tall, depth = 1 / math.tan(self.field_rad / 2), NEAR_MM - _FAR_MM
+        seen = np.zeros((4, 4))
+        seen[0, 0], seen[1, 1], seen[3, 2] = tall / aspect, tall, -1.0
+        seen[2, 2:] = (_FAR_MM + NEAR_MM) / depth, 2 * _FAR_MM * NEAR_MM / depth
+        matrix: Floats = seen @ view_matrix(self.eye_mm, self.axes)
+        return matrix
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View3D:
-    """A camera set up for a picture of a size.
+class Eye:
+    """The eye of a camera, with the pixels of what it sees."""
 
-    Attributes:
-        eye_mm: Place of the eye; shape (3,).
-        axes: Rows: unit vectors to the right, up, and into the picture; shape (3, 3).
-        scale_px: Pixels per millimetre at a depth of a millimetre.
-        size: Width and height of the picture, in pixels.
-    """
+    def __init__(self, camera: Camera3D, size: tuple[int, int]) -> None:
+        self.place_mm, self._axes = camera.eye_mm, camera.axes
+        self._middle = np.array(size) / 2
+        self._scale_px = size[1] / (2 * np.tan(camera.field_rad / 2))
 
-    eye_mm: Floats
-    axes: Floats
-    scale_px: float
-    size: tuple[int, int]
+    def pixels(self, points_mm: Floats) -> Floats:
+        """Return the pixels of points; shape (..., 2)."""
+        return self._flat((points_mm - self.place_mm) @ self._axes.T)
 
-    def seen(self, points_mm: Floats) -> Floats:
-        """Return points in the frame of the camera: right, up, depth; shape (..., 3)."""
-        seen: Floats = (points_mm - self.eye_mm) @ self.axes.T
-        return seen
-
-    def pixels(self, seen_mm: Floats) -> Floats:
-        """Return the pixels of points in the frame of the camera; shape (..., 2)."""
-        # Perspective: distances from the axis shrink with the depth; y grows downwards.
-        scale = self.scale_px / np.maximum(seen_mm[..., 2:], NEAR_MM / 10)
-        pixels: Floats = seen_mm[..., :2] * scale * (1.0, -1.0)
-        pixels += (self.size[0] / 2, self.size[1] / 2)
+    def polygon(self, corners_mm: Floats) -> list[list[float]]:
+        """Return the pixels of a polygon, cut off at the near plane."""
+        seen = (corners_mm - self.place_mm) @ self._axes.T
+        ahead = -seen[:, 2] - NEAR_MM
+        kept: list[Floats] = []
+        for index in range(len(seen)) if ahead.min() < 0 else ():
+            before = index - 1
+            # An edge that crosses the plane gives the point where it does.
+            if ahead[before] * ahead[index] < 0:
+                share = ahead[before] / (ahead[before] - ahead[index])
+                kept.append(seen[before] + share * (seen[index] - seen[before]))
+            if ahead[index] >= 0:
+                kept.append(seen[index])
+        shown = seen if ahead.min() >= 0 else np.array(kept).reshape(-1, 3)
+        pixels: list[list[float]] = self._flat(shown).tolist()
         return pixels
 
-    def project(self, points_mm: Floats) -> Floats:
-        """Return the pixels of points; shape (..., 2).
-
-        Example:
-            >>> view = view_of(FROM_ABOVE, (400, 400))
-            >>> view.project(np.zeros(3)).round(6).tolist()
-            [200.0, 200.0]
-            >>> right, up = view.project(np.array([[10.0, 0.0, 0.0], [0.0, 10.0, 0.0]]))
-            >>> bool(right[0] > 200 and up[1] < 200)
-            True
-        """
-        return self.pixels(self.seen(points_mm))
-
-    def polygon(self, corners_mm: Floats) -> Floats:
-        """Return the pixels of a polygon, cut off at the near plane; shape (N, 2), N may be 0."""
-        return self.pixels(_in_front(self.seen(corners_mm)))
+    def _flat(self, seen_mm: Floats) -> Floats:
+        # Perspective: distances from the axis shrink with the depth; y grows downwards.
+        scale = self._scale_px / np.maximum(-seen_mm[..., 2:], NEAR_MM / 10)
+        pixels: Floats = seen_mm[..., :2] * scale * (1.0, -1.0)
+        pixels += self._middle
+        return pixels
 
 
-def view_of(camera: Camera3D, size: tuple[int, int]) -> View3D:
-    """Return a camera set up for a picture of a size, in pixels."""
-    sin_a, cos_a = math.sin(camera.azimuth_rad), math.cos(camera.azimuth_rad)
-    sin_e, cos_e = math.sin(camera.elevation_rad), math.cos(camera.elevation_rad)
-    to_eye = np.array([cos_e * cos_a, cos_e * sin_a, sin_e])
+def axes_of(azimuth_rad: float, elevation_rad: float) -> Floats:
+    """Return unit vectors to the right, up, and towards the eye, as rows."""
+    sin_a, cos_a = math.sin(azimuth_rad), math.cos(azimuth_rad)
+    sin_e, cos_e = math.sin(elevation_rad), math.cos(elevation_rad)
     # Derivatives of the direction by azimuth and by elevation: also defined straight above.
-    right = np.array([-sin_a, cos_a, 0.0])
-    up = np.array([-sin_e * cos_a, -sin_e * sin_a, cos_e])
-    return View3D(
-        eye_mm=np.array(camera.target_mm) + camera.distance_mm * to_eye,
-        axes=np.stack((right, up, -to_eye)),
-        scale_px=size[1] / (2 * math.tan(camera.field_rad / 2)),
-        size=size,
+    return np.array(
+        [
+            (-sin_a, cos_a, 0.0),
+            (-sin_e * cos_a, -sin_e * sin_a, cos_e),
+            (cos_e * cos_a, cos_e * sin_a, sin_e),
+        ]
     )
 
 
-def orbited(camera: Camera3D, azimuth_rad: float, elevation_rad: float) -> Camera3D:
-    """Return a camera moved around its target; it stays above the floor.
+def view_matrix(eye_mm: Floats, axes: Floats) -> Floats:
+    """Return the matrix that takes points into the frame of an eye; shape (4, 4)."""
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = axes, -axes @ eye_mm
+    return matrix
+
+
+def box_corners(arena: Arena) -> Floats:
+    """Return the outer corners of the box; shape (8, 3)."""
+    half, height = arena.half_side_mm + WALL_MM, arena.wall_height_mm
+    return np.array(
+        [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (0.0, height)]
+    )
+
+
+def framed(
+    direction: Direction, points_mm: Floats, room_mm: Floats | float, aspect: float = WIDE
+) -> Camera3D:
+    """Return the closest camera in a direction that has all points in its picture.
+
+    Args:
+        direction: The direction; the camera is closer by its zoom.
+        points_mm: The points, shape (N, 3).
+        room_mm: Room around each of them, shape (N,), or around all.
+        aspect: Width of the picture over its height.
 
     Example:
-        >>> math.degrees(orbited(OVERVIEW, 0.0, 9.0).elevation_rad)
+        >>> camera = framed(Direction(elevation_rad=math.pi / 2), box_corners(Arena()), 0.0)
+        >>> bool(camera.distance_mm > 400), [round(abs(x)) for x in camera.target_mm]
+        (True, [0, 10, 0])
+    """
+    axes = axes_of(direction.azimuth_rad, direction.elevation_rad)
+    right, up, near = (points_mm @ axes.T).T
+    tall = math.tan(_FIELD_RAD / 2)
+    side, top, bottom = _SIDES * tall * aspect, _TOP * tall, _BOTTOM * tall
+    # A point is in the picture if |right - x| <= side (d - near), with x and d of the eye; so
+    # x + side d >= right + side near, and the same to the left, above and below.
+    to_right, to_left = (
+        float((sign * right + side * near + room_mm).max()) for sign in (1.0, -1.0)
+    )
+    above = float((up + top * near + room_mm).max())
+    below = float((-up + bottom * near + room_mm).max())
+    distance = max((to_right + to_left) / (2 * side), (above + below) / (top + bottom))
+    # What is spare is shared between both sides.
+    spare = distance * (top + bottom) - above - below
+    centre = ((to_right - to_left) / 2, above - distance * top + spare / 2)
+    x, y, z = (centre[0] * axes[0] + centre[1] * axes[1]).tolist()
+    return Camera3D(
+        azimuth_rad=direction.azimuth_rad,
+        elevation_rad=direction.elevation_rad,
+        distance_mm=distance / direction.zoom,
+        target_mm=(x, y, z),
+    )
+
+
+def following(
+    direction: Direction,
+    arena: Arena,
+    moments: Sequence[Moment],
+    aspect: float = WIDE,
+) -> Camera3D:
+    """Return the camera that has the box in its picture, and all pieces so far if it follows them.
+
+    One that follows turns slowly after the impact, which shows the depth of the picture.
+
+    Args:
+        direction: The direction.
+        arena: The box.
+        moments: A moment of each slam that is shown, at the same time.
+        aspect: Width of the picture over its height.
+    """
+    corners = box_corners(arena)
+    if not direction.follows:
+        return framed(direction, corners, 0.0, aspect)
+    drift = _DRIFT_RAD * (1 - math.exp(-max(moments[0].time_s, 0.0) / _DRIFT_S))
+    passed = np.concatenate([moment.passed_mm for moment in moments])
+    room = np.concatenate((np.zeros(len(corners)), np.full(len(passed), _ROOM_MM)))
+    turned = replace(direction, azimuth_rad=direction.azimuth_rad + drift)
+    return framed(turned, np.concatenate((corners, passed)), room, aspect)
+
+
+def orbited(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Direction:
+    """Return a direction moved around the box; it stays above the floor.
+
+    Example:
+        >>> math.degrees(orbited(FOLLOWING, 0.0, 9.0).elevation_rad)
         90.0
     """
     low, high = ELEVATIONS_RAD
     return replace(
-        camera,
-        azimuth_rad=math.remainder(camera.azimuth_rad + azimuth_rad, 2 * math.pi),
-        elevation_rad=min(max(camera.elevation_rad + elevation_rad, low), high),
+        direction,
+        azimuth_rad=math.remainder(direction.azimuth_rad + azimuth_rad, 2 * math.pi),
+        elevation_rad=min(max(direction.elevation_rad + elevation_rad, low), high),
     )
 
 
-def closer(camera: Camera3D, factor: float) -> Camera3D:
-    """Return a camera closer to its target by a factor, or farther away below 1."""
-    low, high = DISTANCES_MM
-    return replace(camera, distance_mm=min(max(camera.distance_mm / factor, low), high))
-
-
-def fitted(camera: Camera3D, size: tuple[int, int]) -> Camera3D:
-    """Return a camera farther away if a picture is too narrow for what it shows in a wide one.
-
-    Example:
-        >>> fitted(OVERVIEW, (1600, 1000)) == OVERVIEW
-        True
-        >>> fitted(OVERVIEW, (800, 1000)).distance_mm / OVERVIEW.distance_mm
-        2.0
-    """
-    width, height = size
-    return replace(camera, distance_mm=camera.distance_mm * max(1.0, _WIDE * height / width))
-
-
-def following(camera: Camera3D, reach_mm: Floats, time_s: float) -> Camera3D:
-    """Return a camera that is close to the stack at first and moves away as the pieces fly.
-
-    It turns slowly after the impact, which shows the depth of the picture.
-
-    Args:
-        camera: The camera of the whole box.
-        reach_mm: Largest distance to a side, and largest height, of any piece so far; shape (2,).
-        time_s: Time since the first contact.
-
-    Example:
-        >>> near, far = (following(OVERVIEW, np.array([mm, mm]), 0.0) for mm in (20.0, 150.0))
-        >>> near.distance_mm < far.distance_mm <= OVERVIEW.distance_mm
-        True
-    """
-    sideways, up = reach_mm.tolist()
-    half_mm = min(max(sideways + _ROOM_MM, 0.62 * (up + _ROOM_MM), _CLOSEST_MM), _WIDEST_MM)
-    drift = _DRIFT_RAD * (1 - math.exp(-max(time_s, 0.0) / _DRIFT_S))
-    x, y, z = camera.target_mm
-    return replace(
-        camera,
-        azimuth_rad=camera.azimuth_rad + drift,
-        distance_mm=camera.distance_mm * half_mm / _BOX_MM,
-        target_mm=(x, y, z + _LIFT * min(up, _LIFT_UP_TO_MM)),
-    )
+def closer(direction: Direction, factor: float) -> Direction:
+    """Return a direction seen closer by a factor, or from farther away below 1."""
+    low, high = ZOOMS
+    return replace(direction, zoom=min(max(direction.zoom * factor, low), high))
 
 
 def close_to(camera: Camera3D, centre_mm: Floats) -> Camera3D:
-    """Return a camera that looks at a piece from nearby.
-
-    Args:
-        camera: The camera whose direction is kept.
-        centre_mm: Centre of the piece; shape (3,).
-    """
+    """Return a camera that looks at a piece from nearby, in the same direction."""
     x, y, z = centre_mm.tolist()
     return replace(camera, distance_mm=_CLOSE_MM, target_mm=(x, y, z))
-
-
-def _in_front(seen_mm: Floats) -> Floats:
-    """Return a polygon in the frame of the camera without its part in front of the near plane."""
-    depth = seen_mm[:, 2] - NEAR_MM
-    if (depth >= 0).all():
-        return seen_mm
-    kept: list[Floats] = []
-    for index in range(len(seen_mm)):
-        before = index - 1
-        # An edge that crosses the plane gives the point where it does.
-        if depth[before] * depth[index] < 0:
-            share = depth[before] / (depth[before] - depth[index])
-            kept.append(seen_mm[before] + share * (seen_mm[index] - seen_mm[before]))
-        if depth[index] >= 0:
-            kept.append(seen_mm[index])
-    return np.array(kept).reshape(-1, 3)

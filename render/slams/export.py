@@ -1,33 +1,30 @@
 """A slam as a file: film strip (PNG), film (GIF, MP4 or WebM), web page (HTML) or replay (JSON).
 
-`export_slam` writes the kind of file that the name ends in, `save_reel` several slams in one;
-`save_film` and `save_filmstrip` write one kind with more settings. Films follow the pace of
-`playback.Pace`; a film strip shows the moments that `strip_times_s` picks.
+`export_slam` writes the kind of file that the name ends in, `save_reel` several slams in one, and
+`save_film` a film with more settings. Films follow the pace of `playback.Pace`; `draw_filmstrip`
+shows the moments that `strip_times_s` picks.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Recording, Scene, SlamOutcome, Throw
 from physics.errors import check_number
 from render.canvas import new_surface, save_png, write
 from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
-from render.slams.camera3d import OVERVIEW, Camera3D, closer, fitted, following, view_of
-from render.slams.frame import draw_frame, draw_space, state_text, time_text, write_legend
-from render.slams.motion import Moment, Motion, moment_at, motion_of, rest_sample
+from render.slams.frame import draw_frame, state_text, time_text, write_legend
+from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.player import Clip, SlamPlayer, player_of, throw_line
-from render.slams.poses import pose_of
-from render.slams.side_view import draw_side_view
-from render.slams.sound import SlamSound, Stereo, film_sound, silence, sounds_of
+from render.slams.software import resting_colours
+from render.slams.sound import Stereo, film_sound, silence, sounds_of
+from render.slams.space import draw_space
 from render.slams.top_view import draw_top_view
-from render.slams.view3d import resting_colours
 from sim.core.files import check_writable, write_whole
 from sim.slam_replay import Replay, save_replay
 from sim.slam_text import caption_of
@@ -47,15 +44,8 @@ GIF_SIZE, MP4_SIZE = (800, 400), (1280, 640)
 _GIF_FPS, _MP4_FPS = 25.0, 30.0
 """Frames a second, unless others are asked for."""
 
-_CELL_PX, _SPACE_PX, _GAP_PX = 300, 225, 14
-"""Width and height of a view in space, and gap between views of a film strip."""
-
-_STRIP_STEPS, _STRIP_AWAY, _STRIP_RISE_MM = 10, 1.1, 14.0
-"""Most steps that a camera of a film strip goes away from its target, a step relative to the
-distance, and the rise of the target in it."""
-
-_INSET_PX = (_CELL_PX - _GAP_PX) // 2
-"""Side of a side view and of a top view of a film strip."""
+_STRIP_COLUMNS, _SPACE_PX, _TOP_PX, _GAP_PX = 3, (400, 270), 140, 14
+"""Moments in a row of a film strip, sizes of the views in space and from above, and the gap."""
 
 _TITLE_PX, _TEXT_PX, _LINE_PX = 30, 22, 30
 """Heights of the caption, of other text, and of a line of a film strip."""
@@ -70,26 +60,16 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
         name: Name of the slammer.
         palette: The colours of a picture; a web page has both themes.
     """
-    scene, throw, outcome = replay.scene, replay.throw, replay.outcome
-    caption = caption_of(name, scene, throw, outcome, replay.engine)
+    caption = _caption(name, replay)
     suffix = path.suffix.lower()
     if suffix == ".json":
         save_replay(path, replay)
     elif suffix == ".html":
         player_of([(name, replay)]).save(path)
     elif suffix == ".png":
-        save_filmstrip(path, scene, replay.recording, outcome, caption=caption, palette=palette)
+        save_png(path, draw_filmstrip(replay, caption=caption, palette=palette))
     else:
-        save_film(
-            path,
-            scene,
-            replay.recording,
-            outcome,
-            throw=throw,
-            caption=caption,
-            palette=palette,
-            sounds=sounds_of(replay),
-        )
+        save_film(path, replay, caption=caption, palette=palette)
 
 
 def check_export(field: str, path: Path) -> None:
@@ -106,32 +86,25 @@ def check_export(field: str, path: Path) -> None:
 
 def save_film(
     path: Path,
-    scene: Scene,
-    recording: Recording,
-    outcome: SlamOutcome,
+    replay: Replay,
     *,
-    throw: Throw | None = None,
     fps: float | None = None,
     pace: Pace = FILM_PACE,
     caption: str = "",
     palette: Palette = LIGHT,
-    sounds: Sequence[SlamSound] = (),
 ) -> None:
     """Write a slam as a film: the impact in slow motion, the rest at half speed.
 
-    The file is written whole or not at all.
+    The file is written whole or not at all. It begins with the slammer's approach.
 
     Args:
-        path: The file to write: a name in ``.gif``, which loops, ``.mp4`` or ``.webm``.
-        scene: The scene that was recorded.
-        recording: The recording.
-        outcome: Result of the slam; written and marked in the last frame.
-        throw: The throw; with it, the film begins with the slammer's approach.
+        path: The file to write: a name in ``.gif``, which loops and is silent, ``.mp4`` or
+            ``.webm``.
+        replay: The slam.
         fps: Frames a second: for a GIF 1 to 50 and 25 by default, for others 1 to 120 and 30.
         pace: Slow-down.
         caption: A line above the views.
         palette: The colours.
-        sounds: The sounds of the slam; a GIF is silent.
 
     Raises:
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
@@ -142,37 +115,44 @@ def save_film(
     fps = fps if fps is not None else (_GIF_FPS if is_gif else _MP4_FPS)
     check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
     size = GIF_SIZE if is_gif else MP4_SIZE
-    motion = motion_of(scene, recording, throw)
-    frames = film_frames(
-        scene,
-        motion,
-        outcome,
-        size=size,
-        fps=fps,
-        pace=pace,
-        caption=caption,
-        palette=palette,
-    )
-    if is_gif:
-        data = gif_bytes(frames, fps, palette, more=resting_colours())
+    frames = film_frames(replay, size=size, fps=fps, pace=pace, caption=caption, palette=palette)
+    _write_film(path, frames, size, fps, palette, lambda: _slam_sound(replay, fps, pace))
+
+
+def _write_film(
+    path: Path,
+    frames: Iterator[pygame.Surface],
+    size: tuple[int, int],
+    fps: float,
+    palette: Palette,
+    sound: Callable[[], Stereo],
+) -> None:
+    suffix = path.suffix.lower()
+    if suffix == ".gif":
+        write_whole(path, gif_bytes(frames, fps, palette, more=resting_colours()))
     else:
-        sound = film_sound(sounds, motion, pace, film_times_s(motion, fps, pace), fps)
-        data = film_bytes(frames, size, fps, path.suffix.lower(), sound if sounds else None)
-    write_whole(path, data)
+        write_whole(path, film_bytes(frames, size, fps, suffix, sound()))
+
+
+def _slam_sound(replay: Replay, fps: float, pace: Pace, held: int = 0) -> Stereo:
+    """Return the sound of a film, with a number of frames for which its end is held."""
+    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    times = film_times_s(motion, fps, pace)
+    # The last time is shown on while the end is held, so that the last chimes ring out.
+    times = np.concatenate((times, np.full(held, times[-1])))
+    return film_sound(sounds_of(replay), motion, pace, times, fps)
+
+
+def _caption(name: str, replay: Replay) -> str:
+    return caption_of(name, replay.scene, replay.throw, replay.outcome, replay.engine)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReelSlam:
-    """A slam of a reel.
+    """A slam of a reel."""
 
-    Attributes:
-        title: A few words shown large before it, such as ``7 flips``.
-        name: Name of the slammer.
-        replay: The slam.
-    """
-
-    title: str
-    name: str
+    title: str  # a few words shown large before it, such as "7 flips"
+    name: str  # name of the slammer
     replay: Replay
 
 
@@ -202,14 +182,9 @@ def save_reel(path: Path, slams: Sequence[ReelSlam], *, palette: Palette = LIGHT
         ).save(path)
         return
     check_film_extra(path)
-    is_gif = suffix == ".gif"
-    size, fps = (_GIF_REEL_SIZE, _GIF_REEL_FPS) if is_gif else (MP4_SIZE, _MP4_FPS)
+    size, fps = (_GIF_REEL_SIZE, _GIF_REEL_FPS) if suffix == ".gif" else (MP4_SIZE, _MP4_FPS)
     frames = _reel_frames(countdown, size, fps, palette)
-    if is_gif:
-        data = gif_bytes(frames, fps, palette, more=resting_colours())
-    else:
-        data = film_bytes(frames, size, fps, suffix, _reel_sound(countdown, fps))
-    write_whole(path, data)
+    _write_film(path, frames, size, fps, palette, lambda: _reel_sound(countdown, fps))
 
 
 def _reel_frames(
@@ -217,42 +192,29 @@ def _reel_frames(
 ) -> Iterator[pygame.Surface]:
     """Draw a title before each slam, its film, and its end for a moment."""
     for number, slam in slams:
-        replay = slam.replay
-        title = _title_card(number, slam, size, palette)
+        frame = _title_card(number, slam, size, palette)
         for _ in range(round(_TITLE_S * fps)):
-            yield title
-        scene, throw, outcome = replay.scene, replay.throw, replay.outcome
-        caption = caption_of(slam.name, scene, throw, outcome, replay.engine)
-        motion = motion_of(scene, replay.recording, throw)
-        frame = title
+            yield frame
+        caption = _caption(slam.name, slam.replay)
         for frame in film_frames(
-            scene,
-            motion,
-            outcome,
-            size=size,
-            fps=fps,
-            pace=FILM_PACE,
-            caption=caption,
-            palette=palette,
+            slam.replay, size=size, fps=fps, pace=FILM_PACE, caption=caption, palette=palette
         ):
             yield frame
-        if number > 1:  # the end of the whole film is held anyway
-            for _ in range(round(_RESULT_S * fps)):
-                yield frame
+        for _ in range(_held(number, fps)):
+            yield frame
+
+
+def _held(number: int, fps: float) -> int:
+    """Return the frames for which the end of a slam is held; that of the film is held anyway."""
+    return round(_RESULT_S * fps) if number > 1 else 0
 
 
 def _reel_sound(slams: Sequence[tuple[int, ReelSlam]], fps: float) -> Stereo:
     """Return the sound of `_reel_frames`."""
     parts: list[Stereo] = []
     for number, slam in slams:
-        replay = slam.replay
-        motion = motion_of(replay.scene, replay.recording, replay.throw)
-        times = film_times_s(motion, fps, FILM_PACE)
-        held = round(_RESULT_S * fps) if number > 1 else 0
-        # The last time is shown on while the end is held, so that the last chimes ring out.
-        times = np.concatenate((times, np.full(held, times[-1])))
         parts.append(silence(round(_TITLE_S * fps) / fps))
-        parts.append(film_sound(sounds_of(replay), motion, FILM_PACE, times, fps))
+        parts.append(_slam_sound(slam.replay, fps, FILM_PACE, _held(number, fps)))
     return np.concatenate(parts)
 
 
@@ -263,8 +225,7 @@ def _title_card(
     width, height = size
     surface = new_surface(*size)
     surface.fill(palette.background)
-    replay = slam.replay
-    line = caption_of(slam.name, replay.scene, replay.throw, replay.outcome, replay.engine)
+    line = _caption(slam.name, slam.replay)
     for text, share, y, colour in (
         (f"{number}", 0.3, 0.3, palette.accent),
         (slam.title, 0.13, 0.6, palette.text),
@@ -283,9 +244,7 @@ def _title_card(
 
 
 def film_frames(
-    scene: Scene,
-    motion: Motion,
-    outcome: SlamOutcome,
+    replay: Replay,
     *,
     size: tuple[int, int],
     fps: float,
@@ -296,9 +255,7 @@ def film_frames(
     """Draw the frames of a film, one after another on the same surface.
 
     Args:
-        scene: The scene.
-        motion: Motion of its pieces.
-        outcome: Result of the slam; written and marked in the last frame.
+        replay: The slam; its result is written and marked in the last frame.
         size: Width and height in pixels.
         fps: Frames a second, 1 to 120.
         pace: Slow-down.
@@ -306,6 +263,8 @@ def film_frames(
         palette: The colours.
     """
     surface = new_surface(*size)
+    scene, outcome = replay.scene, replay.outcome
+    motion = motion_of(scene, replay.recording, replay.throw)
     for time_s in film_times_s(motion, fps, pace).tolist():
         moment = moment_at(motion, time_s)
         note = "" if moment.at_end else pace_text(slower_at(pace, motion, time_s), pace)
@@ -337,134 +296,72 @@ def film_times_s(motion: Motion, fps: float, pace: Pace) -> NDArray[np.float64]:
         times.append(time_s)
 
 
-def save_filmstrip(
-    path: Path,
-    scene: Scene,
-    recording: Recording,
-    outcome: SlamOutcome,
-    *,
-    caption: str = "",
-    palette: Palette = LIGHT,
-) -> None:
-    """Write up to six moments of a slam as a PNG file: in space, from the side and from above.
-
-    The file is written whole or not at all.
+def draw_filmstrip(
+    replay: Replay, *, caption: str = "", palette: Palette = LIGHT
+) -> pygame.Surface:
+    """Return a picture of up to six moments of a slam, each in space and from above.
 
     Args:
-        path: The file to write.
-        scene: The scene that was recorded.
-        recording: The recording.
-        outcome: Result of the slam; marked in the last picture.
-        caption: A line above the pictures.
+        replay: The slam; its result is marked in the last moment.
+        caption: A line above the moments.
         palette: The colours.
     """
-    save_png(path, draw_filmstrip(scene, recording, outcome, caption=caption, palette=palette))
-
-
-def draw_filmstrip(
-    scene: Scene,
-    recording: Recording,
-    outcome: SlamOutcome,
-    *,
-    caption: str = "",
-    palette: Palette = LIGHT,
-) -> pygame.Surface:
-    """Return the picture that `save_filmstrip` writes."""
-    motion = motion_of(scene, recording)
-    moments = strip_times_s(recording)
-    width = len(moments) * (_CELL_PX + _GAP_PX) + _GAP_PX
+    scene, outcome = replay.scene, replay.outcome
+    motion = motion_of(scene, replay.recording)
+    moments = strip_times_s(replay)
+    cell_px = _SPACE_PX[0] + _TOP_PX + 2 * _GAP_PX
+    columns = min(len(moments), _STRIP_COLUMNS)
+    rows = -(-len(moments) // columns)
+    width = columns * cell_px + _GAP_PX
     first = _GAP_PX + (_LINE_PX + _GAP_PX // 2 if caption else 0)
-    height = first + _LINE_PX + _SPACE_PX + _GAP_PX + _INSET_PX + _LINE_PX + _GAP_PX
+    height = first + rows * (_SPACE_PX[1] + _GAP_PX) + _LINE_PX + _GAP_PX
     strip = new_surface(width, height)
     strip.fill(palette.background)
-    if caption:
-        write(
-            strip,
-            caption,
-            (_GAP_PX, _GAP_PX + _LINE_PX / 2),
-            size_px=_TITLE_PX,
-            colour=palette.text,
-            width_px=width - 2 * _GAP_PX,
-        )
+    place, room = (_GAP_PX, _GAP_PX + _LINE_PX / 2), width - 2 * _GAP_PX
+    write(strip, caption, place, size_px=_TITLE_PX, colour=palette.text, width_px=room)
     for cell, (time_s, name) in enumerate(moments):
         moment = moment_at(motion, time_s)
-        x, y = _GAP_PX + cell * (_CELL_PX + _GAP_PX), first
-        time = time_text(time_s)
-        middle = y + _LINE_PX / 2
-        used = write(strip, time, (x, middle), size_px=_TEXT_PX, colour=palette.text)
-        after = (x + used + _TEXT_PX / 2, middle)
-        write(strip, name, after, size_px=_TEXT_PX, colour=palette.faint)
-        y += _LINE_PX
-        space = strip.subsurface(pygame.Rect(x, y, _CELL_PX, _SPACE_PX))
-        camera = _strip_camera(scene, moment)
-        draw_space(space, scene, moment, outcome, palette, camera)
-        y += _SPACE_PX + _GAP_PX
-        side = strip.subsurface(pygame.Rect(x, y, _INSET_PX, _INSET_PX))
-        draw_side_view(side, scene, moment, palette=palette)
-        x += _INSET_PX + _GAP_PX
-        top = strip.subsurface(pygame.Rect(x, y, _INSET_PX, _INSET_PX))
-        draw_top_view(top, scene, moment, outcome=outcome, palette=palette)
+        row, column = divmod(cell, columns)
+        x, y = _GAP_PX + column * cell_px, first + row * (_SPACE_PX[1] + _GAP_PX)
+        space = pygame.Rect((x, y), _SPACE_PX)
+        draw_space(strip.subsurface(space), scene, moment, outcome, palette)
+        square = pygame.Rect(0, 0, _TOP_PX, _TOP_PX)
+        square.bottomleft = space.right + _GAP_PX // 2, space.bottom
+        draw_top_view(strip.subsurface(square), scene, moment, outcome=outcome, palette=palette)
+        lines = ((time_text(time_s), palette.text), (name, palette.faint))
+        for line, (text, colour) in enumerate(lines):
+            place = (square.left, y + (line + 0.5) * _LINE_PX)
+            write(strip, text, place, size_px=_TEXT_PX, colour=colour, width_px=_TOP_PX)
     bottom = height - _GAP_PX - _LINE_PX / 2
     write_legend(strip, scene, (_GAP_PX, bottom), _TEXT_PX, palette)
-    write(
-        strip,
-        state_text(moment_at(motion, motion.end_s), outcome),
-        (width - _GAP_PX, bottom),
-        size_px=_TEXT_PX,
-        colour=palette.text,
-        align="right",
-    )
+    state = state_text(moment_at(motion, motion.end_s), outcome)
+    place = (width - _GAP_PX, bottom)
+    write(strip, state, place, size_px=_TEXT_PX, colour=palette.text, align="right")
     return strip
 
 
-def _strip_camera(scene: Scene, moment: Moment) -> Camera3D:
-    """Return the camera that follows, as far away as it takes to show half of the pieces.
-
-    In a film, pieces that fly out of the picture come back; in a single picture they are missing.
-    """
-    camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
-    size = (_CELL_PX, _SPACE_PX)
-    centre_mm = pose_of(scene, moment).centre_mm
-    for _ in range(_STRIP_STEPS):
-        pixels = view_of(fitted(camera, size), size).project(centre_mm)
-        shown = np.all((pixels > 0) & (pixels < size), axis=1)
-        if np.mean(shown) >= 0.5:
-            break
-        x, y, z = camera.target_mm
-        higher = (x, y, z + _STRIP_RISE_MM)
-        camera = replace(closer(camera, 1 / _STRIP_AWAY), target_mm=higher)
-    return camera
-
-
-def strip_times_s(recording: Recording) -> tuple[tuple[float, str], ...]:
+def strip_times_s(replay: Replay) -> tuple[tuple[float, str], ...]:
     """Return up to six times for a film strip, in order, each with a name.
 
     They are the beginning, the middle of the impact, its end, the highest moment of the flight, a
     moment on the way down, and the rest.
     """
-    last = len(recording.time_s) - 1
-    end = recording.impact_samples - 1
-    if not 1 <= end < last:
-        rest = rest_sample(recording)
-        wanted = [(0, "start"), *[(rest * k // 5, "slammer alone") for k in range(1, 5)]]
-    else:
-        rest = rest_sample(recording, slice(0, -1))
+    recording = replay.recording
+    motion = motion_of(replay.scene, recording)
+    time_s, end = motion.time_s, recording.impact_samples - 1
+    if 1 <= end < len(time_s) - 1:
         mean_height = recording.height_mm[end + 1 :, :-1].mean(axis=1)
-        top = end + 1 + int(np.argmax(mean_height))
-        falling = _sample_at(recording, (recording.time_s[top] + recording.time_s[rest]) / 2)
+        top_s = float(time_s[end + 1 + int(np.argmax(mean_height))])
+        falling_s = (top_s + float(motion.piece_rest_s[:-1].max())) / 2
         wanted = [
-            (0, "start"),
-            (end // 2, "impact"),
-            (end, "lift-off"),
-            (top, "flight"),
-            (falling, "coming down"),
+            (float(time_s[end // 2]), "impact"),
+            (float(time_s[end]), "lift-off"),
+            (top_s, "flight"),
+            (falling_s, "coming down"),
         ]
-    chosen: dict[int, str] = {}
-    for sample, name in [*wanted, (last, "rest")]:
-        if sample < last or name == "rest":
-            chosen.setdefault(sample, name)
-    return tuple((float(recording.time_s[sample]), chosen[sample]) for sample in sorted(chosen))
-
-
-def _sample_at(recording: Recording, time_s: float) -> int:
-    return int(np.searchsorted(recording.time_s, time_s).clip(0, len(recording.time_s) - 1))
+    else:
+        wanted = [(motion.rest_s * k / 5, "slammer alone") for k in range(1, 5)]
+    before_end = [(moment_s, name) for moment_s, name in wanted if moment_s < motion.end_s]
+    start = [(0.0, "start")] if motion.end_s > 0 else []
+    named = dict(reversed([*start, *before_end]))  # of two names for one time, the first one
+    return (*sorted(named.items()), (motion.end_s, "rest"))

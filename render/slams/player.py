@@ -22,21 +22,37 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Face, InputError
+from physics import Arena, Face, InputError
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import quaternions, with_steady_signs
+from physics.poses import with_steady_signs
 from render.canvas import new_surface
-from render.palette import DARK, ENERGIES, LIGHT, Palette, Rgb
-from render.slams.camera3d import FROM_ABOVE, FROM_SIDE, OVERVIEW, Camera3D, following
-from render.slams.emblems import face_shapes
-from render.slams.frame import draw_space
+from render.palette import DARK, LIGHT, Palette, Rgb
+from render.slams.camera3d import (
+    DEPTHS_MM,
+    FOLLOWING,
+    PRESETS,
+    WALL_MM,
+    Camera3D,
+    box_corners,
+    following,
+    framed,
+)
+from render.slams.looks import (
+    ART_PX,
+    MOST_CONTACTS,
+    PROGRAMS,
+    SUN,
+    box_mesh,
+    disc_mesh,
+    face_art,
+    piece_looks,
+    shaders,
+)
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import FILM_PACE, later
-from render.slams.poses import pose_of
-from render.slams.side_view import WALL_MM
 from render.slams.sound import SILENT_FROM, VOICES, sounds_of
-from render.slams.view3d import disc_looks
+from render.slams.space import draw_space
 from sim.core.files import version, write_whole
 from sim.slam_replay import Replay
 from sim.slam_text import describe_slam
@@ -61,6 +77,13 @@ _STEP_MM, _STEP_QUATERNION, _STEP_S = 0.05, 1 / 4095, 2e-5
 
 _TRACK_FPS = 30.0
 """Times a second of film at which the page has the time of the slam and the camera."""
+
+_HEADER = """#version 300 es
+precision highp float;
+precision highp sampler2DArray;
+precision highp sampler2DShadow;
+"""
+"""First lines of a shader in WebGL2."""
 
 _STILL_SIZE, _STILL_QUALITY = (800, 500), "still.jpg"
 """Size of the picture for browsers that cannot draw in space, and the name that sets its format."""
@@ -153,7 +176,8 @@ class SlamPlayer:
             **_shared_facts(),
             "version": version(),
             "clips": clips,
-            "motion": _packed(np.concatenate(packed)),
+            "motion": _packed(np.concatenate(packed).astype("<i2").view(np.uint8).reshape(-1, 2).T),
+            "gl": self._graphics(),
         }
         fill = {
             "title": html.escape(self.title),
@@ -168,6 +192,29 @@ class SlamPlayer:
         # One pass over the template: text that is put in is not searched for places again.
         parts = page.split("%%")
         return "".join(fill[part] if odd % 2 else part for odd, part in enumerate(parts))
+
+    def _graphics(self) -> dict[str, Any]:
+        """Return shaders, meshes and pictures of faces as JSON."""
+        scenes = [replay.scene for clip in self.clips for _, replay in clip.slams]
+        looks = [look for scene in scenes for look in piece_looks(scene)]
+        points, corners = disc_mesh()
+        art = face_art(sorted({look.face for look in looks if look.is_metal}))
+        return {
+            "shaders": shaders(_HEADER),
+            "programs": PROGRAMS,
+            "disc": {"points": _packed(points), "corners": _packed(corners)},
+            "boxes": {_box_name(scene.arena): _packed(box_mesh(scene.arena)) for scene in scenes},
+            "art": {
+                "size": ART_PX,
+                "layers": art.layers,
+                "colours": [colours.ravel().tolist() for colours in art.colours],
+                # The layers of a pixel stand together: slammers differ only in their labels.
+                "pixels": _packed(np.moveaxis(art.pixels, 0, 2)),
+            },
+            "contacts": MOST_CONTACTS,
+            "sun": SUN,
+            "depths": DEPTHS_MM,
+        }
 
 
 def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPlayer:
@@ -214,7 +261,8 @@ def _clip_facts(
             [round(s.time_s, 5), s.voice, round(s.loudness, 3), round(s.side, 3)]
             for s in sounds_of(clip.slams[0][1])
         ],
-        "track": _track(motions),
+        "track": _track(motions, clip.slams[0][1].scene.arena),
+        "cameras": _cameras(clip.slams[0][1].scene.arena),
     }
 
 
@@ -222,7 +270,7 @@ def _slam_facts(
     name: str, replay: Replay, motion: Motion, tolerance_mm: float, packed: list[Shorts]
 ) -> dict[str, Any]:
     scene, outcome = replay.scene, replay.outcome
-    times, values = _samples(replay, motion, tolerance_mm)
+    times, values = _samples(motion, tolerance_mm)
     begin = sum(len(part) for part in packed)
     # Differences from sample to sample are small numbers, which pack well; pieces that are at rest
     # are runs of zeros.
@@ -234,40 +282,39 @@ def _slam_facts(
     return {
         "name": name,
         "engine": replay.engine,
-        "mass": scene.slammer.mass_g,
         "half": scene.arena.half_side_mm,
-        "wall": scene.arena.wall_height_mm,
+        "box": _box_name(scene.arena),
         "begin": begin,
         "samples": len(times),
         "start": round(float(times[0]), 5),
         "pieces": [
             {
                 "half": round(piece.thickness_mm / 2, 3),
-                "energy": look.energy,
-                "label": "" if look.energy else f"{piece.mass_g:g} g",
+                "face": look.face,
+                "back": look.back,
+                "metal": int(look.is_metal),
                 "mark": names[marks[index][0]] if index in marks else "",
                 "rest": round(float(motion.piece_rest_s[index]), 4),
             }
             for index, (piece, look) in enumerate(
-                zip((*scene.stack, scene.slammer), disc_looks(scene, LIGHT), strict=True)
+                zip((*scene.stack, scene.slammer), piece_looks(scene), strict=True)
             )
         ],
         "hit": outcome.hit,
         "flips": len(outcome.flipped),
-        "inSpace": motion.poses is not None,
+        "inSpace": replay.recording.poses is not None,
     }
 
 
-def _samples(replay: Replay, motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
+def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
     """Return the kept times of a motion, shape (K,), and whole numbers, shape (7 B, K).
 
     The numbers are x, y, z of the centre and w, x, y, z of the quaternion of each piece.
     """
-    candidates = motion.time_s if motion.poses is None else motion.poses.time_s
-    poses = [pose_of(replay.scene, moment_at(motion, time_s)) for time_s in candidates.tolist()]
-    centre = np.stack([pose.centre_mm for pose in poses])
-    rotation = np.stack([pose.rotation for pose in poses])
-    turned = with_steady_signs(quaternions(rotation[..., 0], rotation[..., 2]))
+    candidates = motion.poses.time_s
+    moments = [moment_at(motion, time_s) for time_s in candidates.tolist()]
+    centre = np.stack([moment.centre_mm for moment in moments])
+    turned = with_steady_signs(np.stack([moment.orientation for moment in moments]))
     kept = _kept(candidates, centre, turned, tolerance_mm)
     whole = np.concatenate((centre / _STEP_MM, turned / _STEP_QUATERNION), axis=2)[kept]
     return candidates[kept], np.round(whole.reshape(len(kept), -1)).T
@@ -304,8 +351,8 @@ def _is_straight(
     return float(distance.max(initial=0.0)) <= tolerance_mm
 
 
-def _track(motions: Sequence[Motion]) -> list[float]:
-    """Return time, azimuth, distance and height of the target for each thirtieth of a film.
+def _track(motions: Sequence[Motion], arena: Arena) -> list[float]:
+    """Return time, azimuth, distance and target of the camera for each thirtieth of a film.
 
     The pace is that of films; the camera follows the pieces of all slams.
     """
@@ -313,13 +360,12 @@ def _track(motions: Sequence[Motion]) -> list[float]:
     time_s, end_s = first.start_s, max(motion.end_s for motion in motions)
     track: list[float] = []
     while True:
-        reach = np.max([moment_at(motion, time_s).reach_mm for motion in motions], axis=0)
-        camera = following(OVERVIEW, reach, time_s)
+        camera = following(FOLLOWING, arena, [moment_at(motion, time_s) for motion in motions])
         track += [
             round(time_s, 6),
             round(camera.azimuth_rad, 3),
             round(camera.distance_mm, 1),
-            round(camera.target_mm[2], 1),
+            *(round(part, 1) for part in camera.target_mm),
         ]
         if time_s >= end_s:
             return track
@@ -339,14 +385,6 @@ def _shared_facts() -> dict[str, Any]:
         "steps": [_STEP_MM, _STEP_QUATERNION, _STEP_S],
         "trackFps": _TRACK_FPS,
         "themes": {"light": _theme(LIGHT), "dark": _theme(DARK)},
-        "energies": {
-            name: {
-                "colour": _css(badge.colour),
-                "ink": _css(badge.ink),
-                "shapes": [np.round(shape, 3).ravel().tolist() for shape in face_shapes(name)],
-            }
-            for name, badge in ENERGIES.items()
-        },
         "silentFrom": SILENT_FROM,
         "voices": {
             name: {
@@ -357,17 +395,23 @@ def _shared_facts() -> dict[str, Any]:
             }
             for name, voice in VOICES.items()
         },
-        "cameras": {
-            "follow": _camera(OVERVIEW),
-            "above": _camera(FROM_ABOVE),
-            "side": _camera(FROM_SIDE),
-        },
     }
+
+
+def _cameras(arena: Arena) -> dict[str, Any]:
+    return {
+        name: _camera(framed(direction, box_corners(arena), 0.0))
+        for name, (_, direction) in PRESETS.items()
+    }
+
+
+def _box_name(arena: Arena) -> str:
+    return f"{arena.half_side_mm:g} {arena.wall_height_mm:g}"
 
 
 def _theme(palette: Palette) -> dict[str, str]:
     names = ("background", "panel", "control", "text", "faint", "accent", "on_accent")
-    marks = ("flipped", "leaning", "out", "puck_back")
+    marks = ("flipped", "leaning", "out", "floor")
     return {name: _css(getattr(palette, name)) for name in (*names, *marks)}
 
 
@@ -380,8 +424,8 @@ def _camera(camera: Camera3D) -> dict[str, Any]:
     return {
         "azimuth": round(camera.azimuth_rad, 4),
         "elevation": round(camera.elevation_rad, 4),
-        "distance": camera.distance_mm,
-        "target": list(camera.target_mm),
+        "distance": round(camera.distance_mm, 1),
+        "target": [round(part, 1) for part in camera.target_mm],
         "field": round(camera.field_rad, 4),
     }
 
@@ -390,10 +434,9 @@ def _motion(replay: Replay) -> Motion:
     return motion_of(replay.scene, replay.recording, replay.throw)
 
 
-def _packed(numbers: Shorts) -> str:
-    """Return whole numbers as text: low bytes, then high bytes, deflated, in base 64."""
-    halves = numbers.astype("<i2").view(np.uint8).reshape(-1, 2).T
-    return base64.b64encode(zlib.compress(np.ascontiguousarray(halves).tobytes(), 9)).decode()
+def _packed(numbers: NDArray[Any]) -> str:
+    """Return the bytes of numbers as text: deflated, in base 64."""
+    return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 9)).decode()
 
 
 def _script_json(facts: dict[str, Any]) -> str:

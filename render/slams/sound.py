@@ -169,7 +169,7 @@ def _chimes(replay: Replay, motion: Motion) -> list[SlamSound]:
             time_s=time_s,
             voice=f"chime{min(step, CHIMES - 1)}",
             loudness=_CHIME,
-            side=_side(float(motion.top_mm[-1, index, 0]) / half_mm),
+            side=_side(float(motion.poses.middle_mm[-1, index, 0]) / half_mm),
         )
         for step, (time_s, index) in enumerate(flips)
     ]

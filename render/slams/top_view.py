@@ -1,11 +1,12 @@
 """A moment of a slam from above: pieces with their shadows, paths so far, marks of the outcome.
 
-A dashed line is the plane of the side view; its ends have the letters of the side view's edges.
-`draw_top_view` draws it; `top_projection` says which pixel shows which place.
+`draw_top_view` draws it. A `Projection` turns millimetres into pixels, and a `Camera` says which
+part a view shows; `top_projection` says which pixel shows which place.
 """
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,17 +17,22 @@ from physics import Piece, Scene, Slammer, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
 from render.canvas import FINE, DrawShapes, Shape, clear_surface, draw_shapes, lay, write
 from render.palette import LIGHT, Palette, Rgb
-from render.slams.geometry import WHOLE, Camera, Projection, disc_from_above
+from render.slams.camera3d import WALL_MM
 from render.slams.motion import Moment
 from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
-from render.slams.side_view import (
-    MARGIN_MM,
-    SIDE_LETTERS,
-    WALL_MM,
-    PieceColours,
-    piece_colours,
-    side_letter_px,
-)
+
+Points = NDArray[np.float64]
+"""Shape (N, 2)."""
+
+ZOOMS = (1.0, 40.0)
+"""Smallest and largest zoom of a camera."""
+
+_MARGIN_MM = 12.0
+"""Space around the walls in a view of the whole arena."""
+
+_ANGLES = np.linspace(0.0, 2 * np.pi, 48, endpoint=False)
+_COS, _SIN = np.cos(_ANGLES), np.sin(_ANGLES)
+"""Points of a unit circle, for outlines."""
 
 _EDGE_PX = 1.0
 """Width of outlines."""
@@ -34,14 +40,105 @@ _EDGE_PX = 1.0
 _RING = 0.72
 """Radius of the ring on a face, relative to the radius of the piece."""
 
-_DASH = 0.03
-"""Length of a dash of the plane of the side view, relative to half of the arena."""
-
 _FLAT_PX = 0.4
 """Largest distance between the outline of a disc and the circle that is drawn for it."""
 
 _SHADOW_SHIFT = 0.12
 """Sideways distance of a shadow from its piece, relative to the height of the piece."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """A map from millimetres to pixels of a picture, in which y grows downwards.
+
+    Attributes:
+        scale: Pixels per millimetre.
+        x_px: Place of the origin, from the left.
+        y_px: Place of the origin, from the top.
+
+    Example:
+        >>> Projection(scale=2.0, x_px=100.0, y_px=50.0).at(np.array([[10.0, 5.0]]))
+        [(120.0, 40.0)]
+    """
+
+    scale: float
+    x_px: float
+    y_px: float
+
+    def at(self, points_mm: Points) -> list[tuple[float, float]]:
+        """Return the pixels of points, as pairs."""
+        return [(x, y) for x, y in self.points(points_mm).tolist()]
+
+    def points(self, points_mm: Points) -> Points:
+        """Return the pixels of points as an array; shape (N, 2)."""
+        pixels: Points = points_mm * (self.scale, -self.scale)
+        pixels += (self.x_px, self.y_px)
+        return pixels
+
+    def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
+        """Return the point that a pixel shows, in millimetres."""
+        return (pixel[0] - self.x_px) / self.scale, (self.y_px - pixel[1]) / self.scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """The part of the arena that a view shows.
+
+    Attributes:
+        zoom: Magnification; 1 shows everything.
+        x_mm: Place of the middle of the view, to the right of the stack.
+        y_mm: The same, above the floor (side view) or beyond the stack (top view).
+
+    Example:
+        >>> zoomed(WHOLE, 2.0, (10.0, 0.0))
+        Camera(zoom=2.0, x_mm=5.0, y_mm=0.0)
+    """
+
+    zoom: float = 1.0
+    x_mm: float = 0.0
+    y_mm: float = 0.0
+
+
+WHOLE = Camera()
+"""The camera that shows everything."""
+
+
+def zoomed(camera: Camera, factor: float, on_mm: tuple[float, float]) -> Camera:
+    """Return a camera closer by a factor, with one point kept in its place in the picture.
+
+    All the way out, the camera is `WHOLE` again.
+
+    Args:
+        camera: The camera.
+        factor: Factor of the zoom: closer above 1, farther below 1.
+        on_mm: The point that keeps its place.
+    """
+    low, high = ZOOMS
+    zoom = min(max(camera.zoom * factor, low), high)
+    if zoom == low:
+        return WHOLE
+    # The point keeps its pixel if its distance from the middle shrinks as the zoom grows.
+    kept = camera.zoom / zoom
+    return Camera(
+        zoom=zoom,
+        x_mm=on_mm[0] + (camera.x_mm - on_mm[0]) * kept,
+        y_mm=on_mm[1] + (camera.y_mm - on_mm[1]) * kept,
+    )
+
+
+def moved(camera: Camera, x_mm: float, y_mm: float) -> Camera:
+    """Return a camera moved sideways; the one that shows everything stays."""
+    if camera.zoom == 1.0:
+        return camera
+    return Camera(zoom=camera.zoom, x_mm=camera.x_mm + x_mm, y_mm=camera.y_mm + y_mm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceColours:
+    """The colours of a piece."""
+
+    body: Rgb  # of its back
+    face: Rgb
 
 
 def draw_top_view(
@@ -70,23 +167,26 @@ def draw_top_view(
     to = top_projection(surface.get_size(), scene, camera)
     surface.fill(palette.background)
     draw_arena_box(surface, to, scene, palette)
-    _draw_plane(surface, to, scene, moment.side_heading, palette)
     draw_paths(surface, to, moment.paths_mm, palette)
-    looks = piece_colours(scene, palette)
-    order = np.argsort(moment.height_mm, kind="stable").tolist()
+    puck = PieceColours(body=palette.puck_back, face=palette.puck_face)
+    thrown = PieceColours(body=palette.slammer, face=palette.slammer_face)
+    looks = [*((piece, puck) for piece in scene.stack), (scene.slammer, thrown)]
+    top_mm, height_mm = moment.centre_mm[:, :2], moment.centre_mm[:, 2]
+    headings, angles = moment.leans
+    order = np.argsort(height_mm, kind="stable").tolist()
     for index in order:
-        draw_shadow(surface, to, moment.top_mm[index], float(moment.height_mm[index]), palette)
+        draw_shadow(surface, to, top_mm[index], float(height_mm[index]), palette)
     marks = outcome_marks(outcome, palette) if outcome is not None and moment.at_end else {}
-    at = to.at(moment.top_mm)
+    at = to.at(top_mm)
     for index in order:
         piece, look = looks[index]
-        angle = float(moment.angle_rad[index])
+        angle = float(angles[index])
         draw_disc(
             surface,
             to,
             piece,
-            moment.top_mm[index],
-            moment.headings[index],
+            top_mm[index],
+            headings[index],
             angle,
             look,
             palette,
@@ -106,7 +206,7 @@ def draw_top_view(
 def top_projection(size: tuple[int, int], scene: Scene, camera: Camera = WHOLE) -> Projection:
     """Return the projection of the top view onto a surface of a size, in pixels."""
     width, height = size
-    all_mm = 2 * (scene.arena.half_side_mm + WALL_MM + MARGIN_MM)
+    all_mm = 2 * (scene.arena.half_side_mm + WALL_MM + _MARGIN_MM)
     scale = camera.zoom * min(width, height) / all_mm
     return Projection(
         scale=scale,
@@ -127,26 +227,6 @@ def draw_arena_box(surface: pygame.Surface, to: Projection, scene: Scene, palett
         surface.fill(colour, box)
 
 
-def _draw_plane(
-    surface: pygame.Surface,
-    to: Projection,
-    scene: Scene,
-    heading: NDArray[np.float64],
-    palette: Palette,
-) -> None:
-    """Draw the plane of the side view as a dashed line, with the letters of its left and right."""
-    # From the middle to the wall in the direction of the plane.
-    reach_mm = scene.arena.half_side_mm / float(np.abs(heading).max())
-    dash_mm = _DASH * reach_mm
-    for along in np.arange(-0.86 * reach_mm, 0.86 * reach_mm - dash_mm / 2, 2 * dash_mm).tolist():
-        begin, end = to.at(np.array([along * heading, (along + dash_mm) * heading]))
-        pygame.draw.aaline(surface, palette.path, begin, end)
-    size_px = side_letter_px(min(surface.get_size()))
-    ends = to.at(np.array([-0.92 * reach_mm * heading, 0.92 * reach_mm * heading]))
-    for letter, place in zip(SIDE_LETTERS, ends, strict=True):
-        write(surface, letter, place, size_px=size_px, colour=palette.faint, align="centre")
-
-
 def draw_paths(
     surface: pygame.Surface,
     to: Projection,
@@ -157,6 +237,36 @@ def draw_paths(
     for path in paths_mm:
         if len(path) > 1:
             pygame.draw.aalines(surface, palette.path, False, to.at(path))
+
+
+def disc_from_above(
+    middle_mm: Points, heading: Points, angle_rad: float, thickness_mm: float, radius_mm: float
+) -> tuple[Points, Points]:
+    """Return the outlines, seen from above, of a disc and of its upper side; shapes (48, 2).
+
+    The upper side of a tilted disc is an ellipse whose minor axis is abs(cos(angle)) of the major;
+    the whole disc also shows a part of its rim.
+
+    Args:
+        middle_mm: Centre of the disc; shape (2,).
+        heading: Unit vector of the horizontal axis of its plane of motion; shape (2,).
+        angle_rad: Its angle in that plane, 0 for face up.
+        thickness_mm: Its thickness.
+        radius_mm: Its radius.
+    """
+    # Along the heading a circle shrinks by cos; across it keeps its radius. Each half of the
+    # outline belongs to the cap on its side, which the thickness shifts by +-sin t / 2.
+    cos, sin = math.cos(angle_rad), math.sin(angle_rad)
+    along, across = radius_mm * abs(cos) * _COS, radius_mm * _SIN
+    rim = thickness_mm / 2 * abs(sin) * np.sign(_COS)
+    cap = -thickness_mm / 2 * sin * math.copysign(1.0, cos)
+    sideways = across[:, np.newaxis] * (-heading[1], heading[0])
+
+    def placed(along_mm: Points) -> Points:
+        points: Points = middle_mm + along_mm[:, np.newaxis] * heading + sideways
+        return points
+
+    return placed(along + rim), placed(along + cap)
 
 
 def draw_disc(

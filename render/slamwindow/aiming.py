@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 import pygame
@@ -25,19 +26,18 @@ from physics import (
     Throw,
     ThrowDistribution,
     draw_throw,
-    mass_properties,
     puck_stack,
     puckdex_slammer,
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import arriving_state, project
+from physics.poses import turned_in_plane
 from render.canvas import Shape, draw_shapes, write
 from render.palette import Palette
-from render.slams.geometry import Camera, Projection
-from render.slams.motion import Moment
-from render.slams.side_view import draw_side_view, side_height_px, side_projection
-from render.slams.top_view import draw_top_view, top_projection
+from render.slams.camera3d import Direction, Eye, framed
+from render.slams.motion import Moment, still_moment
+from render.slams.space import draw_space
+from render.slams.top_view import Camera, Projection, draw_top_view, top_projection
 from render.slamwindow.ghosts import Watched, engine_text, thrown
 from render.slamwindow.picture import Boxes, boxes_of
 from render.viewer import Command, Controls, Size, Slider, Widget, command_button, cut, row
@@ -49,6 +49,9 @@ MAX_AIM_MM = 60.0
 
 AIM_CAMERA = Camera(zoom=2.6)
 """Camera of the top view while a throw is aimed."""
+
+_DIRECTION = Direction(azimuth_rad=-math.pi / 2, elevation_rad=math.radians(14.0))
+"""From where a throw is seen while it is aimed, with x to the right."""
 
 _ARROW_S = 0.005
 """Length of the arrow that shows the speed, divided by the speed."""
@@ -76,64 +79,40 @@ _LEFT_BUTTON = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandThrow:
-    """A throw set up by hand.
+    """A throw set up by hand; `SETTINGS` has the ranges."""
 
-    Attributes:
-        aim_x_mm: Place at which the slammer's centre reaches the height of the stack, x.
-        aim_y_mm: The same, y.
-        speed_m_s: Speed, 0.5 to 10 m/s.
-        tilt_deg: Angle between slammer and floor, 0 to 60.
-        tilt_to_deg: Direction of its low side: 0 away from the thrower, 90 to the left, -90 to the
-            right.
-        descent_deg: Angle between its path and the vertical, 0 to 75.
-        slammer_g: Mass of the slammer, 2 to 24 g.
-        pucks: Pucks in the stack, 1 to 29; ignored in a knock-out.
-        direction_deg: Direction of the throw from above: 0 to the right, 90 away.
-        scatter_mm: Standard deviation of the aim on each axis, 0 to 30.
-    """
-
-    aim_x_mm: float = 0.0
+    aim_x_mm: float = 0.0  # place at which the slammer's centre reaches the height of the stack
     aim_y_mm: float = 0.0
     speed_m_s: float = 5.0
-    tilt_deg: float = 10.0
-    tilt_to_deg: float = 0.0
-    descent_deg: float = 15.0
+    tilt_deg: float = 10.0  # angle between slammer and floor
+    tilt_to_deg: float = 0.0  # its low side: 0 away from the thrower, 90 left, -90 right
+    descent_deg: float = 15.0  # angle between its path and the vertical
     slammer_g: float = 8.0
-    pucks: int = 10
-    direction_deg: float = 0.0
-    scatter_mm: float = 0.0
+    pucks: int = 10  # in the stack; ignored in a knock-out
+    direction_deg: float = 0.0  # of the throw from above: 0 to the right, 90 away
+    scatter_mm: float = 0.0  # standard deviation of the aim on each axis
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """A number of a throw by hand, as a slider shows it.
+class Setting(NamedTuple):
+    """A number of a throw by hand, as a slider shows it."""
 
-    Attributes:
-        name: Field of `HandThrow`.
-        label: Name on the slider.
-        low: Smallest value.
-        high: Largest value.
-        step: Values are multiples of it.
-        unit: Unit, as it is written after the value.
-    """
-
-    name: str
+    name: str  # field of `HandThrow`
     label: str
     low: float
     high: float
-    step: float
-    unit: str
+    step: float  # values are multiples of it
+    unit: str  # written after the value
 
 
 SETTINGS = (
-    Setting(name="slammer_g", label="slammer", low=2, high=24, step=1, unit=" g"),
-    Setting(name="pucks", label="pucks", low=1, high=MAX_STACK, step=1, unit=""),
-    Setting(name="scatter_mm", label="scatter", low=0, high=30, step=1, unit=" mm"),
-    Setting(name="speed_m_s", label="speed", low=0.5, high=10, step=0.1, unit=" m/s"),
-    Setting(name="direction_deg", label="direction", low=-180, high=180, step=5, unit="°"),
-    Setting(name="descent_deg", label="descent", low=0, high=75, step=1, unit="°"),
-    Setting(name="tilt_deg", label="tilt", low=0, high=60, step=1, unit="°"),
-    Setting(name="tilt_to_deg", label="tilted towards", low=-180, high=180, step=5, unit="°"),
+    Setting("slammer_g", "slammer", 2, 24, 1, " g"),
+    Setting("pucks", "pucks", 1, MAX_STACK, 1, ""),
+    Setting("scatter_mm", "scatter", 0, 30, 1, " mm"),
+    Setting("speed_m_s", "speed", 0.5, 10, 0.1, " m/s"),
+    Setting("direction_deg", "direction", -180, 180, 5, "°"),
+    Setting("descent_deg", "descent", 0, 75, 1, "°"),
+    Setting("tilt_deg", "tilt", 0, 60, 1, "°"),
+    Setting("tilt_to_deg", "tilted towards", -180, 180, 5, "°"),
 )
 
 
@@ -239,38 +218,16 @@ def flicked(
 
 
 def ready_moment(scene: Scene, throw: Throw) -> Moment:
-    """Return the moment just before the slammer touches the stack."""
-    # In the side view: the stack flat and face down, the slammer as the impact begins.
-    heading = np.array(throw.heading)
-    right = -heading if heading[0] < 0 else heading
-    plane = project(throw, (float(right[0]), float(right[1])))
-    x_mm, z_mm, angle, *_ = arriving_state(scene, plane)
-    centre_mm = mass_properties(scene.slammer).centre_mm
-    tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
-    middles = tops - [piece.thickness_mm / 2 for piece in scene.stack]
-    pieces = len(scene.stack) + 1
-    side_x = np.append(np.zeros(pieces - 1), x_mm + math.sin(angle) * centre_mm)
-    height = np.append(middles, z_mm - math.cos(angle) * centre_mm)
-    angles = np.append(np.full(pieces - 1, np.pi), angle)
-    # From above: the slammer over its aim, its low side in the direction of the tilt.
-    top = np.zeros((pieces, 2))
-    top[-1] = throw.aim_x_mm, throw.aim_y_mm
+    """Return the moment at which the slammer, over its aim, reaches the height of the stack."""
+    moment = still_moment(scene)
+    top_mm = sum(piece.thickness_mm for piece in scene.stack)
+    tilt, half_mm = throw.tilt_rad, moment.half_mm[-1]
+    # Half the height of a tilted disc: R sin(tilt) + half cos(tilt).
+    low_mm = PIECE_RADIUS_MM * math.sin(tilt) + half_mm * math.cos(tilt)
+    moment.centre_mm[-1] = throw.aim_x_mm, throw.aim_y_mm, top_mm + low_mm
     low = throw.tilt_azimuth_rad - math.pi / 2
-    headings = np.broadcast_to(np.array([math.cos(low), math.sin(low)]), top.shape)
-    tilts = np.append(np.full(pieces - 1, np.pi), -throw.tilt_rad)
-    return Moment(
-        time_s=0.0,
-        at_end=False,
-        side_x_mm=side_x,
-        height_mm=height,
-        side_rad=angles,
-        top_mm=top,
-        angle_rad=tilts,
-        headings=headings,
-        reach_mm=np.array([float(np.abs(side_x).max()), float(height.max())]),
-        corners=tuple((np.zeros(1), place[np.newaxis]) for place in top),
-        side_heading=right,
-    )
+    moment.orientation[-1] = turned_in_plane(np.array([-tilt]), np.array([low]))[0]
+    return moment
 
 
 def draw_aim(
@@ -292,11 +249,16 @@ def draw_aim(
         palette: The colours.
     """
     moment = ready_moment(scene, throw)
-    side, top = surface.subsurface(boxes.side), surface.subsurface(boxes.top)
-    draw_side_view(side, scene, moment, palette=palette)
-    air = side.subsurface((0, 0, side.get_width(), side_height_px(side.get_height())))
-    to = side_projection(air.get_size(), scene, moment)
-    _draw_arrow(air, to, throw, moment, palette)
+    space, top = surface.subsurface(boxes.space), surface.subsurface(boxes.top)
+    way = _way_mm(throw, moment)
+    camera = framed(
+        _DIRECTION,
+        np.concatenate((moment.centre_mm, way)),
+        1.5 * PIECE_RADIUS_MM,
+        space.get_width() / space.get_height(),
+    )
+    draw_space(space, scene, moment, None, palette, camera)
+    _draw_arrow(space, Eye(camera, space.get_size()), way, palette)
     draw_top_view(top, scene, moment, camera=AIM_CAMERA, palette=palette)
     from_above = top_projection(top.get_size(), scene, AIM_CAMERA)
     _draw_cross(top, from_above, throw, palette)
@@ -316,32 +278,49 @@ def draw_aim(
     )
 
 
+def _way_mm(throw: Throw, moment: Moment) -> NDArray[np.float64]:
+    """Return tip and tail of an arrow along the slammer's path, as long as its speed is large."""
+    across = math.sin(throw.descent_rad)
+    x, y = throw.heading
+    back = np.array([-across * x, -across * y, math.cos(throw.descent_rad)])
+    lengths = np.array([[8.0], [14.0 + _ARROW_S * throw.speed_mm_s]])
+    way: NDArray[np.float64] = moment.centre_mm[-1] + lengths * back
+    return way
+
+
 def _draw_arrow(
-    surface: pygame.Surface, to: Projection, throw: Throw, moment: Moment, palette: Palette
+    surface: pygame.Surface, eye: Eye, way_mm: NDArray[np.float64], palette: Palette
 ) -> None:
-    """Draw an arrow along the slammer's path, as long as its speed is large."""
-    end = np.array([moment.side_x_mm[-1], moment.height_mm[-1]])
-    # To the right in the picture is along the throw, or against it.
-    sign = math.copysign(1.0, float(moment.side_heading @ np.array(throw.heading)))
-    back = np.array([-sign * math.sin(throw.descent_rad), math.cos(throw.descent_rad)])
+    """Draw an arrow in space, turned towards the eye."""
+    tip, tail = eye.pixels(way_mm)
+    long_px = float(np.hypot(*(tail - tip)))
+    if long_px > 1:
+        _draw_outline(surface, tip, (tail - tip) / long_px, long_px, palette)
+
+
+def _draw_outline(
+    surface: pygame.Surface,
+    tip: NDArray[np.float64],
+    back: NDArray[np.float64],
+    long_px: float,
+    palette: Palette,
+) -> None:
+    """Draw an arrow by its tip, the unit vector back from it, and its length."""
     aside = np.array([back[1], -back[0]])
-    tip, tail = 8.0, 8.0 + _ARROW_S * throw.speed_mm_s
-    outline = ((tip, 0.0), (tip + 4, 2.2), (tip + 4, 0.5), (tail, 0.5))
+    wide = 0.06 * min(surface.get_size())
+    outline = ((0.0, 0.0), (wide, 0.5 * wide), (wide, 0.16 * wide), (wide + long_px, 0.16 * wide))
     outline += tuple((along, -across) for along, across in reversed(outline[1:]))
-    corners = np.array([end + along * back + across * aside for along, across in outline])
-    draw_shapes(surface, [Shape(colour=palette.accent, points=to.points(corners))])
+    corners = np.array([tip + along * back + across * aside for along, across in outline])
+    draw_shapes(surface, [Shape(colour=palette.accent, points=corners)])
 
 
 def _draw_way(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:
     """Draw an arrow from above, in the direction of the throw, as long as its speed is large."""
     along = np.array(throw.heading)
-    aside = np.array([-along[1], along[0]])
-    end = np.array([throw.aim_x_mm, throw.aim_y_mm]) - 1.15 * PIECE_RADIUS_MM * along
-    length = _WAY_S * throw.speed_mm_s
-    outline = ((0.0, 0.0), (-4.0, 2.2), (-4.0, 0.7), (-4.0 - length, 0.7))
-    outline += tuple((way, -off) for way, off in reversed(outline[1:]))
-    corners = np.array([end + way * along + off * aside for way, off in outline])
-    draw_shapes(surface, [Shape(colour=palette.accent, points=to.points(corners))])
+    end = np.array([[throw.aim_x_mm, throw.aim_y_mm] - 1.15 * PIECE_RADIUS_MM * along])
+    back = along * (-1.0, 1.0)  # in the picture, y grows downwards
+    length_px = _WAY_S * throw.speed_mm_s * to.scale
+    _draw_outline(surface, to.points(end)[0], back, length_px, palette)
 
 
 def _draw_cross(surface: pygame.Surface, to: Projection, throw: Throw, palette: Palette) -> None:

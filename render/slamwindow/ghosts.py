@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-import numpy as np
 import pygame
 
 from physics import SampleRate, Scene, Throw, slam
+from render.canvas import write
 from render.palette import Palette
-from render.slams.camera3d import Camera3D, following
-from render.slams.motion import Moment, Motion, moment_at, motion_of
-from render.slams.multiples import SmallPicture, draw_multiples
-from render.slams.poses import pose_of
+from render.slams.camera3d import WIDE, Direction, following
+from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.space import RENDERER, flips_so_far, flips_text, space_view
+from render.viewer import Size
 from sim.odds import Study
 from sim.odds.best_throws import trial_throw
 from sim.scenes import NamedSlammer
@@ -26,21 +26,20 @@ from sim.slam_replay import Replay, replay_of
 MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
 
+_GAP_PX = 6
+"""Space between pictures side by side."""
+
+_TEXT, _SMALLEST_TEXT_PX = 0.09, 12
+"""Height of text, relative to the height of a picture, and its smallest value."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A slam to watch.
+    """A slam to watch."""
 
-    Attributes:
-        name: Name of the slammer.
-        origin: Origin of the throw, such as ``seed 7, trial 12``.
-        file_stem: Name for files of it, without suffix, such as ``slam-onix-7-12``.
-        replay: The slam.
-    """
-
-    name: str
-    origin: str
-    file_stem: str
+    name: str  # of the slammer
+    origin: str  # of the throw, such as "seed 7, trial 12"
+    file_stem: str  # name for files of it, without suffix, such as "slam-onix-7-12"
     replay: Replay
 
 
@@ -152,22 +151,11 @@ def _file_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ghost:
-    """The same throw with another slammer.
+    """The same throw with another slammer."""
 
-    Attributes:
-        name: Name of that slammer.
-        replay: Its slam.
-        motion: Motion of the pieces.
-    """
-
-    name: str
+    name: str  # of that slammer
     replay: Replay
     motion: Motion
-
-    @property
-    def flips(self) -> int:
-        """Number of pieces that flip."""
-        return len(self.replay.outcome.flipped)
 
 
 def ghost_of(replay: Replay, other: NamedSlammer) -> Ghost:
@@ -196,12 +184,10 @@ def draw_ghosts(
     motion: Motion,
     ghosts: Sequence[Ghost],
     time_s: float,
-    camera: Camera3D,
+    direction: Direction,
     palette: Palette,
-    *,
-    follows: bool,
 ) -> None:
-    """Draw a moment of a slam, and of its ghosts beside it, from one camera.
+    """Draw a moment of a slam, and of its ghosts beside it, with one camera.
 
     Args:
         surface: The surface to fill.
@@ -209,31 +195,64 @@ def draw_ghosts(
         motion: Its motion.
         ghosts: The ghosts.
         time_s: The time.
-        camera: The camera.
+        direction: From where all are seen; one that follows has the pieces of all in its picture.
         palette: The colours.
-        follows: True if the camera follows the piece that is farthest away, in any picture.
     """
     moments = [moment_at(each, time_s) for each in (motion, *(ghost.motion for ghost in ghosts))]
-    if follows:
-        reach_mm = np.max([moment.reach_mm for moment in moments], axis=0)
-        camera = following(camera, reach_mm, time_s)
     slams = [(watched.name, watched.replay), *((ghost.name, ghost.replay) for ghost in ghosts)]
-    pictures = [
-        _picture(name, replay, moment, is_marked=number == 0)
-        for number, ((name, replay), moment) in enumerate(zip(slams, moments, strict=True))
-    ]
-    draw_multiples(surface, pictures, camera, palette)
-
-
-def _picture(name: str, replay: Replay, moment: Moment, *, is_marked: bool) -> SmallPicture:
-    outcome = replay.outcome
-    lit = [place for place in outcome.flipped if moment.at_end or place in moment.resting]
-    note = f"{len(lit)} flip{'' if len(lit) == 1 else 's'}" if lit or moment.at_end else ""
-    return SmallPicture(
-        name=name,
-        note=note,
-        scene=replay.scene,
-        pose=pose_of(replay.scene, moment),
-        lit=frozenset(lit),
-        is_marked=is_marked,
+    cells = cells_of(surface.get_size(), len(slams))
+    size = cells[0].size
+    arena = watched.replay.scene.arena
+    camera = following(direction, arena, moments, size[0] / size[1])
+    shown = list(zip(cells, slams, moments, strict=True))
+    RENDERER.draw(
+        surface,
+        [
+            (cell, space_view(replay.scene, moment, replay.outcome, camera))
+            for cell, (_, replay), moment in shown
+        ],
+        palette,
     )
+    words_px = max(round(_TEXT * size[1]), _SMALLEST_TEXT_PX)
+    for cell, (name, replay), moment in shown:
+        flips, y = flips_so_far(moment, replay.outcome), cell.top + 0.8 * words_px
+        note = flips_text(flips) if flips or moment.at_end else ""
+        colour = palette.flipped if flips else palette.faint
+        place = (cell.right - words_px / 2, y)
+        used = write(surface, note, place, size_px=words_px, colour=colour, align="right")
+        place, room = (cell.left + words_px / 2, y), size[0] - used - 1.5 * words_px
+        write(surface, name, place, size_px=words_px, colour=palette.text, width_px=room)
+    pygame.draw.rect(surface, palette.accent, cells[0], 2)
+
+
+def cells_of(size: Size, count: int) -> list[pygame.Rect]:
+    """Return places for pictures, as large as they can be, in rows from the upper left.
+
+    Args:
+        size: Width and height of the whole, in pixels.
+        count: Number of pictures, at least 1.
+
+    Example:
+        >>> [cell.size for cell in cells_of((606, 400), 2)]
+        [(300, 400), (300, 400)]
+    """
+    width, height = size
+
+    def cell_size(columns: int) -> Size:
+        rows = -(-count // columns)
+        return (
+            (width - (columns - 1) * _GAP_PX) // columns,
+            (height - (rows - 1) * _GAP_PX) // rows,
+        )
+
+    def shown(columns: int) -> float:
+        wide, high = cell_size(columns)
+        return min(wide, WIDE * high)
+
+    columns = max(range(1, count + 1), key=shown)
+    wide, high = cell_size(columns)
+    places = (divmod(number, columns) for number in range(count))
+    return [
+        pygame.Rect(column * (wide + _GAP_PX), row * (high + _GAP_PX), wide, high)
+        for row, column in places
+    ]

@@ -1,8 +1,8 @@
 """The picture of the slam window: its layout, the text around the views, and their cameras.
 
-`boxes_of` lays the window out; `draw_header`, `Views` and `draw_status` fill the boxes. The view in
-space is the main one, with the side view and the top view beside it. `CameraControl`
-turns, zooms and moves them with the mouse.
+`boxes_of` lays the window out; `draw_header`, `draw_views` and `draw_status` fill the boxes. The
+view in space is the main one, with the top view beside it. `CameraControl` turns, zooms and moves
+them with the mouse.
 """
 
 from collections.abc import Sequence
@@ -13,32 +13,23 @@ import pygame
 from pygame.event import Event
 
 from physics import InputError, Scene
-from render.canvas import (
-    SMALLEST_TEXT_PX,
-    Layer,
-    draw_energy,
-    draw_quick_shapes,
-    text_width,
-    write,
-)
+from render.canvas import SMALLEST_TEXT_PX, draw_energy, draw_quick_shapes, text_width, write
 from render.palette import Palette
 from render.slams.camera3d import (
-    FROM_ABOVE,
-    FROM_SIDE,
-    OVERVIEW,
+    FOLLOWING,
+    PRESETS,
     Camera3D,
+    Direction,
     close_to,
     closer,
     following,
     orbited,
 )
-from render.slams.frame import draw_space, state_text, time_text, write_legend
-from render.slams.geometry import WHOLE, Camera, Projection, moved, zoomed
+from render.slams.frame import state_text, time_text, write_legend
 from render.slams.motion import BestFlip, Moment, moment_at
 from render.slams.playback import Playback, pace_text
-from render.slams.poses import pose_of
-from render.slams.side_view import draw_side_view, followed, side_height_px, side_projection
-from render.slams.top_view import draw_top_view, top_projection
+from render.slams.space import draw_space
+from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_projection, zoomed
 from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
 from render.viewer import Size, cut, padded, words_px
 from sim.pokepucks.design_file import find_slammer
@@ -54,18 +45,10 @@ _WIDE = 1.25
 """Smallest width of the window, relative to its height, for views side by side."""
 
 _INSET = 0.3
-"""Largest width of the side view and the top view beside the main one, relative to the window."""
+"""Largest width of the top view beside the main one, relative to the window."""
 
 _ORBIT_RAD_PX = 0.007
 """Angle that the camera in space turns for a pixel that it is dragged."""
-
-SPACE_CAMERAS = (
-    ("camera that follows the pieces", OVERVIEW, True),
-    ("whole box", OVERVIEW, False),
-    ("from above", FROM_ABOVE, False),
-    ("from the side", FROM_SIDE, False),
-)
-"""Cameras in space to choose from: name, camera, and if it follows the pieces."""
 
 _NOTCH = 1.25
 """Factor of the zoom for one notch of the wheel."""
@@ -75,31 +58,17 @@ _LEFT_BUTTON = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boxes:
-    """Layout of the window, in pixels.
+    """Layout of the window, in pixels."""
 
-    Attributes:
-        words_px: Height of text.
-        header: Slammer, throw and count.
-        space: The view in space; empty while a throw is aimed.
-        legend: The meaning of the colours of the side view and the top view.
-        side: The side view.
-        top: The top view.
-        status: Time, pace and outcome.
-        scrub: The scrub bar.
-        buttons: The buttons.
-        aim: The button that sets up a throw.
-    """
-
-    words_px: int
-    header: pygame.Rect
-    space: pygame.Rect
-    legend: pygame.Rect
-    side: pygame.Rect
-    top: pygame.Rect
-    status: pygame.Rect
+    words_px: int  # height of text
+    header: pygame.Rect  # slammer, throw and count
+    space: pygame.Rect  # the view in space
+    legend: pygame.Rect  # the meaning of the colours of the top view
+    top: pygame.Rect  # the top view
+    status: pygame.Rect  # time, pace and outcome
     scrub: pygame.Rect
     buttons: pygame.Rect
-    aim: pygame.Rect
+    aim: pygame.Rect  # the button that sets up a throw
 
 
 def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
@@ -113,26 +82,19 @@ def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
     scrub, rest = cut(rest, "bottom", _SCRUB * words, gap=gap / 2)
     status, rest = cut(rest, "bottom", _STATUS * words, gap=gap / 2)
     is_wide = rest.width >= _WIDE * rest.height
-    space = legend = pygame.Rect(rest.topleft, (0, 0))
-    if is_aiming and is_wide:
-        top, side = cut(rest, "right", min(rest.height, rest.width / 2), gap=gap)
-    elif is_aiming:
-        side, top = cut(rest, "top", rest.height * 0.45, gap=gap)
-    elif is_wide:
-        insets, space = cut(rest, "right", min(0.52 * rest.height, _INSET * rest.width), gap=gap)
-        legend, insets = cut(insets, "top", 1.1 * words)
-        top, side = cut(insets, "bottom", insets.width, gap=gap)
+    if is_wide:
+        most = rest.width / 2 if is_aiming else min(0.52 * rest.height, _INSET * rest.width)
+        beside, space = cut(rest, "right", min(rest.height, most), gap=gap)
     else:
-        insets, space = cut(rest, "bottom", 0.3 * rest.height, gap=gap / 2)
-        legend, space = cut(space, "bottom", 1.1 * words, gap=gap / 2)
-        top, side = cut(insets, "right", min(insets.height, insets.width / 2), gap=gap)
+        beside, space = cut(rest, "bottom", (0.55 if is_aiming else 0.3) * rest.height, gap=gap)
+    legend, below = cut(beside, "top", 1.1 * words, gap=gap / 2)
+    top, _ = cut(below, "bottom", min(below.height, below.width))
     return Boxes(
         words_px=words,
         header=header,
         space=space,
         legend=legend,
-        side=side,
-        top=top,
+        top=beside if is_aiming else top,
         status=status,
         scrub=scrub,
         buttons=buttons,
@@ -142,25 +104,14 @@ def boxes_of(size: Size, *, is_aiming: bool = False) -> Boxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cameras:
-    """The cameras of the views.
+    """The cameras of both views."""
 
-    Attributes:
-        side: Camera of the side view.
-        top: Camera of the top view.
-        space: Camera in space.
-        follows: True if the camera in space follows the pieces.
-    """
-
-    side: Camera = WHOLE
     top: Camera = WHOLE
-    space: Camera3D = OVERVIEW
-    follows: bool = True
+    space: Direction = FOLLOWING
 
-    def space_at(self, moment: Moment) -> Camera3D:
-        """Return the camera in space at a moment."""
-        if not self.follows:
-            return self.space
-        return following(self.space, moment.reach_mm, moment.time_s)
+    def space_at(self, scene: Scene, moment: Moment, box: pygame.Rect) -> Camera3D:
+        """Return the camera in space at a moment, for a box of the window."""
+        return following(self.space, scene.arena, [moment], box.width / max(box.height, 1))
 
 
 def draw_header(
@@ -218,128 +169,53 @@ def draw_header(
         )
 
 
-class Views:
-    """The views of a window, of which only those that changed are drawn again.
-
-    While a slam is playing, the side view and the top view are drawn in turn, one in each frame.
-    """
-
-    def __init__(self) -> None:
-        self._space, self._side, self._top, self._legend = Layer(), Layer(), Layer(), Layer()
-        self._is_sides_turn = False
-
-    def draw(
-        self,
-        surface: pygame.Surface,
-        boxes: Boxes,
-        shown: "Shown",
-        playback: Playback,
-        palette: Palette,
-    ) -> None:
-        """Draw all views.
-
-        Args:
-            surface: The window.
-            boxes: Its layout.
-            shown: The slam, its cameras, and all else that is in the picture.
-            playback: The time.
-            palette: The colours.
-        """
-        moment = moment_at(playback.motion, playback.time_s)
-        scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
-        cameras = shown.cameras
-        facts, time_s = (shown.number, palette), playback.time_s
-
-        def draw_main() -> None:
-            part = surface.subsurface(boxes.space)
-            if shown.ghosts and shown.flip is None:
-                draw_ghosts(
-                    part,
-                    shown.watched,
-                    playback.motion,
-                    shown.ghosts,
-                    playback.time_s,
-                    cameras.space,
-                    palette,
-                    follows=cameras.follows,
-                )
-            elif shown.flip is not None:
-                _draw_flip(part, scene, moment, shown.flip, cameras, palette)
-            else:
-                camera = cameras.space_at(moment)
-                draw_space(part, scene, moment, outcome, palette, camera, is_smooth=False)
-
-        if playback.playing:
-            draw_main()
-        else:
-            more = (cameras.space, cameras.follows, len(shown.ghosts), shown.flip)
-            self._space.draw(surface, boxes.space, (*facts, more), draw_main, time_s=time_s)
-        self._is_sides_turn = not self._is_sides_turn
-        self._side.draw(
-            surface,
-            boxes.side,
-            (*facts, cameras.side),
-            lambda: draw_side_view(
-                surface.subsurface(boxes.side),
-                scene,
-                moment,
-                camera=cameras.side,
-                palette=palette,
-                draw=draw_quick_shapes,
-            ),
-            time_s=time_s,
-            may_wait=playback.playing and not self._is_sides_turn,
-        )
-        self._top.draw(
-            surface,
-            boxes.top,
-            (*facts, cameras.top),
-            lambda: draw_top_view(
-                surface.subsurface(boxes.top),
-                scene,
-                moment,
-                outcome=outcome,
-                camera=cameras.top,
-                palette=palette,
-                draw=draw_quick_shapes,
-            ),
-            time_s=time_s,
-            may_wait=playback.playing and self._is_sides_turn,
-        )
-        self._draw_legend(surface, boxes, shown, palette)
-
-    def _draw_legend(
-        self, surface: pygame.Surface, boxes: Boxes, shown: "Shown", palette: Palette
-    ) -> None:
-        box, scene = boxes.legend, shown.watched.replay.scene
-        size_px = min(round(0.8 * boxes.words_px), box.width // 19)
-        if size_px < SMALLEST_TEXT_PX:
-            return
-
-        def draw() -> None:
-            surface.fill(palette.background, box)
-            write_legend(surface, scene, (box.left, box.centery), size_px, palette)
-
-        self._legend.draw(surface, box, (scene.slammer, palette), draw)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A slam in the window, and all else that is in the picture but its time.
+    """A slam in the window, and all else that is in the picture but its time."""
 
-    Attributes:
-        number: Another number for each slam that is shown.
-        watched: The slam.
-        cameras: The cameras.
-        ghosts: Its ghosts, if they are shown, as far as they have been computed.
-        flip: The flip that is shown again; None while the whole slam is.
-    """
-
-    number: int
     watched: Watched
     cameras: Cameras
-    ghosts: Sequence[Ghost] = ()
-    flip: BestFlip | None = None
+    ghosts: Sequence[Ghost] = ()  # if they are shown, as far as they have been computed
+    flip: BestFlip | None = None  # the flip that is shown again
+
+
+def draw_views(
+    surface: pygame.Surface, boxes: Boxes, shown: Shown, playback: Playback, palette: Palette
+) -> None:
+    """Draw the slam in space and from above, and the meaning of the colours."""
+    moment = moment_at(playback.motion, playback.time_s)
+    scene, outcome = shown.watched.replay.scene, shown.watched.replay.outcome
+    cameras, part = shown.cameras, surface.subsurface(boxes.space)
+    camera = cameras.space_at(scene, moment, boxes.space)
+    if shown.flip is not None:
+        camera = close_to(camera, moment.centre_mm[shown.flip.place])
+        draw_space(part, scene, moment, None, palette, camera, marked=shown.flip.place)
+        _write_flip(part, shown.flip, palette)
+    elif shown.ghosts:
+        draw_ghosts(
+            part,
+            shown.watched,
+            playback.motion,
+            shown.ghosts,
+            playback.time_s,
+            cameras.space,
+            palette,
+        )
+    else:
+        draw_space(part, scene, moment, outcome, palette, camera)
+    draw_top_view(
+        surface.subsurface(boxes.top),
+        scene,
+        moment,
+        outcome=outcome,
+        camera=cameras.top,
+        palette=palette,
+        draw=draw_quick_shapes,
+    )
+    box = boxes.legend
+    size_px = min(round(0.8 * boxes.words_px), box.width // 19)
+    if size_px >= SMALLEST_TEXT_PX:
+        write_legend(surface, scene, (box.left, box.centery), size_px, palette)
 
 
 def flip_text(flip: BestFlip) -> str:
@@ -356,30 +232,15 @@ def flip_text(flip: BestFlip) -> str:
     )
 
 
-def _draw_flip(
-    surface: pygame.Surface,
-    scene: Scene,
-    moment: Moment,
-    flip: BestFlip,
-    cameras: Cameras,
-    palette: Palette,
-) -> None:
-    """Draw a moment of the best flip from nearby, with a line about it."""
-    centre = pose_of(scene, moment).centre_mm[flip.place]
-    camera = close_to(cameras.space_at(moment), centre)
-    draw_space(surface, scene, moment, None, palette, camera, marked=flip.place, is_smooth=False)
+def _write_flip(surface: pygame.Surface, flip: BestFlip, palette: Palette) -> None:
+    """Write a line about a flip over its picture."""
     width, height = surface.get_size()
     size_px = max(round(height / 20), SMALLEST_TEXT_PX)
     for shift, colour in ((2, palette.background), (0, palette.accent)):
-        write(
-            surface,
-            flip_text(flip),
-            (width / 2 + shift, size_px + shift),
-            size_px=size_px,
-            colour=colour,
-            align="centre",
-            width_px=width - size_px,
-        )
+        place = (width / 2 + shift, size_px + shift)
+        room = width - size_px
+        text = flip_text(flip)
+        write(surface, text, place, size_px=size_px, colour=colour, align="centre", width_px=room)
 
 
 def draw_status(
@@ -433,11 +294,7 @@ def _energy(name: str) -> str:
 
 
 class CameraControl:
-    """The mouse on the views: the wheel zooms; dragging turns the one in space, moves the others.
-
-    Attributes:
-        cameras: The cameras of the views.
-    """
+    """The mouse on the views: the wheel zooms; dragging turns the one in space, moves the other."""
 
     def __init__(self) -> None:
         self.cameras = Cameras()
@@ -446,18 +303,18 @@ class CameraControl:
         self._held = ""
 
     def reset(self) -> None:
-        """Show everything again in all views."""
+        """Show everything again in both views."""
         self.cameras = Cameras()
         self._preset = 0
 
     def next_space_camera(self) -> str:
-        """Switch to the next of `SPACE_CAMERAS`, and return its name."""
-        self._preset = (self._preset + 1) % len(SPACE_CAMERAS)
-        name, camera, follows = SPACE_CAMERAS[self._preset]
-        self.cameras = replace(self.cameras, space=camera, follows=follows)
+        """Switch to the next of `PRESETS`, and return its name."""
+        self._preset = (self._preset + 1) % len(PRESETS)
+        name, direction = list(PRESETS.values())[self._preset]
+        self.cameras = replace(self.cameras, space=direction)
         return name
 
-    def handle(self, event: Event, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+    def handle(self, event: Event, boxes: Boxes, scene: Scene) -> bool:
         """Handle a mouse event on one of the views; return True if the picture changed."""
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == _LEFT_BUTTON:
             self._held = self._view_at(event.pos, boxes)
@@ -465,58 +322,34 @@ class CameraControl:
             self._held = ""
         elif event.type == pygame.MOUSEMOTION:
             self._at = event.pos
-            return self._drag(event.rel, boxes, scene, moment)
+            return self._drag(event.rel, boxes, scene)
         elif event.type == pygame.MOUSEWHEEL:
-            return self._zoom(_NOTCH**event.y, boxes, scene, moment)
+            return self._zoom(_NOTCH**event.y, boxes, scene)
         return False
 
-    def _drag(self, by: tuple[int, int], boxes: Boxes, scene: Scene, moment: Moment) -> bool:
-        if not self._held:
-            return False
+    def _drag(self, by: tuple[int, int], boxes: Boxes, scene: Scene) -> bool:
         if self._held == "space":
             # Dragging to the right turns the box to the right, so the camera goes to the left.
             turned = orbited(self.cameras.space, -_ORBIT_RAD_PX * by[0], _ORBIT_RAD_PX * by[1])
             self.cameras = replace(self.cameras, space=turned)
-            return True
-        to = self._projection(self._held, boxes, scene, moment)
-        camera = getattr(self.cameras, self._held)
-        self._set(self._held, moved(camera, -by[0] / to.scale, by[1] / to.scale))
-        return True
+        elif self._held:
+            scale = top_projection(boxes.top.size, scene, self.cameras.top).scale
+            top = moved(self.cameras.top, -by[0] / scale, by[1] / scale)
+            self.cameras = replace(self.cameras, top=top)
+        return bool(self._held)
 
-    def _zoom(self, factor: float, boxes: Boxes, scene: Scene, moment: Moment) -> bool:
+    def _zoom(self, factor: float, boxes: Boxes, scene: Scene) -> bool:
         view = self._view_at(self._at, boxes)
-        if not view:
-            return False
         if view == "space":
             self.cameras = replace(self.cameras, space=closer(self.cameras.space, factor))
-            return True
-        box = getattr(boxes, view)
-        to = self._projection(view, boxes, scene, moment)
-        x_mm, y_mm = to.place((self._at[0] - box.left, self._at[1] - box.top))
-        camera = getattr(self.cameras, view)
-        if view == "side" and camera == WHOLE:
-            camera = followed(_air(boxes), scene, moment)
-        self._set(view, zoomed(camera, factor, (x_mm, y_mm)))
-        return True
-
-    def _projection(self, view: str, boxes: Boxes, scene: Scene, moment: Moment) -> Projection:
-        if view == "side":
-            return side_projection(_air(boxes), scene, moment, self.cameras.side)
-        return top_projection(boxes.top.size, scene, self.cameras.top)
-
-    def _set(self, view: str, camera: Camera) -> None:
-        if view == "side":
-            self.cameras = replace(self.cameras, side=camera)
-        else:
-            self.cameras = replace(self.cameras, top=camera)
+        elif view:
+            to = top_projection(boxes.top.size, scene, self.cameras.top)
+            place = to.place((self._at[0] - boxes.top.left, self._at[1] - boxes.top.top))
+            self.cameras = replace(self.cameras, top=zoomed(self.cameras.top, factor, place))
+        return bool(view)
 
     def _view_at(self, at: tuple[int, int], boxes: Boxes) -> str:
-        for view in ("space", "side", "top"):
+        for view in ("space", "top"):
             if getattr(boxes, view).collidepoint(at):
                 return view
         return ""
-
-
-def _air(boxes: Boxes) -> tuple[int, int]:
-    """Return the size of the part of the side view above its floor."""
-    return boxes.side.width, side_height_px(boxes.side.height)

@@ -17,7 +17,6 @@ from pygame.event import Event
 
 from physics import Face, InputError, Scene
 from physics.errors import MissingExtraError
-from render.canvas import Layer
 from render.palette import LIGHT, Palette
 from render.slams.export import export_slam
 from render.slams.motion import BestFlip, best_flip, moment_at, motion_of
@@ -48,10 +47,10 @@ from render.slamwindow.picture import (
     CameraControl,
     Cameras,
     Shown,
-    Views,
     boxes_of,
     draw_header,
     draw_status,
+    draw_views,
 )
 from render.viewer import (
     Command,
@@ -146,8 +145,7 @@ class Showing:
         self._cameras = CameraControl()
         self._speaker = Speaker()
         self._sounds: tuple[SlamSound, ...] = ()
-        self._views, self._header = Views(), Layer()
-        self._index, self._slammer, self._number = index, 0, 0
+        self._index, self._slammer = index, 0
         self.shows_ghosts = False
         self.goes_on, self._is_touched, self._rested_s = True, False, 0.0
         self.flip: BestFlip | None = None
@@ -178,9 +176,7 @@ class Showing:
             return True
         if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL):
             self._is_touched = True
-        scene = self.watched.replay.scene
-        moment = moment_at(self.playback.motion, self.playback.time_s)
-        return self._cameras.handle(event, boxes_of(size), scene, moment)
+        return self._cameras.handle(event, boxes_of(size), self.watched.replay.scene)
 
     def advance(self, elapsed_s: float) -> bool:
         """Let time pass."""
@@ -206,21 +202,15 @@ class Showing:
         """Draw the whole view."""
         self._palette = palette
         boxes = boxes_of(surface.get_size())
-
-        def draw_backdrop() -> None:
-            surface.fill(palette.background)
-            draw_header(surface, boxes, self.watched, self.count_text, palette)
-
-        facts = (self._number, self.count_text, palette)
-        self._header.draw(surface, surface.get_rect(), facts, draw_backdrop)
+        surface.fill(palette.background)
+        draw_header(surface, boxes, self.watched, self.count_text, palette)
         shown = Shown(
-            number=self._number,
             watched=self.watched,
             cameras=self.cameras,
             ghosts=self.ghosts if self.shows_ghosts else (),
             flip=self.flip,
         )
-        self._views.draw(surface, boxes, shown, self.playback, palette)
+        draw_views(surface, boxes, shown, self.playback, palette)
         moment = moment_at(self.playback.motion, self.playback.time_s)
         draw_status(surface, boxes, self.watched, self.playback, moment, self.message, palette)
         self._controls.draw(surface, self._widgets(surface.get_size()), palette)
@@ -496,7 +486,6 @@ class Showing:
         self._sounds = sounds_of(replay)
         self.ghosts = []
         self._ghost_slammers = ghosts_beside(self._others, replay.scene)
-        self._number += 1
         self.flip, self._pace = None, pace
         self._is_touched, self._rested_s = False, 0.0
 

@@ -30,11 +30,9 @@ const state = {
   theme: "", rested: 0,
 };
 
-// The numbers of all motions: base 64, deflated; low bytes first, then high bytes, as differences.
+// The numbers of all motions: low bytes first, then high bytes, as differences.
 async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const halves = new Uint8Array(await new Response(stream).arrayBuffer());
+  const halves = await inflate(text);
   const count = halves.length / 2, numbers = new Int16Array(count);
   for (let k = 0; k < count; k++) numbers[k] = halves[k] | halves[count + k] << 8;
   return numbers;
@@ -83,9 +81,11 @@ function posesAt(slam, time) {
 }
 
 const clip = () => facts.clips[state.clip];
-const trackLength = () => clip().track.length / 4;
+// The track of a film has for each frame: time, azimuth, distance, and x, y, z of the target.
+const ROW = 6;
+const trackLength = () => clip().track.length / ROW;
 const startOf = (of) => of.track[0];
-const endOf = (of) => of.track[of.track.length - 4];
+const endOf = (of) => of.track[of.track.length - ROW];
 
 // The place of a time on the track of a film, in frames, and back.
 function frameOf(time) {
@@ -93,28 +93,29 @@ function frameOf(time) {
   let low = 0, high = trackLength() - 1;
   while (high - low > 1) {
     const middle = low + high >> 1;
-    if (track[4 * middle] <= time) low = middle; else high = middle;
+    if (track[ROW * middle] <= time) low = middle; else high = middle;
   }
-  const span = track[4 * high] - track[4 * low] || 1;
-  return low + Math.min(Math.max((time - track[4 * low]) / span, 0), 1) * (high - low);
+  const span = track[ROW * high] - track[ROW * low] || 1;
+  return low + Math.min(Math.max((time - track[ROW * low]) / span, 0), 1) * (high - low);
 }
 
 function onTrack(frame, part) {
   const { track } = clip(), last = trackLength() - 1;
   const low = Math.min(Math.max(Math.floor(frame), 0), last), high = Math.min(low + 1, last);
   const share = Math.min(Math.max(frame - low, 0), 1);
-  return (1 - share) * track[4 * low + part] + share * track[4 * high + part];
+  return (1 - share) * track[ROW * low + part] + share * track[ROW * high + part];
 }
 
 function cameraNow() {
   if (state.camera) return state.camera;
-  if (state.view !== "follow") return facts.cameras[state.view];
-  const frame = frameOf(state.time), base = facts.cameras.follow;
+  const { cameras } = clip();
+  if (state.view !== "follow") return cameras[state.view];
+  const frame = frameOf(state.time);
   return {
-    ...base,
+    ...cameras.follow,
     azimuth: onTrack(frame, 1),
     distance: onTrack(frame, 2),
-    target: [base.target[0], base.target[1], onTrack(frame, 3)],
+    target: [onTrack(frame, 3), onTrack(frame, 4), onTrack(frame, 5)],
   };
 }
 
@@ -164,7 +165,7 @@ function drawAll() {
     poses: posesAt(slam, state.time),
     glows: glowsAt(slam, state.time),
     box: [k % columns * wide, height - (Math.floor(k / columns) + 1) * high, wide, high],
-  })), colours().background);
+  })), colours());
   showTexts(columns, rows);
 }
 
@@ -174,7 +175,6 @@ function setText(id, text) {
 
 function showTexts(columns, rows) {
   const { slams, title } = clip(), many = slams.length > 1;
-  $("stage").classList.toggle("many", many);
   setText("title", title);
   const engines = [...new Set(slams.map((slam) => slam.engine))].join(" and ");
   const flat = slams.some((slam) => !slam.inSpace);
@@ -514,7 +514,7 @@ async function begin() {
   }
   const numbers = await unpack(facts.motion);
   facts.clips.forEach((own) => own.slams.forEach((slam) => restore(slam, numbers)));
-  draw = makeScene(canvas, facts);
+  draw = await makeScene(canvas, facts);
   if (!draw) {
     return fallBack("This browser has no WebGL2 to draw the motion. The picture shows the end.");
   }

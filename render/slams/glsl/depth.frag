@@ -1,0 +1,2 @@
+// Depth only, for the shadow map.
+void main() {}

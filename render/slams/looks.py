@@ -1,0 +1,265 @@
+"""The look of a slam in space, for OpenGL, the web page and the software drawing alike.
+
+Made here once: meshes of the pieces, the box and the table (`disc_mesh`, `box_mesh`), pictures of
+faces and backs (`face_art`), shaders (`shaders`, from the folder ``glsl``), and which piece has
+which of them (`piece_looks`).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+
+from physics import Arena, Scene, Slammer
+from render.canvas import FINE, new_surface, write
+from render.palette import ENERGIES, LIGHT, Rgb
+from render.slams.camera3d import WALL_MM
+from render.slams.emblems import ENERGY_ORDER, face_shapes
+
+Floats = NDArray[np.float32]
+
+SUN = (-0.38, -0.3, 1.0)
+"""Direction to the sun."""
+
+CREAM, STEEL = (238, 234, 224), (188, 192, 200)
+"""Colours of the border of a face, and of slammers."""
+
+BORDER = 0.86
+"""Radius of the coloured part of a face, relative to the piece."""
+
+ART_PX = 256
+"""Width and height of the picture of a face."""
+
+MOST_CONTACTS = 32
+"""Most pieces that darken what lies below them."""
+
+WALL_CORNERS = 18
+"""Corners of each wall in `box_mesh`: 6 of its inner side, 6 of its top, 6 of its outer side."""
+
+_SEGMENTS = 72
+"""Corners of a disc."""
+
+_TABLE = 9.0
+"""Half of the side of the table, relative to that of the box."""
+
+PROGRAMS = {
+    "disc": ("disc.vert", "disc.frag"),
+    "halo": ("halo.vert", "halo.frag"),
+    "box": ("box.vert", "box.frag"),
+    "table": ("box.vert", "table.frag"),
+    "disc_depth": ("disc.vert", "depth.frag"),
+    "box_depth": ("box.vert", "depth.frag"),
+}
+"""Vertex and fragment shader of each program."""
+
+_LIT = ("disc.frag", "box.frag", "table.frag")
+"""Shaders that begin with ``light.glsl``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceLook:
+    """The look of a piece: names of its pictures in `face_art`."""
+
+    face: str
+    back: str
+    is_metal: bool
+
+
+def piece_looks(scene: Scene) -> tuple[PieceLook, ...]:
+    """Return the looks of the pieces of a scene, the thrown slammer last.
+
+    The pucks of a stack have the energy types in turn; their backs are alike.
+    """
+    pucks, looks = 0, []
+    for piece in (*scene.stack, scene.slammer):
+        if isinstance(piece, Slammer):
+            label = f"{piece.mass_g:g} g"
+            looks.append(PieceLook(face=label, back=label, is_metal=True))
+        else:
+            energy = ENERGY_ORDER[pucks % len(ENERGY_ORDER)]
+            looks.append(PieceLook(face=energy, back="back", is_metal=False))
+            pucks += 1
+    return tuple(looks)
+
+
+def shaders(header: str) -> dict[str, str]:
+    """Return the text of each shader by its name, begun with a version and its defaults."""
+    folder = files("render.slams").joinpath("glsl")
+
+    def text(name: str) -> str:
+        return folder.joinpath(name).read_text(encoding="utf-8")
+
+    light = text("light.glsl")
+    return {
+        name: header + (light if name in _LIT else "") + text(name)
+        for name in {name for pair in PROGRAMS.values() for name in pair}
+    }
+
+
+def disc_mesh() -> tuple[Floats, NDArray[np.uint16]]:
+    """Return the points of a disc and the corners of its triangles.
+
+    A point is a direction from the axis, a step of the radius (0 axis, 1 inside the bevel, 2
+    outside), a level (1 cap, .5 below the bevel; below 0 on the back), and the normal along that
+    direction and along the axis.
+    """
+    profile = np.array(
+        [
+            (0, 1, 0, 1), (1, 1, 0, 1), (1, 1, 0.4, 0.92), (2, 0.5, 0.95, 0.3), (2, 0.5, 1, 0),
+            (2, -0.5, 1, 0), (2, -0.5, 0.95, -0.3), (1, -1, 0.4, -0.92), (1, -1, 0, -1),
+            (0, -1, 0, -1),
+        ]
+    )  # fmt: skip
+    angle = np.linspace(0.0, 2 * np.pi, _SEGMENTS + 1)
+    rim = np.repeat(np.stack((np.cos(angle), np.sin(angle)), axis=1), len(profile), axis=0)
+    points = np.hstack((rim, np.tile(profile, (_SEGMENTS + 1, 1))))
+    first = len(profile) * np.arange(_SEGMENTS)[:, np.newaxis] + np.arange(len(profile) - 1)
+    across = first + len(profile)
+    corners = np.stack((first, first + 1, across, across, first + 1, across + 1), axis=-1)
+    return points.astype(np.float32), corners.ravel().astype(np.uint16)
+
+
+@lru_cache(maxsize=8)
+def box_mesh(arena: Arena) -> Floats:
+    """Return corners of triangles: the floor, the walls on +x, +y, -x and -y, the table.
+
+    Each has a place, a normal, and a place on the wood: across and along the grain, and 0 for the
+    floor, 1 for a wall, 2 for its top.
+    """
+    half, height = arena.half_side_mm, arena.wall_height_mm
+    wide, points = half + WALL_MM, []
+
+    def add(
+        corners: Sequence[Sequence[float]], normal: Sequence[float], kind: int, axis: int = 1
+    ) -> None:
+        for place in (corners[k] for k in (0, 1, 2, 0, 2, 3)):
+            across = (place[0], place[2], max(map(abs, place[:2])) - half)[kind]
+            points.append((*place, *normal, across, place[axis], kind))
+
+    def square(half_mm: float) -> list[Sequence[float]]:
+        return [(x * half_mm, y * half_mm, 0.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+    add(square(half), (0, 0, 1), 0)
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+
+        def at(out: float, along: float, z: float, x: int = x, y: int = y) -> Sequence[float]:
+            return (out * x - along * y, out * y + along * x, z)
+
+        inner = [at(half, -half, 0), at(half, half, 0)]
+        over = [at(half, half, height), at(half, -half, height)]
+        outer = [at(wide, wide, height), at(wide, -wide, height)]
+        foot = [at(wide, -wide, 0), at(wide, wide, 0)]
+        add([*inner, *over], (-x, -y, 0), 1, abs(x))
+        add([over[1], over[0], *outer], (0, 0, 1), 2, abs(x))
+        add([*foot, *outer], (x, y, 0), 1, abs(x))
+    add(square(_TABLE * half), (0, 0, 1), 0)
+    return np.array(points, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceArt:
+    """Pictures of faces and backs, by name; L of them."""
+
+    layers: tuple[str, ...]
+    colours: tuple[NDArray[np.uint8], ...]  # of each picture, shape (C, 3)
+    pixels: NDArray[np.uint8]  # index of a colour, shape (L, ART_PX, ART_PX)
+
+    @property
+    def rgb(self) -> NDArray[np.uint8]:
+        """The pictures; shape (L, ART_PX, ART_PX, 3)."""
+        return np.stack(
+            [own[pixels] for own, pixels in zip(self.colours, self.pixels, strict=True)]
+        )
+
+
+def face_art(labels: Sequence[str]) -> FaceArt:
+    """Return the pictures of all energies, of the back of a puck, and of slammers by label."""
+    layers = (*ENERGY_ORDER, "back", *labels)
+    pictures = [_picture(name) for name in layers]
+    return FaceArt(
+        layers=layers,
+        colours=tuple(colours for colours, _ in pictures),
+        pixels=np.stack([pixels for _, pixels in pictures]),
+    )
+
+
+@lru_cache(maxsize=64)
+def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the colours of a picture, shape (C, 3), and the index of each pixel."""
+    side = FINE * ART_PX
+    fine = new_surface(side, side)
+    brush = _Brush(fine)
+    if name == "back":
+        _paint_back(brush)
+    elif name in ENERGIES:
+        _paint_face(brush, name)
+    else:
+        _paint_slammer(brush)
+    small = pygame.transform.smoothscale(fine, (ART_PX, ART_PX))
+    if name.endswith(" g"):
+        place, size_px, ink = (ART_PX / 2, 0.51 * ART_PX), round(0.3 * ART_PX), (84, 91, 102)
+        room = 0.5 * ART_PX
+        write(small, name, place, size_px=size_px, colour=ink, align="centre", width_px=room)
+    # Few colours, so that a page is small: five bits of each part.
+    pixels = pygame.surfarray.array3d(small).swapaxes(0, 1) & 0xF8
+    colours, index = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
+    colours = (colours | colours >> 5).astype(np.uint8)
+    return colours, index.reshape(ART_PX, ART_PX).astype(np.uint8)
+
+
+class _Brush:
+    """Paints on the unit disc of a face: x to the right, y up."""
+
+    def __init__(self, surface: pygame.Surface) -> None:
+        self.surface, self._unit = surface, surface.get_width() / 2
+
+    def disc(self, radius: float, colour: Rgb) -> None:
+        pygame.draw.circle(self.surface, colour, (self._unit, self._unit), radius * self._unit)
+
+    def ring(self, radius: float, width: float, colour: Rgb) -> None:
+        outer, middle = (radius + width / 2) * self._unit, (self._unit, self._unit)
+        pygame.draw.circle(self.surface, colour, middle, outer, round(width * self._unit))
+
+    def shape(self, points: NDArray[np.float64], colour: Rgb) -> None:
+        pygame.draw.polygon(self.surface, colour, self._unit * (1 + points * (1, -1)))
+
+
+def _paint_face(brush: _Brush, energy: str) -> None:
+    badge = ENERGIES[energy]
+    brush.surface.fill(CREAM)
+    brush.disc(BORDER, badge.colour)
+    brush.ring(0.8, 0.025, mixed(badge.colour, (255, 255, 255), 0.55))
+    brush.ring(BORDER, 0.02, mixed(badge.colour, (0, 0, 0), 0.25))
+    for shape in face_shapes(energy):
+        brush.shape(shape, badge.ink)
+
+
+def _paint_back(brush: _Brush) -> None:
+    back, light, dark = LIGHT.puck_back, (255, 255, 255), (0, 40, 80)
+    brush.surface.fill(back)
+    brush.ring(0.9, 0.05, mixed(back, light, 0.55))
+    ray = np.array([(0.3, -0.02), (0.8, -0.06), (0.8, 0.06), (0.3, 0.02)])
+    for angle in np.arange(24) * np.pi / 12:
+        cos, sin = math.cos(angle), math.sin(angle)
+        brush.shape(ray @ np.array([(cos, sin), (-sin, cos)]), mixed(back, dark, 0.2))
+    for radius, colour in ((0.34, dark), (0.27, light), (0.19, back)):
+        brush.disc(radius, mixed(back, colour, 0.3 if colour == dark else 0.75))
+
+
+def _paint_slammer(brush: _Brush) -> None:
+    brush.surface.fill(STEEL)
+    for radius, width, colour in ((0.9, 0.03, 141), (0.76, 0.07, 154), (0.79, 0.012, 228)):
+        brush.ring(radius, width, (colour, colour + 5, colour + 12))
+    brush.disc(0.58, (200, 204, 211))
+    brush.ring(0.58, 0.02, (141, 146, 155))
+
+
+def mixed(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    """Return a colour blended with another."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(colour, other, strict=True))
+    return red, green, blue

@@ -1,0 +1,246 @@
+"""Slams in space without OpenGL: flat shapes, far ones first, at twice the size and smoothed.
+
+`draw` fills a surface with views, as `opengl.OpenGL.draw` does. Every piece is a convex disc, so
+the pieces are drawn one after another: `drawing_order` finds an order in which none is drawn over a
+piece in front of it.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import pygame
+import pygame.gfxdraw
+from numpy.typing import NDArray
+
+from physics.pieces import PIECE_RADIUS_MM
+from render.canvas import new_surface
+from render.palette import ENERGIES, LIGHT, Palette, Rgb
+from render.slams.camera3d import NEAR_MM, Eye
+from render.slams.emblems import face_shapes
+from render.slams.looks import (
+    BORDER,
+    CREAM,
+    STEEL,
+    SUN,
+    box_mesh,
+    mixed,
+    piece_looks,
+)
+from render.slams.motion import Moment
+from render.slams.opengl import SpaceView, Views
+
+Floats = NDArray[np.float64]
+
+_SMOOTH = 2
+"""Pixels of the large picture per pixel of the smooth one, in each direction."""
+
+_FLOOR, _WALL, _TOP = (176, 132, 88), (142, 102, 64), (206, 164, 116)
+_PLANKS, _GROOVE, _SHADE, _GLASS = 8, 0.86, 0.66, 70
+_SUN: Floats = np.array(SUN) / np.linalg.norm(SUN)
+_AMBIENT = 0.5
+"""Brightness of a surface that the sun does not reach."""
+
+_ANGLES = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
+_CIRCLE = np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1)
+_HALO = 1.16
+"""Radius of the light around a piece, relative to the piece."""
+
+
+def draw(surface: pygame.Surface, views: Views, palette: Palette) -> None:
+    """Fill a surface with views."""
+    width, height = surface.get_size()
+    large = new_surface(_SMOOTH * width, _SMOOTH * height)
+    large.fill(palette.background)
+    for box, view in views:
+        _draw_view(large.subsurface([_SMOOTH * part for part in box]), view, palette)
+    pygame.transform.smoothscale(large, (width, height), surface)
+
+
+def resting_colours() -> tuple[Rgb, ...]:
+    """Return the colours of faces that rest on the floor, for files with few colours."""
+    light = float(_brightness(np.array([0.0, 0.0, 1.0])))
+    return tuple(
+        _lit(colour, light) for colour in (CREAM, *(badge.colour for badge in ENERGIES.values()))
+    )
+
+
+def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette) -> None:
+    arena, moment = view.scene.arena, view.moment
+    half, eye = arena.half_side_mm, Eye(view.camera, surface.get_size())
+    surface.fill(palette.floor)
+    quads = box_mesh(arena).reshape(-1, 6, 9)[:, [0, 1, 2, 5], :6].astype(np.float64)
+    beyond = np.stack([moment.centre_mm[:, k % 2] * (1, 1, -1, -1)[k] > half for k in range(4)])
+    # A wall is behind the pieces if the eye is on the inner side of its plane.
+    is_back = np.array([eye.place_mm[k % 2] * (1, 1, -1, -1)[k] < half for k in range(4)])
+    behind = beyond[is_back].any(axis=0)
+    before = beyond[~is_back].any(axis=0) & ~behind
+    outside = np.asarray(beyond.any(axis=0))
+    _draw_shadows(surface, eye, moment, outside, np.inf, palette.floor)
+    _fill(surface, _FLOOR, eye.polygon(quads[0, :, :3]))
+    _draw_shadows(surface, eye, moment, ~outside, half, _FLOOR)
+    for plank in range(1, _PLANKS):
+        x = half * (2 * plank / _PLANKS - 1)
+        _line(surface, _lit(_FLOOR, _GROOVE), eye, np.array([(x, -half, 0), (x, half, 0)]))
+    order = drawing_order(moment, eye.place_mm)
+    pieces = _pieces(view, eye)
+
+    def draw_pieces(chosen: NDArray[np.bool_]) -> None:
+        for index in order:
+            if chosen[index]:
+                for colour, points in pieces[index]:
+                    _fill(surface, colour, points)
+
+    draw_pieces(behind)
+    for side in np.flatnonzero(is_back).tolist():
+        inner, top = quads[1 + 3 * side : 3 + 3 * side]
+        light = 0.35 + 0.65 * float(_brightness(inner[0, 3:]))
+        _fill(surface, _lit(_WALL, light), eye.polygon(inner[:, :3]))
+        _fill(surface, _TOP, eye.polygon(top[:, :3]))
+    draw_pieces(~behind & ~before)
+    for side in np.flatnonzero(~is_back).tolist():
+        _, top, outer = quads[1 + 3 * side : 4 + 3 * side, :, :3]
+        glass = eye.polygon(top)
+        if len(glass) > 2:
+            pygame.gfxdraw.filled_polygon(surface, glass, (*_TOP, _GLASS))
+        for pair in (top[:2], top[2:], outer[:2], outer[1:3]):
+            _line(surface, _TOP, eye, pair)
+    draw_pieces(before)
+
+
+def drawing_order(moment: Moment, eye_mm: Floats) -> list[int]:
+    """Return the indices of pieces in an order in which none covers a piece in front of it.
+
+    Two discs have a plane between them, and the one on the side of the eye may cover the other.
+    Planes tried are the caps of both, and the plane across the line of their centres.
+    """
+    centre, normal, half_mm = moment.centre_mm, moment.rotation[:, :, 2], moment.half_mm
+    between = centre[np.newaxis] - centre[:, np.newaxis]  # from i to j, (B, B, 3)
+    alike = np.abs(normal @ normal.T)
+    # Half of the extent of disc j along the axis of disc i, (B, B).
+    extent = PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - alike**2, 0.0)) + half_mm * alike
+    along = np.einsum("ijk,ik->ij", between, normal)
+    own = half_mm[:, np.newaxis]
+    eye = ((eye_mm - centre) * normal).sum(axis=1)[:, np.newaxis]
+    # Gap between the slab of i and all of j, above or below; positive if a plane separates them.
+    gap = np.abs(along) - extent - own
+    # The eye is beyond the cap of i on the side of j: j is in front.
+    j_in_front = np.where(along > 0, eye > own, eye < -own)
+    # Planes across the line of centres.
+    distance = np.sqrt((between**2).sum(axis=2)) + np.eye(len(centre))
+    line = between / distance[:, :, np.newaxis]
+    on_line = np.abs(np.einsum("ijk,ik->ij", line, normal))
+    reach = PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - on_line**2, 0.0)) + own * on_line
+    line_gap = distance - reach - reach.T
+    line_front = ((eye_mm - centre)[:, np.newaxis] * line).sum(axis=2) > (
+        reach + distance - reach.T
+    ) / 2
+    # The widest of the three gaps decides; where there is none, the distance to the eye does.
+    gaps = np.stack((gap, gap.T, line_gap))
+    fronts = np.stack((j_in_front, ~j_in_front.T, line_front))
+    in_front = np.take_along_axis(fronts, gaps.argmax(axis=0)[np.newaxis], axis=0)[0]
+    far = ((centre - eye_mm) ** 2).sum(axis=1)
+    in_front = np.where(gaps.max(axis=0) < -0.6, far[:, np.newaxis] > far, in_front)
+    np.fill_diagonal(in_front, val=False)
+    # Far pieces first; of discs that cover each other in a circle, the one with fewest behind it.
+    left, order = np.argsort(-far).tolist(), []
+    while left:
+        waiting = in_front[np.ix_(left, left)].sum(axis=0)
+        order.append(left.pop(int(waiting.argmin())))
+    return order
+
+
+def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]]]]:
+    """Return colours and pixels of the shapes of each piece, from its halo to its emblem."""
+    moment, glow = view.moment, {index: colour for index, colour, _ in view.glow}
+    rotation, centre = moment.rotation, moment.centre_mm[:, np.newaxis]
+    normal, to_eye = rotation[:, :, 2], eye.place_mm - moment.centre_mm
+    sees_face = (to_eye * normal).sum(axis=1) > 0
+    seen_normal = np.where(sees_face, 1.0, -1.0)[:, np.newaxis] * normal
+    lift = (moment.half_mm[:, np.newaxis] * seen_normal)[:, np.newaxis]
+    flat = PIECE_RADIUS_MM * (_CIRCLE @ rotation[:, :, :2].transpose(0, 2, 1))
+    # Corners of the rim that face the eye belong to the far cap, all others to the near one.
+    outward = ((eye.place_mm - centre - flat) * flat).sum(axis=2, keepdims=True) > 0
+    outline = centre + flat + np.where(outward, -lift, lift)
+    rims, halos = eye.pixels(outline).tolist(), eye.pixels(centre + _HALO * flat).tolist()
+    lights = _brightness(seen_normal).tolist()
+    depth = (to_eye @ view.camera.axes[2]).tolist()
+    found: list[list[tuple[Rgb, list[list[float]]]]] = []
+    for index, look in enumerate(piece_looks(view.scene)):
+        if depth[index] < PIECE_RADIUS_MM + NEAR_MM:
+            found.append([])
+            continue
+        shapes = _cap_shapes(look.face if sees_face[index] else look.back)
+        points = np.concatenate([shape for _, shape in shapes])
+        cap = centre[index] + lift[index] + PIECE_RADIUS_MM * points @ rotation[index, :, :2].T
+        ends = np.cumsum([len(shape) for _, shape in shapes])[:-1]
+        caps = np.split(eye.pixels(cap), ends)
+        base = STEEL if look.is_metal else CREAM
+        drawn = [(_lit(base, 0.62), rims[index])]
+        if index in glow:
+            drawn.insert(0, (glow[index], halos[index]))
+        drawn += [
+            (_lit(colour, lights[index]), pixels.tolist())
+            for (colour, _), pixels in zip(shapes, caps, strict=True)
+        ]
+        found.append(drawn)
+    return found
+
+
+@lru_cache(maxsize=32)
+def _cap_shapes(name: str) -> tuple[tuple[Rgb, Floats], ...]:
+    """Return colours and outlines on a cap by the name of its picture, the cap itself first."""
+    if name in ENERGIES:
+        badge = ENERGIES[name]
+        emblem = ((badge.ink, shape) for shape in face_shapes(name))
+        return ((CREAM, _CIRCLE), (badge.colour, BORDER * _CIRCLE), *emblem)
+    base, dark, inner = (
+        (LIGHT.puck_back, (0, 40, 80), 0.34) if name == "back" else (STEEL, (84, 91, 102), 0.58)
+    )
+    return (
+        (base, _CIRCLE),
+        (mixed(base, dark, 0.2), 0.8 * _CIRCLE),
+        (mixed(base, (255, 255, 255), 0.25), inner * _CIRCLE),
+    )
+
+
+def _draw_shadows(
+    surface: pygame.Surface,
+    eye: Eye,
+    moment: Moment,
+    chosen: NDArray[np.bool_],
+    half_mm: float,
+    floor: Rgb,
+) -> None:
+    """Draw shadows of some pieces on a floor, up to a distance from its middle."""
+    if not chosen.any():
+        return
+    across = moment.rotation[chosen][:, :, :2].transpose(0, 2, 1)
+    ground = moment.centre_mm[chosen][:, np.newaxis] + PIECE_RADIUS_MM * (_CIRCLE @ across)
+    # Along the light to the floor.
+    ground = ground - ground[:, :, 2:] / _SUN[2] * _SUN
+    ground[:, :, :2] = np.clip(ground[:, :, :2], -half_mm, half_mm)
+    for outline in eye.pixels(ground).tolist():
+        _fill(surface, _lit(floor, _SHADE), outline)
+
+
+def _brightness(normal: Floats) -> Floats:
+    """Return the brightness of surfaces by their normals (..., 3), 0 to 1: Lambert's law."""
+    found: Floats = _AMBIENT + (1 - _AMBIENT) * np.maximum(normal @ _SUN, 0.0)
+    return found
+
+
+def _lit(colour: Rgb, light: float) -> Rgb:
+    red, green, blue = colour
+    return int(red * light), int(green * light), int(blue * light)
+
+
+def _fill(surface: pygame.Surface, colour: Rgb, pixels: Sequence[Sequence[float]]) -> None:
+    if len(pixels) > 2:
+        pygame.draw.polygon(surface, colour, pixels)
+
+
+def _line(surface: pygame.Surface, colour: Rgb, eye: Eye, ends_mm: Floats) -> None:
+    pixels = eye.polygon(ends_mm)
+    if len(pixels) > 1:
+        pygame.draw.line(surface, colour, pixels[0], pixels[1], _SMOOTH)

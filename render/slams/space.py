@@ -1,0 +1,185 @@
+"""Slams in space in any picture: with OpenGL where there is one, in software elsewhere.
+
+`draw_space` draws a moment with the light around pieces that came to something and the number of
+flips; `RENDERER` chooses what draws them, and says
+so in a line.
+"""
+
+import math
+import os
+import time
+
+import pygame
+
+from physics import Scene, SlamOutcome, puck_stack, puckdex_slammer
+from render.canvas import new_surface, write
+from render.palette import DARK, Palette
+from render.slams import software
+from render.slams.camera3d import FOLLOWING, Camera3D, following
+from render.slams.motion import Moment, still_moment
+from render.slams.opengl import OpenGL, OpenGLError, SpaceView, Views
+from render.slams.outcome_marks import outcome_marks
+
+RENDERERS = ("gl", "software")
+"""Names of what draws slams in space."""
+
+_LIGHT_UP_S = 0.25
+"""Time in which a piece that lights up calms down."""
+
+_SLOWEST_S = 0.03
+"""Longest time of a frame in a window for which OpenGL without a graphics card is taken."""
+
+
+class Renderer:
+    """What draws slams in space: OpenGL, or software where there is none or it has stopped."""
+
+    def __init__(self) -> None:
+        self.wanted = os.environ.get("PUCKLAB_RENDERER", "")  # "gl", "software", or the best
+        self._opengl: OpenGL | None = None
+        self._failure = ""
+        self._window: pygame.Surface | None = None
+        self._window_views: list[tuple[pygame.Rect, SpaceView]] | None = None
+
+    @property
+    def text(self) -> str:
+        """What is used, in a line."""
+        opengl = self.opengl()
+        if opengl is not None:
+            return f"drawn with OpenGL: {opengl.name}"
+        return f"drawn in software{': ' if self._failure else ''}{self._failure}"
+
+    def opengl(self) -> OpenGL | None:
+        """Return OpenGL if it is wanted and there, made without a window the first time."""
+        if self.wanted == "software" or self._failure:
+            return None
+        if self._opengl is None:
+            try:
+                self._opengl = OpenGL()
+            except OpenGLError as error:
+                self._failure = f"no OpenGL 3.3 ({error})"
+        return self._opengl
+
+    def draw(self, surface: pygame.Surface, views: Views, palette: Palette) -> None:
+        """Fill a surface with views."""
+        is_window = self._window is not None and surface.get_abs_parent() is self._window
+        if is_window and self._window_views is not None:
+            # The window draws them below its panels, which are clear there.
+            surface.fill(palette.background)
+            for box, view in views:
+                surface.fill((0, 0, 0, 0), box)
+                self._window_views.append((box.move(surface.get_abs_offset()), view))
+            return
+        opengl = None if is_window else self.opengl()
+        if opengl is not None:
+            try:
+                opengl.draw(surface, views, palette)
+            except OpenGLError as error:
+                self.fail(str(error))
+            else:
+                return
+        software.draw(surface, views, palette)
+
+    def fail(self, reason: str) -> None:
+        """Draw in software from now on."""
+        self._failure, self._opengl = f"OpenGL has stopped ({reason})", None
+
+    def suits_window(self, size: tuple[int, int]) -> bool:
+        """Return True if OpenGL is there and fast enough for a window of a size."""
+        opengl = self.opengl()
+        if opengl is None or self.wanted == "gl" or not opengl.is_rasteriser:
+            return opengl is not None
+        scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
+        moment = still_moment(scene)
+        view = SpaceView(
+            scene=scene, moment=moment, camera=following(FOLLOWING, scene.arena, [moment])
+        )
+        surface = new_surface(*size)
+        for _ in range(2):  # the first one compiles
+            begin_s = time.perf_counter()
+            opengl.draw(surface, [(surface.get_rect(), view)], DARK)
+            taken_s = time.perf_counter() - begin_s
+        self._failure = (
+            f"{opengl.name} takes {1000 * taken_s:.0f} ms a frame" if taken_s > _SLOWEST_S else ""
+        )
+        return not self._failure
+
+
+RENDERER = Renderer()
+
+
+def draw_space(
+    surface: pygame.Surface,
+    scene: Scene,
+    moment: Moment,
+    outcome: SlamOutcome | None,
+    palette: Palette,
+    camera: Camera3D | None = None,
+    *,
+    marked: int | None = None,
+) -> None:
+    """Draw a moment in space, with the number of flips so far.
+
+    Args:
+        surface: The surface to fill.
+        scene: The scene.
+        moment: The poses of the pieces.
+        outcome: Result of the slam: pieces that flipped, lean or left the arena light up as soon as
+            they have come to rest.
+        palette: The colours.
+        camera: The camera; by default one that follows the pieces.
+        marked: Index of a piece with light in the accent colour around it.
+    """
+    width, height = surface.get_size()
+    if camera is None:
+        camera = following(FOLLOWING, scene.arena, [moment], width / height)
+    view = space_view(scene, moment, outcome, camera)
+    if marked is not None:
+        view = SpaceView(
+            scene=scene, moment=moment, camera=camera, glow=((marked, palette.accent, 1.0),)
+        )
+    RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
+    if outcome is not None:
+        _write_flips(surface, flips_so_far(moment, outcome), moment, palette)
+
+
+def space_view(
+    scene: Scene, moment: Moment, outcome: SlamOutcome | None, camera: Camera3D
+) -> SpaceView:
+    """Return a view of a moment; pieces that came to something are lit."""
+    marks = {} if outcome is None else outcome_marks(outcome, DARK)
+    glow = []
+    for index, (_, colour) in marks.items():
+        if index in moment.resting:
+            # It lights up brightly, then calms down.
+            since = 1.0 if moment.at_end else float(moment.rested_s[index]) / _LIGHT_UP_S
+            glow.append((index, colour, 0.8 + 0.7 * math.exp(-4 * since)))
+    return SpaceView(scene=scene, moment=moment, camera=camera, glow=tuple(glow))
+
+
+def flips_so_far(moment: Moment, outcome: SlamOutcome) -> int:
+    """Return the number of flipped pieces that have come to rest."""
+    return len(moment.resting.intersection(outcome.flipped))
+
+
+def flips_text(flips: int) -> str:
+    """Return a number of flips in words.
+
+    Example:
+        >>> flips_text(0), flips_text(1), flips_text(7)
+        ('no flips', '1 flip', '7 flips')
+    """
+    return f"{flips or 'no'} flip{'' if flips == 1 else 's'}"
+
+
+def _write_flips(surface: pygame.Surface, flips: int, moment: Moment, palette: Palette) -> None:
+    """Write the number of flips large at the top; none only at the end."""
+    if not flips and not moment.at_end:
+        return
+    width, height = surface.get_size()
+    size_px = max(round(height / 13), 12)
+    shift = max(size_px // 22, 1)
+    colour = palette.flipped if flips else palette.faint
+    for step, ink in ((shift, palette.background), (0, colour)):
+        place = (width / 2 + step, 0.7 * size_px + step)
+        text = flips_text(flips).upper()
+        write(surface, text, place, size_px=size_px, colour=ink, align="centre")
