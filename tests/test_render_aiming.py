@@ -25,6 +25,7 @@ from render.slamwindow.aiming import (
     Setting,
     aimed_at,
     hand_for,
+    ready_moment,
     set_to,
     study_of,
     throw_of,
@@ -412,6 +413,22 @@ def test_the_slammer_is_drawn_where_it_is_aimed(driver: Driver) -> None:
         found = np.argwhere((pixels == LIGHT.slammer_face).all(axis=2))
         pictures.append(float(found[:, 0].mean()))
     assert pictures[1] - pictures[0] == pytest.approx(50.0 * TO.scale, rel=0.05)
+
+
+def test_the_throw_in_space_has_its_height_tilt_and_arrow(driver: Driver) -> None:
+    hand = HandThrow(aim_x_mm=10.0, tilt_deg=30.0, tilt_to_deg=90.0)
+    scene = study().scene
+    moment = ready_moment(scene, throw_of(hand, 4))
+    stack_mm = sum(piece.thickness_mm for piece in scene.stack)
+    low = 22.5 * math.sin(math.radians(30)) + 3.0 * math.cos(math.radians(30))
+    assert moment.centre_mm[-1] == pytest.approx((10.0, 0.0, stack_mm + low), abs=2.0)
+    normal = moment.rotation[-1, :, 2]
+    assert normal == pytest.approx((0.0, math.sin(math.radians(30)), math.cos(math.radians(30))))
+    lengths = []
+    for speed in (2.0, 8.0):
+        set_slider(driver, "speed", speed)
+        lengths.append(count_of(driver.picture(), LIGHT.accent, BOXES.space))
+    assert 50 < lengths[0] < lengths[1]
 
 
 def test_the_help_lists_the_keys(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,25 +16,18 @@ from render.palette import LIGHT
 from render.slams.export import GIF_SIZE, film_times_s, save_film
 from render.slams.motion import motion_of
 from render.slams.playback import Pace
-from tests.recordedslams import SCENE, recorded, some_slam
+from sim.slam_replay import replay_of
+from tests.recordedslams import SCENE, some_slam, thrown
 
 FPS = 10.0
 PACE = Pace(impact_slower=50.0)
+REPLAY = replay_of(SCENE, thrown(), some_slam())
 
 
 @pytest.fixture(scope="module")
 def gif(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    result = some_slam()
     path = tmp_path_factory.mktemp("gif") / "slam.gif"
-    save_film(
-        path,
-        SCENE,
-        recorded(result),
-        result.outcome,
-        fps=FPS,
-        pace=PACE,
-        caption="a slam",
-    )
+    save_film(path, REPLAY, fps=FPS, pace=PACE, caption="a slam")
     return path
 
 
@@ -42,7 +35,7 @@ def test_a_gif_has_a_frame_for_each_time_of_the_film(gif: Path) -> None:
     with Image.open(gif) as image:
         assert image.size == GIF_SIZE
         frames = getattr(image, "n_frames", 1)
-    assert frames == len(film_times_s(motion_of(SCENE, recorded(some_slam())), FPS, PACE))
+    assert frames == len(film_times_s(motion_of(SCENE, REPLAY.recording, REPLAY.throw), FPS, PACE))
 
 
 def test_a_gif_loops_and_holds_its_last_frame(gif: Path) -> None:
@@ -84,18 +77,16 @@ def test_without_pillow_one_line_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
-    result = some_slam()
     path = tmp_path / "slam.gif"
     with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'") as caught:
-        save_film(path, SCENE, recorded(result), result.outcome)
+        save_film(path, REPLAY)
     assert "\n" not in str(caught.value)
     assert not path.exists()
 
 
 @pytest.mark.parametrize("fps", [0.0, 90.0, float("nan")])
 def test_a_rate_that_a_gif_cannot_have_is_not_accepted(tmp_path: Path, fps: float) -> None:
-    result = some_slam()
     path = tmp_path / "slam.gif"
     with pytest.raises(InputError, match="fps"):
-        save_film(path, SCENE, recorded(result), result.outcome, fps=fps)
+        save_film(path, REPLAY, fps=fps)
     assert not path.exists()

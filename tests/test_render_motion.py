@@ -1,6 +1,7 @@
 """Places of pieces at any moment of a slam, and the pace at which it is shown."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,10 +24,9 @@ from physics import (
 )
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.export import film_times_s
-from render.slams.frame import flips_so_far
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.playback import Pace, later, slower_at
-from render.slams.poses import pose_of
+from render.slams.space import flips_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 
 PACE = Pace()
@@ -37,20 +37,28 @@ def some_motion() -> Motion:
 
 
 @pytest.mark.parametrize("sample", [0, 3, 10, 40, -1])
-def test_at_a_sample_pieces_are_where_they_were_recorded(sample: int) -> None:
-    recording = recorded()
-    moment = moment_at(some_motion(), float(recording.time_s[sample]))
-    assert moment.height_mm == pytest.approx(recording.height_mm[sample])
-    assert moment.top_mm == pytest.approx(recording.top_mm[sample])
-    assert moment.angle_rad == pytest.approx(recording.angle_rad[sample])
-    assert moment.face_up == tuple(np.cos(recording.angle_rad[sample]) > 0)
+def test_at_a_sample_pieces_are_where_they_were_recorded_and_between_two_in_between(
+    sample: int,
+) -> None:
+    poses = recorded().poses
+    assert poses is not None
+    moment = moment_at(some_motion(), float(poses.time_s[sample]))
+    assert moment.centre_mm == pytest.approx(poses.middle_mm[sample], abs=1e-6)
+    assert moment.rotation[:, :, 2] == pytest.approx(poses.normal[sample], abs=1e-6)
+    assert moment.face_up == tuple(poses.normal[sample, :, 2] > 0)
+    way, angle = moment.leans
+    normal = np.column_stack((-np.sin(angle)[:, np.newaxis] * way, np.cos(angle)))
+    assert normal == pytest.approx(poses.normal[sample], abs=1e-6)
+    between = moment_at(some_motion(), float(poses.time_s[4:6].mean()))
+    assert between.centre_mm == pytest.approx(poses.middle_mm[4:6].mean(axis=0), abs=1e-6)
 
 
-def test_between_two_samples_a_piece_is_between_its_places() -> None:
-    recording = recorded()
-    middle_s = float(recording.time_s[4:6].mean())
-    moment = moment_at(some_motion(), middle_s)
-    assert moment.height_mm == pytest.approx(recording.height_mm[4:6].mean(axis=0))
+def test_a_recording_without_poses_turns_each_piece_in_the_plane_of_its_path() -> None:
+    recording = replace(recorded(), poses=None)
+    for sample in (0, 20, -1):
+        moment = moment_at(motion_of(SCENE, recording), float(recording.time_s[sample]))
+        assert moment.centre_mm[:, :2] == pytest.approx(recording.top_mm[sample])
+        assert moment.rotation[:, 2, 2] == pytest.approx(np.cos(recording.angle_rad[sample]))
 
 
 @pytest.mark.parametrize(("time_s", "end"), [(-5.0, False), (500.0, True)])
@@ -64,33 +72,27 @@ def test_before_the_beginning_and_after_the_end_nothing_moves(time_s: float, end
 def test_the_slammer_comes_straight_on_at_the_speed_of_the_throw() -> None:
     motion = some_motion()
     first, contact = moment_at(motion, motion.start_s), moment_at(motion, 0.0)
-    fallen_mm = first.height_mm[-1] - contact.height_mm[-1]
-    flown_mm = math.hypot(*(contact.top_mm[-1] - first.top_mm[-1]))
-    assert math.hypot(fallen_mm, flown_mm) == pytest.approx(70.0)
+    way_mm = contact.centre_mm - first.centre_mm
+    fallen_mm = -way_mm[-1, 2]
+    assert math.hypot(*way_mm[-1]) == pytest.approx(70.0)
     assert fallen_mm == pytest.approx(70.0 * math.cos(thrown().descent_rad))
     assert -motion.start_s == pytest.approx(70.0 / thrown().speed_mm_s)
-
-
-def test_the_stack_waits_for_the_slammer() -> None:
-    motion = some_motion()
-    first, contact = moment_at(motion, motion.start_s), moment_at(motion, 0.0)
-    assert (first.top_mm[:-1] == contact.top_mm[:-1]).all()
-    assert (first.height_mm[:-1] == contact.height_mm[:-1]).all()
+    assert np.abs(way_mm[:-1]).max() < 1e-9  # the stack waits
 
 
 def test_without_its_throw_a_recording_begins_at_the_contact() -> None:
     assert motion_of(SCENE, recorded()).start_s == recorded().time_s[0]
 
 
-def test_a_path_from_above_is_kept_by_its_corners() -> None:
+def test_a_path_from_above_is_kept_by_few_points() -> None:
     motion = some_motion()
-    end = moment_at(motion, motion.end_s)
-    for piece, path in enumerate(end.paths_mm):
-        assert path[0] == pytest.approx(motion.top_mm[0, piece])
-        assert path[-1] == pytest.approx(motion.top_mm[-1, piece])
-        assert len(path) < len(motion.time_s) / 2
-        for point in motion.top_mm[:, piece]:
-            assert distance_mm(point, path) < 0.3
+    top = motion.poses.middle_mm[:, :, :2]
+    for piece, path in enumerate(moment_at(motion, motion.end_s).paths_mm):
+        assert path[0] == pytest.approx(top[0, piece])
+        assert path[-1] == pytest.approx(top[-1, piece])
+        assert len(path) < len(top) / 5
+        for point in top[:, piece]:
+            assert distance_mm(point, path) < 0.5
 
 
 def distance_mm(point: np.ndarray, path: np.ndarray) -> float:
@@ -171,9 +173,9 @@ def test_no_piece_is_shown_below_the_floor_and_none_jumps(engine: str) -> None:
         assert recording is not None
         motion = motion_of(scene, recording, throw)
         times = np.arange(motion.start_s, motion.end_s, 0.001).tolist()
-        poses = [pose_of(scene, moment_at(motion, time_s)) for time_s in times]
-        normals = np.stack([pose.normal for pose in poses])
-        centres = np.stack([pose.centre_mm for pose in poses])
+        moments = [moment_at(motion, time_s) for time_s in times]
+        normals = np.stack([moment.rotation[:, :, 2] for moment in moments])
+        centres = np.stack([moment.centre_mm for moment in moments])
         up = np.abs(normals[:, :, 2])
         below = half * up + PIECE_RADIUS_MM * np.sqrt(np.maximum(1 - up**2, 0.0))
         assert (centres[:, :, 2] - below).min() > -1e-6
@@ -195,13 +197,16 @@ def test_flips_are_counted_as_their_pieces_come_to_rest_and_all_at_the_end() -> 
 
 
 def test_a_piece_rests_from_when_it_stays_within_a_millimetre_of_its_final_place() -> None:
-    motion, recording = some_motion(), recorded()
+    motion = some_motion()
+    poses = motion.poses
     for piece, rest_s in enumerate(motion.piece_rest_s.tolist()):
-        after = recording.time_s >= rest_s
-        assert np.ptp(recording.height_mm[after, piece]) <= 2.0
-        before = np.flatnonzero(~after)
-        if len(before):
-            last = before[-1]
-            states = (recording.side_mm, recording.height_mm, 20 * recording.angle_rad)
-            assert max(abs(state[last, piece] - state[-1, piece]) for state in states) > 0.9
+        moved = np.abs(poses.middle_mm[:, piece] - poses.middle_mm[-1, piece]).max(axis=1)
+        turned = PIECE_RADIUS_MM * np.abs(poses.normal[:, piece] - poses.normal[-1, piece]).max(
+            axis=1
+        )
+        after = poses.time_s >= rest_s
+        assert max(moved[after].max(), turned[after].max()) <= 1.0
+        if not after.all():
+            last = np.flatnonzero(~after)[-1]
+            assert max(moved[last], turned[last]) > 0.5
     assert motion.piece_rest_s.max() == pytest.approx(motion.rest_s)

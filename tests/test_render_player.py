@@ -18,7 +18,6 @@ from physics import InputError
 from physics.pieces import PIECE_RADIUS_MM
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
-from render.slams.poses import pose_of
 from sim.slam_replay import Replay, replay_of
 from tests.browsers import Browser, browser, missing_browser
 from tests.recordedslams import SCENE, some_slam, thrown
@@ -67,16 +66,16 @@ def test_the_motion_of_a_page_is_that_of_the_recording() -> None:
     times, states = unpacked(facts, own)
     motion = motion_of(SCENE, slam.recording, slam.throw)
     assert times[[0, -1]] == pytest.approx([motion.start_s, motion.end_s], abs=2e-5)
-    assert len(times) < len(motion.poses.time_s) if motion.poses else 0
+    assert len(times) < len(motion.poses.time_s)
     for time_s in np.linspace(motion.start_s, motion.end_s, 60).tolist():
-        pose = pose_of(SCENE, moment_at(motion, time_s))
+        moment = moment_at(motion, time_s)
         after = min(max(int(np.searchsorted(times, time_s)), 1), len(times) - 1)
         share = (time_s - times[after - 1]) / (times[after] - times[after - 1])
         state = (1 - share) * states[after - 1] + share * states[after]
-        assert np.abs(state[:, :3] - pose.centre_mm).max() < 0.25
+        assert np.abs(state[:, :3] - moment.centre_mm).max() < 0.25
         w, x, y, z = (state[:, 3:] / np.linalg.norm(state[:, 3:], axis=1)[:, np.newaxis]).T
         normal = np.stack((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), 1)
-        assert PIECE_RADIUS_MM * np.abs(normal - pose.normal).max() < 0.3
+        assert PIECE_RADIUS_MM * np.abs(normal - moment.rotation[:, :, 2]).max() < 0.3
 
 
 def test_a_page_has_the_outcome_and_names_the_engine() -> None:
@@ -85,7 +84,7 @@ def test_a_page_has_the_outcome_and_names_the_engine() -> None:
     flipped = [k for k, piece in enumerate(own["pieces"]) if piece["mark"] == "flipped"]
     assert tuple(flipped) == slam.outcome.flipped
     assert (own["engine"], own["flips"], own["hit"]) == ("plane", len(flipped), True)
-    assert own["mass"] == SCENE.slammer.mass_g
+    assert own["pieces"][-1]["face"] == f"{SCENE.slammer.mass_g:g} g"
 
 
 def test_text_cannot_leave_its_place_in_the_page() -> None:
@@ -130,9 +129,9 @@ def test_twenty_one_slams_side_by_side_fit_into_a_page_and_more_are_refused() ->
 
 
 def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("render.slams.player.MAX_BYTES", 40_000)
+    monkeypatch.setattr("render.slams.player.MAX_BYTES", 60_000)
     with pytest.raises(
-        InputError, match=r"^save: 1 slams need more than the 40000 bytes of a page"
+        InputError, match=r"^save: 1 slams need more than the 60000 bytes of a page"
     ):
         _ = player_of([("Onix", replay())]).html
 
@@ -166,7 +165,7 @@ def test_a_browser_draws_the_slam_and_its_console_stays_empty(opened: Browser) -
         f"const s = pucklab.facts.clips[0].slams[0]; return [...pucklab.posesAt(s, {end_s})];"
     )
     height, width, _ = last.shape
-    camera = opened.run("return pucklab.facts.cameras.above;")
+    camera = opened.run("return pucklab.facts.clips[0].cameras.above;")
     scale = height / 2 / np.tan(camera["field"] / 2) / camera["distance"]
     red, blue = last[..., 0].astype(int), last[..., 2].astype(int)
     wood = red > blue + 40
@@ -251,4 +250,4 @@ def test_without_webgl_a_page_shows_a_picture_and_says_why(tmp_path: Path) -> No
         assert page.run("return document.getElementById('canvas').hidden;") is True
         assert page.run("return document.getElementById('still').naturalWidth;") == 800
         wood = page.picture().astype(int)
-        assert (wood[..., 0] > wood[..., 2] + 40).mean() > 0.1
+        assert (wood[..., 0] > wood[..., 2] + 40).mean() > 0.02

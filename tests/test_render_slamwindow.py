@@ -1,6 +1,5 @@
 """Slams in a window: at any pace, one after another, with ghosts, and closer."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,16 +10,14 @@ from hypothesis import strategies as st
 
 from physics import Face, Recording, draw_throw, slam, trial_generator
 from render.palette import DARK, LIGHT
-from render.slams.box3d import FLOOR_WOOD
-from render.slams.geometry import WHOLE
-from render.slams.motion import best_flip, moment_at, motion_of
-from render.slams.multiples import cells_of
+from render.slams.camera3d import PRESETS
+from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
 from render.slams.playback import SPEEDS
 from render.slams.sound import SlamSound, Speaker
-from render.slamwindow import Replays, SlamWindow, Trials, showing
-from render.slamwindow.ghosts import MAX_GHOSTS, ghosts_beside
-from render.slamwindow.picture import SPACE_CAMERAS, boxes_of
+from render.slamwindow import Replays, SlamWindow, showing
+from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
+from render.slamwindow.picture import boxes_of
 from render.viewer import picture_of, show
 from sim.scenes import slammers_by_mass
 from tests.slamwindows import (
@@ -76,6 +73,29 @@ def test_a_window_sounds_as_time_passes_and_u_makes_it_silent(
     assert len(played) == count
 
 
+def test_keys_play_pause_and_step_from_sample_to_sample(driver: Driver) -> None:
+    times = driver.window.showing.playback.motion.time_s
+    steps = [
+        ("right", times[1], False),
+        ("right", times[2], False),
+        ("left", times[1], False),
+        ("left", times[0], False),
+        ("left", times[0], False),
+        ("end", times[-1], False),
+        ("right", times[-1], False),
+        ("space", times[0], True),
+        ("space", times[0], False),
+        ("r", times[0], True),
+    ]
+    for number, (key, time_s, playing) in enumerate(steps):
+        driver.key(key)
+        player = driver.window.showing.playback
+        assert (player.time_s, player.playing) == (time_s, playing), number
+    driver.app.advance(1e-4)
+    driver.key("left")  # from between two samples
+    assert driver.window.showing.playback.time_s == times[0]
+
+
 def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
     frames = {"before": 0, "impact": 0, "after": 0}
     while not driver.window.showing.playback.at_end:
@@ -86,50 +106,6 @@ def test_the_impact_is_slowed_down_by_itself(driver: Driver) -> None:
     motion = driver.window.showing.playback.motion
     assert frames["impact"] * FRAME_S == pytest.approx(250 * motion.impact_end_s, rel=0.05)
     assert frames["after"] * FRAME_S < 5 * (motion.rest_s - motion.impact_end_s)
-
-
-def test_space_pauses_and_plays_on(driver: Driver) -> None:
-    driver.key("space")
-    assert not driver.app.advance(1.0)
-    before = driver.window.showing.playback.time_s
-    driver.key("space")
-    driver.app.advance(0.1)
-    assert driver.window.showing.playback.time_s > before
-
-
-def test_space_at_the_end_plays_from_the_start(driver: Driver) -> None:
-    driver.key("end")
-    driver.key("space")
-    player = driver.window.showing.playback
-    assert player.playing
-    assert player.time_s == player.motion.start_s
-
-
-def test_steps_go_from_sample_to_sample_both_ways(driver: Driver) -> None:
-    times = driver.window.showing.playback.motion.time_s
-    seen = []
-    for name in ("right", "right", "right", "left", "left"):
-        driver.key(name)
-        seen.append(driver.window.showing.playback.time_s)
-    assert seen == [times[1], times[2], times[3], times[2], times[1]]
-    assert not driver.window.showing.playback.playing
-
-
-def test_steps_stop_at_both_ends(driver: Driver) -> None:
-    driver.key("left")
-    assert driver.window.showing.playback.time_s == driver.window.showing.playback.motion.start_s
-    driver.key("end")
-    driver.key("right")
-    assert driver.window.showing.playback.at_end
-
-
-def test_a_step_between_samples_goes_to_the_next_one(driver: Driver) -> None:
-    times = driver.window.showing.playback.motion.time_s
-    driver.key("right")
-    driver.key("space")
-    driver.app.advance(1e-4)
-    driver.key("left")
-    assert driver.window.showing.playback.time_s == times[1]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 0.9, 1.0])
@@ -151,19 +127,16 @@ def test_the_impact_has_its_share_of_the_scrub_bar(driver: Driver) -> None:
     assert end - begin > 0.1
 
 
-def test_r_plays_from_the_start(driver: Driver) -> None:
-    driver.wait(2.0)
-    driver.key("r")
-    player = driver.window.showing.playback
-    assert player.time_s == player.motion.start_s
-    assert player.playing
-
-
 def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> None:
     outcomes = []
+    before = driver.window.showing.watched
+    driver.key("p")  # there is none before the first
+    assert driver.window.showing.watched is before
+    driver.key("down")
     for name in ("n", "n", "p"):
         driver.key(name)
         outcomes.append(driver.window.showing.watched.replay.outcome)
+    assert driver.window.showing.playback.pace.settle_slower == 5
     own = study()
 
     def trial(index: int) -> object:
@@ -172,26 +145,6 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver: Driver) -> Non
 
     assert outcomes == [trial(1), trial(2), trial(1)]
     assert driver.window.showing.watched.origin == "seed 2, trial 1, plane engine"
-
-
-def test_the_window_names_the_engine() -> None:
-    own = replace(study(pucks=2), engine="solid")
-    throws = Trials([own], ["8 g"], SEED)
-    window = SlamWindow(throws, own, seed=SEED, others=slammers_by_mass((4.0,)))
-    assert window.showing.watched.origin == "seed 2, trial 0, solid engine"
-    replay = window.showing.watched.replay
-    assert slam(replay.scene, replay.throw, engine="solid").outcome == replay.outcome
-    window.aim()
-    assert window.aiming is not None
-    window.aiming.throw()
-    assert window.showing.watched.origin == "your throw 1, solid engine"
-    assert window.own.throws[0].replay.engine == "solid"
-
-
-def test_there_is_no_throw_before_the_first(driver: Driver) -> None:
-    before = driver.window.showing.watched
-    driver.key("p")
-    assert driver.window.showing.watched is before
 
 
 def test_the_speed_can_be_set_from_real_time_to_a_five_hundredth(driver: Driver) -> None:
@@ -218,30 +171,23 @@ def test_the_impact_can_be_as_slow_as_a_five_hundredth_or_as_fast_as_the_rest(
     assert sorted(seen) == [1, 50, 100, 250, 500]
 
 
-def test_a_pace_is_kept_for_the_next_throw(driver: Driver) -> None:
-    driver.key("down")
-    driver.key("n")
-    assert driver.window.showing.playback.pace.settle_slower == 5
-
-
-def test_flipped_pucks_are_marked_at_the_end_only() -> None:
+def test_both_views_change_with_the_time_and_mark_flips_at_the_end() -> None:
     driver = Driver(slam_window(index=flipping_trial()))
     driver.wait(1.0)
-    assert count_of(driver.picture(), LIGHT.flipped, BOXES.top) == 0
-    driver.key("end")
-    assert count_of(driver.picture(), LIGHT.flipped, BOXES.top) > 50
-
-
-def test_both_views_show_what_their_pieces_do() -> None:
-    driver = Driver(slam_window())
     first = driver.picture()
-    for box in (BOXES.side, BOXES.top):
-        assert count_of(first, LIGHT.puck_back, box) > 100
-    wide = count_of(first, LIGHT.puck_back, BOXES.side)
+    assert count_of(first, LIGHT.puck_back, BOXES.top) > 100
+    assert count_of(first, LIGHT.flipped, BOXES.top) == 0
     driver.key("end")
     last = driver.picture()
-    assert count_of(last, LIGHT.puck_back, BOXES.side) < wide
+    assert count_of(last, LIGHT.flipped, BOXES.top) > 50
     assert count_of(last, LIGHT.path, BOXES.top) > count_of(first, LIGHT.path, BOXES.top)
+    assert differing(first, last, BOXES.space) > 0.02
+
+
+def differing(first: pygame.Surface, second: pygame.Surface, box: pygame.Rect) -> float:
+    """Return the share of the pixels of a box that differ."""
+    one, other = (pygame.surfarray.array3d(each.subsurface(box)) for each in (first, second))
+    return float((one != other).any(axis=2).mean())
 
 
 def test_name_mass_state_and_outcome_are_written(
@@ -281,21 +227,20 @@ def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver: Driv
     for ghost in shown.ghosts:
         own = study(ghost.replay.scene.slammer.mass_g)
         again = slam(own.scene, shown.watched.replay.throw).outcome
-        assert ghost.flips == len(again.flipped)
-    cells = cells_of(BOXES.space.size, 3)
+        assert len(ghost.replay.outcome.flipped) == len(again.flipped)
+    cells = [cell.move(BOXES.space.topleft) for cell in cells_of(BOXES.space.size, 3)]
     beside = driver.picture()
-    floors = [
-        floor_pixels(beside, cell.move(BOXES.space.topleft)) / (cell.width * cell.height)
-        for cell in cells
-    ]
-    assert min(floors) > 0.1
-    assert max(floors) < 1.3 * min(floors)
+    woods = [wood_in(beside, cell) for cell in cells]
+    assert min(woods) > 0.1
+    assert max(woods) < 1.3 * min(woods)
     driver.key("g")
     assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(bare, "RGB")
 
 
-def floor_pixels(surface: pygame.Surface, box: pygame.Rect) -> int:
-    return count_of(surface, FLOOR_WOOD, box)
+def wood_in(surface: pygame.Surface, box: pygame.Rect) -> float:
+    """Return the share of brown pixels in a box."""
+    red, _, blue = pygame.surfarray.array3d(surface.subsurface(box)).astype(int).transpose(2, 0, 1)
+    return float((red > blue + 40).mean())
 
 
 def test_the_slammer_shown_is_never_its_own_ghost() -> None:
@@ -383,30 +328,13 @@ def max_height_mm(recording: Recording, place: int) -> float:
 
 
 def test_turns_of_a_flip_are_those_of_its_axis() -> None:
-    """Two pieces rise equally; one turns by half a turn, the other by three halves."""
+    """Of two pieces, one turns once and rises less than the other, which turns one and a half."""
     replay = made_up_replay()
     motion = motion_of(replay.scene, replay.recording)
     found = best_flip(motion, (0, 1))
     assert found is not None
     assert found.turns == pytest.approx(1.5)
     assert best_flip(motion, ()) is None
-
-
-def test_the_plane_of_the_side_view_is_drawn_from_above_with_its_left_and_right(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A piece that the side view shows on the right is nearer to the R of the top view."""
-    for trial in range(6):
-        driver = Driver(slam_window(index=trial))
-        motion = driver.window.showing.playback.motion
-        moment = moment_at(motion, motion.impact_end_s)
-        across = moment.top_mm @ moment.side_heading
-        middle = np.abs(moment.side_x_mm) < 1.0
-        assert (np.sign(across) == np.sign(moment.side_x_mm))[~middle].all()
-        assert moment.side_heading[0] >= 0
-    with words_written(monkeypatch) as words:
-        driver.picture()
-    assert words.count("L") == words.count("R") == 2
 
 
 def test_tab_throws_the_next_slammer_the_same_way() -> None:
@@ -421,89 +349,6 @@ def test_tab_throws_the_next_slammer_the_same_way() -> None:
     assert throws[0] == throws[1]
 
 
-def test_the_wheel_goes_closer_to_what_is_under_the_mouse(driver: Driver) -> None:
-    before = driver.picture()
-    driver.move(*BOXES.top.center)
-    driver.wheel(4)
-    closer = driver.picture()
-    slammer = LIGHT.slammer_face
-    assert count_of(closer, slammer, BOXES.top) > 3 * count_of(before, slammer, BOXES.top)
-    assert count_of(closer, slammer, BOXES.side) == count_of(before, slammer, BOXES.side)
-    driver.key("0")
-    assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(before, "RGB")
-
-
-def test_dragging_moves_what_is_seen(driver: Driver) -> None:
-    x, y = BOXES.side.centerx, BOXES.side.bottom - 50
-    driver.move(x, y)
-    driver.wheel(1)
-    where, before = middle_of(driver.picture(), BOXES.side), driver.window.showing.cameras.side
-    driver.press(x, y)
-    driver.move(x + 30, y - 20, by=(30, -20))
-    driver.release(x + 30, y - 20)
-    driver.move(x, y, by=(-30, 20))
-    moved = middle_of(driver.picture(), BOXES.side)
-    assert moved[0] - where[0] == pytest.approx(30, abs=3)
-    # Parts that were below the picture come into it, so the height is that of the camera.
-    after = driver.window.showing.cameras.side
-    assert (after.y_mm - before.y_mm) / (after.x_mm - before.x_mm) == pytest.approx(20 / 30)
-
-
-def test_dragging_the_main_view_turns_its_camera_and_the_wheel_zooms(driver: Driver) -> None:
-    x, y = BOXES.space.center
-    before = driver.window.showing.cameras
-    driver.press(x, y)
-    driver.move(x + 100, y + 50, by=(100, 50))
-    driver.release(x + 100, y + 50)
-    turned = driver.window.showing.cameras
-    assert turned.space.azimuth_rad < before.space.azimuth_rad
-    assert turned.space.elevation_rad > before.space.elevation_rad
-    assert (turned.side, turned.top) == (before.side, before.top)
-    driver.wheel(2)
-    closer = driver.window.showing.cameras.space
-    assert closer.distance_mm == pytest.approx(turned.space.distance_mm / 1.25**2)
-    driver.key("0")
-    assert driver.window.showing.cameras == before
-
-
-def test_v_goes_through_all_cameras_and_names_them(driver: Driver) -> None:
-    first = driver.window.showing.cameras
-    names, pictures = [], set()
-    for _ in SPACE_CAMERAS:
-        driver.key("v")
-        names.append(driver.window.showing.message)
-        pictures.add(pygame.image.tobytes(driver.picture().subsurface(BOXES.space), "RGB"))
-    assert names == [name for name, _, _ in (*SPACE_CAMERAS[1:], SPACE_CAMERAS[0])]
-    assert len(pictures) == len(SPACE_CAMERAS)
-    assert driver.window.showing.cameras == first
-
-
-def test_the_main_view_is_close_at_the_impact_and_wide_at_the_end(driver: Driver) -> None:
-    shown = driver.window.showing
-    distances = []
-    for share in (0.2, 1.0):
-        shown.scrub(share)
-        moment = moment_at(shown.playback.motion, shown.playback.time_s)
-        distances.append(shown.cameras.space_at(moment).distance_mm)
-    assert distances[0] < 0.6 * distances[1]
-
-
-def middle_of(surface: pygame.Surface, box: pygame.Rect) -> np.ndarray:
-    """Return the middle of the backs of pucks in a box, in pixels."""
-    pixels = pygame.surfarray.array3d(surface.subsurface(box))
-    found = np.argwhere((pixels == LIGHT.puck_back).all(axis=2))
-    return np.array([found[:, 0].mean(), found[:, 1].mean()])
-
-
-def test_a_view_that_was_moved_stays_where_it_is_as_pieces_fly(driver: Driver) -> None:
-    driver.move(*BOXES.side.center)
-    driver.wheel(1)
-    camera = driver.window.showing.cameras.side
-    assert camera != WHOLE
-    driver.key("end")
-    assert driver.window.showing.cameras.side == camera
-
-
 @pytest.mark.parametrize("size", [(480, 320), (700, 1000), (1280, 800), (2560, 1600)])
 def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
     boxes = boxes_of(size)
@@ -511,7 +356,6 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
         boxes.header,
         boxes.space,
         boxes.legend,
-        boxes.side,
         boxes.top,
         boxes.status,
         boxes.scrub,
@@ -524,8 +368,8 @@ def test_a_window_of_any_size_shows_all_parts(size: tuple[int, int]) -> None:
         assert part.collidelist(parts[index + 1 :]) == -1
         assert min(part.size) > 11
     picture = picture_of(slam_window(), size, palette=DARK)
-    for box in (boxes.side, boxes.top):
-        assert count_of(picture, DARK.puck_back, box) > 10
+    assert count_of(picture, DARK.puck_back, boxes.top) > 10
+    assert wood_in(picture, boxes.space) > 0.05
     assert count_of(picture, DARK.accent, boxes.buttons) > 20
 
 
@@ -559,6 +403,52 @@ def test_a_real_window_is_driven_by_keys_and_mouse(monkeypatch: pytest.MonkeyPat
 
     show(window, size=SIZE, clock=Script())
     assert seen == [False, "seed 2, trial 1, plane engine", 0.5]
+
+
+def test_the_wheel_and_the_mouse_move_the_view_that_they_are_on(driver: Driver) -> None:
+    before = driver.picture()
+    driver.move(*BOXES.top.center)
+    driver.wheel(4)
+    closer = driver.picture()
+    slammer = LIGHT.slammer_face
+    assert count_of(closer, slammer, BOXES.top) > 3 * count_of(before, slammer, BOXES.top)
+    assert differing(closer, before, BOXES.space) == 0
+    where = driver.window.showing.cameras.top
+    drag(driver, BOXES.top.center, (30, -20))
+    moved = driver.window.showing.cameras.top
+    assert (moved.y_mm - where.y_mm) / (moved.x_mm - where.x_mm) == pytest.approx(20 / 30)
+    assert moved.x_mm < where.x_mm
+    driver.key("0")
+    assert pygame.image.tobytes(driver.picture(), "RGB") == pygame.image.tobytes(before, "RGB")
+    first = driver.window.showing.cameras
+    drag(driver, BOXES.space.center, (100, 50))
+    turned = driver.window.showing.cameras
+    assert turned.space.azimuth_rad < first.space.azimuth_rad
+    assert turned.space.elevation_rad > first.space.elevation_rad
+    assert turned.top == first.top
+    driver.wheel(2)
+    assert driver.window.showing.cameras.space.zoom == pytest.approx(1.25**2)
+    assert differing(driver.picture(), before, BOXES.space) > 0.2
+
+
+def drag(driver: Driver, begin: tuple[int, int], by: tuple[int, int]) -> None:
+    x, y = begin
+    driver.press(x, y)
+    driver.move(x + by[0], y + by[1], by=by)
+    driver.release(x + by[0], y + by[1])
+
+
+def test_v_goes_through_all_cameras_and_names_them(driver: Driver) -> None:
+    first = driver.window.showing.cameras
+    driver.key("end")
+    names, pictures = [], set()
+    for _ in PRESETS:
+        driver.key("v")
+        names.append(driver.window.showing.message)
+        pictures.add(pygame.image.tobytes(driver.picture().subsurface(BOXES.space), "RGB"))
+    assert names == [PRESETS[name][0] for name in ("whole", "above", "side", "follow")]
+    assert len(pictures) == len(PRESETS)
+    assert driver.window.showing.cameras == first
 
 
 KEYS = (

@@ -99,7 +99,7 @@ def test_an_engine_that_there_is_not_is_refused() -> None:
 def test_a_slam_is_saved_as_a_film_strip(tmp_path: Path) -> None:
     done = pucklab("slam", *FAST, "--save", "slam.png", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "wrote slam.png\n"
+    assert done.stderr == "drawn in software\nwrote slam.png\n"
     with Image.open(tmp_path / "slam.png") as picture:
         assert picture.format == "PNG"
 

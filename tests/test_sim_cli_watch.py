@@ -152,7 +152,7 @@ def test_a_slam_is_saved_without_a_window(
     assert run(monkeypatch, *FAST, "--save", "a.json") == 0
     assert run(monkeypatch, "a.json", "--save", "a.png", "--dark") == 0
     assert run(monkeypatch, "a.json", "--save", "b.json") == 0
-    assert capsys.readouterr().err == "wrote a.json\nwrote a.png\nwrote b.json\n"
+    assert capsys.readouterr().err == "wrote a.json\ndrawn in software\nwrote a.png\nwrote b.json\n"
     with Image.open(folder / "a.png") as picture:
         assert picture.convert("RGB").getpixel((0, 0)) == DARK.background
     first, second = (json.loads((folder / name).read_text()) for name in ("a.json", "b.json"))

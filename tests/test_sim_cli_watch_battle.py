@@ -91,7 +91,7 @@ def test_a_turn_is_saved_as_a_picture_and_as_a_film(
     for name in ("a.png", "a.gif"):
         given = ("--battle", "battle.json", "--turn", "1", "--save", name, "--dark")
         assert run(monkeypatch, "watch", *given) == 0
-    assert capsys.readouterr().err.endswith("wrote a.png\nwrote a.gif\n")
+    assert capsys.readouterr().err.endswith("wrote a.png\ndrawn in software\nwrote a.gif\n")
     with Image.open(folder / "a.png") as picture:
         assert picture.size == (1280, 800)
         assert picture.convert("RGB").getpixel((0, 0)) == DARK.background

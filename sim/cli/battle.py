@@ -20,7 +20,13 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
-from sim.cli.options import completed, refuse_options, refuse_others, seed_option
+from sim.cli.options import (
+    completed,
+    refuse_options,
+    refuse_others,
+    renderer_option,
+    seed_option,
+)
 from sim.cli.scene_options import slammer_names
 
 if TYPE_CHECKING:
@@ -90,6 +96,7 @@ def battle_options(function: _Function) -> _Function:
 )
 @seed_option("Seed of throws and decisions.")
 @click.option("--watch", is_flag=True, help="Play in a window, where H lists the keys.")
+@renderer_option
 @click.option("--verbose", is_flag=True, help="Print every event, and the stacks after each turn.")
 @click.option(
     "--transcript", type=_PATH, metavar="FILE.txt", help="Write the verbose transcript to a file."

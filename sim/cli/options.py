@@ -272,3 +272,22 @@ def refuse_options(refused: Collection[str], beside: str) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name in refused:
             raise InputError(f"{field_of(parameter)}: not accepted beside {beside}")
+
+
+def renderer_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option that chooses what draws slams in space."""
+
+    def choose(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            from render.slams.space import RENDERER
+
+            RENDERER.wanted = value
+
+    return click.option(
+        "--renderer",
+        type=click.Choice(("gl", "software")),
+        callback=choose,
+        expose_value=False,
+        help="What draws slams in space: OpenGL, or software.  [default: OpenGL 3.3 where there "
+        "is one]",
+    )(command)

@@ -3,21 +3,41 @@
 `best_of` is the search for the wildest throws, which `pucklab watch` has too.
 """
 
+import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sim.cli.options import count, refuse_options
+from physics import PHYSICS_VERSION, SampleRate, SlamResult, Throw, slam
+from physics.errors import InputError
+from physics.slam import compile_engine
+from sim.cli.options import count, refuse_options, renderer_option
+from sim.cli.output import print_written
+from sim.cli.processes import worker_processes
+from sim.cli.running import track
 from sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
-
-if TYPE_CHECKING:
-    from physics import SlamResult, Throw
-    from sim.odds import Study
-    from sim.odds.best_throws import RankedThrow
+from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.core.files import check_not_read, version
+from sim.core.ordered_work import processors
+from sim.experiments.experiment import CHUNK_TRIALS
+from sim.odds import Study
+from sim.odds.best_throws import RankedThrow, check_measure, search_best, trial_throw
+from sim.scenes import studies_of
+from sim.slam_replay import replay_of
+from sim.slam_text import describe_slam
 
 _MASS_G, _ENGINE = 8.0, "solid"
 """Slammer and engine if none is named."""
+
+
+def print_drawn(path: Path | None) -> None:
+    """Report what has drawn the slams of a picture or film, on stderr."""
+    if path is not None and path.suffix.lower() != ".json":
+        from render.slams.space import RENDERER
+
+        click.echo(RENDERER.text, err=True)
 
 
 def check_best(best: str | None) -> None:
@@ -26,8 +46,6 @@ def check_best(best: str | None) -> None:
     Raises:
         InputError: The measure is none, an option needs ``--best``, or ``--trial`` is beside it.
     """
-    from sim.odds.best_throws import check_measure
-
     if best is None:
         refuse_options({"of", "workers"}, "a single throw; add --best flips, out or height")
         return
@@ -36,8 +54,8 @@ def check_best(best: str | None) -> None:
 
 
 def best_of(
-    study: "Study", measure: str, *, of: int | None, seed: int, workers: int | None, keep: int = 1
-) -> "tuple[RankedThrow, ...] | None":
+    study: Study, measure: str, *, of: int | None, seed: int, workers: int | None, keep: int = 1
+) -> tuple[RankedThrow, ...] | None:
     """Find the wildest throws of a study in worker processes, with a progress bar.
 
     Args:
@@ -51,13 +69,6 @@ def best_of(
     Returns:
         The throws, the wildest first; None if the search was stopped, which has been reported.
     """
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import track
-    from sim.cli.signals import report_stop
-    from sim.core.ordered_work import processors
-    from sim.experiments.experiment import CHUNK_TRIALS
-    from sim.odds.best_throws import search_best
-
     trials = of or BEST_OF
     # A process takes a second to start: a few chunks are done sooner without.
     workers = min(workers or processors(), max(trials // (2 * CHUNK_TRIALS), 1))
@@ -84,6 +95,7 @@ def best_of(
 @click.command("slam")
 @scene_options
 @best_options
+@renderer_option
 @click.option(
     "--trial",
     type=count(0, 10**12),
@@ -125,16 +137,6 @@ def command(
       pucklab slam --slammer-g 8 --best flips --of 500
       pucklab slam --slammer onix --seed 2 --trial 28 --save slam.html
     """
-    from physics import SampleRate, slam
-    from physics.errors import InputError
-    from physics.slam import compile_engine
-    from sim.cli.output import print_written
-    from sim.cli.signals import EXIT_STOPPED
-    from sim.core.files import check_not_read
-    from sim.odds.best_throws import trial_throw
-    from sim.scenes import studies_of
-    from sim.slam_text import describe_slam
-
     check_best(best)
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, (_MASS_G,), _ENGINE)
@@ -157,7 +159,6 @@ def command(
     result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
     if save is not None:
         from render.slams.export import export_slam
-        from sim.slam_replay import replay_of
 
         export_slam(save, replay_of(scene, throw, result), name)
     if as_json:
@@ -169,16 +170,12 @@ def command(
             click.echo(
                 f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}."
             )
+    print_drawn(save)
     print_written(save)
     return 0
 
 
-def _json(name: str, seed: int, trial: int, throw: "Throw", result: "SlamResult") -> str:
-    import json
-    from dataclasses import asdict
-
-    from physics import PHYSICS_VERSION
-    from sim.core.files import version
+def _json(name: str, seed: int, trial: int, throw: Throw, result: SlamResult) -> str:
 
     outcome = result.outcome
     return json.dumps(

@@ -4,25 +4,50 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sim.cli.options import count, numbers, refuse_others
+from physics import ThrowDistribution
+from physics.errors import InputError
+from physics.slam import compile_engine
+from render import viewer
+from render.battlewindow import (
+    BattlePlayback,
+    BattleWindow,
+    LiveGame,
+    RecordedGame,
+    SlamReplays,
+    check_film,
+    save_battle,
+    turn_range,
+)
+from render.movie_files import FILM_SUFFIXES
+from render.palette import DARK, LIGHT, Palette
+from render.slams.export import ReelSlam, check_export, export_slam, save_reel
+from render.slams.player import Clip, SlamPlayer, throw_line
+from render.slams.space import flips_text
+from render.slamwindow import Replays, SlamWindow, Trials
+from render.slamwindow.ghosts import MAX_GHOSTS, thrown
+from sim.cli.battle_options import throws_from_options
+from sim.cli.options import count, numbers, refuse_others, renderer_option
+from sim.cli.output import print_written
 from sim.cli.scene_options import best_options, scene_options, spec_from_options
+from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.cli.slam import best_of, check_best, print_drawn
+from sim.core.files import check_not_read
+from sim.odds import Study
+from sim.pokepucks.battle.live import Exchange
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.record import read_record
+from sim.pokepucks.battle.table import Table
+from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+from sim.scenes import NamedSlammer, SceneSpec, slammers_by_mass, studies_of
+from sim.slam_replay import load_replay
 
-if TYPE_CHECKING:
-    from render.slamwindow import SlamWindow
-    from sim.scenes import NamedSlammer, SceneSpec
-
-    Slammers = tuple[NamedSlammer, ...]
-    from render.battlewindow import BattleWindow
-    from render.palette import Palette
-    from sim.pokepucks.battle.live import Exchange
-    from sim.pokepucks.battle.table import Table
-    from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+Slammers = tuple[NamedSlammer, ...]
 
 
 _MASS_G, _ENGINE = 8.0, "solid"
@@ -35,14 +60,15 @@ _REEL = 5
 """Throws of a reel."""
 
 _GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
-_BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save"})
-_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save", "reel"})
+_BESIDE_BATTLE = frozenset({"battle", "turn", "params", "light", "save", "renderer"})
+_BESIDE_REPLAYS = frozenset({"replays", "ghosts_g", "light", "save", "reel", "renderer"})
 
 
 @click.command("watch")
 @click.argument("replays", nargs=-1, type=click.Path(path_type=Path), metavar="[REPLAY]...")
 @scene_options
 @best_options
+@renderer_option
 @click.option(
     "--trial",
     type=count(0, 10**12),
@@ -103,7 +129,7 @@ def command(
     reel: bool,
     **options: Any,
 ) -> int:
-    """Watch slams in a window, in space, from the side and from above, at any speed.
+    """Watch slams in a window, in space and from above, at any speed.
 
     Shows replays, or trials of a seed in the solid engine; --engine plane shows those that 'pucklab
     odds' counts. Of several slammers the first is shown;
@@ -121,15 +147,6 @@ def command(
       pucklab watch --slammer onix,pikachu --seed 2 --trial 28 --save slams.html
       pucklab watch --battle battle.json --turn 3
     """
-    from physics.errors import InputError
-    from render.palette import DARK, LIGHT
-    from render.slams.export import export_slam
-    from render.viewer import show
-    from sim.cli.output import print_written
-    from sim.cli.signals import EXIT_STOPPED
-    from sim.cli.slam import check_best
-    from sim.core.files import check_not_read
-
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
         palette = None if light is None else LIGHT if light else DARK
@@ -154,7 +171,7 @@ def command(
             return EXIT_STOPPED
         window = _window_of_trials(spec, seed, order, others)
     if save is None:
-        show(window, palette=LIGHT if light else DARK)
+        viewer.show(window, palette=LIGHT if light else DARK)
         return 0
     watched = window.showing.watched
     palette = DARK if light is False else LIGHT
@@ -165,6 +182,7 @@ def command(
         _save_page(save, window, len(replays), beside)
     else:
         export_slam(save, watched.replay, watched.name, palette=palette)
+    print_drawn(save)
     print_written(save)
     return 0
 
@@ -179,7 +197,7 @@ class _Order:
 
 
 def _trials_of(
-    spec: "SceneSpec",
+    spec: SceneSpec,
     best: str | None,
     *,
     of: int | None,
@@ -188,10 +206,6 @@ def _trials_of(
     workers: int | None,
 ) -> _Order | None:
     """Return the trials to show; None if the search for the best ones was stopped."""
-    from physics.slam import compile_engine
-    from sim.cli.slam import best_of
-    from sim.scenes import studies_of
-
     study = studies_of(spec)[0]
     compile_engine(study.scene, study.engine)
     if best is None:
@@ -204,9 +218,6 @@ def _trials_of(
 
 def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ...] | None) -> None:
     """Check, before any work is done, that a file can show what is asked for."""
-    from physics.errors import InputError
-    from render.slams.export import check_export
-
     check_export("save", path)
     if path.suffix.lower() == ".html":
         return
@@ -220,9 +231,6 @@ def _check_save(path: Path, replays: tuple[Path, ...], ghosts_g: tuple[float, ..
 
 def _check_reel(reel: bool, path: Path | None, best: str | None, replays: tuple[Path, ...]) -> None:
     """Check, before any work is done, that there is a reel to save."""
-    from physics.errors import InputError
-    from render.movie_files import FILM_SUFFIXES
-
     if not reel:
         return
     if best is None and not replays:
@@ -231,12 +239,8 @@ def _check_reel(reel: bool, path: Path | None, best: str | None, replays: tuple[
         raise InputError("reel: needs --save with a film (.gif, .mp4, .webm) or an .html")
 
 
-def _save_reel(
-    path: Path, window: "SlamWindow", measure: str, most: int, palette: "Palette"
-) -> None:
+def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette: Palette) -> None:
     """Save the first slams of a window as a reel."""
-    from render.slams.export import ReelSlam, save_reel
-
     showing, slams = window.showing, []
     for index in range(most):
         showing.go_to(index)
@@ -244,7 +248,7 @@ def _save_reel(
         flips, outs = len(replay.outcome.flipped), len(replay.outcome.out)
         height_mm = float(replay.recording.height_mm[:, :-1].max())
         title = {
-            "flips": f"{flips or 'no'} flip{'' if flips == 1 else 's'}",
+            "flips": flips_text(flips),
             "out": f"{outs or 'no'} puck{'' if outs == 1 else 's'} out of the box",
             "height": f"{height_mm:.0f} mm high",
         }[measure]
@@ -254,13 +258,8 @@ def _save_reel(
     save_reel(path, slams, palette=palette)
 
 
-def _save_page(path: Path, window: "SlamWindow", replays: int, beside: "Slammers") -> None:
+def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -> None:
     """Save a web page: the replays one after another, or the trial; other slammers beside each."""
-    from dataclasses import replace
-
-    from render.slams.player import Clip, SlamPlayer, throw_line
-    from render.slamwindow.ghosts import thrown
-
     clips = []
     for index in range(max(replays, 1)):
         if replays:
@@ -276,10 +275,8 @@ def _save_page(path: Path, window: "SlamWindow", replays: int, beside: "Slammers
 
 
 def _window_of_trials(
-    spec: "SceneSpec", seed: int, order: _Order, others: "Slammers | None"
-) -> "SlamWindow":
-    from render.slamwindow import SlamWindow, Trials
-    from sim.scenes import studies_of
+    spec: SceneSpec, seed: int, order: _Order, others: Slammers | None
+) -> SlamWindow:
 
     studies = studies_of(spec)
     first, *rest = spec.slammers
@@ -290,11 +287,7 @@ def _window_of_trials(
     return SlamWindow(trials, studies[0], seed=seed, index=order.first, others=others)
 
 
-def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "SlamWindow":
-    from physics import ThrowDistribution
-    from render.slamwindow import Replays, SlamWindow
-    from sim.odds import Study
-    from sim.slam_replay import load_replay
+def _window_of_replays(paths: tuple[Path, ...], others: Slammers | None) -> SlamWindow:
 
     replays = [(path.stem, load_replay(path)) for path in paths]
     scene = replays[0][1].scene
@@ -304,10 +297,7 @@ def _window_of_replays(paths: tuple[Path, ...], others: "Slammers | None") -> "S
     return SlamWindow(Replays(replays), study, others=others)
 
 
-def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
-    from physics import InputError
-    from render.slamwindow.ghosts import MAX_GHOSTS
-    from sim.scenes import slammers_by_mass
+def _ghosts(masses_g: tuple[float, ...]) -> Slammers:
 
     if len(masses_g) > MAX_GHOSTS:
         raise InputError(
@@ -316,7 +306,7 @@ def _ghosts(masses_g: tuple[float, ...]) -> "Slammers":
     return slammers_by_mass(masses_g)
 
 
-def _without(slammers: "Slammers", mass_g: float) -> "Slammers":
+def _without(slammers: Slammers, mass_g: float) -> Slammers:
     return tuple(named for named in slammers if named.slammer.mass_g != mass_g)
 
 
@@ -325,7 +315,7 @@ def watch_record(
     *,
     turn: int | None,
     params: Path | None,
-    palette: "Palette | None",
+    palette: Palette | None,
     save: Path | None,
 ) -> None:
     """Show the battle of a record in a window, or save a picture or film of it.
@@ -340,12 +330,6 @@ def watch_record(
     Raises:
         InputError: It is not a record, or does not replay; or there is no display.
     """
-    from render.battlewindow import check_film, save_battle, turn_range
-    from render.palette import DARK, LIGHT
-    from render.viewer import show
-    from sim.cli.output import print_written
-    from sim.core.files import check_not_read
-
     if save is not None:
         check_film("save", save)
         check_not_read("save", save, (path, params))
@@ -353,19 +337,20 @@ def watch_record(
     if save is None:
         first, _ = turn_range(window.playback, turn)
         window.playback.start_at(first)
-        show(window, palette=palette or DARK)
+        viewer.show(window, palette=palette or DARK)
         return
     save_battle(save, window, turn=turn, palette=palette or LIGHT)
+    print_drawn(save)
     print_written(save)
 
 
 def watch_live(
-    table: "Table",
+    table: Table,
     kinds: Sequence[str],
-    throws: "PhysicsThrows | TableThrows | OddsThrows",
+    throws: PhysicsThrows | TableThrows | OddsThrows,
     source: str,
     seed: int,
-) -> "tuple[list[Exchange], tuple[str, ...], bool]":
+) -> tuple[list[Exchange], tuple[str, ...], bool]:
     """Show a battle in a window while it is played, until the window is closed.
 
     Args:
@@ -381,12 +366,6 @@ def watch_live(
     Raises:
         InputError: A kind of player is unknown, there are too few pucks, or no display.
     """
-    from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
-    from render.viewer import show
-    from sim.cli.signals import report_stop
-    from sim.pokepucks.battle.player_kinds import player_of
-    from sim.pokepucks.throw_sources import PhysicsThrows
-
     players = [None if kind == "person" else player_of(kind) for kind in kinds]
     game = LiveGame(table, players, throws, seed)
     slams = SlamReplays(seed, throws if isinstance(throws, PhysicsThrows) else None)
@@ -394,18 +373,14 @@ def watch_live(
         BattlePlayback(game, slams), kinds=kinds, seed=seed, throws=source, engine=throws.engine
     )
     try:
-        show(window)
+        viewer.show(window)
     except KeyboardInterrupt:
         report_stop(f"after {len(game.exchanges)} decisions")
         return game.exchanges, window.kinds, True
     return game.exchanges, window.kinds, False
 
 
-def _window_of(path: Path, params: Path | None) -> "BattleWindow":
-    from render.battlewindow import BattlePlayback, BattleWindow, RecordedGame, SlamReplays
-    from sim.cli.battle_options import throws_from_options
-    from sim.pokepucks.battle.record import read_record
-    from sim.pokepucks.throw_sources import PhysicsThrows
+def _window_of(path: Path, params: Path | None) -> BattleWindow:
 
     record = read_record(path)
     game = RecordedGame(record)

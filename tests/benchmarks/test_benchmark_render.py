@@ -27,13 +27,11 @@ from physics import (
 )
 from render.canvas import new_surface
 from render.palette import DARK
-from render.slams.camera3d import OVERVIEW, following, view_of
+from render.slams.camera3d import FOLLOWING, following
 from render.slams.export import film_times_s, save_film
 from render.slams.motion import moment_at, motion_of
 from render.slams.playback import Pace
-from render.slams.poses import pose_of
-from render.slams.sound import sounds_of
-from render.slams.view3d import draw_view3d
+from render.slams.space import Renderer, space_view
 from render.slamwindow import SlamWindow, Trials
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
@@ -86,20 +84,23 @@ def test_frames_of_a_window_with_20_pucks_in_flight(
         info["frames_per_s"] = round(1 / stats["median"], 1)
 
 
+@pytest.mark.parametrize("renderer", ["gl", "software"])
 def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
-    benchmark: Callable[..., None],
+    benchmark: Callable[..., None], renderer: str
 ) -> None:
+    drawing = Renderer()
+    drawing.wanted = renderer
     replay = some_slam()
     motion = motion_of(replay.scene, replay.recording, replay.throw)
-    surface = new_surface(1280, 800)
+    surface = new_surface(640, 400)
     times = iter(range(10**9))
 
     def frame() -> None:
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
-        camera = following(OVERVIEW, moment.reach_mm, moment.time_s)
-        view = view_of(camera, surface.get_size())
-        draw_view3d(surface, replay.scene, pose_of(replay.scene, moment), view, DARK)
+        camera = following(FOLLOWING, replay.scene.arena, [moment])
+        view = space_view(replay.scene, moment, replay.outcome, camera)
+        drawing.draw(surface, [(surface.get_rect(), view)], DARK)
 
     benchmark(frame)
     stats = getattr(benchmark, "stats", None)
@@ -121,16 +122,7 @@ def test_export_of_5_s_at_30_frames_a_second(
     )
 
     def export() -> None:
-        save_film(
-            tmp_path / f"slam{suffix}",
-            replay.scene,
-            replay.recording,
-            replay.outcome,
-            throw=replay.throw,
-            fps=FPS,
-            pace=pace,
-            sounds=sounds_of(replay),
-        )
+        save_film(tmp_path / f"slam{suffix}", replay, fps=FPS, pace=pace)
 
     benchmark(export)
 

@@ -8,7 +8,13 @@ uniform vec4 uPieces[32];   // centre and half thickness of each piece, for cont
 uniform int uCount;
 uniform float uRadius;
 
-float hash(vec2 p) { return fract(sin(dot(p, vec2(127.1, 311.7))) * 43758.5453); }
+// A number of 0 to 1 for each whole place: integers, so that all graphics have the same grain.
+float hash(vec2 p) {
+  uvec2 q = uvec2(ivec2(floor(p)));
+  uint n = q.x * 1597334677u ^ q.y * 3812015801u;
+  n = (n ^ n >> 15) * 2246822519u;
+  return float((n ^ n >> 13) >> 8) / 16777216.;
+}
 float noise(vec2 p) {
   vec2 i = floor(p), f = fract(p), u = f * f * (3. - 2. * f);
   return mix(mix(hash(i), hash(i + vec2(1, 0)), u.x),

@@ -532,7 +532,7 @@ async function begin() {
 // For scripts and tests: the state, and functions that move it.
 window.pucklab = {
   state, facts, advance, played: () => sounds ? sounds.played : null,
-  seek, play, show, setView, turn, zoom, posesAt, drawAll,
+  seek, play, show, setView, turn, zoom, posesAt, drawAll, cameraNow,
 };
 window.pucklab.ready = begin().catch((error) => {
   fallBack("This browser cannot draw the motion. The picture shows the end.");

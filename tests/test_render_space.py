@@ -1,0 +1,505 @@
+"""Slams in space: cameras, OpenGL beside the web page, the software drawing beside ray casting."""
+
+import base64
+import io
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from physics import (
+    Arena,
+    SampleRate,
+    Scene,
+    ThrowDistribution,
+    draw_throw,
+    knock_out_stack,
+    preset,
+    puck_stack,
+    puckdex_slammer,
+    slam,
+    trial_generator,
+)
+from physics.pieces import PIECE_RADIUS_MM
+from physics.poses import quaternions, turned_in_plane
+from render.canvas import new_surface
+from render.palette import DARK, LIGHT, Palette
+from render.slams import software, space
+from render.slams.camera3d import (
+    FOLLOWING,
+    PRESETS,
+    Camera3D,
+    Direction,
+    Eye,
+    box_corners,
+    closer,
+    following,
+    framed,
+    orbited,
+)
+from render.slams.looks import face_art, piece_looks
+from render.slams.motion import Moment, moment_at, motion_of, still_moment
+from render.slams.opengl import OpenGL, OpenGLError, SpaceView
+from render.slams.player import player_of
+from render.slams.space import Renderer, draw_space, space_view
+from sim.slam_replay import Replay, replay_of
+from tests.browsers import Browser, browser, missing_browser
+from tests.recordedslams import SCENE, some_slam, thrown
+
+Floats = NDArray[np.float64]
+
+SIZE = (320, 200)
+ABOVE = PRESETS["above"][1]
+GOLDEN = Path(__file__).parent / "data" / "render"
+
+
+@lru_cache(maxsize=1)
+def opengl() -> OpenGL | str:
+    """Return OpenGL, or the reason why there is none."""
+    try:
+        return OpenGL()
+    except OpenGLError as error:
+        return str(error)
+
+
+@pytest.fixture
+def drawn_by_opengl() -> OpenGL:
+    found = opengl()
+    if isinstance(found, str):
+        pytest.skip(f"no OpenGL 3.3: {found}")
+    return found
+
+
+def replay() -> Replay:
+    return replay_of(SCENE, thrown(), some_slam())
+
+
+def moment_with(scene: Scene, centre_mm: Floats, orientation: Floats) -> Moment:
+    return replace(still_moment(scene), centre_mm=centre_mm, orientation=orientation)
+
+
+def pixels_of(surface: pygame.Surface) -> NDArray[np.int64]:
+    """Return the pixels of a picture; shape (height, width, 3)."""
+    return pygame.surfarray.array3d(surface).swapaxes(0, 1).astype(np.int64)
+
+
+def in_picture(camera: Camera3D, points_mm: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
+    pixels = Eye(camera, size).pixels(points_mm)
+    return np.asarray(((pixels > 0) & (pixels < size)).all(axis=-1))
+
+
+# Cameras
+
+
+@given(
+    azimuth=st.floats(-10, 10),
+    elevation=st.floats(-3, 3),
+    seed=st.integers(0, 99),
+    size=st.sampled_from([(640, 400), (300, 500), (900, 300)]),
+)
+def test_a_framed_camera_has_all_points_in_its_picture_and_is_no_farther_away_than_it_must(
+    azimuth: float, elevation: float, seed: int, size: tuple[int, int]
+) -> None:
+    points = np.random.default_rng(seed).uniform(-400, 400, (12, 3))
+    direction = orbited(Direction(), azimuth, elevation)
+    camera = framed(direction, points, 0.0, size[0] / size[1])
+    assert camera.axes @ camera.axes.T == pytest.approx(np.eye(3), abs=1e-12)
+    assert in_picture(camera, points, size).all()
+    nearer = replace(camera, distance_mm=0.75 * camera.distance_mm)
+    assert not in_picture(nearer, points, size).all()
+
+
+@pytest.mark.parametrize("engine", ["plane", "solid"])
+@pytest.mark.parametrize("size", [(640, 400), (300, 400)])
+def test_the_camera_that_follows_keeps_the_box_and_all_pieces_and_never_jumps(
+    engine: str, size: tuple[int, int]
+) -> None:
+    scene = Scene(slammer=puckdex_slammer(20.0), stack=puck_stack(6), preset=preset("fast"))
+    angle = np.linspace(0, 2 * np.pi, 12)
+    rim = PIECE_RADIUS_MM * np.stack((np.cos(angle), np.sin(angle)))
+    for trial in range(3):
+        throw = draw_throw(ThrowDistribution(speed_mm_s=7000.0), 6, trial_generator(3, trial))
+        motion = motion_of(scene, slam(scene, throw, SampleRate(), engine).recording, throw)
+        distances = []
+        for time_s in np.linspace(motion.start_s, motion.end_s, 80).tolist():
+            moment = moment_at(motion, time_s)
+            camera = following(FOLLOWING, scene.arena, [moment], size[0] / size[1])
+            outline = (moment.rotation[:, :, :2] @ rim).transpose(0, 2, 1)
+            outline += moment.centre_mm[:, np.newaxis]
+            assert in_picture(camera, box_corners(scene.arena), size).all()
+            assert in_picture(camera, outline, size).all()
+            distances.append(camera.distance_mm)
+        growth = np.diff(distances) / distances[:-1]
+        assert growth.min() > -0.02
+        assert growth.max() < 0.4
+
+
+@given(azimuth=st.floats(-10, 10), elevation=st.floats(-3, 3), factor=st.floats(0.05, 20.0))
+def test_orbit_and_zoom_stay_above_the_floor_and_within_their_ranges(
+    azimuth: float, elevation: float, factor: float
+) -> None:
+    direction = closer(orbited(FOLLOWING, azimuth, elevation), factor)
+    camera = following(direction, Arena(), [still_moment(SCENE)])
+    assert camera.eye_mm[2] > 0
+    assert 0.4 <= direction.zoom <= 8.0
+    middle = Eye(camera, SIZE).pixels(np.array(camera.target_mm))
+    assert middle == pytest.approx((SIZE[0] / 2, SIZE[1] / 2), abs=1e-6)
+
+
+def test_the_matrix_of_opengl_projects_as_the_eye_of_the_software_does() -> None:
+    camera = framed(Direction(), box_corners(Arena()), 0.0, SIZE[0] / SIZE[1])
+    points = np.random.default_rng(1).uniform(-150, 150, (20, 3))
+    x, y, depth, w = camera.matrix(SIZE[0] / SIZE[1]) @ np.column_stack((points, np.ones(20))).T
+    pixels = np.column_stack((1 + x / w, 1 - y / w)) * np.array(SIZE) / 2
+    assert pixels == pytest.approx(Eye(camera, SIZE).pixels(points))
+    assert (np.abs(depth / w) < 1).all()
+
+
+def test_presets_show_x_to_the_right_and_the_side_shows_up() -> None:
+    for name in ("above", "side"):
+        camera = following(PRESETS[name][1], Arena(), [])
+        points = np.array([[-50.0, 0, 0], [50.0, 0, 0], [0, 0, 80.0]])
+        left, right, high = Eye(camera, SIZE).pixels(points)
+        assert left[0] < SIZE[0] / 2 < right[0]
+        assert name == "above" or high[1] < left[1] - 15
+
+
+def test_a_polygon_that_reaches_behind_the_eye_is_cut_off() -> None:
+    eye = Eye(following(PRESETS["whole"][1], Arena(), []), SIZE)
+    behind = 2 * eye.place_mm
+    corners = eye.polygon(np.array([np.zeros(3), behind, behind + 5.0]))
+    assert len(corners) == 3
+    assert np.isfinite(corners).all()
+    assert eye.polygon(np.array([behind, behind + 1.0, behind + 2.0])) == []
+
+
+# OpenGL, the web page, and the software
+
+
+@pytest.mark.skipif(bool(missing_browser()), reason=missing_browser() or "none")
+def test_a_moment_is_the_same_picture_in_the_page_in_files_and_by_the_page_s_cameras(
+    drawn_by_opengl: OpenGL, tmp_path: Path
+) -> None:
+    """Three cameras, light and dark; pixels at edges differ by how each smooths them."""
+    own = replay()
+    player_of([("Onix", own)]).save(tmp_path / "slam.html")
+    motion = motion_of(own.scene, own.recording, own.throw)
+    with browser() as page:
+        page.open(tmp_path / "slam.html")
+        for name, time_s in (("follow", 0.05), ("above", 0.2), ("side", motion.end_s)):
+            moment = moment_at(motion, time_s)
+            for theme, palette in (("light", LIGHT), ("dark", DARK)):
+                shown, camera = page_picture(page, theme, name, time_s)
+                surface = new_surface(*shown.shape[1::-1])
+                view = space_view(own.scene, moment, own.outcome, camera)
+                drawn_by_opengl.draw(surface, [(surface.get_rect(), view)], palette)
+                off = np.abs(pixels_of(surface) - shown).max(axis=2)
+                assert off.mean() < 0.5, (name, theme)
+                assert (off > 25).mean() < 0.005, (name, theme)
+                if name == "follow":
+                    wanted = following(FOLLOWING, own.scene.arena, [moment])
+                    assert camera.distance_mm == pytest.approx(wanted.distance_mm, rel=0.02)
+
+
+def page_picture(
+    page: Browser, theme: str, name: str, time_s: float
+) -> tuple[NDArray[np.int64], Camera3D]:
+    """Return the page's picture of a time, and the camera that it is seen by."""
+    url, facts, scale = page.run(
+        f"pucklab.state.theme = '{theme}'; pucklab.setView('{name}'); pucklab.seek({time_s});"
+        "pucklab.drawAll(); const c = document.getElementById('canvas');"
+        "return [c.toDataURL(), pucklab.cameraNow(), Math.max(1, 1.6 * c.height / c.width)];"
+    )
+    picture = pygame.image.load(io.BytesIO(base64.b64decode(url.split(",")[1])), "a.png")
+    x, y, z = facts["target"]
+    camera = Camera3D(
+        azimuth_rad=facts["azimuth"],
+        elevation_rad=facts["elevation"],
+        distance_mm=facts["distance"] * scale,
+        target_mm=(x, y, z),
+        field_rad=facts["field"],
+    )
+    return pixels_of(picture), camera
+
+
+def test_views_side_by_side_are_those_of_single_pictures(drawn_by_opengl: OpenGL) -> None:
+    own = replay()
+    motion = motion_of(own.scene, own.recording)
+    boxes = [pygame.Rect(0, 0, 160, 100), pygame.Rect(160, 100, 160, 100)]
+    views = []
+    for time_s in (0.0, 0.2):
+        moment = moment_at(motion, time_s)
+        camera = following(FOLLOWING, own.scene.arena, [moment])
+        views.append(space_view(own.scene, moment, own.outcome, camera))
+    both = new_surface(*SIZE)
+    drawn_by_opengl.draw(both, list(zip(boxes, views, strict=True)), DARK)
+    assert (pixels_of(both)[:100, 160:] == DARK.background).all()
+    for box, view in zip(boxes, views, strict=True):
+        alone = new_surface(*box.size)
+        drawn_by_opengl.draw(alone, [(alone.get_rect(), view)], DARK)
+        off = np.abs(pixels_of(both.subsurface(box)) - pixels_of(alone))
+        assert off.mean() < 3.0
+
+
+def test_opengl_and_software_show_pieces_in_the_same_places(drawn_by_opengl: OpenGL) -> None:
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
+    places = np.array([(-90.0, 60, 0.8), (80.0, -70, 0.8), (0.0, 110, 0.8), (-40.0, -90, 3.0)])
+    turn = turned_in_plane(np.zeros(4), np.zeros(4))
+    view = SpaceView(
+        scene=scene,
+        moment=moment_with(scene, places, turn),
+        camera=following(ABOVE, scene.arena, [], SIZE[0] / SIZE[1]),
+    )
+    eye = Eye(view.camera, SIZE)
+    for draw in (drawn_by_opengl.draw, software.draw):
+        surface = new_surface(*SIZE)
+        draw(surface, [(surface.get_rect(), view)], LIGHT)
+        found = pixels_of(surface)
+        wood = (found[..., 0] > found[..., 2] + 30) & (found[..., 0] < 250)
+        middles = eye.pixels(places).round().astype(int)
+        for (x, y), look in zip(middles, piece_looks(scene), strict=True):
+            around = found[y - 2 : y + 3, x - 2 : x + 3].mean(axis=(0, 1))
+            layer = face_art(["8 g"]).layers.index(look.face)
+            ink = face_art(["8 g"]).rgb[layer, 110:146, 110:146].mean(axis=(0, 1))
+            # Metal reflects the sky; it is told from wood by being grey.
+            if look.is_metal:
+                assert np.ptp(around) < 30, draw
+            else:
+                assert np.abs(around - ink).mean() < 70, (draw, look)
+        assert wood.mean() > 0.15
+
+
+def test_a_context_that_dies_is_followed_by_the_software_and_a_line(
+    drawn_by_opengl: OpenGL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renderer = Renderer()
+    renderer.wanted = "gl"
+    monkeypatch.setattr(space, "RENDERER", renderer)
+    monkeypatch.setattr(space, "OpenGL", lambda: drawn_by_opengl)
+    assert renderer.text == f"drawn with OpenGL: {drawn_by_opengl.name}"
+
+    def die(*_: object) -> None:
+        message = "GL_CONTEXT_LOST"
+        raise OpenGLError(message)
+
+    monkeypatch.setattr(OpenGL, "draw", die)
+    surface = new_surface(*SIZE)
+    draw_space(surface, SCENE, still_moment(SCENE), None, LIGHT)
+    assert (pixels_of(surface) != LIGHT.background).any()
+    assert renderer.text == "drawn in software: OpenGL has stopped (GL_CONTEXT_LOST)"
+
+
+def test_without_opengl_slams_are_drawn_in_software_and_a_line_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> OpenGL:
+        message = "no driver"
+        raise OpenGLError(message)
+
+    monkeypatch.setattr(space, "OpenGL", refuse)
+    renderer = Renderer()
+    renderer.wanted = ""
+    assert renderer.text == "drawn in software: no OpenGL 3.3 (no driver)"
+    assert not renderer.suits_window(SIZE)
+    renderer = Renderer()
+    assert renderer.text == "drawn in software"
+
+
+def test_a_slow_rasteriser_is_not_for_windows_unless_it_is_asked_for(
+    drawn_by_opengl: OpenGL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renderer = Renderer()
+    renderer.wanted = ""
+    monkeypatch.setattr(space, "OpenGL", lambda: drawn_by_opengl)
+    monkeypatch.setattr(space, "_SLOWEST_S", 1e-9)
+    monkeypatch.setattr(drawn_by_opengl, "is_rasteriser", True)
+    assert not renderer.suits_window((40, 30))
+    assert "ms a frame" in renderer.text
+    renderer = Renderer()
+    renderer.wanted = "gl"
+    assert renderer.suits_window((40, 30))
+    renderer.wanted = ""
+    monkeypatch.setattr(drawn_by_opengl, "is_rasteriser", False)
+    assert renderer.suits_window((40, 30))
+
+
+def test_every_face_has_a_picture_of_its_own_and_a_slammer_its_mass() -> None:
+    art = face_art(["8 g", "20 g"])
+    assert len({pixels.tobytes() for pixels in art.rgb}) == len(art.layers) == 10
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
+    looks = piece_looks(scene)
+    assert len({look.face for look in looks}) == 8
+    assert looks[7].face == looks[0].face
+    assert looks[8].face == looks[8].back == "8 g"
+    target = Scene(
+        slammer=puckdex_slammer(8.0), stack=knock_out_stack(puckdex_slammer(6.0), shields=1)
+    )
+    assert [look.is_metal for look in piece_looks(target)] == [True, False, True]
+
+
+# The software
+
+
+def turned(rng: np.random.Generator, count: int) -> Floats:
+    quarter, _ = np.linalg.qr(rng.normal(size=(count, 3, 3)))
+    quarter[:, :, 0] *= np.sign(np.linalg.det(quarter))[:, np.newaxis]
+    return quaternions(quarter[:, :, 0], quarter[:, :, 2])
+
+
+def scattered(rng: np.random.Generator, scene: Scene) -> Moment:
+    """Return discs in the air that do not touch: each in a cell of its own of a coarse grid."""
+    cells = rng.permutation([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (0, 1, 2)])
+    return moment_with(scene, 46.0 * cells[:21] + (0.0, 0.0, 40.0), turned(rng, 21))
+
+
+def slanted_pile(rng: np.random.Generator, scene: Scene) -> Moment:
+    """Return parallel discs one above another, shifted sideways at random: they nearly touch."""
+    moment = moment_with(scene, np.zeros((21, 3)), np.tile(turned(rng, 1), (21, 1)))
+    shifts = np.column_stack((rng.uniform(-30, 30, (21, 2)), 2.0 * np.arange(21)))
+    shifts[-1, 2] += 3.0  # room for the thick slammer
+    shuffled = np.append(rng.permutation(20), 20)
+    moment.centre_mm[:] = (0.0, 0.0, 60.0) + shifts[shuffled] @ moment.rotation[0].T
+    return moment
+
+
+def ray_cast(moment: Moment, camera: Camera3D, size: tuple[int, int]) -> NDArray[np.intp]:
+    """Return the index of the disc that each pixel shows, -1 for none.
+
+    Every pixel's ray is met with the caps and the rims of all discs: the nearest point counts.
+    """
+    width, height = size
+    x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
+    scale = 2 * math.tan(camera.field_rad / 2) / height
+    across = np.stack(((x - width / 2) * scale, (height / 2 - y) * scale, -np.ones_like(x)), -1)
+    rays = across @ camera.axes
+    nearest, shown = np.full(x.shape, np.inf), np.full(x.shape, -1, dtype=np.intp)
+    for index, (centre, rotation) in enumerate(zip(moment.centre_mm, moment.rotation, strict=True)):
+        half = moment.half_mm[index]
+        eye, ray = (camera.eye_mm - centre) @ rotation, rays @ rotation
+        found = np.full(x.shape, np.inf)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for cap in (-half, half):
+                t = (cap - eye[2]) / ray[..., 2]
+                at = eye[:2] + t[..., np.newaxis] * ray[..., :2]
+                inside = (t > 0) & (np.hypot(at[..., 0], at[..., 1]) <= PIECE_RADIUS_MM)
+                found = np.where(inside, np.minimum(found, t), found)
+            # Rim: the quadratic |eye + t ray|^2 = R^2 across the axis.
+            a, b = (ray[..., :2] ** 2).sum(axis=-1), ray[..., :2] @ eye[:2]
+            t = (-b - np.sqrt(b * b - a * (eye[:2] @ eye[:2] - PIECE_RADIUS_MM**2))) / a
+            on_rim = (t > 0) & (np.abs(eye[2] + t * ray[..., 2]) <= half)
+            found = np.where(on_rim, np.minimum(found, t), found)
+        shown = np.where(found < nearest, index, shown)
+        nearest = np.minimum(found, nearest)
+    return shown
+
+
+@pytest.mark.parametrize("made", [scattered, slanted_pile])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_covers_what_is_as_by_casting_a_ray_through_every_pixel(
+    made: Callable[[np.random.Generator, Scene], Moment], seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
+    moment = made(rng, scene)
+    whole = closer(PRESETS["whole"][1], 1.2)
+    direction = orbited(whole, rng.uniform(-3, 3), rng.uniform(-0.4, 0.8))
+    camera = following(direction, scene.arena, [])
+    size = (640, 400)
+    eye, surface = Eye(camera, size), new_surface(*size)
+    pieces = software._pieces(SpaceView(scene=scene, moment=moment, camera=camera), eye)
+    for index in software.drawing_order(moment, eye.place_mm):
+        for _, points in pieces[index]:
+            pygame.draw.polygon(surface, (index + 1, 0, 0), points)
+    wanted = ray_cast(moment, camera, size)
+    assert (wanted >= 0).mean() > 0.03
+    # Outlines have corners and whole pixels: only pixels at edges may differ.
+    assert (wanted != pixels_of(surface)[..., 0] - 1).mean() < 0.012
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_stack_is_drawn_from_the_floor_up_from_wherever_above(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(20))
+    moment = still_moment(scene)
+    moment.centre_mm[:, :2] = rng.uniform(-3, 3, size=(21, 2))
+    direction = orbited(PRESETS["whole"][1], rng.uniform(-3, 3), rng.uniform(-0.2, 0.9))
+    eye_mm = following(direction, scene.arena, []).eye_mm
+    assert software.drawing_order(moment, eye_mm) == list(range(21))
+
+
+def test_the_shadow_of_a_resting_puck_is_under_it_and_that_of_a_flying_one_beside() -> None:
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
+    camera = following(ABOVE, scene.arena, [], SIZE[0] / SIZE[1])
+    turn = turned_in_plane(np.zeros(2), np.zeros(2))
+    dark = []
+    for high_mm in (0.8, 60.0):
+        surface = new_surface(*SIZE)
+        places = np.array([(0.0, 0.0, high_mm), (100.0, 100.0, 3.0)])
+        view = SpaceView(scene=scene, moment=moment_with(scene, places, turn), camera=camera)
+        software.draw(surface, [(surface.get_rect(), view)], LIGHT)
+        shade = np.array(software._lit(software._FLOOR, software._SHADE))
+        found = np.abs(pixels_of(surface) - shade).max(axis=2) < 4
+        # Away from the sun, as far as the sun's direction says.
+        sun = software._SUN
+        wanted = Eye(camera, SIZE).pixels(np.array([-high_mm * sun[0], -high_mm * sun[1], 0]))
+        x, y = wanted.round().astype(int)
+        dark.append(int(found[y - 8 : y + 9, x - 8 : x + 9].sum()))
+    assert dark[0] < 15
+    assert dark[1] > 80
+
+
+@settings(max_examples=30)
+@given(
+    azimuth=st.floats(-4, 4),
+    elevation=st.floats(-1, 2),
+    factor=st.floats(0.1, 12.0),
+    seed=st.integers(0, 99),
+)
+def test_nothing_fails_however_the_camera_stands(
+    azimuth: float, elevation: float, factor: float, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    moment = moment_with(SCENE, rng.uniform(-400, 400, (5, 3)), turned(rng, 5))
+    direction = closer(orbited(Direction(), azimuth, elevation), factor)
+    camera = following(direction, SCENE.arena, [moment])
+    surface = new_surface(80, 50)
+    view = SpaceView(scene=SCENE, moment=moment, camera=camera)
+    software.draw(surface, [(surface.get_rect(), view)], DARK)
+
+
+@pytest.mark.parametrize(("name", "palette"), [("space_light", LIGHT), ("space_dark", DARK)])
+def test_a_picture_is_as_it_was_looked_at(name: str, palette: Palette) -> None:
+    """Compare with a picture that was looked at; edges may differ a little."""
+    golden = pixels_of(pygame.image.load(GOLDEN / f"{name}.png"))
+    off = np.abs(pixels_of(golden_picture(palette)) - golden).max(axis=2)
+    assert (off > 60).mean() < 0.005
+    assert off.mean() < 1.0
+
+
+def golden_picture(palette: Palette) -> pygame.Surface:
+    """Return a made-up moment in space, as the software draws it, by all presets."""
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8))
+    stacked = [(0.0, 0.0, 0.8 + 1.6 * k) for k in range(3)]
+    flying = [(-60.0, 40.0, 30.0), (50.0, -20.0, 60.0), (20.0, 70.0, 90.0), (-30.0, -50.0, 0.8)]
+    centres = np.array([*stacked, *flying, (190.0, 60.0, 0.8), (30.0, 10.0, 40.0)])
+    angles = np.radians([180.0, 180.0, 180.0, 60.0, 140.0, 20.0, 0.0, 0.0, 25.0])
+    orientation = turned_in_plane(angles, np.radians(40.0 * np.arange(len(angles))))
+    moment = replace(moment_with(scene, centres, orientation), passed_mm=centres)
+    sheet = new_surface(640, 400)
+    views = []
+    for place, (_, direction) in enumerate(PRESETS.values()):
+        camera = following(direction, scene.arena, [moment])
+        view = SpaceView(
+            scene=scene, moment=moment, camera=camera, glow=((6, palette.flipped, 1.0),)
+        )
+        views.append((pygame.Rect(320 * (place % 2), 200 * (place // 2), 320, 200), view))
+    software.draw(sheet, views, palette)
+    return sheet
