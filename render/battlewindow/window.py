@@ -21,6 +21,7 @@ from render.battlewindow.timeline import LiveGame, turn_starts
 from render.battlewindow.transcript import transcript_lines
 from render.canvas import write
 from render.palette import Palette
+from render.slamwindow.screen import SlamScreen
 from render.viewer import (
     Command,
     Controls,
@@ -69,7 +70,7 @@ class BattleWindow:
             engine: The engine that simulates them.
             folder: Folder of saved files; by default the current one.
         """
-        self.playback = playback
+        self.playback, self.screen = playback, SlamScreen()
         self._selection: Selection | None = None
         self.message = ""
         self.kinds = tuple(kinds)

@@ -6,7 +6,7 @@ which of them (`piece_looks`).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -57,6 +57,9 @@ PROGRAMS = {
 }
 """Vertex and fragment shader of each program."""
 
+PANELS = {"panels": ("panels.vert", "panels.frag")}
+"""The program that lays panels over views, in windows only."""
+
 _LIT = ("disc.frag", "box.frag", "table.frag")
 """Shaders that begin with ``light.glsl``."""
 
@@ -87,7 +90,7 @@ def piece_looks(scene: Scene) -> tuple[PieceLook, ...]:
     return tuple(looks)
 
 
-def shaders(header: str) -> dict[str, str]:
+def shaders(header: str, programs: Mapping[str, tuple[str, str]] = PROGRAMS) -> dict[str, str]:
     """Return the text of each shader by its name, begun with a version and its defaults."""
     folder = files("render.slams").joinpath("glsl")
 
@@ -97,7 +100,7 @@ def shaders(header: str) -> dict[str, str]:
     light = text("light.glsl")
     return {
         name: header + (light if name in _LIT else "") + text(name)
-        for name in {name for pair in PROGRAMS.values() for name in pair}
+        for name in {name for pair in programs.values() for name in pair}
     }
 
 

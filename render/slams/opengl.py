@@ -1,7 +1,7 @@
 """Slams in space with OpenGL: the web page's shaders and meshes, in a window or without one.
 
 An `OpenGL` holds a context and all that is in it. Its `draw` fills a surface with views, each in
-its own box; `render` draws them into a framebuffer, such as that of a window.
+its own box; `show` draws them and panels over them into a window.
 """
 
 import sys
@@ -21,6 +21,7 @@ from render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
 from render.slams.looks import (
     ART_PX,
     MOST_CONTACTS,
+    PANELS,
     PROGRAMS,
     SUN,
     WALL_CORNERS,
@@ -99,7 +100,7 @@ class OpenGL:
             with self.context:
                 if size != self._size:
                     self._resize(size)
-                self.render(self._smooth, views, palette)
+                self._render(self._smooth, size, views, palette)
                 self.context.copy_framebuffer(self._plain, self._smooth)
                 data = self._plain.read(components=3, alignment=1)
                 failure = self.context.error
@@ -110,15 +111,45 @@ class OpenGL:
         picture = pygame.image.frombuffer(data, size, "RGB")
         surface.blit(pygame.transform.flip(picture, flip_x=False, flip_y=True), (0, 0))
 
-    def render(self, target: moderngl.Framebuffer, views: Views, palette: Palette) -> None:
+    def show(self, panels: pygame.Surface, views: Views, palette: Palette) -> None:
+        """Draw views and the panels over them into the window of the context.
+
+        Raises:
+            OpenGLError: The context has stopped.
+        """
+        size, context = panels.get_size(), self.context
+        try:
+            self._render(context.screen, size, views, palette)
+            context.screen.viewport = (0, 0, *size)
+            if self._panels is None or self._panels.size != size:
+                self._panels = context.texture(size, 4)
+                self._panels.swizzle = "BGRA"
+            self._panels.write(panels.get_view("1"))
+            self._panels.use(0)
+            context.enable_only(moderngl.BLEND)
+            context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+            self._over.render(moderngl.TRIANGLE_STRIP, vertices=4)
+            failure = context.error
+        except moderngl.Error as error:
+            raise OpenGLError(_first_line(error)) from error
+        if failure != "GL_NO_ERROR":
+            raise OpenGLError(failure)
+
+    def _render(
+        self,
+        target: moderngl.Framebuffer,
+        size: tuple[int, int],
+        views: Views,
+        palette: Palette,
+    ) -> None:
         """Draw views into a framebuffer."""
         self._learn_labels([view for _, view in views])
         target.use()
-        target.scissor = (0, 0, *target.size)
+        target.scissor = (0, 0, *size)
         target.clear(*_linear(palette.background), 1.0, depth=1.0)
         for box, view in views:
-            self._draw_view(target, box, view, palette)
-        target.scissor = (0, 0, *target.size)
+            self._draw_view(target, box.move(0, size[1] - 2 * box.top - box.height), view, palette)
+        target.scissor = (0, 0, *size)
         target.use()  # the scissor cuts off copies too
 
     def release(self) -> None:
@@ -135,6 +166,12 @@ class OpenGL:
             }
             points, corners = disc_mesh()
             self._disc = context.buffer(points), context.buffer(corners)
+            panels = shaders(_HEADER, PANELS)
+            over = context.program(
+                vertex_shader=panels["panels.vert"], fragment_shader=panels["panels.frag"]
+            )
+            self._over = context.vertex_array(over, [])
+            self._panels: moderngl.Texture | None = None
             self._pieces = context.buffer(reserve=60 * 64, dynamic=True)
             self._shadow = context.depth_texture((_SHADOW_PX, _SHADOW_PX))
             self._shadow.compare_func = "<="
@@ -202,7 +239,7 @@ class OpenGL:
     def _draw_view(
         self, target: moderngl.Framebuffer, box: pygame.Rect, view: SpaceView, palette: Palette
     ) -> None:
-        """Draw a view into its box: depths as the sun sees them, then the picture."""
+        """Draw a view into its box, with rows from below: depths for the sun, then the picture."""
         context, half = self.context, view.scene.arena.half_side_mm
         pieces, contacts = self._piece_values(view)
         count = len(pieces)
@@ -236,9 +273,7 @@ class OpenGL:
         discs["disc_depth"].render(instances=count)
         boxes["box_depth"].render(first=6, vertices=4 * WALL_CORNERS)
         target.use()
-        # Rows of OpenGL count from below.
-        left, bottom = box.left, target.height - box.bottom
-        target.viewport = target.scissor = (left, bottom, box.width, box.height)
+        target.viewport = target.scissor = tuple(box)
         self._shadow.use(0)
         self._art.use(1)
         # A wall is behind the pieces if the eye is on the inner side of its plane.

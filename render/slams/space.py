@@ -83,6 +83,20 @@ class Renderer:
         """Draw in software from now on."""
         self._failure, self._opengl = f"OpenGL has stopped ({reason})", None
 
+    def use(self, opengl: OpenGL | None) -> None:
+        """Use the context of a window from now on, or one without a window again."""
+        if self._opengl is not None:
+            self._opengl.release()
+        self._opengl = opengl
+
+    def begin_window(
+        self,
+        surface: pygame.Surface | None,
+        views: list[tuple[pygame.Rect, SpaceView]] | None = None,
+    ) -> None:
+        """Draw what comes on the surface of a window into it, or collect it for its OpenGL."""
+        self._window, self._window_views = surface, views
+
     def suits_window(self, size: tuple[int, int]) -> bool:
         """Return True if OpenGL is there and fast enough for a window of a size."""
         opengl = self.opengl()

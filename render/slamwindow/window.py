@@ -16,6 +16,7 @@ from render.palette import Palette
 from render.slamwindow.aiming import Aiming, HandThrow, OwnThrows, hand_for
 from render.slamwindow.ghosts import Programme
 from render.slamwindow.picture import Boxes, boxes_of
+from render.slamwindow.screen import SlamScreen
 from render.slamwindow.showing import Showing, bar_end, save_log
 from render.viewer import Command, Controls, Size, Widget, command_button
 from sim.odds import Study
@@ -52,6 +53,7 @@ class SlamWindow:
             folder: Where files are saved; the current folder by default.
         """
         self._study = study
+        self.screen = SlamScreen()
         self._hand: HandThrow = hand_for(study)
         self._others = others
         self._folder = folder or Path.cwd()

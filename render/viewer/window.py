@@ -70,24 +70,52 @@ def show(
         InputError: There is no display.
     """
     app = App(view, palette=palette)
-    with _frozen_past(), _open_window(view.title, size) as window:
+    screen: Screen = getattr(view, "screen", None) or Screen()
+    with _frozen_past(), _opened(screen, view.title, size):
         ticking = clock or RealClock()
         changed, full_screen = True, False
         while True:
             for event in pygame.event.get():
-                changed = app.handle(_in_pixels(event, window), _pixels(window)) or changed
+                changed = app.handle(_in_pixels(event, screen), screen.size) or changed
             if not app.running:
                 break
             if app.full_screen != full_screen:
                 full_screen = app.full_screen
-                _fill_screen(window, full_screen)
-            if window.title != view.title:
-                window.title = view.title
+                _fill_screen(screen.window, full_screen)
+            if screen.window.title != view.title:
+                screen.window.title = view.title
             changed = app.advance(ticking.tick()) or changed
             if changed:
-                app.draw(window.get_surface())
-                window.flip()
-                changed = False
+                app.draw(screen.surface())
+                changed = not screen.show(app.palette)
+
+
+class Screen:
+    """A window, and the surface that is shown in it; a `View` may bring another as ``screen``."""
+
+    window: pygame.Window
+
+    def open(self, title: str, size: Size) -> None:
+        """Open the window."""
+        self.window = pygame.Window(title, size, resizable=True, allow_high_dpi=True)
+
+    @property
+    def size(self) -> Size:
+        """Width and height in pixels, of which dense screens have more than points."""
+        return self.window.get_surface().get_size()
+
+    def surface(self) -> pygame.Surface:
+        """Return the surface to draw the whole window on."""
+        return self.window.get_surface()
+
+    def show(self, palette: Palette) -> bool:  # noqa: ARG002
+        """Show what was drawn; return False if it has to be drawn again."""
+        self.window.flip()
+        return True
+
+    def close(self) -> None:
+        """Close the window."""
+        self.window.destroy()
 
 
 @contextmanager
@@ -101,32 +129,30 @@ def _frozen_past() -> Iterator[None]:
 
 
 @contextmanager
-def _open_window(title: str, size: Size) -> Iterator[pygame.Window]:
-    window = _opened(title, size)
-    try:
-        window.minimum_size = _SMALLEST
-        pygame.key.set_repeat(_REPEAT_AFTER_MS, _REPEAT_EACH_MS)
-        yield window
-    finally:
-        window.destroy()
-        pygame.event.clear()
-        pygame.display.quit()
-
-
-def _opened(title: str, size: Size) -> pygame.Window:
+def _opened(screen: Screen, title: str, size: Size) -> Iterator[None]:
     reason = _why_unseen()
     try:
         if not reason:
             pygame.display.init()
             if _is_seen():
-                return pygame.Window(title, size, resizable=True, allow_high_dpi=True)
-            reason = "no screen found"
+                screen.open(title, size)
+            else:
+                reason = "no screen found"
     except pygame.error as error:
         reason = str(error)
-    pygame.display.quit()
-    raise InputError(
-        f"display: none can be opened ({reason}); run it on a screen, or save a picture instead"
-    )
+    if reason:
+        pygame.display.quit()
+        raise InputError(
+            f"display: none can be opened ({reason}); run it on a screen, or save a picture instead"
+        )
+    try:
+        screen.window.minimum_size = _SMALLEST
+        pygame.key.set_repeat(_REPEAT_AFTER_MS, _REPEAT_EACH_MS)
+        yield
+    finally:
+        screen.close()
+        pygame.event.clear()
+        pygame.display.quit()
 
 
 def _why_unseen() -> str:
@@ -148,16 +174,12 @@ def _fill_screen(window: pygame.Window, full: bool) -> None:
         window.set_windowed()
 
 
-def _pixels(window: pygame.Window) -> Size:
-    return window.get_surface().get_size()
-
-
-def _in_pixels(event: Event, window: pygame.Window) -> Event:
+def _in_pixels(event: Event, screen: Screen) -> Event:
     """Return an event with its place in pixels, which differ from points on dense screens."""
     if not hasattr(event, "pos"):
         return event
-    width, height = _pixels(window)
-    across, down = width / window.size[0], height / window.size[1]
+    width, height = screen.size
+    across, down = width / screen.window.size[0], height / screen.window.size[1]
     if across == down == 1:
         return event
     fields = dict(event.dict)

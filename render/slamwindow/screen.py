@@ -1,0 +1,87 @@
+"""The window of slams: views by OpenGL with the panels over them, or all in software."""
+
+import sys
+
+import pygame
+
+from render.palette import Palette
+from render.slams.opengl import OpenGL, OpenGLError, SpaceView
+from render.slams.space import RENDERER
+from render.viewer.window import Screen
+
+_ATTRIBUTES = {
+    "GL_CONTEXT_MAJOR_VERSION": 3,
+    "GL_CONTEXT_MINOR_VERSION": 3,
+    "GL_CONTEXT_PROFILE_MASK": 1,  # the core profile
+    "GL_MULTISAMPLEBUFFERS": 1,
+    "GL_MULTISAMPLESAMPLES": 4,
+    "GL_DEPTH_SIZE": 24,
+}
+
+
+class SlamScreen(Screen):
+    """A window with OpenGL where it is there and fast enough, and a plain one elsewhere."""
+
+    def __init__(self) -> None:
+        self._opengl: OpenGL | None = None
+        self._panels = pygame.Surface((1, 1), pygame.SRCALPHA, depth=32)
+        self._views: list[tuple[pygame.Rect, SpaceView]] = []
+
+    def open(self, title: str, size: tuple[int, int]) -> None:
+        """Open the window, and say what draws in it."""
+        if RENDERER.suits_window(size):
+            RENDERER.use(None)
+            try:
+                for name, value in _ATTRIBUTES.items():
+                    pygame.display.gl_set_attribute(getattr(pygame, name), value)
+                self.window = pygame.Window(title, size, resizable=True, opengl=True)
+                self._opengl = OpenGL(in_window=True)
+                RENDERER.use(self._opengl)
+            except (pygame.error, OpenGLError) as error:
+                self._leave_opengl(str(error))
+        if self._opengl is None:
+            super().open(title, size)
+        sys.stderr.write(f"{RENDERER.text}\n")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return super().size if self._opengl is None else self.window.size
+
+    def surface(self) -> pygame.Surface:
+        """Return the surface to draw the whole window on."""
+        if self._opengl is None:
+            surface = super().surface()
+            RENDERER.begin_window(surface)
+            return surface
+        if self._panels.get_size() != self.size:
+            self._panels = pygame.Surface(self.size, pygame.SRCALPHA, depth=32)
+        self._views.clear()
+        RENDERER.begin_window(self._panels, self._views)
+        return self._panels
+
+    def show(self, palette: Palette) -> bool:
+        """Show what was drawn; return False if it has to be drawn again."""
+        if self._opengl is not None:
+            try:
+                self._opengl.show(self._panels, self._views, palette)
+            except OpenGLError as error:
+                title, size = self.window.title, self.window.size
+                self._leave_opengl(str(error))
+                super().open(title, size)
+                return False
+        return super().show(palette)
+
+    def close(self) -> None:
+        """Close the window."""
+        RENDERER.begin_window(None)
+        if self._opengl is not None:
+            RENDERER.use(None)
+        super().close()
+
+    def _leave_opengl(self, reason: str) -> None:
+        """Close the window with OpenGL: a plain one follows."""
+        RENDERER.fail(reason)
+        if hasattr(self, "window"):
+            self.window.destroy()
+        self._opengl = None
