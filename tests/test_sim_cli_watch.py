@@ -198,7 +198,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(
     said: str,
 ) -> None:
     (folder / "corrupt.json").write_text('{"schema": 1, "vers')
-    (folder / "other.json").write_text('{"schema": 7, "version": "9.9.0"}')
+    (folder / "other.json").write_text('{"schema": 7, "game": "slam", "version": "9.9.0"}')
     assert run(monkeypatch, *arguments) == 2
     shown = capsys.readouterr().err
     assert shown.startswith(f"error: {said}")

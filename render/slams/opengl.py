@@ -78,6 +78,8 @@ class OpenGL:
         Raises:
             OpenGLError: There is none.
         """
+        self.name = ""
+        self._panels: moderngl.Texture | None = None
         try:
             if in_window:
                 self.context = moderngl.create_context(require=330)
@@ -121,11 +123,12 @@ class OpenGL:
         try:
             self._render(context.screen, size, views, palette)
             context.screen.viewport = (0, 0, *size)
-            if self._panels is None or self._panels.size != size:
-                self._panels = context.texture(size, 4)
-                self._panels.swizzle = "BGRA"
-            self._panels.write(panels.get_view("1"))
-            self._panels.use(0)
+            texture = self._panels
+            if texture is None or texture.size != size:
+                self._panels = texture = context.texture(size, 4)
+                texture.swizzle = "BGRA"
+            texture.write(panels.get_view("1"))
+            texture.use(0)
             context.enable_only(moderngl.BLEND)
             context.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
             self._over.render(moderngl.TRIANGLE_STRIP, vertices=4)
@@ -171,7 +174,6 @@ class OpenGL:
                 vertex_shader=panels["panels.vert"], fragment_shader=panels["panels.frag"]
             )
             self._over = context.vertex_array(over, [])
-            self._panels: moderngl.Texture | None = None
             self._pieces = context.buffer(reserve=60 * 64, dynamic=True)
             self._shadow = context.depth_texture((_SHADOW_PX, _SHADOW_PX))
             self._shadow.compare_func = "<="
@@ -273,7 +275,7 @@ class OpenGL:
         discs["disc_depth"].render(instances=count)
         boxes["box_depth"].render(first=6, vertices=4 * WALL_CORNERS)
         target.use()
-        target.viewport = target.scissor = tuple(box)
+        target.viewport = target.scissor = (box.left, box.top, *box.size)
         self._shadow.use(0)
         self._art.use(1)
         # A wall is behind the pieces if the eye is on the inner side of its plane.
