@@ -31,25 +31,17 @@ from sim.cli.battle_options import rulings_from_options
 from sim.core.files import read_text, read_toml
 from sim.experiments import read_table, run_to_end
 from sim.odds import ODDS, Study, odds_cases
-from sim.pokepucks.arena import ArenaBattle, read_rounds, rounds_csv, tally_points
-from sim.pokepucks.balance import balance_csv, comparisons_of, read_balance
+from sim.pokepucks.arena import ARENA, entrant_cases
+from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.record import read_record as read_battle
 from sim.pokepucks.battle.record import replay as replay_battle
 from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from sim.pokepucks.battle.setup_file import read_deck as read_pucks
 from sim.pokepucks.battle.table import BattleOptions
 from sim.pokepucks.career import TrainerCard, career_json, read_career
-from sim.pokepucks.deck_search import DeckSearch, deck_space, read_search, search_csv
 from sim.pokepucks.design_file import example_text, read_designs, shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.tournament import (
-    Contest,
-    PairRow,
-    PairTally,
-    pairs_of,
-    read_results,
-    results_csv,
-)
+from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
 from tests.commands import pucklab
@@ -90,32 +82,22 @@ def odds() -> str:
     return run_to_end(ODDS, odds_cases(["x"], [study()]), trials=3).csv()
 
 
+CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=1))
+PAIR = [shipped_catalogue().find(name) for name in ("onix", "eevee")]
+HOUSE = house_deck(PAIR[0], 14, shipped_catalogue())
+
+
 def results() -> str:
-    designs = [shipped_catalogue().find(name) for name in ("onix", "pikachu", "eevee")]
-    rows = [
-        PairRow(pair=pair, tally=PairTally(), seed=1, version="0", contest_hash="0" * 12)
-        for pair in pairs_of(designs)
-    ]
-    return results_csv(rows)
+    return run_to_end(TOURNAMENT, pair_cases(CONTEST, PAIR), trials=1).csv()
 
 
-KINDS = ("greedy", "random")
-ROUNDS = [
-    tuple(
-        ArenaBattle(seats=seats, names=("Onix", "Eevee"), winner=winner, turns=9, seed=5)
-        for seats, winner in (((0, 1), None), ((1, 0), 1))
-    )
-]
-CONTEST = Contest(throws=shipped_table())
-HOUSE = house_deck(shipped_catalogue().find("onix"), 14, shipped_catalogue())
-THINGS = comparisons_of(CONTEST, [shipped_catalogue().find(n) for n in ("onix", "eevee")])[:2]
+def rounds() -> str:
+    return run_to_end(ARENA, entrant_cases(CONTEST, ("greedy", "random"), PAIR), trials=1).csv()
 
 
-def search() -> DeckSearch:
-    space = deck_space(HOUSE.slammers[0], CONTEST, (HOUSE,))
-    found = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=2, seed=1)
-    found.results[(0, 0), found.start] = tally_points([1, 2, 4])
-    return found
+def worths() -> str:
+    things = comparisons_of(CONTEST, PAIR)[:2]
+    return run_to_end(BALANCE, balance_cases(CONTEST, things), trials=1).csv()
 
 
 def log() -> str:
@@ -251,7 +233,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "tournament": Reader(
             suffix=".csv",
             good=results,
-            read=lambda path: read_results(read_text("out", path), "results"),
+            read=lambda path: read_table(read_text("out", path), "tournament", TOURNAMENT),
         ),
         "deck of pucks": Reader(
             suffix=".toml",
@@ -260,20 +242,13 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         ),
         "rounds": Reader(
             suffix=".csv",
-            good=lambda: rounds_csv(KINDS, ROUNDS, contest_hash="0" * 12, engine="plane"),
-            read=lambda path: read_rounds(
-                read_text("out", path), "rounds", KINDS, contest_hash="0" * 12, engine="plane"
-            ),
-        ),
-        "deck search": Reader(
-            suffix=".csv",
-            good=lambda: search_csv(search()),
-            read=lambda path: read_search(read_text("out", path), "search", search()),
+            good=rounds,
+            read=lambda path: read_table(read_text("out", path), "rounds", ARENA),
         ),
         "balance": Reader(
             suffix=".csv",
-            good=lambda: balance_csv(CONTEST, THINGS, (tally_points([2], [1]),) * len(THINGS), 1),
-            read=lambda path: read_balance(read_text("out", path), "balance", CONTEST, THINGS, 1),
+            good=worths,
+            read=lambda path: read_table(read_text("out", path), "balance", BALANCE),
         ),
         "throw log": Reader(
             suffix=".csv", good=log, read=lambda path: read_log(read_text("out", path), "log")

@@ -310,7 +310,7 @@ def test_labels_have_units() -> None:
 
 PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])
 # Lapras beats Onix in 3 of 4, loses to Pikachu in 1 of 2 with a draw; Onix and Pikachu never met.
-MET = (PairTally(battles=4, wins=3, losses=1), PairTally(battles=2, losses=1), PairTally())
+MET = (PairTally(trials=4, wins=3, losses=1), PairTally(trials=2, losses=1), PairTally())
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
@@ -546,7 +546,7 @@ def test_matplotlib_is_loaded_only_to_draw_and_never_pyplot_or_pygame(tmp_path: 
 @pytest.mark.parametrize("count", [2, 12])
 def test_all_text_of_a_plot_is_whole_whatever_its_size(count: int) -> None:
     pairs = pairs_of(list(shipped_catalogue().slammers)[:count])
-    tallies = [PairTally(battles=20, wins=9, losses=9)] * len(pairs)
+    tallies = [PairTally(trials=20, wins=9, losses=9)] * len(pairs)
     title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
     figure = tournament_figure(pairs, tallies, title=title)
     lowest = check_texts(figure)

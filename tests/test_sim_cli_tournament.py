@@ -1,18 +1,14 @@
-"""``pucklab tournament``: tables and files, resuming after a kill, Ctrl-C, mistakes."""
+"""``pucklab tournament``: tables, files and plots of pairs, kinds and decks; mistakes."""
 
 import csv
 import json
-import os
-import signal
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.commands import pucklab, started
+from tests.commands import pucklab
 
-SHORT = ("tournament", "--throws", "table", "--turns", "5")
+SHORT = ("tournament", "--throws", "table", "--turns", "5", "--workers", "1")
 THREE = (*SHORT, "--slammers", "onix,pikachu,eevee")
 
 
@@ -22,18 +18,8 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path: Path) -> None:
-    done = pucklab(
-        *THREE,
-        "--battles",
-        "3",
-        "--workers",
-        "1",
-        "--out",
-        "t.csv",
-        "--plot",
-        "t.png",
-        cwd=tmp_path,
-    )
+    out = ("--battles", "3", "--out", "t.csv", "--plot", "t.png")
+    done = pucklab(*THREE, *out, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     rows = rows_of(tmp_path / "t.csv")
     assert [(row["slammer"], row["opponent"]) for row in rows] == [
@@ -45,74 +31,58 @@ def test_a_tournament_makes_a_table_a_file_and_a_heat_map(tmp_path: Path) -> Non
     assert f"{drawn} of 9 battles were drawn" in done.stdout
     assert "Genetically Unstable" in done.stdout
     assert (tmp_path / "t.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_number_of_workers_does_not_change_the_file(tmp_path: Path) -> None:
-    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
-    for workers, out in (("1", one), ("2", two)):
-        done = pucklab(*THREE, "--battles", "4", "--workers", workers, "--out", str(out))
-        assert done.returncode == 0, done.stderr
-    assert one.read_bytes() == two.read_bytes()
+    more = pucklab(*THREE, "--battles", "5", "--out", "t.csv", "--resume", "--json", cwd=tmp_path)
+    whole = pucklab(*THREE, "--battles", "5", "--json")
+    assert more.stdout == whole.stdout
+    for change in (("--turns", "7"), ("--seed", "2"), ("--slammers", "onix,lapras")):
+        saved = (tmp_path / "t.csv").read_bytes()
+        done = pucklab(*THREE, *change, "--out", "t.csv", "--resume", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "which would be lost" in done.stderr
+        assert (tmp_path / "t.csv").read_bytes() == saved
 
 
 def test_json_has_pairs_standings_and_knock_outs() -> None:
     arguments = ("--slammers", "onix,pikachu", "--battles", "2", "--workers", "1", "--json")
     done = pucklab("tournament", "--throws", "table", *arguments)
     results = json.loads(done.stdout)
-    assert results["pairs"][0]["battles"] == 2
+    assert results["pairs"][0]["trials"] == 2
     assert {standing["slammer"] for standing in results["standings"]} == {"Onix", "Pikachu"}
     assert all(0 <= rate["p_knock_out"] <= 1 for rate in results["knock_outs"])
 
 
-def test_going_on_mixes_no_engines(tmp_path: Path) -> None:
-    out = tmp_path / "t.csv"
-    pair = ("tournament", "--slammers", "onix,eevee", "--battles", "1", "--turns", "1")
-    done = pucklab(*pair, "--workers", "1", "--engine", "solid", "--out", str(out))
+def test_kinds_are_compared_with_a_named_row_each(tmp_path: Path) -> None:
+    kinds = (*SHORT, "--policy", "greedy,random,random", "--battles", "6")
+    done = pucklab(*kinds, "--out", "a.csv", "--plot", "a.svg", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "throws: physics (solid engine)" in done.stdout
-    assert {row["engine"] for row in rows_of(out)} == {"solid"}
-    before = out.read_bytes()
-    other = pucklab(*pair, "--workers", "1", "--out", str(out), "--resume")
-    assert (other.returncode, other.stdout) == (2, "")
-    assert "has throws of the solid engine, this is plane; give another file" in other.stderr
-    assert out.read_bytes() == before
+    assert "of 6 battles" in done.stdout
+    rows = rows_of(tmp_path / "a.csv")
+    assert [row["player"] for row in rows] == ["greedy", "random", "random 2"]
+    assert {(row["trials"], row["battles"]) for row in rows} == {("2", "6")}
+    won = sum(int(row["wins"]) for row in rows) + int(rows[0]["draws"])
+    assert won == 6
+    assert sum(float(row["p_win"]) for row in rows) == pytest.approx(1, abs=1e-5)
+    told = json.loads(pucklab(*kinds, "--out", "a.csv", "--resume", "--json", cwd=tmp_path).stdout)
+    assert [row["wins"] for row in told] == [int(row["wins"]) for row in rows]
+    decks = (*SHORT, "--deck", "onix,eevee", "--battles", "2", "--json")
+    for policy, names in (
+        ("greedy", ["Onix", "Eevee"]),
+        ("greedy,random", ["greedy with Onix", "random with Eevee"]),
+    ):
+        played = json.loads(pucklab(*decks, "--policy", policy).stdout)
+        assert [row["player"] for row in played] == names
 
 
-def wait_for(path: Path) -> None:
-    until = time.monotonic() + 120
-    while not path.exists():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_a_tournament_that_was_killed_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    out, whole = tmp_path / "killed.csv", tmp_path / "whole.csv"
-    with started(*THREE, "--battles", "1000000", "--workers", "1", "--out", str(out)) as running:
-        wait_for(out)
-        os.killpg(running.pid, signal.SIGKILL)
-        running.communicate(timeout=60)
-    begun = sum(int(row["battles"]) for row in rows_of(out))
-    assert begun > 0
-    rest = (*THREE, "--battles", "4", "--workers", "1", "--out")
-    done = pucklab(*rest, str(out), "--resume")
-    assert done.returncode == 0, done.stderr
-    pucklab(*rest, str(whole))
-    assert out.read_bytes() == whole.read_bytes()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_prints_and_saves_what_is_done(tmp_path: Path) -> None:
-    out = tmp_path / "t.csv"
-    with started(*THREE, "--battles", "1000000", "--workers", "2", "--out", str(out)) as running:
-        wait_for(out)
-        os.killpg(running.pid, signal.SIGINT)
-        printed, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
-    played = sum(int(row["battles"]) for row in rows_of(out))
-    assert f"stopped after {played} of 3000000 battles" in said
-    assert "battles were drawn" in printed
+def test_decks_of_a_file_are_played_with_whoever_the_options_let_begin(tmp_path: Path) -> None:
+    setup = 'schema = 1\n[options]\nfirst = "random"\nmax_turns = 3\n'
+    for name, slammer in (("Ash", "Onix"), ("Misty", "Lapras")):
+        setup += f'[[players]]\nname = "{name}"\nslammers = ["{slammer}"]\n'
+        setup += 'pucks = { "Plain Puck" = 16 }\n'
+    (tmp_path / "decks.toml").write_text(setup, encoding="utf-8")
+    decks = ("--policy", "greedy,random", "--setup", "decks.toml", "--battles", "4")
+    for option in ((), ("--option", "first=Misty")):
+        done = pucklab(*SHORT, *decks, *option, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
 
 
 WRONG = {
@@ -131,6 +101,17 @@ WRONG = {
     "no such folder": (("--out", "/no/such/t.csv"), "--out: '/no/such/t.csv' cannot be written"),
     "no CSV": (("--out", "t.xls"), "--out: 't.xls' is not accepted"),
     "resuming nothing": (("--resume",), "--resume: not accepted without --out"),
+    "set-up of one kind": (("--setup", "x.toml"), "needs several kinds"),
+    "no such kind": (("--policy", "greedy,clever"), "'clever' is not accepted"),
+    "resuming no rounds": (("--policy", "greedy,random", "--resume"), "not accepted without --out"),
+    "no plot": (("--policy", "greedy,random", "--plot", "a.gif"), "--plot: 'a.gif' is not"),
+    "one deck": (("--deck", "onix"), "--deck: 'onix' makes 1 player; give 2 to 8"),
+    "no such deck": (("--deck", "onix,nix.toml"), "--deck: 'nix.toml' cannot be read"),
+    "no such house deck": (("--deck", "onix,geodude"), "--deck: 'geodude' is not in any list"),
+    "three kinds": (("--deck", "onix,eevee", "--policy", "greedy,random,random"), "1 or 2 kinds"),
+    "both": (("--deck", "onix,eevee", "--slammers", "onix"), "not accepted beside --deck"),
+    "nine kinds": (("--policy", ",".join(["random"] * 9)), "makes 9 players; give 2 to 8"),
+    "no set-up": (("--policy", "greedy,random", "--setup", "x.toml"), "x.toml"),
 }
 
 
@@ -139,27 +120,9 @@ def test_a_mistake_is_one_line_and_exit_code_2_and_writes_nothing(
     tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     out = () if "--out" in arguments or "--resume" in arguments else ("--out", "t.csv")
-    done = pucklab("tournament", *out, *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
+    source = () if "--throws" in arguments else ("--throws", "table")
+    done = pucklab("tournament", *out, *source, *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert said in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_of_something_else_is_not_gone_on_with(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("slammer\nonix\n")
-    done = pucklab(*THREE, "--out", "t.csv", "--resume", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "line 2 is no row of a tournament" in done.stderr
-    assert (tmp_path / "t.csv").read_text() == "slammer\nonix\n"
-
-
-def test_battles_of_other_options_are_not_lost_by_going_on(tmp_path: Path) -> None:
-    once = (*THREE, "--battles", "1", "--workers", "1", "--out", "t.csv")
-    assert pucklab(*once, cwd=tmp_path).returncode == 0
-    saved = (tmp_path / "t.csv").read_bytes()
-    done = pucklab(*once, "--resume", "--turns", "7", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "--resume: 't.csv' has battles of other slammers, options" in done.stderr
-    assert (tmp_path / "t.csv").read_bytes() == saved

@@ -1,7 +1,7 @@
 """The deck lab: deck files, limits, the search and its honesty, the balance report, files."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,15 +14,10 @@ from hypothesis import strategies as st
 from physics import InputError
 from render.palette import DARK, LIGHT, Palette
 from render.plots.tournament import balance_figure
+from sim.experiments import Progress, run_to_end
 from sim.pokepucks import balance, deck_search
 from sim.pokepucks.arena import MirroredTally, play_mirrored, tally_points
-from sim.pokepucks.balance import (
-    balance_csv,
-    comparisons_of,
-    play_block,
-    read_balance,
-    run_balance,
-)
+from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from sim.pokepucks.battle.setup_file import (
     Deck,
     LegalPucks,
@@ -35,12 +30,11 @@ from sim.pokepucks.battle.setup_file import (
 )
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.deck_search import (
+    Counts,
     DeckSearch,
     DeckSpace,
     deck_space,
     deck_text,
-    read_search,
-    search_csv,
 )
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import shipped_table
@@ -156,11 +150,10 @@ def test_every_deck_of_a_search_keeps_to_the_limits(
     rules: LegalPucks | None, owned: Deck | None
 ) -> None:
     space = deck_space(LAPRAS, CONTEST, (HOUSE,), legal=rules, owned=owned)
-    found = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=300, seed=1)
-    found.contest = replace(CONTEST, policy="random")
-    for _ in found.run():
-        pass
-    decks = [space.deck(counts) for _, counts in found.results]
+    contest = replace(CONTEST, policy="random")
+    found = DeckSearch(contest=contest, space=space, rivals=(HOUSE,), battles=300, seed=1)
+    run(found.run())
+    decks = [space.deck(counts) for _, counts in results_of(found)]
     assert len(decks) > 10
     for deck in decks:
         assert len(deck.pucks) == 14
@@ -221,10 +214,29 @@ def lottery(worths: dict[str, float], noise: float) -> Game:
     return play
 
 
+def results_of(search: DeckSearch) -> dict[tuple[tuple[int, int], Counts], MirroredTally]:
+    """Return the tally of each deck in each round: generation and round, and the counts."""
+    numbers = {puck.name: place for place, puck in enumerate(search.space.pool)}
+    found = {}
+    for row in search.table.rows:
+        counts = [0] * len(numbers)
+        for part in str(row.labels["deck"]).split("; "):
+            name, _, number = part.rpartition("=")
+            counts[numbers[name]] = int(number)
+        if row.labels["generation"] != "test":
+            stage = int(row.labels["generation"]) - 1, int(row.labels["round"]) - 1
+            found[stage, tuple(counts)] = search.table.entries[row.id].tally
+    return found
+
+
+def run(states: Iterator[Progress]) -> None:
+    for _ in states:
+        pass
+
+
 def searched(battles: int, seed: int = 1, space: DeckSpace = FREE) -> DeckSearch:
     search = DeckSearch(contest=CONTEST, space=space, rivals=(HOUSE,), battles=battles, seed=seed)
-    for _ in search.run():
-        pass
+    run(search.run())
     return search
 
 
@@ -237,8 +249,7 @@ def test_the_search_finds_pucks_of_worth_and_drops_those_without(
     best = search.space.deck(search.best).counts
     assert best.get("Mr. Smith", 0) >= 4
     assert best.get("Switch", 0) + best.get("Berry", 0) <= 1
-    for _ in search.test(2_000):
-        pass
+    run(search.test(2_000))
     assert search.tested.gain.low > 0
 
 
@@ -249,11 +260,10 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(
     clear, in_search = 0, []
     for seed in range(40):
         search = searched(400, seed)
-        for _ in search.test(400):
-            pass
+        run(search.test(400))
         clear += search.tested.won.low > 0.5
-        stage = max(stage for stage, deck in search.results if deck == search.best)
-        in_search.append(search.results[stage, search.best].share)
+        stage = max(stage for stage, deck in results_of(search) if deck == search.best)
+        in_search.append(results_of(search)[stage, search.best].share)
     # The share of the winner in the search is too high, by more than two standard errors.
     assert np.mean(in_search) - 2 * np.std(in_search) / 40**0.5 > 0.5
     assert clear <= 4  # 2.5 % of 40, less than 4 with a probability of .997
@@ -262,14 +272,14 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(
 def test_a_search_keeps_to_its_battles_and_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
     search = searched(20_000)
-    assert 0.8 * 10_000 < sum(tally.pairs for tally in search.results.values()) <= 10_000
+    assert 0.8 * 10_000 < sum(tally.trials for tally in results_of(search).values()) <= 10_000
     for generation in range(4):
-        stages = sorted({stage for stage, _ in search.results if stage[0] == generation})
-        sizes = [sum(s == stage for s, _ in search.results) for stage in stages]
+        stages = sorted({stage for stage, _ in results_of(search) if stage[0] == generation})
+        sizes = [sum(s == stage for s, _ in results_of(search)) for stage in stages]
         assert sizes[-1] == 2
         assert all(b == (a + 1) // 2 for a, b in pairwise(sizes))
         for stage in stages:  # all that are compared play the same seeds
-            assert len({t.pairs for (s, _), t in search.results.items() if s == stage}) == 1
+            assert len({t.trials for (s, _), t in results_of(search).items() if s == stage}) == 1
 
 
 def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(
@@ -288,13 +298,12 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(
     assert all(len(seeds) == len(set(seeds)) for seeds in seen.values())
     # The deck of the last generation's final has played all the seeds of the search.
     pairs = sum(
-        max(t.pairs for (s, _), t in search.results.items() if s == stage)
-        for stage in {stage for stage, _ in search.results}
+        max(t.trials for (s, _), t in results_of(search).items() if s == stage)
+        for stage in {stage for stage, _ in results_of(search)}
     )
     assert len(in_search) == pairs
     seen.clear()
-    for _ in search.test(400):
-        pass
+    run(search.test(400))
     in_test = {seed for seeds in seen.values() for seed in seeds}
     assert len(in_test) == 200
     assert not in_test & in_search
@@ -305,55 +314,33 @@ def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(
 ) -> None:
     monkeypatch.setattr(deck_search, "play_mirrored", lottery({"You": 0.05}, 0.5))
     search = searched(4_000)
-    for _ in search.test(100):
-        pass
-    text = search_csv(search)
+    run(search.test(100))
+    text = search.table.csv()
     lines = text.splitlines(keepends=True)
-    for rows in (40, len(lines) // 2, len(lines)):
+    for rows in (2, len(lines) // 2, len(lines)):
         again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=4_000, seed=1)
-        read_search("".join(lines[:rows]), "x", again)
-        for _ in again.run():
-            pass
-        for _ in again.test(100):
-            pass
-        assert search_csv(again) == text
-
-
-def test_files_of_another_search_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deck_search, "play_mirrored", lottery({}, 0.5))
-    search = searched(100)
-    text = search_csv(search)
-    others = (
-        replace_search(search, seed=2),
-        replace_search(search, battles=102),
-        replace_search(search, rivals=(house_deck(ONIX, 14, CATALOGUE),)),
-        replace_search(search, contest=replace(CONTEST, policy="random")),
+        again.table.resume("".join(lines[:rows]), "x")
+        run(again.run())
+        run(again.test(100))
+        assert again.table.csv() == text
+    changes: tuple[dict[str, object], ...] = (
+        {"seed": 2},
+        {"battles": 4_002},
+        {"rivals": (house_deck(ONIX, 14, CATALOGUE),)},
+        {"contest": replace(CONTEST, policy="random")},
     )
-    for other in others:
+    own = {n: getattr(search, n) for n in ("contest", "space", "rivals", "battles", "seed")}
+    for change in changes:
         with pytest.raises(InputError, match="which would be lost"):
-            read_search(text, "x", other)
-    for old, new in (("Switch=1", "Swtich=1"), ("Switch=1", "Switch=2"), ("1,1,", "one,1,")):
-        with pytest.raises(InputError, match="is no row of a search"):
-            read_search(text.replace(old, new), "x", replace_search(search))
-    with pytest.raises(InputError, match="no column search_hash"):
-        read_search("deck\nPotion=1\n", "x", search)
-
-
-def replace_search(search: DeckSearch, **changes: object) -> DeckSearch:
-    own = {
-        name: getattr(search, name) for name in ("contest", "space", "rivals", "battles", "seed")
-    }
-    return DeckSearch(**{**own, **changes})
+            DeckSearch(**{**own, **change}).table.resume(text, "x")
 
 
 def test_real_battles_are_searched_with_the_rivals_in_turn() -> None:
     rivals = (HOUSE, house_deck(ONIX, 14, CATALOGUE))
     search = DeckSearch(contest=CONTEST, space=FREE, rivals=rivals, battles=16, seed=1)
-    for _ in search.run():
-        pass
-    for _ in search.test(2):
-        pass
-    assert search.tested.pairs == 2  # one against each
+    run(search.run())
+    run(search.test(2))
+    assert search.tested.trials == 2  # one against each
 
 
 # The balance report
@@ -394,9 +381,8 @@ def test_what_is_switched_off_is_not_compared() -> None:
 
 def test_an_ability_that_does_nothing_is_worth_exactly_nothing() -> None:
     surf = [c for c in comparisons_of(CONTEST, FIELD) if c.name == "Surf"]
-    total = MirroredTally()
-    for block in range(8):  # greedy players never use Surf, so all is alike without it
-        total += play_block(CONTEST, tuple(surf), 1, block)[0]
+    # Greedy players never use Surf, so all is alike without it.
+    (total,) = run_to_end(BALANCE, balance_cases(CONTEST, surf), trials=8).tallies()
     assert total.gains == (0, 0, 0, 0, 8, 0, 0, 0, 0)
 
 
@@ -404,29 +390,14 @@ def test_the_worth_of_a_thing_is_what_it_adds(monkeypatch: pytest.MonkeyPatch) -
     worths = {"Potion": 0.1, "You": 0.2, "Berry": -0.1, "Surf": 0.2, "Onix": 0.3}
     monkeypatch.setattr(balance, "play_mirrored", lottery(worths, 0.3))
     comparisons = comparisons_of(CONTEST, FIELD)
-    *_, whole = run_balance(CONTEST, comparisons, blocks=150, seed=1)
+    whole = run_to_end(BALANCE, balance_cases(CONTEST, comparisons), trials=150).tallies()
     clear = set()
-    for comparison, tally in zip(comparisons, whole.tallies, strict=True):
+    for comparison, tally in zip(comparisons, whole, strict=True):
         if comparison.name in worths:
             sign = 1 if worths[comparison.name] > 0 else -1
             assert sign * tally.gain.value > 0.1, comparison.name
         clear |= {comparison.name} if tally.gain.low > 0 or tally.gain.high < 0 else set()
     assert clear >= worths.keys()
-
-
-def test_a_report_that_goes_on_ends_in_the_same_file() -> None:
-    comparisons = comparisons_of(CONTEST, FIELD)[:9]
-    *_, whole = run_balance(CONTEST, comparisons, blocks=4, seed=1)
-    *_, half = run_balance(CONTEST, comparisons, blocks=2, seed=1)
-    text = balance_csv(CONTEST, comparisons, half.tallies, 1)
-    begun = read_balance(text, "x", CONTEST, comparisons, 1)
-    *_, rest = run_balance(CONTEST, comparisons, blocks=4, seed=1, begin=begun)
-    assert rest.tallies == whole.tallies
-    with pytest.raises(InputError, match="which would be lost"):
-        read_balance(text, "x", CONTEST, comparisons, 2)
-    with pytest.raises(InputError, match="rows do not fit together"):
-        read_balance(text[: text.rindex("\n", 0, -1) + 1], "x", CONTEST, comparisons, 1)
-    assert read_balance("", "x", CONTEST, comparisons, 1) == ()
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

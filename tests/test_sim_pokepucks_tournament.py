@@ -1,30 +1,41 @@
-"""Tournaments: the same for any order, number of workers and number of stops."""
+"""Tournaments and arenas as experiments: what a battle depends on, seats, tallies, intervals."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from physics import InputError
+from sim.experiments import run_to_end
 from sim.odds import empty_tally
+from sim.pokepucks import arena
+from sim.pokepucks.arena import (
+    ARENA,
+    EntrantTally,
+    MirroredTally,
+    check_mirrored,
+    entrant_cases,
+    play_mirrored,
+    tally_points,
+)
+from sim.pokepucks.battle import live
+from sim.pokepucks.battle.setup_file import house_deck, house_table
 from sim.pokepucks.battle.table import BattleOptions, Mode
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.designs import Deed, Design, OwnRule
 from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from sim.pokepucks.tournament import (
+    TOURNAMENT,
     Contest,
-    PairRow,
     PairTally,
     battle_seed,
-    contest_hash,
     knock_out_rates,
+    pair_cases,
     pairs_of,
     play_pair,
-    read_results,
-    results_csv,
-    run_tournament,
+    spawned_seed,
     standings_of,
 )
 
@@ -35,11 +46,13 @@ def slammers(*names: str) -> list[Design]:
     return [shipped_catalogue().find(name) for name in names]
 
 
+DECKS = slammers("onix", "eevee", "lapras")
 PAIRS = pairs_of(slammers("onix", "pikachu", "lapras"))
+OWN = [house_deck(d, size, CONTEST.catalogue) for d, size in zip(DECKS, (14, 15, 16), strict=True)]
 
 tallies = st.builds(
     lambda wins, losses, drawn, **others: PairTally(
-        battles=wins + losses + drawn, wins=wins, losses=losses, **others
+        trials=wins + losses + drawn, wins=wins, losses=losses, **others
     ),
     *[st.integers(0, 50)] * 3,
     **dict.fromkeys(
@@ -49,100 +62,74 @@ tallies = st.builds(
 )
 
 
-def played(battles: int, **others: object) -> tuple[PairTally, ...]:
-    *_, last = run_tournament(CONTEST, PAIRS, battles=battles, seed=3, **others)  # type: ignore[arg-type]
-    assert (last.done, last.total) == (battles * len(PAIRS),) * 2
-    return last.tallies
-
-
-@given(st.lists(tallies, max_size=6), st.randoms())
-def test_tallies_add_up_in_any_order(many: list[PairTally], random: object) -> None:
-    forward = sum(many, PairTally())
-    random.shuffle(many)  # type: ignore[attr-defined]
-    assert sum(many, PairTally()) == forward
-
-
 @given(tallies)
 def test_the_other_slammer_lost_what_the_first_won(tally: PairTally) -> None:
     assert tally.turned.turned == tally
     assert (tally.turned.wins, tally.turned.draws) == (tally.losses, tally.draws)
+    assert (tally.turned.attempts_against, tally.turned.turns) == (tally.attempts, tally.turns)
 
 
-@given(st.lists(tallies, min_size=len(PAIRS), max_size=len(PAIRS)))
-def test_a_results_file_is_read_back_as_the_same(many: list[PairTally]) -> None:
-    rows = [
-        PairRow(pair=pair, tally=tally, seed=1, version="0", contest_hash=str(place))
-        for place, (pair, tally) in enumerate(zip(PAIRS, many, strict=True))
-    ]
-    read = read_results(results_csv(rows), "file")
-    assert list(read.values()) == many
-    assert [(key.contest_hash, key.seed, key.version) for key in read] == [
-        (row.contest_hash, 1, "0") for row in rows
-    ]
+@pytest.mark.parametrize(
+    "tally",
+    [
+        PairTally(trials=2, wins=2, losses=1),
+        PairTally(trials=2, wins=1, first_wins=2),
+        PairTally(trials=2, attempts=1, knock_outs=2),
+        PairTally(trials=2, knock_outs_against=1),
+        PairTally(trials=2, turns=-1),
+    ],
+)
+def test_counts_that_contradict_each_other_are_refused(tally: PairTally) -> None:
+    with pytest.raises(ValueError, match=r"won|attempts"):
+        TOURNAMENT.check(tally)
 
 
-@pytest.mark.parametrize("text", ["slammer\nonix\n", "contest_hash,seed,version\na,x,0\n"])
-def test_a_file_of_something_else_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="file: line 2 is no row of a tournament"):
-        read_results(text, "file")
-
-
-def test_the_result_does_not_depend_on_the_workers() -> None:
-    with ThreadPoolExecutor(3) as executor:
-        assert played(4, executor=executor) == played(4)
-
-
-def test_a_tournament_that_was_stopped_goes_on_to_the_same_result() -> None:
-    whole = played(5)
-    for stop in (1, 4):
-        states = run_tournament(CONTEST, PAIRS, battles=5, seed=3)
-        begun = [next(states) for _ in range(stop)][-1].tallies
-        assert played(5, begin=begun) == whole
-
-
-def test_a_pairs_result_does_not_depend_on_who_else_takes_part() -> None:
-    alone = pairs_of(slammers("lapras", "onix"))
-    *_, last = run_tournament(CONTEST, alone, battles=3, seed=3)
-    assert last.tallies[0] == played(3)[PAIRS.index(alone[0])]
-
-
-def test_battles_have_seeds_of_their_own_and_each_slammer_is_first_in_half_of_them() -> None:
+def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part() -> None:
+    three, two = (
+        run_to_end(TOURNAMENT, pair_cases(CONTEST, slammers(*names)), trials=3, seed=3)
+        for names in (("onix", "pikachu", "lapras"), ("lapras", "onix"))
+    )
+    alone = PAIRS.index(pairs_of(slammers("lapras", "onix"))[0])
+    assert two.tallies()[0] == three.tallies()[alone]
+    (row,) = two.values()
+    assert (row["slammer"], row["opponent"], row["trials"]) == ("Lapras", "Onix", 3)
     seeds = {battle_seed(pair, 3, number) for pair in PAIRS for number in range(10)}
     assert len(seeds) == 10 * len(PAIRS)
-    one, two = (play_pair(CONTEST, PAIRS[0], 3, first, 1) for first in (0, 1))
-    assert play_pair(CONTEST, PAIRS[0], 3, 0, 2) == one + two
+    one, other = (play_pair((CONTEST, PAIRS[0]), 3, first, 1) for first in (0, 1))
+    assert play_pair((CONTEST, PAIRS[0]), 3, 0, 2) == one + other
 
 
-def test_what_the_battles_are_goes_into_the_hash() -> None:
-    other = (
-        Contest(throws=shipped_table()),
-        Contest(throws=shipped_table(), options=CONTEST.options, policy="random"),
-        Contest(throws=PhysicsThrows(), options=CONTEST.options),
-        Contest(throws=shipped_table(), options=BattleOptions(max_turns=5, mode=Mode.WILD)),
-    )
-    hashes = [contest_hash(contest, PAIRS[0]) for contest in (CONTEST, *other)]
-    assert len({*hashes, contest_hash(CONTEST, PAIRS[1])}) == 6
-
-
-def test_a_hash_is_the_same_after_battles_were_played() -> None:
+def test_whatever_battles_depend_on_goes_into_the_id() -> None:
+    deed = Deed(verb="give status", status="Confused", player="next")
+    rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
     tally = replace(empty_tally(1), trials=2, hits=2, flips=(1, 1), flips_by_place=(1,))
-    odds = OddsEntry(slammer_g=8.0, knock_out_g=None, tally=tally)
-    contest = Contest(throws=OddsThrows(entries=(odds,)), options=CONTEST.options)
-    before = contest_hash(contest, PAIRS[0])
-    play_pair(contest, PAIRS[0], 1, 0, 1)
-    assert contest_hash(contest, PAIRS[0]) == before
+    odds = OddsThrows(entries=(OddsEntry(slammer_g=8.0, knock_out_g=None, tally=tally),))
+    contests = (
+        CONTEST,
+        Contest(throws=shipped_table()),
+        replace(CONTEST, policy="random"),
+        replace(CONTEST, throws=PhysicsThrows()),
+        replace(CONTEST, throws=PhysicsThrows(engine="solid")),
+        replace(CONTEST, throws=odds),
+        replace(CONTEST, options=BattleOptions(max_turns=5, mode=Mode.WILD)),
+        replace(CONTEST, catalogue=replace(CONTEST.catalogue, rules=(rule,))),
+    )
+    ids = [id_ for c in contests for id_ in TOURNAMENT.ids(pair_cases(c, [*PAIRS[0]]))]
+    assert len({*ids, *TOURNAMENT.ids(pair_cases(CONTEST, DECKS))}) == len(contests) + 2
+    play_pair((contests[5], PAIRS[0]), 1, 0, 1)  # draws from tallies, which remember drawings
+    assert TOURNAMENT.ids(pair_cases(contests[5], [*PAIRS[0]])) == [ids[5]]
 
 
 def test_standings_count_every_battle_of_a_slammer() -> None:
-    won = PairTally(battles=4, wins=3, losses=1, attempts=5, knock_outs=3, attempts_against=2)
-    drawn = PairTally(battles=2)
+    won = PairTally(trials=4, wins=3, losses=1, attempts=5, knock_outs=3, attempts_against=2)
+    drawn = PairTally(trials=2)
     (first, _second), (_, third), _ = PAIRS  # Lapras, Onix, Pikachu
     found = standings_of(PAIRS, (won, drawn, PairTally()))
-    shares = {standing.slammer.name: standing.won.value for standing in found}
+    shares = {slammer.name: tally.won.value for slammer, tally in found}
     assert shares == {first.name: 0.5, "Onix": 0.25, third.name: 0.0}
-    assert found[0].slammer == first
-    rates = {rate.slammer_g: rate.attempts for rate in knock_out_rates(PAIRS, (won, drawn, drawn))}
-    assert rates == {8.0: 5, 20.0: 2}
+    assert found[0][0] == first
+    rates = {mass: (n, rate.value) for mass, n, rate in knock_out_rates(found)}
+    assert rates == {8.0: (5, 0.6), 20.0: (2, 0.0)}
 
 
 @pytest.mark.parametrize(
@@ -160,21 +147,113 @@ def test_slammers_that_make_no_tournament_are_refused(names: tuple[str, ...], sa
 
 def test_a_tournament_with_simulated_physics_is_played_to_the_end() -> None:
     contest = Contest(options=BattleOptions(max_turns=2))
-    tally = play_pair(contest, PAIRS[0], 1, 0, 2)
-    assert tally.battles == 2
+    tally = play_pair((contest, PAIRS[0]), 1, 0, 2)
+    assert tally.trials == 2
     assert tally.throws >= tally.turns / 2
 
 
 def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat() -> None:
-    pair = slammers("onix", "pikachu")
+    onix, pikachu = slammers("onix", "pikachu")
     contest = replace(CONTEST, options=BattleOptions(max_turns=40, first="Onix"))
-    tally = play_pair(contest, (pair[0], pair[1]), 1, 0, 12)
+    tally = play_pair((contest, (onix, pikachu)), 1, 0, 12)
     assert tally.first_wins == tally.wins > 6
 
 
-def test_special_rules_of_ones_own_are_part_of_what_identifies_a_tournament() -> None:
-    pair = (PAIRS[0][0], PAIRS[0][1])
-    deed = Deed(verb="give status", status="Confused", player="next")
-    rule = OwnRule(name="Ray", listing="Ray", kind="item", when="after topping off", does=(deed,))
-    other = replace(CONTEST, catalogue=replace(CONTEST.catalogue, rules=(rule,)))
-    assert contest_hash(other, pair) != contest_hash(CONTEST, pair)
+# Arenas
+
+
+@pytest.mark.parametrize("decks", [DECKS, OWN, house_table(DECKS, CONTEST.options)])
+def test_every_kind_sits_on_every_seat_with_the_same_throws(
+    monkeypatch: pytest.MonkeyPatch, decks: arena.Decks
+) -> None:
+    battles: list[tuple[object, ...]] = []
+    play = live.play_battle
+
+    def noted(table, players, throws, seed):  # type: ignore[no-untyped-def]
+        battles.append((table.names, tuple(type(p).__name__[:6] for p in players), seed))
+        return play(table, players, throws, seed)
+
+    monkeypatch.setattr(arena, "play_battle", noted)
+    kinds = ("greedy", "random", "random")
+    tallies = run_to_end(ARENA, entrant_cases(CONTEST, kinds, decks), trials=2, seed=4).tallies()
+    names, seated, seeds = zip(*battles, strict=True)
+    a, b = "Greedy", "Random"
+    assert seated == ((a, b, b), (b, b, a), (b, a, b)) * 2
+    assert seeds == tuple(spawned_seed(4, number) for number in (0, 0, 0, 1, 1, 1))
+    if decks is OWN:  # they move with their players
+        order = ("Onix", "Eevee", "Lapras")
+        assert names[:3] == (order, (*order[1:], order[0]), (order[2], *order[:2]))
+    else:
+        assert len(set(names[:3])) == 1
+    assert sum(t.wins for t in tallies) + tallies[0].draws == 6
+    assert sum(t.won.value for t in tallies) == pytest.approx(1.0)
+
+
+def test_two_players_of_the_same_kind_win_exactly_half() -> None:
+    table = run_to_end(ARENA, entrant_cases(CONTEST, ["greedy"] * 2, DECKS), trials=6, seed=2)
+    assert [row["player"] for row in table.values()] == ["greedy", "greedy 2"]
+    for tally in table.tallies():
+        assert tally.won.value == 0.5
+        assert 0.3 < tally.won.low < 0.5 < tally.won.high < 0.7
+
+
+def test_a_mirrored_pair_is_a_round_of_two_decks() -> None:
+    cases = entrant_cases(CONTEST, ["greedy"] * 2, OWN[:2])
+    seeds = [spawned_seed(3, number) for number in range(6)]
+    points = play_mirrored(CONTEST, OWN[0], OWN[1], seeds)
+    first, second = run_to_end(ARENA, cases, trials=6, seed=3).tallies()
+    assert first.points == tuple(points.count(k) for k in range(5))
+    assert second.points == first.points[::-1]
+    assert play_mirrored(CONTEST, OWN[1], OWN[0], seeds) == [4 - k for k in points]
+
+
+@pytest.mark.parametrize(
+    ("points", "wins", "draws"),
+    [((1, 0, 0, 0, 0), 1, 0), ((0, 0, 1), 1, 0), ((0, 1, 0, 0, 0), 0, 2), ((2, 0, 0, 0, -1), 0, 0)],
+)
+def test_points_that_do_not_fit_the_battles_won_are_refused(
+    points: tuple[int, ...], wins: int, draws: int
+) -> None:
+    with pytest.raises(ValueError, match="add up"):
+        ARENA.check(EntrantTally(trials=1, points=points, wins=wins, draws=draws, turns=3))
+
+
+point = st.integers(0, 4)
+
+
+@given(st.lists(st.tuples(point, point), min_size=1, max_size=30))
+def test_a_tally_has_the_mean_of_points_and_gains_within_their_intervals(
+    pairs: list[tuple[int, int]],
+) -> None:
+    mine, its = [list(column) for column in zip(*pairs, strict=True)]
+    tally = tally_points(mine, its)
+    check_mirrored(tally)
+    assert tally.won.value == tally.share == pytest.approx(np.mean(mine) / 4)
+    assert tally.gain.value == pytest.approx(np.mean(np.subtract(mine, its)) / 4)
+    for found in (tally.won, tally.gain):
+        assert found.low <= found.value <= found.high
+        assert found.low < found.high  # few pairs that end alike prove nothing
+    with pytest.raises(ValueError, match="add up"):
+        check_mirrored(replace(tally, trials=tally.trials + 1))
+
+
+@pytest.mark.parametrize("pairs", [30, 200])
+@pytest.mark.parametrize("chances", [(0.3, 0.1, 0.2, 0.1, 0.3), (0.02, 0, 0.08, 0, 0.9)])
+def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(
+    pairs: int, chances: tuple[float, ...]
+) -> None:
+    rng = np.random.default_rng(4)
+    truth = float(np.dot(chances, np.linspace(0, 1, 5)))
+    held = 0
+    for counts in rng.multinomial(pairs, chances, size=400):
+        won = MirroredTally(trials=pairs, points=tuple(counts.tolist())).won
+        held += won.low <= truth <= won.high
+    assert held / 400 > 0.92  # 95 % less 2.8 standard errors
+
+
+def test_the_bootstrap_of_rounds_is_as_wide_as_its_standard_error() -> None:
+    won = np.random.default_rng(1).integers(2, size=(500, 2)).sum(axis=1)
+    points = tuple(int((won * 2 == k).sum()) for k in range(5))
+    rate = EntrantTally(trials=500, points=points, wins=int(won.sum()), draws=0, turns=1).won
+    error = (0.25 / 1000) ** 0.5  # two independent battles a round
+    assert rate.high - rate.low == pytest.approx(2 * 1.96 * error, rel=0.15)

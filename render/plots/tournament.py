@@ -47,19 +47,19 @@ def tournament_figure(
     Raises:
         InputError: There was no battle.
     """
-    battles = sum(tally.battles for tally in tallies)
+    battles = sum(tally.trials for tally in tallies)
     if not battles:
         raise InputError("battles: none is not accepted; give at least one")
     from matplotlib.colors import LinearSegmentedColormap
 
     draws = sum(tally.draws for tally in tallies)
     standings = standings_of(pairs, tallies)
-    slammers = [standing.slammer for standing in standings]
-    met = {pair: tally for pair, tally in zip(pairs, tallies, strict=True) if tally.battles}
+    slammers = [slammer for slammer, _ in standings]
+    met = {pair: tally for pair, tally in zip(pairs, tallies, strict=True) if tally.trials}
     met |= {(second, first): tally.turned for (first, second), tally in met.items()}
     shares = [
         [
-            met[row, column].wins / met[row, column].battles if (row, column) in met else math.nan
+            met[row, column].wins / met[row, column].trials if (row, column) in met else math.nan
             for column in slammers
         ]
         for row in slammers
@@ -84,7 +84,7 @@ def tournament_figure(
     names = [slammer.name for slammer in slammers]
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_yticks(
-        range(len(names)), [f"{s.slammer.name}  {100 * s.won.value:.0f} %" for s in standings]
+        range(len(names)), [f"{s.name}  {100 * tally.won.value:.0f} %" for s, tally in standings]
     )
     axes.tick_params(length=0, labelsize=9, colors=tint(palette.text))
     return figure

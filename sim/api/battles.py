@@ -7,7 +7,7 @@ from typing import Any
 from physics.decoding import decode
 from physics.errors import InputError, check_count
 from sim.api.common import processes
-from sim.experiments import wilson
+from sim.experiments import run_to_end, wilson
 from sim.pokepucks.battle.live import Exchange, play_battle
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.setup import new_battle
@@ -17,7 +17,7 @@ from sim.pokepucks.battle.table import BattleOptions, Table
 from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from sim.pokepucks.design_file import find_slammer, shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
-from sim.pokepucks.tournament import Contest, pairs_of, run_tournament
+from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 
 
 def battle(
@@ -113,27 +113,20 @@ def win_rate(
     mine, other = (find_slammer(name) for name in (first, second))
     contest = Contest(throws=_throws(throws), policy=policy)
     with processes(workers) as executor:
-        *_, last = run_tournament(
-            contest,
-            pairs_of([mine, other]),
-            battles=battles,
-            seed=seed,
-            executor=executor,
-            window=4 * workers,
+        (case,) = cases = pair_cases(contest, [mine, other])
+        table = run_to_end(
+            TOURNAMENT, cases, trials=battles, seed=seed, executor=executor, window=4 * workers
         )
-    (tally,) = last.tallies
+    (tally,) = table.tallies()
     # The pair is ordered by name; its tally counts the wins of the first of that order.
-    wins = tally.wins
-    if pairs_of([mine, other])[0][0] != mine:
-        wins = tally.battles - tally.draws - tally.wins
-    rate = wilson(wins, tally.battles)
+    rate = wilson(tally.wins if case.subject[1][0] == mine else tally.losses, battles)
     return WinRate(
         first=mine.name,
         second=other.name,
         value=rate.value,
         low=rate.low,
         high=rate.high,
-        battles=tally.battles,
+        battles=battles,
         draws=tally.draws,
     )
 

@@ -2,20 +2,32 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from calibration.parameter_files import parameters_from
+from physics import Scene, check_engine, puck_stack, puckdex_slammer
+from physics.decoding import decode
+from physics.errors import InputError, shown
+from physics.parsing import parse_toml
+from physics.slam import compile_engine
 from sim.cli.options import completed, count
 from sim.cli.scene_options import engine_names, note_unchecked
-
-if TYPE_CHECKING:
-    from sim.pokepucks.battle.setup_file import Deck
-    from sim.pokepucks.battle.table import BattleOptions
-    from sim.pokepucks.design_file import Catalogue
-    from sim.pokepucks.designs import Design
-    from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
-
+from sim.core.files import read_toml
+from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
+from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS, BattleOptions, Mode
+from sim.pokepucks.design_file import Catalogue, read_catalogue
+from sim.pokepucks.designs import Design, DesignKind
+from sim.pokepucks.throw_sources import (
+    OddsThrows,
+    PhysicsThrows,
+    TableThrows,
+    read_odds_throws,
+    shipped_table,
+)
+from sim.pokepucks.tournament import Contest
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)
@@ -26,7 +38,7 @@ _OPTIONS = (
     click.option(
         "--mode",
         metavar="MODE",
-        shell_complete=completed(lambda: ("battle", "training", "wild")),
+        shell_complete=completed(lambda: Mode),
         help="battle, training or wild.  [default: battle]",
     ),
     click.option(
@@ -97,9 +109,6 @@ def check_players(field: str, text: str, players: int) -> None:
     Raises:
         InputError: It is not; the message names the option.
     """
-    from physics import InputError
-    from sim.pokepucks.battle.table import MAX_PLAYERS, MIN_PLAYERS
-
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise InputError(
             f"{field}: {text!r} makes {players} player{'' if players == 1 else 's'}; give "
@@ -108,8 +117,8 @@ def check_players(field: str, text: str, players: int) -> None:
 
 
 def decks_from(
-    field: str, text: str, options: "BattleOptions", catalogue: "Catalogue"
-) -> "tuple[Deck, ...]":
+    field: str, text: str, options: BattleOptions, catalogue: Catalogue
+) -> tuple[Deck, ...]:
     """Return the decks of a list of deck files (TOML) and of slammers with house decks.
 
     Args:
@@ -121,8 +130,6 @@ def decks_from(
     Raises:
         InputError: A file or name is not accepted.
     """
-    from sim.pokepucks.battle.setup_file import house_deck, read_deck
-
     buy_in = options.buy_in
     size = max(buy_in) if isinstance(buy_in, tuple) else options.buy_in_of(0, 2)
     found: list[Deck] = []
@@ -135,7 +142,7 @@ def decks_from(
     return tuple(found)
 
 
-def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "BattleOptions":
+def rulings_from_options(base: BattleOptions, options: dict[str, Any]) -> BattleOptions:
     """Return the rulings that a command's options give.
 
     Args:
@@ -145,10 +152,6 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
     Raises:
         InputError: A value is not accepted.
     """
-    from physics import InputError
-    from physics.decoding import decode
-    from sim.pokepucks.battle.table import BattleOptions
-
     values: dict[str, object] = {}
     for text in options["rulings"]:
         name, sign, value = text.partition("=")
@@ -165,9 +168,6 @@ def rulings_from_options(base: "BattleOptions", options: dict[str, Any]) -> "Bat
 
 def _value(text: str) -> object:
     """Return a value that is written as in TOML; any other text is a word."""
-    from physics.errors import InputError, shown
-    from physics.parsing import parse_toml
-
     if len(text) > _MOST_VALUE_CHARS or "\n" in text:
         raise InputError(f"option: {shown(text)} is not accepted; give a shorter value")
     try:
@@ -178,15 +178,12 @@ def _value(text: str) -> object:
 
 def throws_from_options(
     options: dict[str, Any], players: int
-) -> "tuple[PhysicsThrows | TableThrows | OddsThrows, str]":
+) -> tuple[PhysicsThrows | TableThrows | OddsThrows, str]:
     """Return the source of throws that a command's options give, and its name.
 
     Raises:
         InputError: The source, the engine or a parameter file is not accepted.
     """
-    from physics import InputError, check_engine
-    from sim.pokepucks.throw_sources import read_odds_throws, shipped_table
-
     source: str = options["throws"]
     engine: str | None = options["engine"]
     if engine is not None:
@@ -204,6 +201,27 @@ def throws_from_options(
     return read_odds_throws(Path(source)), source
 
 
+def contest_from(
+    options: dict[str, Any], players: int, policy: str = "greedy"
+) -> tuple[Contest, str]:
+    """Return the contest that a command's options describe, and its throws as a text."""
+    player_of(policy)
+    throws, source = throws_from_options(options, players)
+    contest = Contest(
+        throws=throws,
+        policy=policy,
+        options=rulings_from_options(BattleOptions(), options),
+        catalogue=read_catalogue(options["puckdex"]),
+    )
+    return contest, throws_text(source, throws.engine)
+
+
+def files_read(options: dict[str, Any]) -> list[Path | None]:
+    """Return the files that the options of battles name."""
+    params = (options["params"] or "").split(",")
+    return [options["puckdex"], Path(options["throws"]), *(Path(file) for file in params if file)]
+
+
 _USUAL_PUCKS = 10
 
 
@@ -217,19 +235,12 @@ def throws_text(source: str, engine: str) -> str:
     return f"throws: {source} ({engine} engine)"
 
 
-def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
+def _physics(params: str | None, players: int, engine: str) -> PhysicsThrows:
     """Return simulated throws, with the throwers of the parameter files."""
-    from physics import InputError, Scene, puck_stack, puckdex_slammer
-    from physics.slam import compile_engine
-    from sim.pokepucks.throw_sources import PhysicsThrows
-
     # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
     compile_engine(Scene(slammer=puckdex_slammer(8.0), stack=()), engine)
     if params is None:
         return PhysicsThrows(engine=engine)
-    from calibration.parameter_files import parameters_from
-    from sim.core.files import read_toml
-
     files = params.split(",")
     if len(files) not in {1, players}:
         raise InputError(f"params: {params!r} is not accepted; give 1 or {players} files")
@@ -244,14 +255,12 @@ def _physics(params: str | None, players: int, engine: str) -> "PhysicsThrows":
     )
 
 
-def slammers_from(field: str, text: str, catalogue: "Catalogue") -> "Sequence[Design]":
+def slammers_from(field: str, text: str, catalogue: Catalogue) -> Sequence[Design]:
     """Return the slammers of a list of names; ``all`` gives every Pokémon slammer.
 
     Raises:
         InputError: A name is not in the catalogue.
     """
-    from sim.pokepucks.designs import DesignKind
-
     found: list[Design] = []
     for name in text.split(","):
         if name.strip().lower() == "all":

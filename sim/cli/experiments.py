@@ -83,10 +83,9 @@ def experiment_options(
         @wraps(function)
         def with_run(**values: Any) -> Any:
             names = {each.name for each in fields(Run) if each.init}
-            own = {name: values.pop(name) for name in names & values.keys() - {"unit"}}
-            return function(
-                run=Run(**own, unit=trials if trials != "trials" else "throws"), **values
-            )
+            own = {name: values.pop(name) for name in names & values.keys() - {"unit", "doing"}}
+            unit = trials if trials != "trials" else "throws"
+            return function(run=Run(**own, unit=unit, doing=f"{doing}ing"), **values)
 
         wrapped: Any = with_run
         for option in reversed(options):
@@ -109,6 +108,7 @@ class Run:
     as_json: bool
     resume: bool
     unit: str = "throws"  # trials in the plural
+    doing: str = "throwing"
     stopped: bool = field(default=False, init=False)
 
     def check(self, inputs: Iterable[Path | None] = ()) -> None:
@@ -174,7 +174,7 @@ class Run:
         try:
             with workers_of(self.workers or processors(), self.dask) as (executor, window):
                 work = states(table, executor, window)
-                for _ in track(work, lambda state: (state.done, state.total)):
+                for _ in track(work, lambda state: (state.done, state.total), self.doing):
                     if table.entries:  # before the first trial a file is not replaced
                         file.save_if_due()
         except KeyboardInterrupt:

@@ -1,7 +1,7 @@
 """Estimates from counts, with their intervals: proportions, and shares by the bootstrap."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -44,6 +44,28 @@ def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
     low = 0.0 if successes == 0 else middle - half
     high = 1.0 if successes == trials else middle + half
     return Proportion(value=p, low=low, high=high)
+
+
+def bootstrap_mean(
+    counts: Sequence[int], values: Sequence[float], prior: Sequence[float]
+) -> Proportion:
+    """Return the mean of values that occurred so often, with its Bayesian bootstrap interval.
+
+    Args:
+        counts: Trials with each value.
+        values: The values.
+        prior: Weights of one more trial, spread over the values.
+
+    Example:
+        >>> won = bootstrap_mean([3, 9], [0.0, 1.0], [0.5, 0.5])
+        >>> won.value, won.low < 0.7 < won.high
+        (0.75, True)
+    """
+    seen, each = np.array(counts, dtype=float), np.array(values)
+    value = float(seen @ each / seen.sum())
+    drawn = np.random.default_rng(_RESAMPLING_SEED).dirichlet(seen + prior, size=_RESAMPLES) @ each
+    low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
+    return Proportion(value=value, low=min(low, value), high=max(high, value))
 
 
 def bootstrap_shares(counts: Mapping[tuple[float, ...], int]) -> list[Proportion]:

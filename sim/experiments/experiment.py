@@ -74,11 +74,12 @@ class Experiment(Generic[_Subject, _Tally]):
         The tallies of cases that are thrown together depend on the other cases, too.
         """
         own = [case.subject if case.facts is None else case.facts for case in cases]
-        return [_digest(self.tag, [number, own] if self.together else facts)
+        return [digest(self.tag, [number, own] if self.together else facts)
                 for number, facts in enumerate(own)]  # fmt: skip
 
 
-def _digest(*facts: object) -> str:
+def digest(*facts: object) -> str:
+    """Return 16 hexadecimal digits of some facts."""
     text = json.dumps(facts, sort_keys=True, default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -63,6 +63,14 @@ class ResultTable(Generic[_Tally]):
     rows: list[Row]
     seed: int
     entries: dict[str, Entry[_Tally]] = field(default_factory=dict)
+    is_open: bool = False  # the run finds its next cases by itself, and adds them
+
+    def add(self, cases: Sequence[Case[Any]]) -> list[str]:
+        """Add rows for those of some cases that have none, and return the ids of all."""
+        ids, own = self.experiment.ids(cases), {row.id for row in self.rows}
+        self.rows += [Row(id=id_, labels=case.labels)
+                      for id_, case in zip(ids, cases, strict=True) if id_ not in own]  # fmt: skip
+        return ids
 
     def entry(self, index: int) -> Entry[_Tally] | None:
         """Return what was counted for a row; None before its first trial."""
@@ -157,7 +165,7 @@ class ResultTable(Generic[_Tally]):
                     f"{where} was merged from several seeds; run another --seed into a file of its "
                     "own, and merge it too"
                 )
-            if row.id not in own:
+            if row.id not in own and not (self.is_open and saved.rows[0].id in own):
                 raise InputError(
                     f"{where} has trials of another case, which would be lost: "
                     f"{_nearest(row, self.rows)}; give another file"
@@ -168,6 +176,8 @@ class ResultTable(Generic[_Tally]):
                     f"this is seed {self.seed}; give another file"
                 )
         self.entries = dict(saved.entries)
+        if self.is_open:
+            self.rows = saved.rows
 
 
 def table_of(

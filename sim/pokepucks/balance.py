@@ -4,39 +4,28 @@ A `Comparison` is a thing that is left out: a slammer, whose share of battles wo
 is compared with one half; an ability, whose slammers play with and without it; a puck, in place of
 which the deck has a plain one. Everybody else has house decks. With and without it, mirrored pairs
 have the same slammers and seeds (common random numbers), and the worth is the mean difference in
-the share of battles won. `run_balance` plays block after block, in each of which every comparison
-gets one pair with and one without; `balance_csv` and `read_balance` store the counts.
+the share of battles won. `BALANCE` is the experiment: in each trial every comparison gets one pair
+with and one without.
 
 The worth is that for players of the contest's kind: a rule that they never use is worth nothing.
 """
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from physics import PHYSICS_VERSION, InputError
-from physics.parsing import parse_csv
-from sim.core.files import version
-from sim.core.ordered_work import in_order
+from sim.experiments import Case, Experiment
+from sim.experiments.experiment import Cell
 from sim.pokepucks.arena import (
-    GAIN_COLUMNS,
     MOST_POINTS,
-    POINT_COLUMNS,
     MirroredTally,
-    pair_seed,
+    check_mirrored,
     play_mirrored,
-    tally_from,
     tally_points,
 )
 from sim.pokepucks.battle.setup_file import Deck, house_deck
 from sim.pokepucks.design_file import Catalogue
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.tournament import Contest, settings_hash
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+from sim.pokepucks.tournament import Contest, interval, spawned_seed
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""
@@ -48,34 +37,21 @@ _RIVAL_STEP = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """The decks of a comparison for one slammer.
-
-    Attributes:
-        with_it: The deck with the thing that is compared.
-        without: The same deck without it; None for an even battle, half of which are won.
-        rivals: The decks to play against.
-    """
+    """The decks of a comparison for one slammer."""
 
     with_it: Deck
-    without: Deck | None
+    without: Deck | None  # None for an even battle, half of which are won
     rivals: tuple[Deck, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A thing whose worth is estimated.
+    """A thing whose worth is estimated."""
 
-    Attributes:
-        kind: One of `KINDS`.
-        name: Its name.
-        copies: Number of pucks that are left out together.
-        variants: The decks, one for each slammer that has the thing.
-    """
-
-    kind: str
+    kind: str  # one of `KINDS`
     name: str
-    copies: int = 1
-    variants: tuple[Variant, ...]
+    copies: int = 1  # pucks that are left out together
+    variants: tuple[Variant, ...]  # one for each slammer that has the thing
 
 
 def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Comparison, ...]:
@@ -143,160 +119,65 @@ def _fitting(slammer: Design, catalogue: Catalogue) -> dict[str, Design]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BalanceProgress:
-    """Progress of a balance report.
-
-    Attributes:
-        tallies: One for each comparison, of the first blocks without a gap; the gains are those
-            over the decks without the thing.
-        done: Blocks played.
-        total: Blocks to play.
-    """
-
-    tallies: tuple[MirroredTally, ...]
-    done: int
-    total: int
-
-
-def run_balance(
-    contest: Contest,
-    comparisons: Sequence[Comparison],
-    *,
-    blocks: int,
-    seed: int,
-    begin: Sequence[MirroredTally] = (),
-    executor: "Executor | None" = None,
-    window: int = 8,
-) -> Iterator[BalanceProgress]:
-    """Play blocks, and yield the state after each.
-
-    Args:
-        contest: The settings.
-        comparisons: The comparisons.
-        blocks: Number of blocks; every comparison gets a pair with and one without in each.
-        seed: The seed. The same seed gives the same counts for any number of processes.
-        begin: Tallies of an earlier run; blocks go on after it.
-        executor: Executor that plays the blocks; None for this process.
-        window: Calls in the executor at a time.
-    """
-    tallies = tuple(begin) or (MirroredTally(),) * len(comparisons)
-    done = tallies[0].pairs
-    tasks = ((contest, tuple(comparisons), seed, block) for block in range(done, blocks))
-    for more in in_order(play_block, tasks, executor, window):
-        tallies = tuple(a + b for a, b in zip(tallies, more, strict=True))
-        done += 1
-        yield BalanceProgress(tallies=tallies, done=done, total=max(blocks, done))
+def play_blocks(
+    subjects: Sequence[tuple[Contest, Comparison]], seed: int, first: int, count: int
+) -> list[MirroredTally]:
+    """Play blocks ``first`` to ``first + count - 1``, and return the tally of each comparison."""
+    totals = [MirroredTally()] * len(subjects)
+    for block in range(first, first + count):
+        own_seed = spawned_seed(seed, block)
+        played: dict[tuple[Deck, Deck], int] = {}
+        for number, (contest, comparison) in enumerate(subjects):
+            turn, place = divmod(block, len(comparison.variants))
+            variant = comparison.variants[place]
+            rival = variant.rivals[turn % len(variant.rivals)]
+            for deck in (variant.with_it, variant.without):
+                if deck is not None and (deck, rival) not in played:
+                    (played[deck, rival],) = play_mirrored(contest, deck, rival, [own_seed])
+            bare = MOST_POINTS // 2
+            if variant.without is not None:
+                bare = played[variant.without, rival]
+            totals[number] += tally_points([played[variant.with_it, rival]], [bare])
+    return totals
 
 
-def play_block(
-    contest: Contest, comparisons: tuple[Comparison, ...], seed: int, block: int
-) -> tuple[MirroredTally, ...]:
-    """Play one block, all of it with the same seed; see `run_balance`."""
-    own_seed = pair_seed(seed, block)
-    played: dict[tuple[Deck, Deck], int] = {}
-
-    def points(deck: Deck, rival: Deck) -> int:
-        if (deck, rival) not in played:
-            (played[deck, rival],) = play_mirrored(contest, deck, rival, [own_seed])
-        return played[deck, rival]
-
-    found = []
-    for comparison in comparisons:
-        turn, place = divmod(block, len(comparison.variants))
-        variant = comparison.variants[place]
-        rival = variant.rivals[turn % len(variant.rivals)]
-        mine = points(variant.with_it, rival)
-        bare = MOST_POINTS // 2 if variant.without is None else points(variant.without, rival)
-        found.append(tally_points([mine], [bare]))
-    return tuple(found)
+def _columns(tally: MirroredTally, z: float) -> Mapping[str, Cell]:
+    del z
+    return {**interval("p_win", tally.won), **interval("worth", tally.gain)}
 
 
-def balance_values(comparison: Comparison, tally: MirroredTally) -> dict[str, str | int | float]:
-    """Return a comparison's values by column; there must be a pair."""
-    won, worth = tally.won, tally.gain
-    return {
-        "kind": comparison.kind,
-        "name": comparison.name,
-        "copies": comparison.copies,
-        "pairs": tally.pairs,
-        "p_win": round(won.value, 6),
-        "p_win_low": round(won.low, 6),
-        "p_win_high": round(won.high, 6),
-        "worth": round(worth.value, 6),
-        "worth_low": round(worth.low, 6),
-        "worth_high": round(worth.high, 6),
-    }
+BALANCE: Experiment[tuple[Contest, Comparison], MirroredTally] = Experiment(
+    name="balance",
+    tally=MirroredTally,
+    run=play_blocks,
+    columns=_columns,
+    chunk=1,
+    together=True,
+    check=check_mirrored,
+)
 
 
-def balance_hash(contest: Contest, comparisons: Sequence[Comparison], seed: int) -> str:
-    """Return 12 hexadecimal digits that identify a report with all its settings but its length."""
-    facts = [
-        [c.kind, c.name, [[*v.with_it.counts, v.with_it.name] for v in c.variants]]
-        for c in comparisons
+def balance_cases(
+    contest: Contest, comparisons: Sequence[Comparison]
+) -> list[Case[tuple[Contest, Comparison]]]:
+    """Return a case for each comparison."""
+    own = contest.id
+    return [
+        Case(
+            subject=(contest, each),
+            labels={
+                "kind": each.kind,
+                "name": each.name,
+                "copies": each.copies,
+                "engine": contest.throws.engine,
+            },
+            facts=[
+                own,
+                each.kind,
+                each.name,
+                [variant.with_it.name for variant in each.variants],
+                [rival.name for rival in each.variants[0].rivals],
+            ],
+        )
+        for each in comparisons
     ]
-    return settings_hash(contest, facts, seed)
-
-
-def balance_csv(
-    contest: Contest,
-    comparisons: Sequence[Comparison],
-    tallies: Sequence[MirroredTally],
-    seed: int,
-) -> str:
-    """Return the counts of a report as CSV, with a row for each comparison; none without a pair."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    engine = contest.throws.engine
-    origin = (seed, version(), PHYSICS_VERSION, engine, balance_hash(contest, comparisons, seed))
-    for number, (comparison, tally) in enumerate(zip(comparisons, tallies, strict=True)):
-        if not tally.pairs:
-            break
-        values = balance_values(comparison, tally)
-        if not number:
-            names = (*values, *POINT_COLUMNS, *GAIN_COLUMNS, "seed", "version", "physics", "engine")
-            writer.writerow((*names, "balance_hash"))
-        writer.writerow((*values.values(), *tally.points, *tally.gains, *origin))
-    return text.getvalue()
-
-
-def read_balance(
-    text: str, where: str, contest: Contest, comparisons: Sequence[Comparison], seed: int
-) -> tuple[MirroredTally, ...]:
-    """Read the tallies of a CSV of `balance_csv` back; none if the file is empty.
-
-    Args:
-        text: The file's text.
-        where: Name of the file in errors.
-        contest: The settings that it must have.
-        comparisons: The comparisons that it must have, in their order.
-        seed: The seed that it must have.
-
-    Raises:
-        InputError: It is no such file, or has counts of other settings or another version.
-    """
-    origin = {
-        "balance_hash": balance_hash(contest, comparisons, seed),
-        "version": version(),
-        "physics": str(PHYSICS_VERSION),
-    }
-    found, names = [], []
-    for line, row in parse_csv(text, where):
-        for name in (*origin, "kind", "name"):
-            if name not in row:
-                raise InputError(f"{where}: line {line} is no row of a report: no column {name}")
-        if any(row[name] != value for name, value in origin.items()):
-            raise InputError(
-                f"{where} has battles of other slammers, policy, options, seed or version, which "
-                "would be lost; give another file"
-            )
-        try:
-            found.append(tally_from(row))
-        except ValueError as error:
-            raise InputError(f"{where}: line {line} is no row of a report: {error}") from None
-        names.append((row["kind"], row["name"]))
-    wanted = [(comparison.kind, comparison.name) for comparison in comparisons]
-    sizes = {tally.pairs for tally in found} | {sum(tally.gains) for tally in found}
-    if found and (names != wanted or len(sizes) > 1):
-        raise InputError(f"{where} is no report: its rows do not fit together")
-    return tuple(found)

@@ -13,42 +13,33 @@ are likely to differ (empirical Bayes, B. Efron and C. Morris, J. Am. Stat. Asso
 The best of many is partly the luckiest, so its share in the search is too high. `DeckSearch.test`
 plays it on seeds that had no part in the search, beside the deck that the search began with.
 
-All results are counts by stage and deck, which `search_csv` and `read_search` store. A search
-that goes on takes what it finds there instead of playing again.
+`SEARCH` is the experiment: a case is a deck in a round of a generation. A search that goes on takes
+the pairs that it finds in its table instead of playing them again.
 """
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from physics import PHYSICS_VERSION, InputError
-from physics.parsing import parse_csv
-from sim.core.files import version
-from sim.core.ordered_work import in_order
+from physics import InputError
+from sim.experiments import Case, Experiment, Progress, ResultTable, collect
+from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.arena import (
-    GAIN_COLUMNS,
     MOST_POINTS,
-    POINT_COLUMNS,
     MirroredTally,
-    pair_seed,
+    check_mirrored,
     play_mirrored,
-    tally_from,
     tally_points,
 )
 from sim.pokepucks.battle.rules import Point
 from sim.pokepucks.battle.setup_file import Deck, LegalPucks, house_deck, legal_names
 from sim.pokepucks.designs import Design, name_key
 from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.tournament import Contest, settings_hash
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+from sim.pokepucks.tournament import Contest, interval, spawned_seed
 
 Counts = tuple[int, ...]
 """The number of each puck of the pool in a deck."""
@@ -73,41 +64,24 @@ _PRIOR_PAIRS = (_PAIR_SD / _PUCK_SD) ** 2
 of what a puck adds, and of what decks differ by from the linear model; and the pairs that tell as
 much as that assumption."""
 
-_CHUNK_PAIRS = 25
-"""Pairs that a worker plays before it reports."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """Fewest and most pucks of some kinds in a deck.
+    """Fewest and most pucks of some kinds in a deck."""
 
-    Attributes:
-        rule: The rule in words, for errors.
-        places: Places in the pool of the pucks that count.
-        least: Fewest.
-        most: Most.
-    """
-
-    rule: str
-    places: tuple[int, ...]
+    rule: str  # in words, for errors
+    places: tuple[int, ...]  # in the pool, of the pucks that count
     least: int
     most: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckSpace:
-    """The decks that may be brought with a slammer.
+    """The decks that may be brought with a slammer."""
 
-    Attributes:
-        house: The slammer with its house deck, which may be outside of the limits.
-        pool: The pucks that may be in a deck, those of the house deck first.
-        size: Number of pucks in a deck, the slammer left out.
-        limits: Limits on their numbers.
-    """
-
-    house: Deck
-    pool: tuple[Design, ...]
-    size: int
+    house: Deck  # the slammer with its house deck, which may be outside of the limits
+    pool: tuple[Design, ...]  # pucks that may be in a deck, those of the house deck first
+    size: int  # pucks in a deck, the slammer left out
     limits: tuple[Limit, ...] = ()
 
     def deck(self, counts: Counts) -> Deck:
@@ -297,19 +271,6 @@ def deck_text(deck: Deck) -> str:
     return "; ".join(f"{name}={count}" for name, count in deck.counts.items())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchProgress:
-    """Progress of a search or of a test.
-
-    Attributes:
-        done: Pairs played.
-        total: Pairs to play.
-    """
-
-    done: int
-    total: int
-
-
 Stage = tuple[int, int]
 """A generation and a round of it, from 0."""
 
@@ -317,41 +278,83 @@ _TEST: Stage = (-1, 0)
 """Stage of the test."""
 
 
-@dataclass(slots=True, kw_only=True)
-class DeckSearch:
-    """A search for a deck.
-
-    Attributes:
-        contest: Throws, options, pucks, and the kind of both players.
-        space: The decks that may be brought.
-        rivals: The decks to play against; pair after pair it is the turn of the next one.
-        battles: Battles of the search, the test left out.
-        seed: The seed. Same seed, same search, for any number of workers.
-        results: Counts of pairs by stage and deck; those from a file are not played again.
-        start: The deck that the search begins with: the house deck, or a legal one near it.
-        best: The best deck so far.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A deck in a round, with all that its pairs of battles need."""
 
     contest: Contest
-    space: DeckSpace
+    deck: Deck
+    reference: Deck | None  # whose points in the same pairs are subtracted
     rivals: tuple[Deck, ...]
-    battles: int
+    generation: int
+    first: int  # pairs of the generation before the round
+
+
+def play_pairs(trial: Trial, seed: int, first: int, count: int) -> MirroredTally:
+    """Play pairs ``first`` to ``first + count - 1`` of a round."""
+    tally, rivals = MirroredTally(), trial.rivals
+    first += trial.first
+    for place, rival in enumerate(rivals):
+        numbers = [n for n in range(first, first + count) if n % len(rivals) == place]
+        if not numbers:
+            continue
+        seeds = [spawned_seed(seed, trial.generation + 1, number) for number in numbers]
+        mine = play_mirrored(trial.contest, trial.deck, rival, seeds)
+        if trial.reference is None:
+            tally += tally_points(mine)
+        elif trial.reference == rival:  # a deck wins half of its mirrored pairs against itself
+            tally += tally_points(mine, [MOST_POINTS // 2] * len(seeds))
+        elif trial.reference == trial.deck:
+            tally += tally_points(mine, mine)
+        else:
+            its = play_mirrored(trial.contest, trial.reference, rival, seeds)
+            tally += tally_points(mine, its)
+    return tally
+
+
+def _columns(tally: MirroredTally, z: float) -> Mapping[str, Cell]:
+    del z
+    gain = interval("gain", tally.gain) if any(tally.gains) else {}
+    return {**interval("p_win", tally.won), **gain}
+
+
+SEARCH: Experiment[Trial, MirroredTally] = Experiment(
+    name="deck search", tally=MirroredTally, run=play_pairs, columns=_columns, check=check_mirrored
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class DeckSearch:
+    """A search for a deck: same seed, same search, for any number of workers."""
+
+    contest: Contest  # its policy is the kind of both players
+    space: DeckSpace
+    rivals: tuple[Deck, ...]  # pair after pair it is the turn of the next one
+    battles: int  # of the search, the test left out
     seed: int
-    results: dict[tuple[Stage, Counts], MirroredTally] = field(default_factory=dict)
-    start: Counts = field(init=False)
-    best: Counts = field(init=False)
+    table: ResultTable[MirroredTally] = field(init=False)
+    start: Counts = field(init=False)  # the house deck, or a legal one near it
+    best: Counts = field(init=False)  # so far; at the end the result
+    tested: MirroredTally = field(init=False)  # the gains are those over the first deck
+    _results: dict[tuple[Stage, Counts], MirroredTally] = field(init=False)
+    _facts: str = field(init=False)
 
     def __post_init__(self) -> None:
         """Find the deck to begin with."""
         self.start = self.best = self.space.first()
+        self.tested, self._results = MirroredTally(), {}
+        self._facts = digest(self.contest.id, self.space, self.rivals, self.battles)
+        self.table = ResultTable(experiment=SEARCH, rows=[], seed=self.seed, is_open=True)
+        # The first row tells the file of another search apart.
+        self.table.add([self._case((0, 0), self.start, 0)])
 
-    def run(self, executor: "Executor | None" = None, window: int = 8) -> Iterator[SearchProgress]:
-        """Search, and yield the progress; at the end `best` is the result.
+    @property
+    def tried(self) -> int:
+        """Number of different decks that were played."""
+        return len({deck for _, deck in self._results})
 
-        Args:
-            executor: Executor that plays the battles; None for this process.
-            window: Calls in the executor at a time.
-        """
+    def run(self, executor: Executor | None = None, window: int = 8) -> Iterator[Progress]:
+        """Search, and yield the progress in pairs."""
         total = max(self.battles // 2, 1)
         generations = min(max(total // _PAIRS_A_GENERATION, 1), _GENERATIONS)
         each = total // generations
@@ -365,9 +368,9 @@ class DeckSearch:
             for halving in range(rounds):
                 stage = generation, halving
                 more = max(each // rounds // len(alive), 1)
-                for pairs in self._play(stage, alive, first, more, executor, window):
-                    done += pairs
-                    yield SearchProgress(done=done, total=max(total, done))
+                for state in self._play(stage, alive, first, more, executor, window):
+                    yield Progress(done=done + state.done, total=max(total, done + state.total))
+                done += more * len(alive)
                 first += more
                 scores = self._scores(alive, (generation, halving + 1))
                 # Equals keep their order, in which the best deck so far is first.
@@ -378,23 +381,16 @@ class DeckSearch:
             near = [self.best, *out[:_RUNNERS_UP]]
 
     def test(
-        self, battles: int, executor: "Executor | None" = None, window: int = 8
-    ) -> Iterator[SearchProgress]:
+        self, battles: int, executor: Executor | None = None, window: int = 8
+    ) -> Iterator[Progress]:
         """Play the best deck on fresh seeds, beside the deck that the search began with.
 
-        The pairs are a multiple of the rivals. `tested` has the result.
+        The pairs are a multiple of the rivals.
         """
         rivals = len(self.rivals)
         total = rivals * math.ceil(max(battles // 2, 1) / rivals)
-        done = 0
-        for pairs in self._play(_TEST, [self.best], 0, total, executor, window):
-            done += pairs
-            yield SearchProgress(done=done, total=total)
-
-    @property
-    def tested(self) -> MirroredTally:
-        """Result of the test; its gains are those over the deck that the search began with."""
-        return self.results.get((_TEST, self.best), MirroredTally())
+        yield from self._play(_TEST, [self.best], 0, total, executor, window)
+        self.tested = self._results[_TEST, self.best]
 
     def _play(
         self,
@@ -402,33 +398,38 @@ class DeckSearch:
         decks: Sequence[Counts],
         first: int,
         pairs: int,
-        executor: "Executor | None",
+        executor: Executor | None,
         window: int,
-    ) -> Iterator[int]:
-        """Play pairs ``first`` to ``first + pairs - 1`` with each deck, and yield numbers of pairs.
+    ) -> Iterator[Progress]:
+        """Play ``pairs`` pairs of a round with each deck."""
+        cases = [self._case(stage, deck, first) for deck in decks]
+        ids = self.table.add(cases)
+        yield from collect(self.table, cases, trials=pairs, executor=executor, window=window)
+        for deck, id_ in zip(decks, ids, strict=True):
+            self._results[stage, deck] = self.table.entries[id_].tally
 
-        Pairs that the results of the stage have already count as played.
-        """
-        tasks, owners = [], []
-        for deck in decks:
-            have = min(self.results.get((stage, deck), MirroredTally()).pairs, pairs)
-            if have:
-                yield have
-            for number in range(have, pairs, _CHUNK_PAIRS):
-                count = min(_CHUNK_PAIRS, pairs - number)
-                tasks.append(self._task(stage, deck, first + number, count))
-                owners.append(deck)
-        results = in_order(_play_pairs, tasks, executor, window)
-        for deck, tally in zip(owners, results, strict=True):
-            before = self.results.get((stage, deck), MirroredTally())
-            self.results[stage, deck] = before + tally
-            yield tally.pairs
-
-    def _task(self, stage: Stage, counts: Counts, first: int, count: int) -> tuple[object, ...]:
-        reference = self._as_played(self.start) if stage == _TEST else None
-        key = (self.seed, stage[0] + 1)
-        mine = self._as_played(counts)
-        return self.contest, mine, reference, self.rivals, key, first, count
+    def _case(self, stage: Stage, counts: Counts, first: int) -> Case[Trial]:
+        generation, number = stage
+        test = stage == _TEST
+        deck = self._as_played(counts)
+        return Case(
+            subject=Trial(
+                contest=self.contest,
+                deck=deck,
+                reference=self._as_played(self.start) if test else None,
+                rivals=self.rivals,
+                generation=generation,
+                first=first,
+            ),
+            labels={
+                "slammer": deck.name,
+                "generation": "test" if test else generation + 1,
+                "round": number + 1,
+                "deck": deck_text(deck),
+                "engine": self.contest.throws.engine,
+            },
+            facts=[self._facts, stage, first, counts],
+        )
 
     def _as_played(self, counts: Counts) -> Deck:
         """Return a deck; the house deck with its pucks in their own order."""
@@ -476,7 +477,7 @@ class DeckSearch:
             sums = self._sums(generation, until)
             if not sums:
                 continue
-            weights = np.array([tally.pairs for tally in sums.values()], dtype=float)
+            weights = np.array([tally.trials for tally in sums.values()], dtype=float)
             x = np.array(list(sums), dtype=float)  # (decks, pool)
             y = np.array([tally.share for tally in sums.values()])
             x -= weights @ x / weights.sum()
@@ -488,7 +489,7 @@ class DeckSearch:
     def _sums(self, generation: int, until: Stage) -> dict[Counts, MirroredTally]:
         """Return the results of a generation by deck, of the stages before ``until``."""
         sums: dict[Counts, MirroredTally] = {}
-        for (stage, deck), tally in self.results.items():
+        for (stage, deck), tally in self._results.items():
             if stage[0] == generation and stage < until:
                 sums[deck] = sums.get(deck, MirroredTally()) + tally
         return sums
@@ -499,133 +500,19 @@ class DeckSearch:
         A deck's own share is shrunk towards that which the linear model gives it.
         """
         worths, sums = self._worths(until), self._sums(until[0], until)
-        total = sum(tally.pairs for tally in sums.values())
+        total = sum(tally.trials for tally in sums.values())
         level = (
             sum(
-                tally.pairs * (tally.share - float(np.dot(deck, worths)))
+                tally.trials * (tally.share - float(np.dot(deck, worths)))
                 for deck, tally in sums.items()
             )
             / total
         )
         return {
             deck: (
-                sums[deck].pairs * sums[deck].share
+                sums[deck].trials * sums[deck].share
                 + _PRIOR_PAIRS * (level + float(np.dot(deck, worths)))
             )
-            / (sums[deck].pairs + _PRIOR_PAIRS)
+            / (sums[deck].trials + _PRIOR_PAIRS)
             for deck in decks
         }
-
-
-def _play_pairs(
-    contest: Contest,
-    deck: Deck,
-    reference: Deck | None,
-    rivals: tuple[Deck, ...],
-    key: tuple[int, ...],
-    first: int,
-    count: int,
-) -> MirroredTally:
-    """Play pairs ``first`` to ``first + count - 1`` of a deck, and of a reference if given."""
-    tally = MirroredTally()
-    for place, rival in enumerate(rivals):
-        numbers = [n for n in range(first, first + count) if n % len(rivals) == place]
-        if not numbers:
-            continue
-        seeds = [pair_seed(*key, number) for number in numbers]
-        mine = play_mirrored(contest, deck, rival, seeds)
-        if reference is None:
-            tally += tally_points(mine)
-        elif reference == rival:  # a deck wins half of its mirrored pairs against itself
-            tally += tally_points(mine, [MOST_POINTS // 2] * len(seeds))
-        elif reference == deck:
-            tally += tally_points(mine, mine)
-        else:
-            tally += tally_points(mine, play_mirrored(contest, reference, rival, seeds))
-    return tally
-
-
-def search_hash(search: DeckSearch) -> str:
-    """Return 12 hexadecimal digits that identify a search with all its settings but its length."""
-    limits = [asdict(limit) for limit in search.space.limits]
-    rivals = [[d.name for d in (*rival.slammers, *rival.pucks)] for rival in search.rivals]
-    pool = [design.name for design in search.space.pool]
-    slammers = [asdict(design) for design in search.space.house.slammers]
-    return settings_hash(
-        search.contest, slammers, pool, limits, rivals, search.battles, search.seed
-    )
-
-
-def search_csv(search: DeckSearch) -> str:
-    """Return the results of a search as CSV, with a row for each deck of each round.
-
-    The generation of the test is ``test``. Shares are derived from the counts for people.
-    """
-    text = io.StringIO()
-    names = ("generation", "round", "deck", "pairs", "p_win", *POINT_COLUMNS, *GAIN_COLUMNS)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*names, "seed", "version", "physics", "engine", "search_hash"))
-    engine = search.contest.throws.engine
-    origin = (search.seed, version(), PHYSICS_VERSION, engine, search_hash(search))
-    for (stage, counts), tally in search.results.items():
-        generation = "test" if stage == _TEST else stage[0] + 1
-        deck = deck_text(search.space.deck(counts))
-        shares = (tally.pairs, round(tally.share, 6), *tally.points, *tally.gains)
-        writer.writerow((generation, stage[1] + 1, deck, *shares, *origin))
-    return text.getvalue()
-
-
-def read_search(text: str, where: str, search: DeckSearch) -> None:
-    """Read the results of a CSV of `search_csv` back into a search with the same settings.
-
-    Args:
-        text: The file's text.
-        where: Name of the file in errors.
-        search: The search.
-
-    Raises:
-        InputError: It is no such file, or has results of other settings or another version.
-    """
-    origin = {
-        "search_hash": search_hash(search),
-        "version": version(),
-        "physics": str(PHYSICS_VERSION),
-    }
-    for line, row in parse_csv(text, where):
-        for name in (*origin, "generation", "round", "deck"):
-            if name not in row:
-                raise InputError(f"{where}: line {line} is no row of a search: no column {name}")
-        if any(row[name] != value for name, value in origin.items()):
-            raise InputError(
-                f"{where} has battles of another slammer, rival, policy, option, seed, version or "
-                "length of the search, which would be lost; give another file"
-            )
-        try:
-            stage, counts, tally = _result_from(row, search.space)
-        except ValueError as error:
-            raise InputError(f"{where}: line {line} is no row of a search: {error}") from None
-        if tally.pairs:
-            search.results[stage, counts] = tally
-
-
-def _result_from(row: Mapping[str, str], space: DeckSpace) -> tuple[Stage, Counts, MirroredTally]:
-    is_test = row["generation"] == "test"
-    stage = _TEST if is_test else (int(row["generation"]) - 1, int(row["round"]) - 1)
-    tally, counts = tally_from(row), _counts_from(row["deck"], space)
-    if sum(tally.gains) != (tally.pairs if is_test else 0):
-        raise ValueError("its counts do not fit together")
-    return stage, counts, tally
-
-
-def _counts_from(text: str, space: DeckSpace) -> Counts:
-    """Return the counts of a deck from the text of `deck_text`."""
-    numbers = dict.fromkeys((puck.name for puck in space.pool), 0)
-    for part in text.split("; "):
-        name, _, number = part.rpartition("=")
-        if name not in numbers:
-            raise ValueError(f"there is no puck {name!r}")
-        numbers[name] = int(number)
-    counts = tuple(numbers.values())
-    if not space.is_legal(counts):
-        raise ValueError("its deck is not legal")
-    return counts

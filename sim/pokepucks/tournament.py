@@ -1,26 +1,20 @@
 """Tournaments: every slammer against every other, battle after battle, with house collections.
 
-In: a `Contest` (throws, policy, options) and pairs of slammers. Out: a `PairTally` of counts for
-each pair, from which standings and knock-out rates are derived, and a CSV with a row for each pair
-that can be read back. Begin with `run_tournament`.
+`TOURNAMENT` is the experiment, whose cases are `pair_cases`; standings and knock-out rates are
+derived from its tallies. A `Contest` has what all battles share, here and in arenas and searches.
 """
 
-import csv
-import hashlib
-import io
-import json
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from physics import PHYSICS_VERSION, InputError
-from physics.parsing import parse_csv
-from sim.core.ordered_work import in_order
-from sim.experiments import Proportion, wilson
+from physics import InputError
+from physics.tally import Counts
+from sim.experiments import Case, Experiment, Proportion, wilson
+from sim.experiments.experiment import Cell, digest
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.player_kinds import player_of
 from sim.pokepucks.battle.questions import ThrowCall
@@ -31,67 +25,68 @@ from sim.pokepucks.designs import Design
 from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
 from sim.pokepucks.throws import Outcome
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+Pair = tuple[Design, Design]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairTally:
+class Contest:
+    """The settings that many battles share."""
+
+    throws: PhysicsThrows | TableThrows | OddsThrows = field(default_factory=PhysicsThrows)
+    policy: str = "greedy"  # the kind of every player
+    options: BattleOptions = field(default_factory=BattleOptions)
+    catalogue: Catalogue = field(default_factory=shipped_catalogue)  # pucks of house decks
+
+    @property
+    def id(self) -> str:
+        """Hash of all settings."""
+        source = self.throws
+        throws: object = source
+        if isinstance(source, TableThrows):
+            throws = source.digest
+        elif isinstance(source, OddsThrows):
+            throws = source.entries
+        catalogue = self.catalogue.designs, self.catalogue.rules
+        return digest(type(source).__name__, throws, self.policy, self.options, catalogue)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTally(Counts):
     """Counts from the battles of one slammer against another.
 
-    Attributes:
-        battles: Battles played.
-        wins: Battles won by the slammer.
-        losses: Battles won by the other one; the rest are draws (ruling PP-23).
-        first_wins: Battles won by the player who began.
-        turns: Turns in all battles together.
-        throws: Throws, knock-out attempts included.
-        attempts: Knock-out attempts with the slammer.
-        knock_outs: Attempts among them that flipped the other slammer.
-        attempts_against: Knock-out attempts with the other slammer.
-        knock_outs_against: Attempts among them that flipped the slammer.
-
     Example:
-        >>> PairTally(battles=2, wins=1).draws
+        >>> PairTally(trials=2, wins=1).draws
         1
     """
 
-    battles: int = 0
-    wins: int = 0
-    losses: int = 0
-    first_wins: int = 0
+    trials: int = 0  # battles
+    wins: int = 0  # of the slammer
+    losses: int = 0  # the rest are draws (ruling PP-23)
+    first_wins: int = 0  # of the player who began
     turns: int = 0
-    throws: int = 0
-    attempts: int = 0
-    knock_outs: int = 0
-    attempts_against: int = 0
-    knock_outs_against: int = 0
-
-    def __add__(self, other: Self) -> "PairTally":
-        """Return the tally of both sets of battles."""
-        sums = (a + b for a, b in zip(astuple(self), astuple(other), strict=True))
-        return PairTally(**dict(zip(PairTally.__slots__, sums, strict=True)))
+    throws: int = 0  # knock-out attempts included
+    attempts: int = 0  # to knock out, with the slammer
+    knock_outs: int = 0  # attempts that flipped the other slammer
+    attempts_against: int = 0  # with the other slammer
+    knock_outs_against: int = 0  # that flipped the slammer
 
     @property
     def draws(self) -> int:
         """Battles that nobody won."""
-        return self.battles - self.wins - self.losses
+        return self.trials - self.wins - self.losses
 
     @property
-    def won(self) -> Proportion | None:
-        """Share of the battles that the slammer won, with its interval; None without battles."""
-        return wilson(self.wins, self.battles) if self.battles else None
+    def won(self) -> Proportion:
+        """Share of the battles that the slammer won, a draw being no win; there must be one."""
+        return wilson(self.wins, self.trials)
 
     @property
     def turned(self) -> "PairTally":
         """The same battles from the view of the other slammer."""
-        return PairTally(
-            battles=self.battles,
+        return replace(
+            self,
             wins=self.losses,
             losses=self.wins,
-            first_wins=self.first_wins,
-            turns=self.turns,
-            throws=self.throws,
             attempts=self.attempts_against,
             knock_outs=self.knock_outs_against,
             attempts_against=self.attempts,
@@ -99,109 +94,43 @@ class PairTally:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contest:
-    """The settings shared by all battles of a tournament.
-
-    Attributes:
-        throws: Source of the outcomes of throws.
-        policy: The kind of every player.
-        options: Mode and rulings.
-        catalogue: Source of the pucks of the house collections.
-    """
-
-    throws: PhysicsThrows | TableThrows | OddsThrows = field(default_factory=PhysicsThrows)
-    policy: str = "greedy"
-    options: BattleOptions = field(default_factory=BattleOptions)
-    catalogue: Catalogue = field(default_factory=shipped_catalogue)
+def interval(name: str, share: Proportion) -> dict[str, Cell]:
+    """Return the columns of a share."""
+    return {name: round(share.value, 6), f"{name}_low": round(share.low, 6),
+            f"{name}_high": round(share.high, 6)}  # fmt: skip
 
 
-def contest_hash(contest: Contest, pair: tuple[Design, Design]) -> str:
-    """Return 12 hexadecimal digits that identify the battles of a pair with all their settings.
-
-    Example:
-        >>> onix, eevee = map(shipped_catalogue().find, ("onix", "eevee"))
-        >>> len(contest_hash(Contest(), (onix, eevee)))
-        12
-    """
-    return settings_hash(contest, [asdict(design) for design in pair])
-
-
-def settings_hash(contest: Contest, *more: object) -> str:
-    """Return 12 hexadecimal digits that identify a contest, with more facts that JSON can hold."""
-    options = asdict(contest.options)
-    if not contest.options.first:  # the first seat began when the first files were written
-        del options["first"]
-    rules = [asdict(rule) for rule in contest.catalogue.rules]
-    facts = [
-        type(contest.throws).__name__,
-        _throws_facts(contest.throws),
-        contest.policy,
-        options,
-        *([rules] if rules else []),
-        asdict(contest.catalogue)["designs"],
-        *more,
-    ]
-    text = json.dumps(facts, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _throws_facts(throws: PhysicsThrows | TableThrows | OddsThrows) -> Any:
-    """Return facts that distinguish a source of throws from others."""
-    if isinstance(throws, TableThrows):
-        return throws.digest
-    if isinstance(throws, OddsThrows):
-        return [
-            {
-                "slammer_g": entry.slammer_g,
-                "knock_out_g": entry.knock_out_g,
-                "tally": asdict(entry.tally),
-            }
-            for entry in throws.entries
-        ]
-    facts = asdict(throws)
-    if throws.engine == "plane":  # the only engine when the first files were written
-        del facts["engine"]
-    if throws.parameters.materials.hysteresis == 0.0:  # the only contacts then
-        del facts["parameters"]["materials"]["hysteresis"]
-    return facts
-
-
-def play_pair(
-    contest: Contest, pair: tuple[Design, Design], seed: int, first: int, count: int
-) -> PairTally:
+def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) -> PairTally:
     """Play battles ``first`` to ``first + count - 1`` of a pair, and return their tally.
 
     In even battles the first slammer has the first turn, in odd ones the second. A battle depends
     on the seed, the names of the pair and its number alone.
 
-    Args:
-        contest: The settings.
-        pair: The slammers; the tally is from the view of the first.
-        seed: The tournament's seed, from 0.
-        first: Index of the first battle, from 0.
-        count: Number of battles.
-
     Example:
         >>> from sim.pokepucks.throw_sources import shipped_table
         >>> onix, eevee = map(shipped_catalogue().find, ("onix", "eevee"))
-        >>> play_pair(Contest(throws=shipped_table()), (onix, eevee), 1, 0, 2).battles
+        >>> play_pair((Contest(throws=shipped_table()), (onix, eevee)), 1, 0, 2).trials
         2
     """
+    contest, pair = subject
     total = PairTally()
     for number in range(first, first + count):
         total += _play(contest, pair, battle_seed(pair, seed, number), swapped=number % 2 == 1)
     return total
 
 
-def battle_seed(pair: tuple[Design, Design], seed: int, number: int) -> int:
+def battle_seed(pair: Pair, seed: int, number: int) -> int:
     """Return the seed of a battle of a pair."""
-    names = (zlib.crc32(design.key.encode()) for design in pair)
-    mixed = np.random.SeedSequence(seed, spawn_key=(*names, number))
+    return spawned_seed(seed, *(zlib.crc32(design.key.encode()) for design in pair), number)
+
+
+def spawned_seed(seed: int, *key: int) -> int:
+    """Return the seed of a battle or a round, different for every key."""
+    mixed = np.random.SeedSequence(seed, spawn_key=key)
     return int(mixed.generate_state(1, np.uint64)[0])
 
 
-def _play(contest: Contest, pair: tuple[Design, Design], seed: int, *, swapped: bool) -> PairTally:
+def _play(contest: Contest, pair: Pair, seed: int, *, swapped: bool) -> PairTally:
     slammers = pair[::-1] if swapped else pair
     mine = int(swapped)
     table = house_table(slammers, contest.options, contest.catalogue)
@@ -216,7 +145,7 @@ def _play(contest: Contest, pair: tuple[Design, Design], seed: int, *, swapped: 
                 attempts[exchange.ask.player] += 1
                 knock_outs[exchange.ask.player] += int(0 in exchange.answer.flipped)
     return PairTally(
-        battles=1,
+        trials=1,
         wins=int(last.winner == mine),
         losses=int(last.winner == 1 - mine),
         first_wins=int(last.winner is not None and last.winner == last.table.first),
@@ -229,25 +158,56 @@ def _play(contest: Contest, pair: tuple[Design, Design], seed: int, *, swapped: 
     )
 
 
-CHUNK_BATTLES = 2
-"""Battles that a worker plays before it reports; one with each slammer first."""
+def _columns(tally: PairTally, z: float) -> Mapping[str, Cell]:
+    return {
+        **interval("p_win", wilson(tally.wins, tally.trials, z)),
+        "wins": tally.wins,
+        "losses": tally.losses,
+        "draws": tally.draws,
+        "turns_mean": round(tally.turns / tally.trials, 3),
+        "throws_mean": round(tally.throws / tally.trials, 3),
+    }
 
-Pair = tuple[Design, Design]
+
+def _check(tally: PairTally) -> None:
+    counts = (tally.wins, tally.losses, tally.first_wins, tally.turns, tally.throws)
+    if min(counts) < 0 or tally.draws < 0 or tally.first_wins > tally.wins + tally.losses:
+        raise ValueError("more battles are won than played, or a count is below 0")
+    for made, flipped in (
+        (tally.attempts, tally.knock_outs),
+        (tally.attempts_against, tally.knock_outs_against),
+    ):
+        if not 0 <= flipped <= made:
+            raise ValueError(f"{flipped} of {made} attempts succeeded")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """Progress of a tournament.
+TOURNAMENT: Experiment[tuple[Contest, Pair], PairTally] = Experiment(
+    name="tournament",
+    tally=PairTally,
+    run=play_pair,
+    columns=_columns,
+    chunk=2,  # one battle with each slammer first
+    check=_check,
+)
 
-    Attributes:
-        tallies: One for each pair, of its first battles without a gap.
-        done: Battles played.
-        total: Battles to play.
-    """
 
-    tallies: tuple[PairTally, ...]
-    done: int
-    total: int
+def pair_cases(contest: Contest, slammers: Sequence[Design]) -> list[Case[tuple[Contest, Pair]]]:
+    """Return a case for every pair of slammers."""
+    own = contest.id
+    return [
+        Case(
+            subject=(contest, (first, second)),
+            labels={
+                "slammer": first.name,
+                "slammer_g": first.mass_g,
+                "opponent": second.name,
+                "opponent_g": second.mass_g,
+                "engine": contest.throws.engine,
+            },
+            facts=[own, first, second],
+        )
+        for first, second in pairs_of(slammers)
+    ]
 
 
 def pairs_of(slammers: Sequence[Design]) -> tuple[Pair, ...]:
@@ -268,239 +228,28 @@ def pairs_of(slammers: Sequence[Design]) -> tuple[Pair, ...]:
     return tuple(combinations(by_name, 2))
 
 
-def run_tournament(
-    contest: Contest,
-    pairs: Sequence[Pair],
-    *,
-    battles: int,
-    seed: int,
-    begin: Sequence[PairTally] | None = None,
-    executor: "Executor | None" = None,
-    window: int = 8,
-) -> Iterator[Progress]:
-    """Play ``battles`` battles of every pair, and yield the state after each few of them.
-
-    All pairs get on together, and whatever was yielded last is whole. The result depends neither
-    on the executor nor on how often the tournament was stopped.
-
-    Args:
-        contest: The settings.
-        pairs: The pairs.
-        battles: Battles a pair.
-        seed: The seed.
-        begin: What an earlier run has done, one per pair; battles go on after it.
-        executor: Executor that plays the battles; None for this process.
-        window: Calls in the executor at a time.
-    """
-    tallies = list(begin or (PairTally() for _ in pairs))
-    done = sum(tally.battles for tally in tallies)
-    total = sum(max(battles, tally.battles) for tally in tallies)
-    tasks = (
-        (index, contest, pairs[index], seed, first, count)
-        for index, first, count in _chunks(battles, [tally.battles for tally in tallies])
-    )
-    for index, tally in in_order(_play_chunk, tasks, executor, window):
-        tallies[index] += tally
-        done += tally.battles
-        yield Progress(tallies=tuple(tallies), done=done, total=total)
-
-
-def _chunks(battles: int, begin: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield pair, first battle and count of each chunk; pairs that are behind come first."""
-    for low in range(min(begin), battles, CHUNK_BATTLES):
-        high = min(low + CHUNK_BATTLES, battles)
-        for pair, start in enumerate(begin):
-            if start < high:
-                first = max(low, start)
-                yield pair, first, high - first
-
-
-def _play_chunk(
-    index: int, contest: Contest, pair: Pair, seed: int, first: int, count: int
-) -> tuple[int, PairTally]:
-    return index, play_pair(contest, pair, seed, first, count)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """Results of a slammer against all others.
-
-    Attributes:
-        slammer: The slammer.
-        tally: All its battles.
-    """
-
-    slammer: Design
-    tally: PairTally
-
-    @property
-    def won(self) -> Proportion:
-        """Share of its battles that it won; a draw is no win."""
-        won = self.tally.won
-        assert won is not None  # every standing has battles
-        return won
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnockOutRate:
-    """Share of successful knock-out attempts with slammers of one mass.
-
-    Attributes:
-        slammer_g: Mass of the thrown slammer.
-        attempts: Attempts made.
-        chance: Share of them that flipped the slammer thrown at.
-    """
-
-    slammer_g: float
-    attempts: int
-    chance: Proportion
-
-
-def standings_of(pairs: Sequence[Pair], tallies: Sequence[PairTally]) -> tuple[Standing, ...]:
-    """Return every slammer that had a battle, with the greatest share of wins first."""
+def standings_of(
+    pairs: Sequence[Pair], tallies: Sequence[PairTally]
+) -> list[tuple[Design, PairTally]]:
+    """Return every slammer that had a battle with all its battles, the most successful first."""
     total: dict[Design, PairTally] = {}
     for (first, second), tally in zip(pairs, tallies, strict=True):
         total[first] = total.get(first, PairTally()) + tally
         total[second] = total.get(second, PairTally()) + tally.turned
-    found = [
-        Standing(slammer=slammer, tally=tally) for slammer, tally in total.items() if tally.battles
-    ]
-    return tuple(sorted(found, key=lambda standing: -standing.won.value))
+    found = [(slammer, tally) for slammer, tally in total.items() if tally.trials]
+    return sorted(found, key=lambda one: -one[1].won.value)
 
 
 def knock_out_rates(
-    pairs: Sequence[Pair], tallies: Sequence[PairTally]
-) -> tuple[KnockOutRate, ...]:
-    """Return the shares of successful knock-out attempts, by the mass of the slammer thrown."""
+    standings: Sequence[tuple[Design, PairTally]],
+) -> list[tuple[float, int, Proportion]]:
+    """Return the mass of slammers thrown, their attempts, and the share that succeeded."""
     counts: dict[float, tuple[int, int]] = {}
-    for (first, second), tally in zip(pairs, tallies, strict=True):
-        for slammer, seen in ((first, tally), (second, tally.turned)):
-            attempts, made = counts.get(slammer.mass_g, (0, 0))
-            counts[slammer.mass_g] = (attempts + seen.attempts, made + seen.knock_outs)
-    return tuple(
-        KnockOutRate(slammer_g=mass_g, attempts=attempts, chance=wilson(made, attempts))
+    for slammer, tally in standings:
+        attempts, made = counts.get(slammer.mass_g, (0, 0))
+        counts[slammer.mass_g] = (attempts + tally.attempts, made + tally.knock_outs)
+    return [
+        (mass_g, attempts, wilson(made, attempts))
         for mass_g, (attempts, made) in sorted(counts.items())
         if attempts
-    )
-
-
-_COUNTS = tuple(PairTally.__slots__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairRow:
-    """A row of the results: a pair of slammers, their battles and the tally.
-
-    Attributes:
-        pair: The slammers; the tally is from the view of the first.
-        tally: The counts.
-        seed: The tournament's seed.
-        version: Version of the pucklab that played.
-        contest_hash: Hash of everything that the battles depend on.
-        physics: Version of the physics that threw.
-        engine: The engine that simulated the throws.
-    """
-
-    pair: Pair
-    tally: PairTally
-    seed: int
-    version: str
-    contest_hash: str
-    physics: int = PHYSICS_VERSION
-    engine: str = "plane"
-
-
-def row_values(row: PairRow) -> dict[str, str | int | float]:
-    """Return a row's values by column; chances of a pair without a battle are empty."""
-    first, second = row.pair
-    tally = row.tally
-    won = tally.won
-    counts: dict[str, str | int | float] = {name: getattr(tally, name) for name in _COUNTS}
-    return {
-        "slammer": first.name,
-        "slammer_g": first.mass_g,
-        "opponent": second.name,
-        "opponent_g": second.mass_g,
-        "p_win": won.value if won else "",
-        "p_win_low": won.low if won else "",
-        "p_win_high": won.high if won else "",
-        **counts,
-        "draws": tally.draws,
-        "seed": row.seed,
-        "version": row.version,
-        "physics": row.physics,
-        "engine": row.engine,
-        "contest_hash": row.contest_hash,
-    }
-
-
-def results_csv(rows: Sequence[PairRow]) -> str:
-    """Return the text of the CSV file.
-
-    Args:
-        rows: At least one.
-    """
-    text = io.StringIO()
-    values = [row_values(row) for row in rows]
-    writer = csv.DictWriter(text, fieldnames=list(values[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(values)
-    return text.getvalue()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultKey:
-    """Everything that the battles of a pair depend on, as a row of the file names it.
-
-    Attributes:
-        contest_hash: Hash of the contest and the pair.
-        seed: The tournament's seed.
-        version: Version of the pucklab that played.
-        physics: Version of the physics that threw; None in files from before it was stored.
-        engine: The engine that simulated the throws; the plane in files from before it was stored.
-    """
-
-    contest_hash: str
-    seed: int
-    version: str
-    physics: int | None
-    engine: str = "plane"
-
-
-def read_results(text: str, where: str) -> dict[ResultKey, PairTally]:
-    """Read a CSV of `results_csv` back into tallies.
-
-    Args:
-        text: The file's text.
-        where: Name of the file in errors.
-
-    Raises:
-        InputError: A row is not one of a tournament; the message names its line.
-    """
-    tallies = {}
-    for number, row in parse_csv(text, where):
-        try:
-            key = ResultKey(
-                contest_hash=row["contest_hash"],
-                seed=int(row["seed"]),
-                version=row["version"],
-                physics=int(row["physics"]) if "physics" in row else None,
-                engine=row.get("engine") or "plane",
-            )
-            tallies[key] = _tally_from(row)
-        except KeyError as error:
-            raise InputError(
-                f"{where}: line {number} is no row of a tournament: column {error.args[0]} is "
-                "missing"
-            ) from None
-        except ValueError as error:
-            raise InputError(f"{where}: line {number} is no row of a tournament: {error}") from None
-    return tallies
-
-
-def _tally_from(row: dict[str, str]) -> PairTally:
-    tally = PairTally(**{name: int(row[name]) for name in _COUNTS})
-    decided = tally.wins + tally.losses
-    if min(int(row[name]) for name in _COUNTS) < 0 or decided > tally.battles:
-        raise ValueError("its counts do not fit together")
-    return tally
+    ]
