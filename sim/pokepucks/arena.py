@@ -9,6 +9,7 @@ A round of two decks is a mirrored pair: `play_mirrored` plays them, a `Mirrored
 points.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ class EntrantTally(Counts):
     @property
     def players(self) -> int:
         """Players in a battle, and battles in a round."""
-        return round((len(self.points) - 1) ** 0.5)
+        return math.isqrt(len(self.points) - 1)
 
     @property
     def won(self) -> Proportion:
