@@ -212,7 +212,7 @@ def film_bytes(
                     coder.send(frame)
                     sent += 1
         except OSError as error:  # its message is ffmpeg's whole log
-            raise OSError(f"film: ffmpeg failed after {sent} frames: {_last_line(error)}") from None
+            raise OSError(f"ffmpeg failed after {sent} frames: {_last_line(error)}") from None
         _check_film(path, sent)
         return path.read_bytes()
 
@@ -261,10 +261,13 @@ def _check_film(path: Path, frames: int) -> None:
     try:
         found, _ = count_frames_and_secs(str(path))
     except (OSError, RuntimeError) as error:
-        raise OSError(f"film: ffmpeg failed: {_last_line(error)}") from None
+        raise OSError(f"ffmpeg failed: {_last_line(error)}") from None
     if found != frames:
-        raise OSError(f"film: ffmpeg wrote {found} of {frames} frames")
+        raise OSError(f"ffmpeg wrote {found} of {frames} frames")
 
 
 def _last_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or ["no reason given"])[-1]
+    """Return the last line of ffmpeg's log, or if that is empty, what went wrong first."""
+    reason, _, log = str(error).partition("FFMPEG STDERR OUTPUT:")
+    first, *_ = [*reason.strip().splitlines(), "no reason given"]
+    return (log.strip().splitlines() or [first])[-1].rstrip(": ")

@@ -125,9 +125,11 @@ def test_a_film_that_ffmpeg_does_not_finish_is_an_error(
     fake.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(fake))
     frames = (new_surface(64, 64) for _ in range(200))
-    with pytest.raises(OSError, match=r"^film: ffmpeg (failed|wrote)") as caught:
+    with pytest.raises(OSError, match=r"^ffmpeg (failed|wrote)") as caught:
         film_bytes(frames, (64, 64), FPS)
     assert "\n" not in str(caught.value)
+    assert not str(caught.value).endswith(":")
+    assert "OUTPUT" not in str(caught.value)
     # Where ffmpeg breaks the pipe, imageio-ffmpeg leaves it to the collector: here, not in another
     # test.
     del caught

@@ -28,7 +28,7 @@ from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_
 from sim.bumpers import Layout, Position
 from sim.bumpers.mats import Slot
 from sim.bumpers.solver.solution import LineStep
-from sim.core.files import check_writable, write_whole
+from sim.core.files import check_writable, named_in_errors, write_whole
 
 SUFFIXES = (".png", *FILM_SUFFIXES)
 """Suffixes of a strip of boards and of films."""
@@ -95,10 +95,11 @@ def export_line(
     is_gif = suffix == ".gif"
     fps, side_px = (_GIF_FPS, _GIF_PX) if is_gif else (_MP4_FPS, _MP4_PX)
     frames = film_frames(line, side_px=side_px, fps=fps, caption=caption, palette=palette)
-    if is_gif:
-        data = gif_bytes(frames, fps, palette.page, palette.colours)
-    else:
-        data = film_bytes(frames, film_size(line, side_px), fps, suffix)
+    with named_in_errors(path):
+        if is_gif:
+            data = gif_bytes(frames, fps, palette.page, palette.colours)
+        else:
+            data = film_bytes(frames, film_size(line, side_px), fps, suffix)
     write_whole(path, data)
 
 

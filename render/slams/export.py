@@ -25,7 +25,7 @@ from render.slams.software import resting_colours
 from render.slams.sound import Stereo, film_sound, silence, sounds_of
 from render.slams.space import draw_space
 from render.slams.top_view import draw_top_view
-from sim.core.files import check_writable, write_whole
+from sim.core.files import check_writable, named_in_errors, write_whole
 from sim.slam_replay import Replay, save_replay
 from sim.slam_text import caption_of
 
@@ -131,7 +131,9 @@ def _write_film(
     if suffix == ".gif":
         write_whole(path, gif_bytes(frames, fps, palette, more=resting_colours()))
     else:
-        write_whole(path, film_bytes(frames, size, fps, suffix, sound()))
+        with named_in_errors(path):
+            data = film_bytes(frames, size, fps, suffix, sound())
+        write_whole(path, data)
 
 
 def _slam_sound(replay: Replay, fps: float, pace: Pace, held: int = 0) -> Stereo:

@@ -16,7 +16,7 @@ from render.movie_files import FILM_SUFFIXES, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
 from render.viewer.app import View, picture_of
 from render.viewer.layout import Size
-from sim.core.files import check_writable, write_whole
+from sim.core.files import check_writable, named_in_errors, write_whole
 
 _SUFFIXES = (".png", *FILM_SUFFIXES)
 """Suffixes of pictures and films of a view."""
@@ -55,7 +55,8 @@ def save_view(
         return
     frames = frames_of(view, seconds=seconds, fps=fps, size=size, palette=palette)
     is_gif = suffix == ".gif"
-    data = gif_bytes(frames, fps, palette) if is_gif else film_bytes(frames, size, fps, suffix)
+    with named_in_errors(path):
+        data = gif_bytes(frames, fps, palette) if is_gif else film_bytes(frames, size, fps, suffix)
     write_whole(path, data)
 
 

@@ -125,6 +125,20 @@ def check_not_read(field: str, path: Path, inputs: Iterable[Path | None]) -> Non
             raise InputError(f"{field}: {str(path)!r} is read by this command; give another file")
 
 
+@contextmanager
+def named_in_errors(path: Path) -> Iterator[None]:
+    """Name a file in the errors of the work that makes its contents.
+
+    Raises:
+        OSError: The file cannot be made or written; the message names it.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OSError(f"{str(path)!r} cannot be written: {reason}") from error
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file in full, or leave the old one: a temporary file takes its place at the end.
 
@@ -133,11 +147,8 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         OSError: It cannot be written; the message names it.
     """
-    try:
+    with named_in_errors(path):
         _replace(path, data)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OSError(f"{str(path)!r} cannot be written: {reason}") from error
 
 
 @contextmanager
