@@ -197,9 +197,9 @@ def write(
     surface: pygame.Surface,
     text: str,
     place: tuple[float, float],
-    *,
     size_px: int,
     colour: Rgb,
+    *,
     align: Align = "left",
     width_px: float | None = None,
 ) -> int:
@@ -215,10 +215,10 @@ def write(
         width_px: Room for the line; a longer one is written smaller, then shortened.
     """
     room = width_px if width_px is not None else float("inf")
-    while _width(text, size_px) > room and size_px > SMALLEST_TEXT_PX:
+    while text_width(text, size_px) > room and size_px > SMALLEST_TEXT_PX:
         size_px -= 1
-    if _width(text, size_px) > room:
-        while text and _width(text + "...", size_px) > room:
+    if text_width(text, size_px) > room:
+        while text and text_width(text + "...", size_px) > room:
             text = text[:-1]
         text = text.rstrip() + "..."
     drawn = _line(text, size_px, colour)
@@ -226,11 +226,6 @@ def write(
     x = round(place[0] - shift * drawn.get_width())
     lay(surface, drawn, (x, round(place[1] - drawn.get_height() / 2)))
     return drawn.get_width()
-
-
-def text_width(text: str, size_px: int) -> int:
-    """Return the width of a line of text, in pixels."""
-    return _width(text, size_px)
 
 
 def draw_energy(
@@ -286,7 +281,8 @@ def save_png(path: Path, surface: pygame.Surface) -> None:
 
 
 @lru_cache(maxsize=2048)
-def _width(text: str, size_px: int) -> int:
+def text_width(text: str, size_px: int) -> int:
+    """Return the width of a line of text, in pixels."""
     return -(-_font(FINE * size_px).size(text)[0] // FINE)
 
 
@@ -323,5 +319,5 @@ def _badge(energy: str, size_px: int, *, inverse: bool) -> pygame.Surface:
     pygame.draw.circle(fine, colour, (radius, radius), radius)
     letter_px = round(0.85 * FINE * size_px)
     middle = (radius, 1.04 * radius)
-    write(fine, look.letter, middle, size_px=letter_px, colour=ink, align="centre")
+    write(fine, look.letter, middle, letter_px, ink, align="centre")
     return pygame.transform.smoothscale(fine, (size_px, size_px))

@@ -25,5 +25,5 @@ def picture_of(game: GameSeats) -> NDArray[np.uint8]:
         for number, line in enumerate(game.text().splitlines()):
             place = (_MARGIN_PX, _MARGIN_PX + number * _LINE_PX)
             room = _SIZE_PX[0] - 2 * _MARGIN_PX
-            write(surface, line, place, size_px=_LETTER_PX, colour=LIGHT.text, width_px=room)
+            write(surface, line, place, _LETTER_PX, LIGHT.text, width_px=room)
     return pygame.surfarray.array3d(surface).swapaxes(0, 1)

@@ -191,7 +191,7 @@ def _draw_stack_panel(
     line, _ = cut(inside, "top", 1.1 * words)
     count, size = len(state.arena), state.max_size(ARENA)
     text = f"Arena {count}/{size}" if size else f"Arena {count}"
-    write(surface, text, (line.left, line.centery), size_px=words, colour=palette.text)
+    write(surface, text, (line.left, line.centery), words, palette.text)
     beside = [
         f"{place.kind}: {len(state.stack(place))}" for place in (ASIDE, BOX) if state.stack(place)
     ]
@@ -199,8 +199,8 @@ def _draw_stack_panel(
         surface,
         ", ".join(beside),
         (line.right, line.centery),
-        size_px=round(0.78 * words),
-        colour=palette.faint,
+        round(0.78 * words),
+        palette.faint,
         align="right",
     )
     draw_stack(surface, arena_tiles(entry, boxes), state, marks, palette)
@@ -214,8 +214,8 @@ def _write_below(surface: pygame.Surface, words: str, words_px: int, palette: Pa
         surface,
         words,
         place,
-        size_px=size_px,
-        colour=palette.faint,
+        size_px,
+        palette.faint,
         align="centre",
         width_px=0.85 * width,
     )

@@ -167,8 +167,8 @@ def _draw_name(
             surface,
             text,
             (box.right, box.centery),
-            size_px=small,
-            colour=palette.faint,
+            small,
+            palette.faint,
             align="right",
             width_px=0.55 * box.width,
         )
@@ -182,7 +182,7 @@ def _draw_name(
     room -= round(x) - box.left + small // 2
     place = (x, box.centery)
     name = state.table.names[player]
-    write(surface, name, place, size_px=words, colour=colour, width_px=room)
+    write(surface, name, place, words, colour, width_px=room)
 
 
 def _slammer_text(state: BattleState, player: int) -> str:
@@ -213,7 +213,7 @@ def _draw_notes(
     if not chips:
         count = len(state.collection(player))
         text = f"collection: {count}" if count else ""
-        write(surface, text, (box.left, box.centery), size_px=size_px, colour=palette.faint)
+        write(surface, text, (box.left, box.centery), size_px, palette.faint)
         return
     draw_chips(surface, chips, box, size_px)
 
@@ -238,8 +238,8 @@ def draw_chips(
             surface,
             text,
             chip.center,
-            size_px=size_px,
-            colour=ink,
+            size_px,
+            ink,
             align="centre",
             width_px=room,
         )
@@ -257,5 +257,5 @@ def _draw_label(
     while size_px > _SMALLEST_PX and text_width(_WIDEST_LABEL, size_px) > box.width:
         size_px -= 1
     y = box.centery + 1
-    write(surface, text, (box.right, y), size_px=size_px, colour=palette.text, align="right")
-    write(surface, name, (box.left, y), size_px=size_px, colour=palette.faint)
+    write(surface, text, (box.right, y), size_px, palette.text, align="right")
+    write(surface, name, (box.left, y), size_px, palette.faint)

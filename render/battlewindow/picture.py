@@ -71,28 +71,28 @@ def draw_header(
         surface,
         turn_text(entry.state),
         (box.left, first),
-        size_px=large,
-        colour=palette.text,
+        large,
+        palette.text,
         width_px=0.45 * box.width,
     )
     x += words
     step_text = "" if entry.is_turn or entry.is_last else str(step)
-    x += write(surface, step_text, (x, first), size_px=words, colour=palette.faint) + words
+    x += write(surface, step_text, (x, first), words, palette.faint) + words
     x = _draw_attacks(surface, entry.state, (x, first), words, palette)
     room = box.right - x - words
     write(
         surface,
         origin,
         (box.right, first),
-        size_px=round(0.8 * words),
-        colour=palette.faint,
+        round(0.8 * words),
+        palette.faint,
         align="right",
         width_px=room,
     )
     place = (box.left, second)
     line, *more = wrapped(entry.words, words, box.width - words)
     line += " ..." if more else ""
-    write(surface, line, place, size_px=words, colour=palette.text)
+    write(surface, line, place, words, palette.text)
 
 
 def turn_text(state: BattleState) -> str:
@@ -126,7 +126,7 @@ def _draw_attacks(
     text = "" if state.step is Step.OVER else attacks_text(state)
     if not text:
         return place[0]
-    x = place[0] + write(surface, text, place, size_px=words, colour=palette.text) + words / 2
+    x = place[0] + write(surface, text, place, words, palette.text) + words / 2
     dot_px = max(round(_DOT * words), 6)
     for number in range(state.turn.attacks):
         dot = pygame.Rect(round(x), round(place[1] - dot_px / 2), dot_px, dot_px)

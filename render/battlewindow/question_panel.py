@@ -170,10 +170,10 @@ def draw_question(
     asked, many = question_words(state, selection.question)
     y = inside.top + 0.5 * words
     for line in wrapped(asked, words, inside.width):
-        write(surface, line, (inside.left, y), size_px=words, colour=palette.accent)
+        write(surface, line, (inside.left, y), words, palette.accent)
         y += 1.2 * words
     small = round(0.8 * words)
-    write(surface, many, (inside.left, y), size_px=small, colour=palette.faint)
+    write(surface, many, (inside.left, y), small, palette.faint)
 
 
 def _heading_px(boxes: Boxes, state: BattleState, selection: Selection) -> int:

@@ -141,10 +141,10 @@ def draw_tile(
     if right - left - text_width(design.name, size_px) > _NUMBER_ROOM * size_px:
         at = (right, box.centery + 1)
         number = str(tile.puck)
-        right -= write(surface, number, at, size_px=size_px, colour=ink, align="right")
+        right -= write(surface, number, at, size_px, ink, align="right")
     place = (left, box.centery + 1)
     name = _fitting_name(design, size_px, right - left)
-    write(surface, name, place, size_px=size_px, colour=ink, width_px=right - left)
+    write(surface, name, place, size_px, ink, width_px=right - left)
 
 
 def puck_text(state: BattleState, puck: int) -> str:
@@ -191,7 +191,7 @@ def _draw_note(
     chip.centery = box.centery
     draw_box(surface, chip, palette.background, radius_px=chip.height // 3)
     place = (chip.centerx, chip.centery + 1)
-    write(surface, note, place, size_px=small, colour=colour, align="centre")
+    write(surface, note, place, small, colour, align="centre")
     return width + size_px // 3
 
 

@@ -185,8 +185,8 @@ class BattleWindow:
             surface,
             self.message or "H: keys",
             (boxes.buttons.right, boxes.buttons.centery),
-            size_px=round(0.9 * boxes.words_px),
-            colour=palette.accent if self.message else palette.faint,
+            round(0.9 * boxes.words_px),
+            palette.accent if self.message else palette.faint,
             align="right",
             width_px=boxes.transcript.width,
         )

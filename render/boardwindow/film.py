@@ -80,7 +80,7 @@ class BoardFilm:
         self.playback.draw(surface, box, NO_MARKS, palette)
         text = entry.description or position_text(entry.position)
         place = (line.left, line.centery)
-        write(surface, text, place, size_px=words, colour=palette.faint, width_px=line.width)
+        write(surface, text, place, words, palette.faint, width_px=line.width)
 
 
 def save_film(path: Path, history: History, *, palette: Palette) -> None:

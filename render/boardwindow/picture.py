@@ -56,9 +56,7 @@ def draw_header(
         draw_piece(surface, puck, (x + size_px / 2, box.centery), palette, size_px)
         x += 1.4 * size_px
     place = (x, float(box.centery))
-    used = write(
-        surface, title, place, size_px=size_px, colour=palette.text, width_px=0.6 * box.width
-    )
+    used = write(surface, title, place, size_px, palette.text, width_px=0.6 * box.width)
     _draw_scores(surface, box, x + used + size_px, position, palette)
 
 
@@ -233,5 +231,5 @@ def _draw_scores(
         )
         words = f"{position.scored[colour]} of {most}"
         place = (x + 1.3 * size_px, box.centery)
-        write(surface, words, place, size_px=size_px, colour=palette.faint, width_px=step - size_px)
+        write(surface, words, place, size_px, palette.faint, width_px=step - size_px)
         x += step

@@ -332,8 +332,8 @@ def draw_labels(
             surface,
             name,
             view.pixel(*place),
-            size_px=size_px,
-            colour=palette.page.faint,
+            size_px,
+            palette.page.faint,
             align="centre",
         )
 

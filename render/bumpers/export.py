@@ -220,8 +220,8 @@ def film_frames(
                 surface,
                 words,
                 (_FILM_MARGIN_PX, _FILM_MARGIN_PX + (row + 0.5) * _FILM_LINE_PX),
-                size_px=_FILM_TEXT_PX,
-                colour=palette.page.text if row else palette.page.faint,
+                _FILM_TEXT_PX,
+                palette.page.text if row else palette.page.faint,
                 width_px=surface.get_width() - 2 * _FILM_MARGIN_PX,
             )
         draw_labelled(surface, view, moment, names, palette)
@@ -271,7 +271,7 @@ def draw_strip(
     if caption:
         place = (_STRIP_GAP_PX, _STRIP_GAP_PX + _STRIP_LINE_PX / 2)
         words = palette.page.text
-        write(strip, caption, place, size_px=_STRIP_CAPTION_PX, colour=words, width_px=room)
+        write(strip, caption, place, _STRIP_CAPTION_PX, words, width_px=room)
     for number, (text, moment, names) in enumerate(moments):
         x = _STRIP_GAP_PX + number % across * (width + _STRIP_GAP_PX)
         y = first + number // across * (_STRIP_LINE_PX + height + _STRIP_GAP_PX)
@@ -279,8 +279,8 @@ def draw_strip(
             strip,
             text,
             (x + width / 2, y + _STRIP_LINE_PX / 2),
-            size_px=_STRIP_TEXT_PX,
-            colour=palette.page.text,
+            _STRIP_TEXT_PX,
+            palette.page.text,
             align="centre",
         )
         view = line_view(line, (x, y + _STRIP_LINE_PX), scale_px)

@@ -179,8 +179,8 @@ def piece_sprite(piece: Piece, scale_px: int, palette: BoardPalette) -> pygame.S
             sprite,
             piece.colour.letter,
             (size / 2, down * size),
-            size_px=letter_px,
-            colour=letter_colour(colour),
+            letter_px,
+            letter_colour(colour),
             align="centre",
         )
     return sprite
@@ -219,7 +219,7 @@ def mat_sprite(
     if scale_px >= _NAMED_FROM_PX:
         name_px = max(round(_NAME_PART * scale_px), _SMALLEST_NAME_PX)
         place = (0.08 * scale_px + 1, 0.17 * scale_px + 1)
-        write(sprite, face.label, place, size_px=name_px, colour=palette.start)
+        write(sprite, face.label, place, name_px, palette.start)
     return sprite
 
 

@@ -158,7 +158,7 @@ def draw_help(
     draw_box(surface, box, palette.panel, radius_px=size_px // 2)
     inside = padded(box, size_px)
     place = (inside.left, inside.top + line / 2)
-    write(surface, title, place, size_px=round(1.2 * size_px), colour=palette.text)
+    write(surface, title, place, round(1.2 * size_px), palette.text)
     line = min(line, (inside.height - 1.5 * line) / max(rows, 1))
     column_px = inside.width // columns
     keys = round(min(keys_px, 0.45 * column_px))
@@ -170,4 +170,4 @@ def draw_help(
             (command.keys_text, x, keys, palette.accent),
             (command.name, x + keys + size_px, room, palette.text),
         ):
-            write(surface, text, (left, y), size_px=size_px, colour=colour, width_px=width_px)
+            write(surface, text, (left, y), size_px, colour, width_px=width_px)

@@ -101,7 +101,7 @@ def draw_parts(surface: pygame.Surface, placed: Placed, words_px: int, palette: 
             write_lines(surface, part.lines, box, palette, size_px=round(part.size * words_px))
         elif isinstance(part, Row) and part.caption:
             place, colour = (box.left, box.centery), palette.faint
-            write(surface, part.caption, place, size_px=words_px, colour=colour, width_px=box.width)
+            write(surface, part.caption, place, words_px, colour, width_px=box.width)
 
 
 def write_lines(
@@ -123,7 +123,7 @@ def write_lines(
             if y + size_px > box.bottom:
                 return
             place = (box.left, y + _LINE * size_px / 2)
-            write(surface, part, place, size_px=size_px, colour=colour, width_px=box.width)
+            write(surface, part, place, size_px, colour, width_px=box.width)
             y += _LINE * size_px
 
 
@@ -204,12 +204,12 @@ def draw_message(
 ) -> None:
     """Write a message, or else fainter words, in a row; at its right end the key of the help."""
     place, faint = (float(box.right), float(box.centery)), palette.faint
-    used = write(surface, "H: keys", place, size_px=words_px, colour=faint, align="right")
+    used = write(surface, "H: keys", place, words_px, faint, align="right")
     write(
         surface,
         message or otherwise,
         (box.left, box.centery),
-        size_px=words_px if message else round(0.9 * words_px),
-        colour=palette.text if message else faint,
+        words_px if message else round(0.9 * words_px),
+        palette.text if message else faint,
         width_px=box.width - used - 2 * words_px,
     )

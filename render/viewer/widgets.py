@@ -252,8 +252,8 @@ def _button(
         picture,
         label,
         box.center,
-        size_px=round(_BUTTON_TEXT * box.height),
-        colour=words,
+        round(_BUTTON_TEXT * box.height),
+        words,
         align="centre",
         width_px=box.width - 0.4 * box.height,
     )
@@ -273,16 +273,16 @@ def draw_slider(
             surface,
             slider.shown,
             (box.right, middle),
-            size_px=size_px,
-            colour=palette.text,
+            size_px,
+            palette.text,
             align="right",
         )
         write(
             surface,
             slider.label,
             (box.left, middle),
-            size_px=size_px,
-            colour=palette.faint,
+            size_px,
+            palette.faint,
             width_px=box.width - used - size_px / 2,
         )
     knob_px = round(box.height * (0.2 if slider.has_words else 0.27))
@@ -317,7 +317,7 @@ def draw_line(
     for number, part in enumerate(line.parts):
         place = (line.place[0], line.place[1] + number * line.line_px)
         if place[1] - line.line_px / 2 >= line.box.top - 1:
-            write(surface, part, place, size_px=line.size_px, colour=colour)
+            write(surface, part, place, line.size_px, colour)
 
 
 def draw_tooltip(
@@ -333,7 +333,7 @@ def draw_tooltip(
     box.clamp_ip(surface.get_rect())
     draw_box(surface, box, palette.text, radius_px=box.height // 4)
     colour, middle = palette.background, box.center
-    write(surface, text, middle, size_px=size_px, colour=colour, align="centre", width_px=room)
+    write(surface, text, middle, size_px, colour, align="centre", width_px=room)
 
 
 def _radius(box: pygame.Rect) -> int:
