@@ -256,7 +256,7 @@ def draw_strip(
         caption: A line above the boards.
         palette: The colours.
     """
-    moments = _strip_moments(line)
+    moments = line_moments(line)
     scale_px = fitted_scale(line, _STRIP_BOARD_PX, _STRIP_SCALES_PX)
     width, height = board_size(line, scale_px)
     across = min(len(moments), _STRIP_COLUMNS)
@@ -288,7 +288,7 @@ def draw_strip(
     return strip
 
 
-def _strip_moments(line: Line) -> list[tuple[str, Moment, tuple[Layout, Slot]]]:
+def line_moments(line: Line) -> list[tuple[str, Moment, tuple[Layout, Slot]]]:
     """Return the text, the moment and the layout to be named, for each board."""
     moments = [("start", moment_of(line.start), (line.start.layout, (0, 0)))]
     for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True), start=1):

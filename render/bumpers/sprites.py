@@ -209,7 +209,7 @@ def mat_sprite(
         pygame.draw.rect(fine, palette.moved if is_moved else palette.rim, fine.get_rect(), rim)
         width = max(0.12 * step, 2 * FINE)
         low, high = width / 2, FINE * side - width / 2  # at the mat's edge, the whole width is seen
-        for edge in _barriers(face, turn):
+        for edge in barriers(face, turn):
             points = [
                 (min(max(x * step, low), high), min(max(y * step, low), high)) for x, y in edge
             ]
@@ -275,7 +275,7 @@ def _draw_spaces(
     goals = {space for goal in face.goals for space in goal.spaces}
     starts = dict(face.starts)
     for space in range(face.spaces):
-        row, column = _cell(face.size, space, turn)
+        row, column = cell_of(face.size, space, turn)
         box = pygame.Rect(column * step, row * step, step, step)
         if space in face.pools:
             fine.fill(palette.pool, box)
@@ -311,11 +311,11 @@ def _draw_start(fine: pygame.Surface, box: pygame.Rect, kind: Kind, colour: Rgb)
         pygame.draw.polygon(fine, colour, corners, width)
 
 
-def _barriers(face: MatFace, turn: int) -> list[Edge]:
+def barriers(face: MatFace, turn: int) -> list[Edge]:
     """Return the edges that no piece can cross, as lines on the turned mat."""
     edges = set(face.walls)
     for goal in face.goals:
-        goal_cells = [_cell(face.size, space, 0) for space in goal.spaces]
+        goal_cells = [cell_of(face.size, space, 0) for space in goal.spaces]
         for space, (row, column) in zip(goal.spaces, goal_cells, strict=True):
             for direction in Direction:
                 down, right = direction.step
@@ -324,7 +324,8 @@ def _barriers(face: MatFace, turn: int) -> list[Edge]:
                 if direction is not goal.facing and not is_inside:
                     edges.add((space, direction))
     return [
-        _edge(*_cell(face.size, space, turn), direction.turned(turn)) for space, direction in edges
+        _edge(*cell_of(face.size, space, turn), direction.turned(turn))
+        for space, direction in edges
     ]
 
 
@@ -334,7 +335,7 @@ def _edge(row: int, column: int, direction: Direction) -> Edge:
     return corners[direction], corners[(direction + 1) % 4]
 
 
-def _cell(size: int, space: int, turn: int) -> tuple[int, int]:
+def cell_of(size: int, space: int, turn: int) -> tuple[int, int]:
     """Return the row and column of a space on the turned mat."""
     row, column = divmod(space, size)
     for _ in range(turn):

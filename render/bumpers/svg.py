@@ -1,0 +1,187 @@
+"""Boards as SVG, and lines of moves as HTML to step through: for notebooks and pages.
+
+`board_svg` draws a moment; `steps_html` has a board for the start and after each move of a line,
+and buttons to choose one, which the arrow keys reach too. No script and no network is needed.
+"""
+
+import html
+from collections.abc import Iterable
+from hashlib import sha256
+
+from render.bumpers.board import Extent, Moment, Point
+from render.bumpers.export import Line, line_moments
+from render.bumpers.sprites import (
+    LIGHT_BOARD,
+    PIECE_PART,
+    PLAYERS,
+    barriers,
+    cell_of,
+    letter_colour,
+)
+from render.palette import Rgb
+from sim.bumpers import Kind, Layout, MatFace, Piece
+from sim.bumpers.board import board_of, column_name
+from sim.bumpers.mats import Slot
+
+_MARGIN = 0.9
+"""Room for the names of rows and columns around a board, in spaces."""
+
+_WIDTH_PX = 460
+"""Greatest width of a board on a page."""
+
+_COLOURS = LIGHT_BOARD
+
+
+def steps_html(line: Line, caption: str = "") -> str:
+    """Return a line of moves as HTML: one board is shown at a time, chosen by its move."""
+    moments = line_moments(line)
+    facts = repr((line.start, line.texts, caption))
+    own = f"pb{sha256(facts.encode()).hexdigest()[:10]}"
+    labels = [label for label, _, _ in moments]
+    boards = "".join(
+        board_svg(moment, line.extent, names, ids=own if number == 0 else "", uses=own)
+        for number, (_, moment, names) in enumerate(moments)
+    )
+    rules, buttons = [], []
+    for number, label in enumerate(labels if len(labels) > 1 else []):
+        checked = "" if number else " checked"
+        buttons.append(
+            f'<input type="radio" name="{own}" id="{own}-{number}"{checked}>'
+            f'<label for="{own}-{number}">{html.escape(label)}</label> '
+        )
+        rules.append(f"#{own}-{number}:checked~div>svg:nth-of-type({number + 1})")
+    hidden = f"#{own}>div>svg{{visibility:hidden;position:absolute}}" if rules else ""
+    shown = f"{','.join(rules)}{{visibility:visible;position:static}}" if rules else ""
+    above = f"<p>{html.escape(caption)}</p>" if caption else ""
+    return (
+        f'<div id="{own}" style="position:relative"><style>{hidden}{shown}</style>'
+        f"{above}{''.join(buttons)}<div>{boards}</div></div>"
+    )
+
+
+def board_svg(
+    moment: Moment, extent: Extent, names: tuple[Layout, Slot], *, ids: str = "pb", uses: str = "pb"
+) -> str:
+    """Return a board as an SVG element.
+
+    Args:
+        moment: The moment to draw.
+        extent: The part of the plane to show.
+        names: The layout whose squares are named, and the slot of the picture that is its (0, 0).
+        ids: Prefix of the names of the shapes that it defines; empty to define none.
+        uses: Prefix of the names of the shapes that it uses.
+    """
+    west, north, east, south = extent
+    width, height = east - west + 2 * _MARGIN, south - north + 2 * _MARGIN
+    parts = []
+    if ids:
+        shapes = {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
+        shapes |= {pose.piece.code: _piece_svg(pose.piece) for pose in moment.pieces}
+        drawn = "".join(f'<g id="{ids}-{name}">{shape}</g>' for name, shape in shapes.items())
+        parts.append(f"<defs>{drawn}</defs>")
+    parts.append(_labels_svg(*names))
+    for number, mat in enumerate(moment.mats):
+        (x, y), half = mat.middle, mat.face.size / 2
+        turn = f"translate({x:g} {y:g}) rotate({90 * mat.quarters:g})"
+        parts.append(f'<use href="#{uses}-{mat.face.label}" transform="{turn}"/>')
+        place = f'x="{x - half + 0.3:g}" y="{y - half + 0.25:g}"'
+        parts.append(f"<text {place} {_letters(0.3, _COLOURS.start)}>{mat.face.label}</text>")
+        if number in moment.moved:
+            parts.append(_rect((x - half, y - half), 2 * half, None, _stroke(_COLOURS.moved, 0.08)))
+    for trail in moment.trails:
+        (x, y), dot = trail[0], _hex(_COLOURS.trail)
+        parts.append(f'<path d="{_path(trail)}" fill="none" {_stroke(_COLOURS.trail, 0.07)}/>')
+        parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="0.13" fill="{dot}"/>')
+    for pose in moment.pieces:
+        x, y = pose.middle
+        parts.append(f'<use href="#{uses}-{pose.piece.code}" x="{x:g}" y="{y:g}"/>')
+    size = f"width:100%;max-width:{_WIDTH_PX}px"
+    view = f"{west - _MARGIN:g} {north - _MARGIN:g} {width:g} {height:g}"
+    style = f"{size};background:#fff;font-family:sans-serif"
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" style="{style}">'
+    return f"{opening}{''.join(parts)}</svg>"
+
+
+def _mat_svg(face: MatFace) -> str:
+    """Return a mat around its middle, not turned."""
+    size, half = face.size, face.size / 2
+    goals = {space for goal in face.goals for space in goal.spaces}
+    parts = [_rect((-half, -half), size, _COLOURS.mat)]
+    for space in range(face.spaces):
+        row, column = cell_of(size, space, 0)
+        corner = (column - half, row - half)
+        if space in face.pools:
+            parts.append(_rect(corner, 1, _COLOURS.pool))
+            for down in (0.3, 0.5, 0.7):
+                x, y = corner[0], corner[1] + down
+                wave = f"M{x + 0.1:g} {y:g}q.1-.08.2 0t.2 0 .2 0 .2 0"
+                parts.append(f'<path d="{wave}" fill="none" {_stroke(_COLOURS.wave, 0.05)}/>')
+        elif space in goals:
+            parts.append(_rect(corner, 1, _COLOURS.goal))
+    lines = "".join(
+        f"M{-half:g} {n - half:g}h{size}M{n - half:g} {-half:g}v{size}" for n in range(size + 1)
+    )
+    parts.append(f'<path d="{lines}" fill="none" {_stroke(_COLOURS.grid, 0.03)}/>')
+    walls = "".join(_path([(x - half, y - half) for x, y in edge]) for edge in barriers(face, 0))
+    parts.append(_rect((-half, -half), size, None, _stroke(_COLOURS.rim, 0.04)))
+    parts.append(f'<path d="{walls}" fill="none" {_stroke(_COLOURS.wall, 0.12)}/>')
+    return "".join(parts)
+
+
+def _piece_svg(piece: Piece) -> str:
+    """Return a piece around its middle: its shape tells its kind, colour and letter the player."""
+    radius, colour = PIECE_PART / 2, PLAYERS[piece.colour]
+    look = f'fill="{_hex(colour)}" {_stroke(_COLOURS.edge, 0.05)}'
+    size, down = 0.5, 0.02
+    if piece.kind is Kind.PUCK:
+        shape = f'<circle r="{radius - 0.03:g}" {look}/>'
+    elif piece.kind is Kind.ICE:
+        side = 1.8 * radius
+        shape = f'<path d="M{-side / 2:g} {-side / 2:g}h{side:g}v{side:g}h{-side:g}z" {look}/>'
+    else:
+        body = "M-.12 -.1h.24L.36 .38h-.72z"
+        shape = f'<path d="{body}" {look}/><circle cy="-.21" r=".16" {look}/>'
+        size, down = 0.36, 0.17
+    letter = f'<text y="{down:g}" {_letters(size, letter_colour(colour))} font-weight="bold">'
+    return f"{shape}{letter}{piece.colour.letter}</text>"
+
+
+def _labels_svg(layout: Layout, origin: Slot) -> str:
+    """Return the names of columns above and below the board, and of rows on both sides."""
+    board = board_of(layout)
+    north, west = origin[0] * layout.size, origin[1] * layout.size
+    names = [
+        (column_name(column), west + column + 0.5, y)
+        for column in range(board.columns)
+        for y in (north - 0.4, north + board.rows + 0.4)
+    ]
+    names += [
+        (str(board.rows - row), x, north + row + 0.5)
+        for row in range(board.rows)
+        for x in (west - 0.45, west + board.columns + 0.45)
+    ]
+    texts = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for name, x, y in names)
+    return f"<g {_letters(0.42, _COLOURS.page.faint)}>{texts}</g>"
+
+
+def _letters(size: float, colour: Rgb) -> str:
+    place = 'text-anchor="middle" dominant-baseline="central"'
+    return f'{place} font-size="{size:g}" fill="{_hex(colour)}"'
+
+
+def _rect(corner: Point, size: float, fill: Rgb | None, stroke: str = "") -> str:
+    colour = "none" if fill is None else _hex(fill)
+    place = f'x="{corner[0]:g}" y="{corner[1]:g}" width="{size:g}" height="{size:g}"'
+    return f'<rect {place} fill="{colour}" {stroke}/>'
+
+
+def _path(points: Iterable[Point]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+
+
+def _stroke(colour: Rgb, width: float) -> str:
+    return f'stroke="{_hex(colour)}" stroke-width="{width:g}" stroke-linecap="round"'
+
+
+def _hex(colour: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
