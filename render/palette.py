@@ -12,6 +12,17 @@ from types import MappingProxyType
 Rgb = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
+
+def hex_code(colour: Rgb) -> str:
+    """Return a colour as pages write it.
+
+    Example:
+        >>> hex_code((255, 0, 51))
+        '#ff0033'
+    """
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 _ORANGE = (230, 159, 0)
 _SKY_BLUE = (86, 180, 233)
 _GREEN = (0, 158, 115)

@@ -1,9 +1,14 @@
 """The front door for Python gives what the command gives, and needs no extra library."""
 
+import pydoc
+import re
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
+import pygame
 import pytest
 
 import pucklab
@@ -13,6 +18,7 @@ from sim.cli.scene_options import _SCENE_NAMES
 from tests.commands import pucklab as command
 
 POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+SVG = "{http://www.w3.org/2000/svg}"
 FEW = pucklab.SceneOptions(slammer_g=(4, 8), pucks=3, preset="fast")
 
 SCRIPT = """
@@ -79,6 +85,8 @@ def test_the_plot_is_a_figure() -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     figure = pucklab.odds(**FEW, trials=2).plot()
     assert len(figure.subfigs) == 2
+    picture = pygame.image.load(BytesIO(figure._repr_png_()), "plot.png")
+    assert picture.get_width() > 1000
 
 
 def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
@@ -92,8 +100,12 @@ def test_a_notebook_shows_a_table_without_markup_of_its_text() -> None:
     [
         ({"slamer_g": 4}, "slamer_g: no such option; give slammer_g, "),
         ({"slammer_g": 90}, "slammer_g: 90.0 is not accepted"),
+        ({"slammer_g": "8g"}, "slammer_g: '8g' is not accepted; give a number from 2 to 24 g$"),
+        ({"slammer_g": [4, "x"]}, "slammer_g: 'x' is not accepted; give a number"),
+        ({"descent_deg": 3}, "descent_deg: '3' is not accepted; give 2 numbers"),
+        ({"pucks": 2.5}, "pucks: '2.5' is not accepted; give a whole number"),
         ({"slammer": "onyx"}, "did you mean Onix"),
-        ({"speed_m_s": 400.0}, "speed"),
+        ({"speed_m_s": 400.0}, "speed_m_s: .* is not accepted; give a number from 0.5 to 10 m/s"),
         ({"engine": "flat"}, "engine: 'flat' is not accepted"),
         ({"slammer_g": "8g"}, "slammer_g: '8g' is not accepted"),
         ({"puck_g": 9.0}, "puck_g: 9.0 is not accepted"),
@@ -193,3 +205,55 @@ def test_win_rates_of_two_slammers_are_two_views_of_the_same_battles() -> None:
     assert first.draws == second.draws
     assert first.value + second.value == pytest.approx(1 - first.draws / 6)
     assert str(second).startswith("Onix beats Pikachu in ")
+
+
+def test_help_lists_the_options_of_the_scene_by_name() -> None:
+    for function in (pucklab.odds, pucklab.slam):
+        text = pydoc.plain(pydoc.render_doc(function))
+        for name in pucklab.SceneOptions.__annotations__:
+            assert f"{name}: " in text.partition("(")[2].partition(")")[0]
+            assert f"\n        {name}: " in text
+
+
+def boards_of(page: str) -> list[ET.Element]:
+    """Return the drawn boards of a page, each with its pieces."""
+    boards = re.findall(r"<svg.*?</svg>", page)
+    return [ET.fromstring(board) for board in boards]
+
+
+def pieces_of(board: ET.Element) -> list[tuple[str, float, float]]:
+    """Return the code and the middle of each piece."""
+    uses = [use for use in board.iter(f"{SVG}use") if use.get("x")]
+    return [
+        (use.get("href", "").rpartition("-")[2], float(use.get("x", "")), float(use.get("y", "")))
+        for use in uses
+    ]
+
+
+def test_a_notebook_shows_a_position_a_solution_and_a_puzzle_as_drawn_boards() -> None:
+    (board,) = boards_of(pucklab.position(POSITION)._repr_html_())
+    assert pieces_of(board) == [("RP", 1.5, 9.5), ("BP", 3.5, 9.5), ("RM", 4.5, 9.5)]
+    solved = pucklab.solve(POSITION)
+    page = solved._repr_html_()
+    steps = boards_of(page)
+    assert len(steps) == page.count('type="radio"') == 1 + (solved.actions or 0)
+    assert pieces_of(steps[0]) == pieces_of(board)
+    assert "RP" not in {code for code, _, _ in pieces_of(steps[-1])}  # it is in
+    assert solved.text in page
+    ids = re.findall(r' id="([^"]*)"', page + solved._repr_html_())
+    assert len(ids) == len(set(ids))
+    puzzle = pucklab.puzzle(actions=2, seed=3)
+    shown, hidden = puzzle._repr_html_().split("<details>")
+    assert (len(boards_of(shown)), len(boards_of(hidden))) == (1, 3)
+    assert puzzle.solution not in shown
+    assert puzzle.solution in hidden
+
+
+def test_a_notebook_shows_the_course_of_a_battle() -> None:
+    played = pucklab.battle("pikachu", "onix", throws="table", seed=7)
+    page = played._repr_html_()
+    assert page.count("<details>") == 1 + played.final.turn.number
+    (curves,) = boards_of(page)
+    texts = [text.text or "" for text in curves.iter(f"{SVG}text")]
+    assert [text.split()[0] for text in texts[1:]] == ["Pikachu", "Onix"]
+    assert f"{played.winner} wins" in page

@@ -5,8 +5,9 @@ and buttons to choose one, which the arrow keys reach too. No script and no netw
 """
 
 import html
+import secrets
 from collections.abc import Iterable
-from hashlib import sha256
+from itertools import count
 
 from render.bumpers.board import Extent, Moment, Point
 from render.bumpers.export import Line, line_moments
@@ -18,7 +19,7 @@ from render.bumpers.sprites import (
     cell_of,
     letter_colour,
 )
-from render.palette import Rgb
+from render.palette import Rgb, hex_code
 from sim.bumpers import Kind, Layout, MatFace, Piece
 from sim.bumpers.board import board_of, column_name
 from sim.bumpers.mats import Slot
@@ -26,8 +27,10 @@ from sim.bumpers.mats import Slot
 _MARGIN = 0.9
 """Room for the names of rows and columns around a board, in spaces."""
 
-_WIDTH_PX = 460
-"""Greatest width of a board on a page."""
+_WIDTH_PX, _SPACE_PX = 460, 36
+"""Greatest widths of a board and of a space on a page."""
+
+_NUMBERS = count(1)
 
 _COLOURS = LIGHT_BOARD
 
@@ -35,8 +38,7 @@ _COLOURS = LIGHT_BOARD
 def steps_html(line: Line, caption: str = "") -> str:
     """Return a line of moves as HTML: one board is shown at a time, chosen by its move."""
     moments = line_moments(line)
-    facts = repr((line.start, line.texts, caption))
-    own = f"pb{sha256(facts.encode()).hexdigest()[:10]}"
+    own = f"pb{next(_NUMBERS)}-{secrets.token_hex(3)}"  # another on each page, and each time on it
     labels = [label for label, _, _ in moments]
     boards = "".join(
         board_svg(moment, line.extent, names, ids=own if number == 0 else "", uses=own)
@@ -54,7 +56,7 @@ def steps_html(line: Line, caption: str = "") -> str:
     shown = f"{','.join(rules)}{{visibility:visible;position:static}}" if rules else ""
     above = f"<p>{html.escape(caption)}</p>" if caption else ""
     return (
-        f'<div id="{own}" style="position:relative"><style>{hidden}{shown}</style>'
+        f'<div id="{own}" style="position:relative;overflow:hidden"><style>{hidden}{shown}</style>'
         f"{above}{''.join(buttons)}<div>{boards}</div></div>"
     )
 
@@ -89,13 +91,13 @@ def board_svg(
         if number in moment.moved:
             parts.append(_rect((x - half, y - half), 2 * half, None, _stroke(_COLOURS.moved, 0.08)))
     for trail in moment.trails:
-        (x, y), dot = trail[0], _hex(_COLOURS.trail)
+        (x, y), dot = trail[0], hex_code(_COLOURS.trail)
         parts.append(f'<path d="{_path(trail)}" fill="none" {_stroke(_COLOURS.trail, 0.07)}/>')
         parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="0.13" fill="{dot}"/>')
     for pose in moment.pieces:
         x, y = pose.middle
         parts.append(f'<use href="#{uses}-{pose.piece.code}" x="{x:g}" y="{y:g}"/>')
-    size = f"width:100%;max-width:{_WIDTH_PX}px"
+    size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
     view = f"{west - _MARGIN:g} {north - _MARGIN:g} {width:g} {height:g}"
     style = f"{size};background:#fff;font-family:sans-serif"
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" style="{style}">'
@@ -131,7 +133,7 @@ def _mat_svg(face: MatFace) -> str:
 def _piece_svg(piece: Piece) -> str:
     """Return a piece around its middle: its shape tells its kind, colour and letter the player."""
     radius, colour = PIECE_PART / 2, PLAYERS[piece.colour]
-    look = f'fill="{_hex(colour)}" {_stroke(_COLOURS.edge, 0.05)}'
+    look = f'fill="{hex_code(colour)}" {_stroke(_COLOURS.edge, 0.05)}'
     size, down = 0.5, 0.02
     if piece.kind is Kind.PUCK:
         shape = f'<circle r="{radius - 0.03:g}" {look}/>'
@@ -166,11 +168,11 @@ def _labels_svg(layout: Layout, origin: Slot) -> str:
 
 def _letters(size: float, colour: Rgb) -> str:
     place = 'text-anchor="middle" dominant-baseline="central"'
-    return f'{place} font-size="{size:g}" fill="{_hex(colour)}"'
+    return f'{place} font-size="{size:g}" fill="{hex_code(colour)}"'
 
 
 def _rect(corner: Point, size: float, fill: Rgb | None, stroke: str = "") -> str:
-    colour = "none" if fill is None else _hex(fill)
+    colour = "none" if fill is None else hex_code(fill)
     place = f'x="{corner[0]:g}" y="{corner[1]:g}" width="{size:g}" height="{size:g}"'
     return f'<rect {place} fill="{colour}" {stroke}/>'
 
@@ -180,8 +182,4 @@ def _path(points: Iterable[Point]) -> str:
 
 
 def _stroke(colour: Rgb, width: float) -> str:
-    return f'stroke="{_hex(colour)}" stroke-width="{width:g}" stroke-linecap="round"'
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
+    return f'stroke="{hex_code(colour)}" stroke-width="{width:g}" stroke-linecap="round"'

@@ -108,11 +108,12 @@ def new_figure(
 
     Its panels, in a constrained layout, keep clear of the heading.
     """
-    from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+    from render.plots.shown import ShownFigure
+
     width, height = size_in
-    figure = Figure(figsize=size_in, facecolor=tint(palette.background))
+    figure = ShownFigure(figsize=size_in, facecolor=tint(palette.background))
     y = height - 0.1
     for text, size, weight, colour in (
         (title[:1].upper() + title[1:], 11, "bold", palette.text),

@@ -6,6 +6,7 @@ from typing import Any
 
 from physics.decoding import decode
 from physics.errors import InputError, check_count
+from render.battle_course import course_html
 from sim.api.common import processes
 from sim.experiments import run_to_end, wilson
 from sim.pokepucks.battle.live import Exchange, play_battle
@@ -78,6 +79,10 @@ class Battle:
     def __repr__(self) -> str:
         won = f"{self.winner} wins" if self.winner else "a draw"
         return f"{' against '.join(self.table.names)}: {won} in {self.final.turn.number} turns"
+
+    def _repr_html_(self) -> str:
+        """Return the course of the battle for a notebook: Health by turn, and turns to unfold."""
+        return course_html(self.table, self.exchanges, self.transcript().splitlines(), repr(self))
 
 
 def win_rate(

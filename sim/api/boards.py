@@ -62,6 +62,10 @@ class Board:
     def __repr__(self) -> str:
         return f"{self}\n{self.line}"
 
+    def _repr_html_(self) -> str:
+        """Return the drawn board for a notebook."""
+        return _steps_html(self.position, (), "")
+
 
 def solve(
     position: "str | Board",
@@ -128,14 +132,21 @@ class Solved(Shown):
 
     def draw(self, path: str | Path) -> None:
         """Write a picture of each board (.png) or a film (.gif, .mp4)."""
+        _draw_line(Path(path), self.task.position, self.solution.line, self._caption)
+
+    @property
+    def _caption(self) -> str:
         start = self.task.position
         assert start.to_move is not None
-        goal = goal_text(start, self.task.goal)
-        caption = f"{start.to_move.word} to move, goal {goal}"
-        _draw_line(Path(path), start, self.solution.line, caption)
+        return f"{start.to_move.word} to move, goal {goal_text(start, self.task.goal)}"
 
     def __str__(self) -> str:
         return printed(lambda: print_answer(self.task, self.solution, ()))
+
+    def _repr_html_(self) -> str:
+        """Return the boards of the solution for a notebook, to step through."""
+        caption = f"{self._caption}: {self.text or str(self).splitlines()[-1]}"
+        return _steps_html(self.task.position, self.solution.line, caption)
 
 
 def puzzle(
@@ -197,7 +208,17 @@ class Puzzle(Shown):
         self.board.draw(path)
 
     def __str__(self) -> str:
-        return f"{self.board!r}\ngoal {self.goal}, in {len(self.made.line)} actions"
+        return f"{self.board!r}\n{self._task}"
+
+    @property
+    def _task(self) -> str:
+        return f"goal {self.goal}, in {len(self.made.line)} actions"
+
+    def _repr_html_(self) -> str:
+        """Return the drawn board for a notebook, and the solution to unfold and step through."""
+        board = _steps_html(self.made.position, (), self._task)
+        solution = _steps_html(self.made.position, self.made.line, self.solution)
+        return f"{board}<details><summary>solution</summary>{solution}</details>"
 
 
 def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
@@ -205,3 +226,10 @@ def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -
 
     check_export("path", path)
     export_line(path, start, tuple(line_steps(start, line)), caption=caption)
+
+
+def _steps_html(start: Position, line: Iterable[Any], caption: str) -> str:
+    from render.bumpers.export import line_of
+    from render.bumpers.svg import steps_html
+
+    return steps_html(line_of(start, tuple(line_steps(start, line))), caption)

@@ -1,18 +1,22 @@
 """What the calls for Python share: the scene's options, processes, and results that print."""
 
+import inspect
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager, redirect_stdout
 from multiprocessing import process
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
-from physics.errors import InputError, check_count, refusal
+from physics.errors import InputError, check_count
 from sim.cli.processes import worker_processes
-from sim.cli.scene_options import spec_from_options
+from sim.cli.scene_options import option_values, own_options, spec_from_options
 from sim.core.ordered_work import WorkersDied
 from sim.scenes import SceneSpec
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Shown:
@@ -59,22 +63,21 @@ def spec_of(
     Raises:
         InputError: A name or value is not accepted.
     """
-    known = SceneOptions.__annotations__
-    for name in scene:
-        if name not in known:
-            raise InputError(f"{name}: no such option; give {', '.join(known)}")
-    options: dict[str, Any] = dict.fromkeys(known) | {"unofficial": False} | dict(scene)
-    if options["slammer_g"] is not None:
-        masses = options["slammer_g"]
-        each = masses if isinstance(masses, Iterable) and not isinstance(masses, str) else (masses,)
-        for mass in each:
-            if not isinstance(mass, int | float):
-                raise refusal("slammer_g", mass, "a number from 2 to 24 g")
-        options["slammer_g"] = tuple(float(mass) for mass in each)
-    for name in ("params", "scene"):
-        if options[name] is not None:
-            options[name] = Path(options[name])
-    return spec_from_options(options, default_masses_g, default_engine)
+    return spec_from_options(option_values(scene), default_masses_g, default_engine)
+
+
+def with_named_options(function: _Function) -> _Function:
+    """Let ``help`` list the options of a scene by name, in the signature and below it."""
+    signature = inspect.signature(function)
+    *own, _ = signature.parameters.values()
+    kinds, kind = SceneOptions.__annotations__, inspect.Parameter.KEYWORD_ONLY
+    named = [inspect.Parameter(n, kind, default=None, annotation=kinds[n]) for n in kinds]
+    shown = signature.replace(parameters=[*own, *named])
+    function.__signature__ = shown  # type: ignore[attr-defined]
+    helps = {option.name: option.help for option in own_options()}
+    lines = "\n".join(f"        {name}: {helps[name]}" for name in kinds)
+    function.__doc__ = re.sub(r" *\*\*scene: .*", lambda _: lines, function.__doc__ or "", count=1)
+    return function
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from physics.errors import MissingExtraError, check_count, require_extra
 from physics.tally import Tally
 from render.plots.odds import OddsPoint, odds_figure
-from sim.api.common import SceneOptions, Shown, printed, processes, spec_of
+from sim.api.common import SceneOptions, Shown, printed, processes, spec_of, with_named_options
 from sim.cli.odds import print_table
 from sim.core.files import write_whole
 from sim.experiments import Proportion, ResultTable, StopRule, run_to_end
@@ -34,6 +34,7 @@ _COLUMNS = ("slammer", "flips", "p_any_flip", "out", "p_any_out", "trials")
 """Columns of a table in a notebook."""
 
 
+@with_named_options
 def odds(
     *,
     trials: int = 1000,

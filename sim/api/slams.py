@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 from physics import SampleRate, SlamOutcome, ThrowDistribution, draw_throw, trial_generator
 from physics import slam as simulate
 from physics.errors import InputError, check_count
-from sim.api.common import SceneOptions, Shown, spec_of
+from sim.api.common import SceneOptions, Shown, spec_of, with_named_options
 from sim.odds import Study
 from sim.scenes import studies_of
 from sim.slam_replay import Replay, replay_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MASS_G = (8.0,)
 
 
+@with_named_options
 def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Slam":
     """Simulate one throw of a slammer at a stack, in the solid engine unless another is named.
 

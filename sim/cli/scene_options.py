@@ -4,7 +4,7 @@
 file, which overrides the parameter file and the defaults.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -211,6 +211,35 @@ def scene_options(function: _Function) -> _Function:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
+
+
+def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of the scene's options given in Python, read as the command line reads text.
+
+    Numbers may stand for their text, and several of them for a list with commas.
+
+    Raises:
+        InputError: There is no such option, or its value is not accepted.
+    """
+    types = {option.name: option for option in own_options()}
+    found: dict[str, Any] = dict.fromkeys(_SCENE_NAMES) | {"unofficial": False}
+    for name, value in given.items():
+        if name not in found:
+            raise InputError(f"{name}: no such option; give {', '.join(_SCENE_NAMES)}")
+        if isinstance(value, bool) or value is None:
+            found[name] = value
+            continue
+        is_list = isinstance(value, Iterable) and not isinstance(value, str)
+        text = ",".join(map(str, value)) if is_list else str(value)
+        found[name] = types[name].type.convert(text, types[name], None)
+    return found
+
+
+def own_options() -> list[click.Option]:
+    """Return the options of a scene and their seed."""
+    holder: Any = scene_options(lambda: None)
+    options: list[click.Option] = holder.__click_params__
+    return options
 
 
 def spec_from_options(
