@@ -1,27 +1,19 @@
-"""Maximum-likelihood fit of a log of throws: values, intervals, identifiability.
+"""Fit of a log of throws: values, intervals, identifiability.
 
-`fit_throws` finds the best point of the likelihood and profile-likelihood intervals, decides which
-parameters the log identifies, and keeps the others at their defaults.
+Intervals are those of the posterior, sampled; a value is the best one with the parameters that the
+log does not identify kept at their defaults.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.throws.likelihood import (
-    Likelihood,
-    best_point,
-    descend,
-    intervals,
-    likelihood_of,
-    variances,
-)
+from calibration.throws.likelihood import Likelihood, Response, likelihood_of
 from calibration.throws.log import RealThrow
-from calibration.throws.space import SPEED, FreeParameter, to_point, to_unit
-from calibration.throws.surrogate import Bools, Floats, Surrogate
+from calibration.throws.space import SPEED, Floats, FreeParameter, to_point, to_unit
 
 _Z_95 = 1.959963984540054
 _TELLING_SHARE = 0.6
@@ -30,11 +22,14 @@ _TELLING_SHARE = 0.6
 _TELLING_KNOWN = 0.75
 """The same for a contact parameter, as a share of its prior interval."""
 
-_EDGE = 1e-3
-_SAME = 1e-9
 _RISES_95 = (3.84, 5.99, 7.81, 9.49, 11.07)
 """95 % quantiles of chi-squared by degrees of freedom: the rise of -2 log likelihood that keeping
 so many parameters may cause."""
+
+_WALKERS, _SEARCHED, _STEPS, _BURN_IN = 100, 2000, 600, 200
+_STRETCH = 2.0
+_SETTLED = 0.3
+"""Largest difference between the means of both halves of the chain, in standard deviations."""
 
 
 class Verdict(StrEnum):
@@ -52,19 +47,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedParameter:
-    """Estimate of one parameter, in its own unit.
+    """Estimate of one parameter, in its own unit."""
 
-    Attributes:
-        free: The parameter and its range.
-        value: Best value, with parameters that are not identified held fixed.
-        low: Lower end of the 95 % interval, profiled over the others.
-        high: Upper end.
-        verdict: Identifiability.
-    """
-
-    free: FreeParameter
+    free: FreeParameter  # with its whole range
     value: float
-    low: float
+    low: float  # ends of the 95 % interval, over all values of the others
     high: float
     verdict: Verdict
 
@@ -81,34 +68,21 @@ class FittedParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Direction:
-    """Linear combination of parameters and its standard error: an eigenvector of the information.
+    """Linear combination of parameters and its standard error: an eigenvector of the covariance."""
 
-    Attributes:
-        weights: One per parameter, in halves of the whole ranges; their squares add up to 1.
-        standard_error: In the same unit; above about .6 it is no smaller than the range itself.
-    """
-
-    weights: tuple[float, ...]
-    standard_error: float
+    weights: tuple[float, ...]  # in halves of the whole ranges; their squares add up to 1
+    standard_error: float  # in the same unit; of a whole range it is .58
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ThrowFit:
-    """Result of a fit.
-
-    Attributes:
-        parameters: One per parameter of the space, with their whole ranges.
-        directions: Combinations of the fitted parameters, from best to worst identified.
-        unit: The fitted point in the unit cube.
-        converged: True if the best point is a minimum.
-        surrogate_share: Share of the surrogates' error in the variance of the best direction.
-    """
+    """Result of a fit."""
 
     parameters: tuple[FittedParameter, ...]
-    directions: tuple[Direction, ...]
-    unit: Floats
+    directions: tuple[Direction, ...]  # of the fitted parameters, from best to worst determined
+    unit: Floats  # the fitted point in the unit cube of the ranges
     converged: bool
-    surrogate_share: float
+    simulated_share: float  # share of the simulation's errors in the variances
 
     @property
     def identified(self) -> tuple[FittedParameter, ...]:
@@ -118,39 +92,39 @@ class ThrowFit:
 
 def fit_throws(
     throws: Sequence[RealThrow],
-    surrogates: Sequence[Surrogate],
+    responses: Sequence[Response],
     space: Sequence[FreeParameter],
     *,
     whole: Sequence[FreeParameter] | None = None,
 ) -> ThrowFit:
-    """Fit the parameters to a log by maximum likelihood.
+    """Fit the parameters to a log.
 
     Args:
         throws: The log.
-        surrogates: One for each of its settings, trained in ``space``.
-        space: The parameters, and the ranges in which the surrogates hold.
-        whole: The whole ranges, if those of the surrogates are narrower.
+        responses: One for each of its settings, fitted in ``space``.
+        space: The parameters, and the ranges in which the responses hold.
+        whole: The whole ranges, if those of the responses are narrower.
     """
-    likelihood = likelihood_of(throws, surrogates, space)
+    whole = whole or space
+    likelihood = likelihood_of(throws, responses, space)
     free = np.ones(len(space), dtype=np.bool_)
     free[SPEED] = any(throw.speed_mm_s is None for throw in throws)
-    best, converged = best_point(likelihood, free)
-    ends = intervals(likelihood, best, free)
-    best_values, low, high = (to_point(space, unit) for unit in (best, ends[:, 0], ends[:, 1]))
-    identified = free.copy()
-    for k in np.flatnonzero(free).tolist():
-        interval = float(low[k]), float(high[k])
-        identified[k] = _is_identified((whole or space)[k], float(best_values[k]), interval)
-    variance, added = variances(likelihood, best, free)
-    raised = np.ones(len(space))
-    raised[free] += np.diag(added) / np.diag(variance)
-    held, kept = _keep(likelihood, best, ends, (free & ~identified, free), raised)
+    chain, best = sample(likelihood, free)
+    flat = chain.reshape(-1, len(space))
+    ends = np.quantile(flat, (0.025, 0.975), axis=0).T
+    best = descend(likelihood, best, free)
+    low, high = to_point(space, ends[:, 0]), to_point(space, ends[:, 1])
+    identified = np.array(
+        [is_free and _is_identified(own, float(b - a))
+         for own, is_free, a, b in zip(whole, free, low, high, strict=True)]
+    )  # fmt: skip
+    held, kept = _keep(likelihood, best, ends, free & ~identified, free)
     default = np.array([own.default for own in space])
-    at_default = np.abs(held - to_unit(space, default)) < _SAME
+    at_default = np.isclose(held, to_unit(space, default), rtol=0, atol=1e-9)
     values = np.where(kept & at_default, default, to_point(space, held))
     fitted = [
         FittedParameter(
-            free=(whole or space)[k],
+            free=whole[k],
             value=float(values[k]),
             low=float(low[k]),
             high=float(high[k]),
@@ -164,112 +138,130 @@ def fit_throws(
     ]
     if not free[SPEED]:
         fitted[SPEED] = _measured_speed(space[SPEED], throws)
+    halves = np.array([part.mean(axis=(0, 1)) for part in np.array_split(chain, 2)])
+    moved = np.abs(halves[0] - halves[1]) / np.maximum(flat.std(axis=0), 1e-12)
     return ThrowFit(
         parameters=tuple(fitted),
-        directions=_directions(likelihood, best, free, whole or space),
+        directions=_directions(to_unit(whole, to_point(space, flat)), free),
         unit=held,
-        converged=converged,
-        surrogate_share=_share(variance, added),
+        converged=bool((moved < _SETTLED).all()),
+        simulated_share=likelihood.simulated_share(held),
     )
 
 
 def narrowed(
     fit: ThrowFit, space: Sequence[FreeParameter], margin: float = 1.8
 ) -> tuple[FreeParameter, ...]:
-    """Return ranges around the intervals of a fit, for a second fit.
-
-    Args:
-        fit: The first fit.
-        space: Its ranges, which are not exceeded.
-        margin: Width of the ranges over that of the intervals.
-    """
+    """Return ranges ``margin`` times as wide as the intervals of a fit, within its own ranges."""
     found = []
     for free, own in zip(space, fit.parameters, strict=True):
         middle, half = (own.low + own.high) / 2, margin * (own.high - own.low) / 2
-        if own.fitted:
-            low, high = max(free.low, middle - half), min(free.high, middle + half)
-            found.append(replace(free, low=low, high=high))
-        else:
-            found.append(free)
+        low, high = max(free.low, middle - half), min(free.high, middle + half)
+        found.append(replace(free, low=low, high=high) if own.fitted else free)
     return tuple(found)
 
 
-def _is_identified(whole: FreeParameter, value: float, interval: tuple[float, float]) -> bool:
-    """Return True if an interval is narrow enough and the best value is not at the edge."""
-    width = interval[1] - interval[0]
+def sample(likelihood: Likelihood, free: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return a sample of the posterior in the unit cube, (steps, walkers, D), and its best point.
+
+    Stretch moves of an ensemble of walkers: J. Goodman and J. Weare, Comm. App. Math. Comp. Sci. 5
+    (2010) 65. Parameters that are not free stay in the middle.
+    """
+    rng = np.random.default_rng(0)
+    start = rng.uniform(-1, 1, (_SEARCHED, len(free))) * free
+    walkers = start[np.argsort(likelihood.misfit(start))[:_WALKERS]]
+    misfits = likelihood.misfit(walkers)
+    chain = np.empty((_STEPS, *walkers.shape))
+    best, lowest = walkers[0], float(misfits[0])
+    for step in range(-_BURN_IN, _STEPS):
+        for half in (0, 1):
+            own, others = slice(half, None, 2), walkers[1 - half :: 2]
+            size = len(others)
+            # z has the density 1 / sqrt(z) from 1 / a to a.
+            z = (1 + (_STRETCH - 1) * rng.random(size)) ** 2 / _STRETCH
+            partner = others[rng.integers(size, size=size)]
+            tried = partner + z[:, np.newaxis] * (walkers[own] - partner)
+            level = likelihood.misfit(np.clip(tried, -1, 1))
+            gain = (free.sum() - 1) * np.log(z) + (misfits[own] - level) / 2
+            taken = (np.log(rng.random(size)) < gain) & (np.abs(tried) <= 1).all(axis=1)
+            walkers[own] = np.where(taken[:, np.newaxis], tried, walkers[own])
+            misfits[own] = np.where(taken, level, misfits[own])
+        if misfits.min() < lowest:
+            best, lowest = walkers[misfits.argmin()].copy(), float(misfits.min())
+        if step >= 0:
+            chain[step] = walkers
+    return chain, best
+
+
+def descend(likelihood: Likelihood, start: Floats, free: NDArray[np.bool_]) -> Floats:
+    """Return the best point with some parameters free and the others fixed at the start."""
+    from scipy.optimize import minimize
+
+    end = start.copy()
+    if free.any():
+
+        def misfit(own: Floats) -> float:
+            end[free] = own
+            return float(likelihood.misfit(end[np.newaxis])[0])
+
+        found = minimize(misfit, start[free], method="Powell", bounds=[(-1.0, 1.0)] * free.sum())
+        end[free] = np.clip(found.x, -1.0, 1.0)
+    return end
+
+
+def _is_identified(whole: FreeParameter, width: float) -> bool:
+    """Return whether an interval is narrow enough."""
     if whole.known_sd is not None:
         return width < _TELLING_KNOWN * 2 * _Z_95 * whole.known_sd
-    size = whole.high - whole.low
-    inside = _EDGE < (value - whole.low) / size < 1 - _EDGE
-    return inside and width < _TELLING_SHARE * size
+    return width < _TELLING_SHARE * (whole.high - whole.low)
 
 
 def _keep(
-    likelihood: Likelihood, best: Floats, ends: Floats, which: tuple[Bools, Bools], raised: Floats
-) -> tuple[Floats, Bools]:
+    likelihood: Likelihood,
+    best: Floats,
+    ends: Floats,
+    unidentified: NDArray[np.bool_],
+    free: NDArray[np.bool_],
+) -> tuple[Floats, NDArray[np.bool_]]:
     """Keep unidentified parameters at their defaults, widest interval first, if the log allows it.
-
-    Args:
-        likelihood: The likelihood.
-        best: The best point.
-        ends: Shape (D, 2); ends of the intervals.
-        which: Masks of the unidentified and of the free parameters.
-        raised: Shape (D,); factors on the limits for the surrogates' own error.
 
     Returns:
         The best point with those kept, and the mask of those kept. The others stay free, because
         all defaults at once may fit worse than each alone.
     """
-    space, (unidentified, free) = likelihood.space, which
-    default = np.clip(
-        to_unit(space, np.array([own.default for own in space])), ends[:, 0], ends[:, 1]
-    )
+    space = likelihood.space
+    default = to_unit(space, np.array([own.default for own in space]))
+    default = np.clip(default, ends[:, 0], ends[:, 1])
     lowest = float(likelihood.misfit(best[np.newaxis])[0])
     point, kept = best, np.zeros(len(best), dtype=np.bool_)
-    for k in sorted(
-        np.flatnonzero(unidentified).tolist(), key=lambda k: float(ends[k, 0] - ends[k, 1])
-    ):
-        tried = kept.copy()
-        tried[k] = True
-        start = point.copy()
-        start[k] = default[k]
+    widths = ends[:, 1] - ends[:, 0]
+    for k in sorted(np.flatnonzero(unidentified).tolist(), key=lambda k: -float(widths[k])):
+        tried, start = kept.copy(), point.copy()
+        tried[k], start[k] = True, default[k]
         end = descend(likelihood, start, free & ~tried)
-        rise = float(likelihood.misfit(end[np.newaxis])[0]) - lowest
-        if rise < _RISES_95[int(kept.sum())] * float(raised[tried].max()):
+        if float(likelihood.misfit(end[np.newaxis])[0]) - lowest < _RISES_95[int(kept.sum())]:
             point, kept = end, tried
     return point, kept
 
 
-def _directions(
-    likelihood: Likelihood, best: Floats, free: Bools, whole: Sequence[FreeParameter]
-) -> tuple[Direction, ...]:
-    widths = [
-        (wide.high - wide.low) / (own.high - own.low)
-        for wide, own in zip(whole, likelihood.space, strict=True)
-    ]
-    information = likelihood.information(best, with_known=False) * np.outer(widths, widths)
-    values, vectors = np.linalg.eigh(information[np.ix_(free, free)])
+def _directions(units: Floats, free: NDArray[np.bool_]) -> tuple[Direction, ...]:
+    """Return the principal axes of a sample in the unit cube of the whole ranges."""
+    covariance = np.atleast_2d(np.cov(units[:, free], rowvar=False))
+    values, vectors = np.linalg.eigh(covariance)
     found = []
-    for value, vector in zip(values[::-1], vectors.T[::-1], strict=True):
-        weights = np.zeros(len(best))
+    for value, vector in zip(values.tolist(), vectors.T, strict=True):
+        weights = np.zeros(len(free))
         weights[free] = vector * np.sign(vector[np.argmax(np.abs(vector))])
-        error = 1 / math.sqrt(value) if value > 1e-6 else math.inf
+        error = float(np.sqrt(max(value, 0.0)))
         found.append(Direction(weights=tuple(weights.tolist()), standard_error=error))
     return tuple(found)
-
-
-def _share(own: Floats, added: Floats) -> float:
-    """Return the surrogates' share of the variance in the best identified direction."""
-    values, vectors = np.linalg.eigh(own)
-    extra = float(vectors[:, 0] @ added @ vectors[:, 0])
-    return extra / (extra + float(values[0]))
 
 
 def _measured_speed(space: FreeParameter, throws: Sequence[RealThrow]) -> FittedParameter:
     """Return the mean of the measured speeds; that of drops alone is not the thrower's."""
     thrown = [throw for throw in throws if not throw.setting.dropped]
     speeds = np.array([throw.speed_mm_s for throw in thrown or throws], dtype=np.float64)
-    error = float(speeds.std(ddof=1)) / math.sqrt(len(speeds)) if len(speeds) > 1 else 0.0
+    error = float(speeds.std(ddof=1)) / np.sqrt(len(speeds)) if len(speeds) > 1 else 0.0
     mean = float(speeds.mean())
     return FittedParameter(
         free=space,

@@ -1,313 +1,237 @@
-"""Likelihood of a log by the surrogates of its settings: best point and profile intervals."""
+"""Likelihood of a log of throws, simulated: its mean statistics beside those of the model.
 
-import math
+A setting's mean statistics are compared with the model's by a normal distribution (a synthetic
+likelihood: S. N. Wood, Nature 466 (2010) 1102). The model's means are quadratic polynomials of the
+parameters, fitted to the simulated throws of a design; variances follow the means. To the variance
+of the log's own throws is added what the polynomials err by: from the limited number of simulated
+throws, and from the lack of fit beyond it.
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.throws.log import RealThrow
-from calibration.throws.space import SPEED, FreeParameter
-from calibration.throws.surrogate import (
-    EXTRAS,
-    Bools,
-    Floats,
-    Surrogate,
-    chance,
-    climbed,
-    counts_of,
-    extras_of,
-    polynomial,
-)
+from calibration.throws.log import RealThrow, Setting
+from calibration.throws.simulation import STATISTICS, Moments, levels_of, moments_arrays
+from calibration.throws.space import SPEED, Floats, FreeParameter
 
-_STEP = 1e-3
-"""Of finite differences, in the unit cube; the likelihood is smooth, so it errs by 1e-6."""
+_DEGREE = 2
+_PRIOR_SDS = (1e3, 3.0, 1.0)
+"""Prior standard deviation of a coefficient by its degree, in spreads of the design's means."""
+
+_SHARES, _DISTANCE = [1, 3], 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Response:
+    """Mean statistics of a setting as functions of the parameters; C columns of `polynomial`."""
+
+    setting: Setting
+    coefficients: Floats  # (C, 5)
+    covariance: Floats  # (5, C, C), of each statistic's coefficients
+    dispersion: Floats  # (5,), variance of a throw over `_variance` of its mean
+    correlation: Floats  # (5, 5), of the statistics of a throw
+    lack: Floats  # (5,), standard deviation of the true means from the polynomials
+    floor: float  # smallest mean and share: half a throw of all simulated ones
+
+    def mean(self, rows: Floats) -> Floats:
+        """Return means, shape (..., 5), at rows of `polynomial`."""
+        return _bounded(np.einsum("...c,cs->...s", rows, self.coefficients), self.floor)
+
+    def variance(self, mean: Floats) -> Floats:
+        """Return the variance of a throw about a mean; shape (..., 5)."""
+        return self.dispersion * _variance(mean)
+
+
+def _bounded(means: Floats, floor: float) -> Floats:
+    """Return means of at least the floor, and shares as far below 1."""
+    found = np.maximum(means, floor)
+    found[..., _SHARES] = np.minimum(found[..., _SHARES], 1 - floor)
+    return found
+
+
+def _variance(mean: Floats) -> Floats:
+    """Return variances up to a factor: of counts like their mean, of shares m (1 - m)."""
+    found = mean.copy()
+    found[..., _SHARES] *= 1 - mean[..., _SHARES]
+    found[..., _DISTANCE] = 1.0
+    return found
+
+
+def polynomial(unit: Floats) -> Floats:
+    """Return the monomials of points up to the second degree, lowest first; (..., D) to (..., C).
+
+    Example:
+        >>> polynomial(np.array([0.5, 2.0])).tolist()
+        [1.0, 0.5, 2.0, 0.25, 1.0, 4.0, 0.125, 0.5, 2.0, 8.0]
+    """
+    powers = _powers(unit.shape[-1])
+    padded = np.concatenate([unit, np.ones((*unit.shape[:-1], 1))], axis=-1)
+    found: Floats = padded[..., powers].prod(axis=-1)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _powers(size: int) -> NDArray[np.intp]:
+    """Return the factors of each monomial; the number of parameters stands for 1."""
+    rows = [
+        (*own, *[size] * (_DEGREE - degree))
+        for degree in range(_DEGREE + 1)
+        for own in combinations_with_replacement(range(size), degree)
+    ]
+    return np.array(rows, dtype=np.intp)
+
+
+def fit_response(setting: Setting, unit: Floats, tallies: Sequence[Moments]) -> Response:
+    """Return the response of a setting, by least squares with a prior.
+
+    Args:
+        setting: The setting.
+        unit: Shape (P, D); points in the unit cube.
+        tallies: Throws at each point.
+    """
+    throws, sums, products = moments_arrays(tallies)
+    total = float(throws.sum())
+    rows, means = polynomial(unit), sums / throws[:, np.newaxis]
+    # Scatter of throws about the mean of their own point: the pure error.
+    own = (
+        products
+        - throws[:, np.newaxis, np.newaxis] * means[:, :, np.newaxis] * means[:, np.newaxis]
+    )
+    pure = np.maximum(np.einsum("pss->s", own) / max(total - len(throws), 1.0), 1 / total)
+    middle = sums.sum(axis=0) / total
+    spread2 = np.maximum((throws @ (means - middle) ** 2) / total, pure / total)
+    degrees = (_powers(unit.shape[1]) < unit.shape[1]).sum(axis=1)
+    normal = np.einsum("pc,p,pd->cd", rows, throws, rows)
+    covariance = np.empty((len(STATISTICS), rows.shape[1], rows.shape[1]))
+    coefficients = np.empty((rows.shape[1], len(STATISTICS)))
+    for s in range(len(STATISTICS)):
+        prior = np.diag(1 / (np.array(_PRIOR_SDS)[degrees] ** 2 * spread2[s]))
+        covariance[s] = np.linalg.inv(normal / pure[s] + prior)
+        pull = np.einsum("pc,p->c", rows, sums[:, s] - throws * middle[s]) / pure[s]
+        coefficients[:, s] = covariance[s] @ pull
+    coefficients[0] += middle
+    raw = np.einsum("pc,cs->ps", rows, coefficients)
+    # Scatter of the points' means beyond the pure error is lack of fit.
+    used = np.einsum("pc,scd,pd->s", rows * throws[:, np.newaxis], covariance, rows) / pure
+    beyond = throws @ (means - raw) ** 2 / np.maximum(len(throws) - used, 1.0) - pure
+    lack = np.sqrt(np.maximum(beyond, 0.0) * len(throws) / total)
+    floor = 0.5 / total
+    fitted = _bounded(raw, floor)
+    cross = sums[:, :, np.newaxis] * fitted[:, np.newaxis]
+    scatter = products - cross - cross.transpose(0, 2, 1)
+    scatter += throws[:, np.newaxis, np.newaxis] * fitted[:, :, np.newaxis] * fitted[:, np.newaxis]
+    # Half a throw more keeps the variance of what never happened above 0.
+    within = scatter.sum(axis=0) + np.eye(len(STATISTICS)) / 2
+    deviation = np.sqrt(np.diag(within))
+    return Response(
+        setting=setting,
+        coefficients=coefficients,
+        covariance=covariance,
+        dispersion=deviation**2 / (throws @ _variance(fitted)),
+        correlation=within / np.outer(deviation, deviation),
+        lack=lack,
+        floor=floor,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SettingData:
-    """Throws of one setting, prepared for the likelihood; N throws, E different speeds, R rungs.
+    """Throws of one setting, with E different speeds, and its response."""
 
-    Attributes:
-        surrogate: The surrogate of the setting.
-        speed: Shape (E,); measured speeds in the unit cube, NaN for an unknown one.
-        which: Shape (N,); index of the speed of each throw.
-        extras: Shape (N, 4); columns for conditioning.
-        reached: Shape (N, R); True for rungs that the throw reached.
-        over: Shape (N, R); True for rungs that it passed.
-    """
-
-    surrogate: Surrogate
-    speed: Floats
-    which: NDArray[np.intp]
-    extras: Floats
-    reached: Bools
-    over: Bools
+    response: Response
+    throws: Floats  # (5,), throws in which the statistic is known
+    seen: Floats  # (5,), its mean
+    speed: Floats  # (E,), measured speeds in the unit cube, NaN for unknown
+    weight: Floats  # (E, 5), shares of the throws
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Likelihood:
-    """Likelihood of a log, with the prior of contact parameters.
+    """Likelihood of a log, with the prior of contact parameters."""
 
-    Attributes:
-        space: The parameters, each from -1 to 1 in the unit cube.
-        data: One per setting.
-    """
-
-    space: tuple[FreeParameter, ...]
+    space: tuple[FreeParameter, ...]  # the unit cube
     data: tuple[SettingData, ...]
 
     def misfit(self, units: Floats) -> Floats:
         """Return -2 log likelihood at points, with the prior; shape (B,) for (B, D)."""
-        total = self._known(units)
+        total = np.zeros(len(units))
+        for k, free in enumerate(self.space):
+            if free.known_sd is not None:
+                value = free.low + (free.high - free.low) * (units[:, k] + 1) / 2
+                total += ((value - free.default) / free.known_sd) ** 2
         for own in self.data:
-            log_odds = _log_odds(own, units)
-            gain = own.over * log_odds - np.logaddexp(0.0, log_odds)
-            total = total - 2 * np.sum(own.reached * gain, axis=(1, 2))
+            mean, sampled, simulated = predicted(own, units)
+            known = np.flatnonzero(own.throws)
+            rest = (own.seen - mean)[:, known]
+            matrix = (sampled + simulated)[:, known[:, np.newaxis], known]
+            total += np.einsum(
+                "bs,bs->b", rest, np.linalg.solve(matrix, rest[..., np.newaxis])[..., 0]
+            )
+            total += np.linalg.slogdet(matrix)[1]
         return total
 
-    def slope(self, unit: Floats) -> Floats:
-        """Return the gradient of `misfit` at a point."""
-        steps = _STEP * np.eye(len(unit))
-        values = self.misfit(np.concatenate([unit + steps, unit - steps]))
-        found: Floats = (values[: len(unit)] - values[len(unit) :]) / (2 * _STEP)
-        return found
-
-    def information(self, unit: Floats, *, with_known: bool) -> Floats:
-        """Return the expected Fisher information at a point; shape (D, D).
-
-        Args:
-            unit: The point.
-            with_known: Add what is known before.
-        """
-        size = len(unit)
-        steps = _STEP * np.eye(size)
-        total = np.diag(self._precision()) if with_known else np.zeros((size, size))
+    def simulated_share(self, unit: Floats) -> float:
+        """Return the share of the simulation's errors in the variances at a point."""
+        shares = []
         for own in self.data:
-            chances = chance(_log_odds(own, unit[np.newaxis, :])[0])
-            weight = own.reached * chances * (1 - chances)
-            moved = _log_odds(own, np.concatenate([unit + steps, unit - steps]))
-            slopes = (moved[:size] - moved[size:]) / (2 * _STEP)
-            total = total + np.einsum("inr,nr,jnr->ij", slopes, weight, slopes)
-        return total
+            _, sampled, simulated = predicted(own, unit[np.newaxis])
+            variance = np.diagonal(simulated[0])
+            shares.append(variance / (variance + np.diagonal(sampled[0])))
+        return float(np.mean(shares))
 
-    def pull(self, unit: Floats) -> Floats:
-        """Return the variance of the score from the surrogates' errors; shape (D, D).
 
-        The score is linear in a rung's coefficients: d score / d coefficients is the slope, by the
-        parameters, of the sum over throws of (expected less seen) times the columns.
-        """
-        size = len(unit)
-        steps = _STEP * np.eye(size)
-        points = np.concatenate([unit + steps, unit - steps])
-        total = np.zeros((size, size))
-        for own in self.data:
-            chances = chance(_log_odds(own, points))
-            rest = own.reached * (own.over - chances)
-            sums = np.einsum("bnr,bnc->brc", rest, _columns(own, points))
-            mixed = (sums[:size] - sums[size:]) / (2 * _STEP)
-            total = total + np.einsum("irc,rcd,jrd->ij", mixed, own.surrogate.covariance, mixed)
-        return total
+def predicted(own: SettingData, units: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the means of a setting's statistics and their two covariances: log and simulation.
 
-    def _precision(self) -> Floats:
-        """Return the precisions of the prior in the unit cube."""
-        return np.array(
-            [
-                0.0 if free.known_sd is None else ((free.high - free.low) / 2 / free.known_sd) ** 2
-                for free in self.space
-            ]
-        )
-
-    def _known(self, units: Floats) -> Floats:
-        middle = np.array(
-            [2 * (free.default - free.low) / (free.high - free.low) - 1 for free in self.space]
-        )
-        found: Floats = np.sum(self._precision() * (units - middle) ** 2, axis=1)
-        return found
+    Shapes (B, 5) and (B, 5, 5).
+    """
+    points = np.repeat(units[:, np.newaxis], len(own.speed), axis=1)
+    points[..., SPEED] = np.where(np.isnan(own.speed), points[..., SPEED], own.speed)
+    response, rows = own.response, polynomial(points)
+    by_speed = response.mean(rows)
+    mean, variance = (
+        np.einsum("bes,es->bs", values, own.weight)
+        for values in (by_speed, response.variance(by_speed))
+    )
+    row = np.einsum("bec,es->bsc", rows, own.weight)
+    error = np.sqrt(np.einsum("sbc,bsc->bs", row.transpose(1, 0, 2) @ response.covariance, row))
+    fewest = np.maximum(np.maximum.outer(own.throws, own.throws), 1.0)
+    deviation = np.sqrt(variance)
+    outer = deviation[:, :, np.newaxis] * deviation[:, np.newaxis] / fewest
+    simulated = response.correlation * error[:, :, np.newaxis] * error[:, np.newaxis]
+    return mean, response.correlation * outer, simulated + np.diag(response.lack**2)
 
 
 def likelihood_of(
-    throws: Sequence[RealThrow], surrogates: Sequence[Surrogate], space: Sequence[FreeParameter]
+    throws: Sequence[RealThrow], responses: Sequence[Response], space: Sequence[FreeParameter]
 ) -> Likelihood:
-    """Return the likelihood of a log.
-
-    Args:
-        throws: The log.
-        surrogates: One for each setting in it.
-        space: The parameters, as the surrogates were made for.
-    """
+    """Return the likelihood of a log; its settings' responses were fitted in ``space``."""
+    speed = space[SPEED]
     data = []
-    for surrogate in surrogates:
-        own = [throw for throw in throws if throw.setting == surrogate.setting]
-        if own:
-            data.append(_setting_data(own, surrogate, space[SPEED]))
+    for response in responses:
+        own = [throw for throw in throws if throw.setting == response.setting]
+        if not own:
+            continue
+        levels = levels_of(own)
+        known = np.isfinite(levels)
+        speeds = np.array([np.nan if t.speed_mm_s is None else t.speed_mm_s for t in own])
+        different, which = np.unique(
+            2 * (speeds - speed.low) / (speed.high - speed.low) - 1, return_inverse=True
+        )
+        weight = np.array([known[which == e].sum(axis=0) for e in range(len(different))])
+        count = known.sum(axis=0)
+        data.append(
+            SettingData(
+                response=response,
+                throws=count.astype(np.float64),
+                seen=np.where(known, levels, 0.0).sum(axis=0) / np.maximum(count, 1),
+                speed=different,
+                weight=weight / np.maximum(count, 1),
+            )
+        )
     return Likelihood(space=tuple(space), data=tuple(data))
-
-
-def _setting_data(
-    own: Sequence[RealThrow], surrogate: Surrogate, speed: FreeParameter
-) -> SettingData:
-    counts = counts_of(own)
-    reached, over = climbed(surrogate, counts)
-    known = np.array([np.nan if t.speed_mm_s is None else t.speed_mm_s for t in own])
-    speeds, which = np.unique(
-        2 * (known - speed.low) / (speed.high - speed.low) - 1, return_inverse=True
-    )
-    return SettingData(
-        surrogate=surrogate,
-        speed=speeds,
-        which=which,
-        extras=extras_of(counts.levels, surrogate.setting.pucks),
-        reached=reached,
-        over=over,
-    )
-
-
-def _polynomials(own: SettingData, units: Floats) -> Floats:
-    """Return the polynomial at each point and speed; shape (B, E, C - 2)."""
-    points = np.repeat(units[:, np.newaxis, :], len(own.speed), axis=1)
-    points[:, :, SPEED] = np.where(np.isnan(own.speed), points[:, :, SPEED], own.speed)
-    rows = polynomial(points.reshape(-1, units.shape[1]))
-    return rows.reshape(len(units), len(own.speed), -1)
-
-
-def _log_odds(own: SettingData, units: Floats) -> Floats:
-    """Return the log odds of each rung; shape (B, N, R)."""
-    coefficients = own.surrogate.coefficients
-    # No BLAS for products this small: its threads cost more than they do where others work too.
-    by_speed = np.einsum("bec,rc->ber", _polynomials(own, units), coefficients[:, :-EXTRAS])
-    later = np.einsum("nx,rx->nr", own.extras, coefficients[:, -EXTRAS:])
-    found: Floats = by_speed[:, own.which] + later
-    return found
-
-
-def _columns(own: SettingData, units: Floats) -> Floats:
-    """Return all columns of each throw; shape (B, N, C)."""
-    rows = _polynomials(own, units)[:, own.which]
-    extras = np.repeat(own.extras[np.newaxis], len(units), axis=0)
-    return np.concatenate([rows, extras], axis=2)
-
-
-_CHI2_95 = 3.841458820694124
-_STARTS = 5
-_LEVEL = 1e-2
-"""Tolerance of -2 log likelihood at a minimum: a tenth of a standard error."""
-
-_EDGE = 1 - 1e-6
-
-_UNIFORM_PRECISION = 3.0
-"""Precision of a uniform distribution from -1 to 1."""
-
-_LOOKS = 10
-_CLOSE = 0.02
-_CREEP = 0.02
-
-
-def best_point(likelihood: Likelihood, free: Bools) -> tuple[Floats, bool]:
-    """Return the best point in the unit cube from several starts, and True if it is a minimum.
-
-    Args:
-        likelihood: The likelihood.
-        free: Shape (D,); which parameters to fit. The others stay in the middle.
-    """
-    starts = np.random.default_rng(0).uniform(-0.7, 0.7, (_STARTS, len(free))) * free
-    starts[0] = 0.0
-    ends = np.array([descend(likelihood, start, free) for start in starts])
-    best: Floats = ends[np.argmin(likelihood.misfit(ends))]
-    slope = likelihood.slope(best)[free]
-    outward = (np.abs(best[free]) >= _EDGE) & (slope * best[free] < 0)
-    inside = np.where(outward, 0.0, slope)
-    left = inside @ variances(likelihood, best, free)[0] @ inside / 4
-    return best, bool(left < _LEVEL)
-
-
-def descend(likelihood: Likelihood, start: Floats, free: Bools) -> Floats:
-    """Return the best point with some parameters free and the others fixed at the start."""
-    if not free.any():
-        return start
-    from scipy.optimize import minimize
-
-    point = start.copy()
-
-    def misfit(own: Floats) -> tuple[float, Floats]:
-        point[free] = own
-        return float(likelihood.misfit(point[np.newaxis])[0]), likelihood.slope(point)[free]
-
-    found = minimize(
-        misfit,
-        start[free],
-        jac=True,
-        method="SLSQP",
-        bounds=[(-1.0, 1.0)] * int(free.sum()),
-        options={"ftol": 1e-8, "maxiter": 200},
-    )
-    end = start.copy()
-    end[free] = np.clip(found.x, -1.0, 1.0)
-    return end
-
-
-def variances(likelihood: Likelihood, best: Floats, free: Bools) -> tuple[Floats, Floats]:
-    """Return covariances of the free parameters: of the log, and added by the surrogates.
-
-    The log's is the inverse of the information plus that of the ranges; shapes (F, F).
-    """
-    grid = np.ix_(free, free)
-    information = likelihood.information(best, with_known=True)[grid]
-    own = np.linalg.inv(information + _UNIFORM_PRECISION * np.eye(len(information)))
-    added: Floats = own @ likelihood.pull(best)[grid] @ own
-    return own.astype(np.float64), added
-
-
-def intervals(likelihood: Likelihood, best: Floats, free: Bools) -> Floats:
-    """Return the ends of the 95 % intervals in the unit cube; shape (D, 2), 0 for fixed ones.
-
-    An interval is where -2 log likelihood, at its best over all other parameters, lies within
-    3.84 of its lowest; within 3.84 (1 + S/V), where the variance is V by the log and the
-    surrogates' error adds S.
-    """
-    own, added = variances(likelihood, best, free)
-    ends = np.zeros((len(best), 2))
-    spread = np.sqrt(np.diag(own))
-    rises = _CHI2_95 * (1 + np.diag(added) / np.diag(own))
-    for place, sd, rise in zip(np.flatnonzero(free).tolist(), spread, rises, strict=True):
-        for side, sign in enumerate((-1.0, 1.0)):
-            step = sign * math.sqrt(rise) * float(sd)
-            ends[place, side] = _end(likelihood, best, free, place, (step, math.sqrt(rise)))
-    return ends
-
-
-def _end(
-    likelihood: Likelihood,
-    best: Floats,
-    free: Bools,
-    place: int,
-    aim: tuple[float, float],
-) -> float:
-    """Return the end of an interval: the root of the rise, almost linear, meets its target."""
-    step, target = aim
-    others = free.copy()
-    others[place] = False
-    lowest = float(likelihood.misfit(best[np.newaxis])[0])
-    near, near_root = float(best[place]), 0.0
-    far: tuple[float, float] | None = None
-    point, x = best, near + step
-    for _ in range(_LOOKS):
-        x = min(max(x, -1.0), 1.0)
-        point = point.copy()
-        point[place] = x
-        point = descend(likelihood, point, others)
-        root = math.sqrt(max(float(likelihood.misfit(point[np.newaxis])[0]) - lowest, 0.0))
-        at_the_edge = x == math.copysign(1.0, step)
-        if abs(root - target) < _CLOSE * target or (root < target and at_the_edge):
-            return x
-        if root < target:
-            near, near_root = x, root
-        else:
-            far = (x, root)
-        if far is None:
-            missing = abs(x - best[place]) * (target / max(root, 0.3) - 1)
-            x += math.copysign(min(abs(step), missing + _CREEP), step)
-        else:
-            x = near + (far[0] - near) * (target - near_root) / (far[1] - near_root)
-    return x

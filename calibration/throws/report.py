@@ -10,43 +10,26 @@ import numpy as np
 
 from calibration.parameter_files import FittedConstant
 from calibration.throws.fit import Direction, FittedParameter, ThrowFit, Verdict
-from calibration.throws.likelihood import Likelihood
+from calibration.throws.likelihood import Likelihood, polynomial, predicted
 from calibration.throws.log import RealThrow
-from calibration.throws.space import FREE, SPEED, FreeParameter, uncertainty_in
-from calibration.throws.surrogate import Floats, Surrogate, joint_chances
+from calibration.throws.simulation import STATISTICS
+from calibration.throws.space import FREE, Floats, FreeParameter, uncertainty_in
 from physics.errors import parameters
 from physics.materials import ParameterSet
-
-STATISTICS = (
-    "flips per throw",
-    "share of throws that flip any",
-    "out per throw",
-    "share of throws with any out",
-    "mean distance, mm",
-)
 
 _UNLIKELY = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticResidual:
-    """Observed and fitted value of one statistic of one setting.
+    """Observed and fitted mean of one statistic of one setting."""
 
-    Attributes:
-        setting: Label of the setting.
-        statistic: One of `STATISTICS`.
-        throws: Number of throws.
-        seen: Value in the log.
-        fitted: Value by the fit.
-        standard_error: Standard error of the mean of so many throws, by the fit.
-    """
-
-    setting: str
-    statistic: str
+    setting: str  # its label
+    statistic: str  # one of `STATISTICS`
     throws: int
     seen: float
     fitted: float
-    standard_error: float
+    standard_error: float  # of the mean of so many throws, by the fit
 
     @property
     def standardised(self) -> float:
@@ -55,32 +38,22 @@ class StatisticResidual:
         return rest / self.standard_error if self.standard_error > 0 else 0.0
 
 
-def residuals_of(
-    throws: Sequence[RealThrow], likelihood: Likelihood, unit: Floats
-) -> tuple[StatisticResidual, ...]:
+def residuals_of(likelihood: Likelihood, unit: Floats) -> tuple[StatisticResidual, ...]:
     """Return the residuals at a point in the unit cube."""
     found: list[StatisticResidual] = []
     for data in likelihood.data:
-        setting = data.surrogate.setting
-        own = [throw for throw in throws if throw.setting == setting]
-        speeds = np.where(np.isnan(data.speed), unit[SPEED], data.speed)
-        share = np.bincount(data.which, minlength=len(speeds)) / len(own)
-        moments = np.zeros((len(STATISTICS), 2))
-        for speed, weight in zip(speeds, share, strict=True):
-            point = unit.copy()
-            point[SPEED] = speed
-            moments += weight * _moments(data.surrogate, point)
-        for name, (mean, square), seen in zip(STATISTICS, moments, _seen(own), strict=True):
-            if seen:
-                variance = max(square - mean**2, 0.0)
+        mean, sampled, simulated = predicted(data, unit[np.newaxis])
+        errors = np.sqrt(np.diagonal(sampled[0] + simulated[0]))
+        for place, name in enumerate(STATISTICS):
+            if data.throws[place]:
                 found.append(
                     StatisticResidual(
-                        setting=setting.name,
+                        setting=data.response.setting.name,
                         statistic=name,
-                        throws=len(seen),
-                        seen=math.fsum(seen) / len(seen),
-                        fitted=float(mean),
-                        standard_error=math.sqrt(variance / len(seen)),
+                        throws=int(data.throws[place]),
+                        seen=float(data.seen[place]),
+                        fitted=float(mean[0, place]),
+                        standard_error=float(errors[place]),
                     )
                 )
     return tuple(found)
@@ -95,46 +68,11 @@ def misfit_of(residuals: Sequence[StatisticResidual]) -> StatisticResidual | Non
     return worst if abs(worst.standardised) > limit else None
 
 
-def _seen(own: Sequence[RealThrow]) -> list[list[float]]:
-    return [
-        [float(t.flipped) for t in own],
-        [float(t.flipped > 0) for t in own],
-        [float(t.out) for t in own],
-        [float(t.out > 0) for t in own],
-        [t.distance_mm for t in own if t.distance_mm is not None],
-    ]
-
-
-def _moments(surrogate: Surrogate, unit: Floats) -> Floats:
-    """Return mean and mean square of each statistic; shape (5, 2)."""
-    table = joint_chances(surrogate, unit)
-    flips, outs, bands = (ladder.typical for ladder in surrogate.ladders)
-    by_flips, by_outs, by_band = (table.sum(axis=axes) for axes in ((1, 2), (0, 2), (0, 1)))
-
-    def counted(levels: Floats, chances: Floats) -> tuple[float, float]:
-        return float(np.sum(levels * chances)), float(np.sum(levels**2 * chances))
-
-    def any_at_all(levels: Floats, chances: Floats) -> tuple[float, float]:
-        # Without rungs the only level is a mean; with them the levels are 0, 1, ...
-        share = float(np.sum(np.minimum(levels, 1.0) * chances))
-        return share, share
-
-    return np.array(
-        [
-            counted(flips, by_flips),
-            any_at_all(flips, by_flips),
-            counted(outs, by_outs),
-            any_at_all(outs, by_outs),
-            counted(bands, by_band),
-        ]
-    )
-
-
-_AS_GOOD_AS_THE_RANGES = 0.58
-"""Standard deviation of a uniform distribution from -1 to 1."""
+_AS_GOOD_AS_THE_RANGES = 0.5
+"""Standard deviation from which a combination counts as undetermined; a whole range's is .58."""
 
 _TELLING_WEIGHT = 0.3
-_METHOD = "maximum likelihood by surrogates of the model; error from the profile likelihood"
+_METHOD = "simulated likelihood of the model; error from the posterior"
 _SOURCES: Mapping[Verdict, str] = MappingProxyType(
     {
         Verdict.IDENTIFIED: _METHOD,
@@ -147,19 +85,11 @@ _SOURCES: Mapping[Verdict, str] = MappingProxyType(
 def throws_report(
     throws: Sequence[RealThrow],
     fit: ThrowFit,
-    surrogates: Sequence[Surrogate],
+    likelihood: Likelihood,
     residuals: Sequence[StatisticResidual],
     where: str,
 ) -> str:
-    """Return the report of a fit as text.
-
-    Args:
-        throws: The log.
-        fit: The fit.
-        surrogates: Surrogates of the fit.
-        residuals: Residuals at the fitted values.
-        where: Name of the log.
-    """
+    """Return the report of a fit as text; ``where`` is the name of the log."""
     lines = [f"Fit of {len(throws)} throws in {where}", ""]
     lines += _verdict(fit)
     lines += [f"  {'parameter':<13} {'value':>10}    95 % interval"]
@@ -182,10 +112,10 @@ def throws_report(
         *_described(residuals),
         "",
         "Method",
-        "- Chances of all counts are smooth functions of the parameters, trained on simulated",
-        f"  throws. Held-out throws are {_lack(surrogates):.2f} off beyond chance, in log odds;",
-        f"  the intervals allow for it. It makes {100 * fit.surrogate_share:.0f} % of the",
-        "  variance of the best combination; more --trials reduce it.",
+        "- Mean counts are smooth functions of the parameters, fitted to simulated throws. These",
+        f"  functions are {_lack(likelihood):.2f} standard deviations of a throw off beyond chance;",
+        "  the intervals allow for it, and for the limited number of simulated throws. Both make",
+        f"  {100 * fit.simulated_share:.0f} % of the variances; more --trials reduce it.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -305,8 +235,12 @@ def _described(residuals: Sequence[StatisticResidual]) -> list[str]:
     return [*lines, "  resid.: residual in standard errors"]
 
 
-def _lack(surrogates: Sequence[Surrogate]) -> float:
-    return math.sqrt(sum(s.lack_of_fit**2 for s in surrogates) / len(surrogates))
+def _lack(likelihood: Likelihood) -> float:
+    """Return the lack of fit over a throw's standard deviation, over settings and statistics."""
+    responses = [data.response for data in likelihood.data]
+    middle = polynomial(np.zeros(len(likelihood.space)))
+    shares = [r.lack**2 / r.variance(r.mean(middle)) for r in responses]
+    return math.sqrt(float(np.mean(shares)))
 
 
 def _entry(own: FittedParameter, throws: int, where: str) -> FittedConstant:

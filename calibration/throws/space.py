@@ -11,8 +11,8 @@ from calibration.throws.log import RealThrow
 from physics import Materials, ParameterSet, ThrowDistribution
 from physics.errors import check_number, parameters
 
-Points = NDArray[np.float64]
-"""Shape (..., 5): speed, aim, tilt, restitution, friction, in the units of `FREE`."""
+Floats = NDArray[np.float64]
+"""Points have shape (..., 5): speed, aim, tilt, restitution, friction, in the units of `FREE`."""
 
 _PRIOR_SDS = 3.0
 _SMALLEST_SD = 1e-3
@@ -21,29 +21,17 @@ _SPEED_MARGIN = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeParameter:
-    """One parameter to fit.
+    """One parameter to fit."""
 
-    Attributes:
-        section: Section in a parameter file.
-        name: Field in that section.
-        label: Name in reports.
-        unit: Unit in reports.
-        scale: Divisor of a value for that unit.
-        low: Lower end of the search range.
-        high: Upper end.
-        default: Value if the log does not identify it.
-        known_sd: Prior standard deviation around the default; None for no prior.
-    """
-
-    section: str
-    name: str
-    label: str
-    unit: str
-    scale: float
-    low: float
+    section: str  # of a parameter file
+    name: str  # the field in it
+    label: str  # name in reports
+    unit: str  # in reports
+    scale: float  # divisor of a value for that unit
+    low: float  # ends of the search range
     high: float
-    default: float
-    known_sd: float | None = None
+    default: float  # value if the log does not identify it
+    known_sd: float | None = None  # prior standard deviation around the default; None for none
 
 
 def _contact(name: str, value: float, known_sd: float) -> FreeParameter:
@@ -61,37 +49,25 @@ def _contact(name: str, value: float, known_sd: float) -> FreeParameter:
     )
 
 
+def _thrower(
+    name: str, label: str, unit: str, scale: float, low: float, high: float
+) -> FreeParameter:
+    return FreeParameter(
+        section="thrower",
+        name=name,
+        label=label,
+        unit=unit,
+        scale=scale,
+        low=low,
+        high=high,
+        default=getattr(ThrowDistribution(), name),
+    )
+
+
 FREE: tuple[FreeParameter, ...] = (
-    FreeParameter(
-        section="thrower",
-        name="speed_mm_s",
-        label="speed",
-        unit="m/s",
-        scale=1000.0,
-        low=1500.0,
-        high=9000.0,
-        default=ThrowDistribution().speed_mm_s,
-    ),
-    FreeParameter(
-        section="thrower",
-        name="aim_sd_mm",
-        label="aim spread",
-        unit="mm",
-        scale=1.0,
-        low=0.0,
-        high=40.0,
-        default=ThrowDistribution().aim_sd_mm,
-    ),
-    FreeParameter(
-        section="thrower",
-        name="tilt_sd_deg",
-        label="tilt spread",
-        unit="deg",
-        scale=1.0,
-        low=0.0,
-        high=45.0,
-        default=ThrowDistribution().tilt_sd_deg,
-    ),
+    _thrower("speed_mm_s", "speed", "m/s", 1000.0, 1500.0, 9000.0),
+    _thrower("aim_sd_mm", "aim spread", "mm", 1.0, 0.0, 40.0),
+    _thrower("tilt_sd_deg", "tilt spread", "deg", 1.0, 0.0, 45.0),
     *(
         _contact(name, getattr(Materials(), name), parameters(Materials)[name].uncertainty or 0.1)
         for name in ("restitution", "friction")
@@ -111,11 +87,6 @@ def search_space(
     The prior of a contact parameter is the file's value and uncertainty, or else the model's own;
     its range is three standard deviations. The range of the speed contains all measured speeds,
     and nothing else if all were measured.
-
-    Args:
-        base: Parameters of the file.
-        table: Contents of the file, for the uncertainties.
-        throws: The log.
 
     Raises:
         InputError: An uncertainty is not a number.
@@ -154,20 +125,20 @@ def uncertainty_in(table: Mapping[str, Any], section: str, name: str) -> float |
     return float(given)
 
 
-def to_point(space: Sequence[FreeParameter], unit: Points) -> Points:
+def to_point(space: Sequence[FreeParameter], unit: Floats) -> Floats:
     """Return parameter values of points in the unit cube, -1 to 1."""
     low, high = _ends(space)
     return low + (high - low) * (unit + 1) / 2
 
 
-def to_unit(space: Sequence[FreeParameter], point: Points) -> Points:
+def to_unit(space: Sequence[FreeParameter], point: Floats) -> Floats:
     """Return points in the unit cube of parameter values; the inverse of `to_point`."""
     low, high = _ends(space)
     return 2 * (point - low) / (high - low) - 1
 
 
 def set_parameters(
-    base: ParameterSet, space: Sequence[FreeParameter], point: Points
+    base: ParameterSet, space: Sequence[FreeParameter], point: Floats
 ) -> ParameterSet:
     """Return a parameter set with the values of a point."""
     sections: dict[str, dict[str, float]] = {}
@@ -177,7 +148,7 @@ def set_parameters(
     return replace(base, **changed)
 
 
-def _ends(space: Sequence[FreeParameter]) -> tuple[Points, Points]:
+def _ends(space: Sequence[FreeParameter]) -> tuple[Floats, Floats]:
     return (
         np.array([free.low for free in space]),
         np.array([free.high for free in space]),

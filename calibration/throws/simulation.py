@@ -1,0 +1,124 @@
+"""Simulated throws of a log's settings all over the ranges of the parameters, counted.
+
+A design is points that fill the ranges; at each of them every setting is thrown some times, with
+random numbers of their own, so that errors of different points are independent.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.throws.log import RealThrow, Setting, simulate_throw
+from calibration.throws.space import Floats, FreeParameter, set_parameters, to_point
+from physics import Arena, ParameterSet
+from physics.tally import Counts
+
+STATISTICS = (
+    "flips per throw",
+    "share of throws that flip any",
+    "out per throw",
+    "share of throws with any out",
+    "mean distance, mm",
+)
+
+POINTS = 128
+"""Points of a design: six times the terms of a quadratic polynomial of five parameters."""
+
+_UM = 1000
+_TRIALS_APART = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments(Counts):
+    """Sums of `STATISTICS` over throws, and of their products by twos; distances in whole um."""
+
+    sums: tuple[int, ...]
+    products: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointSubject:
+    """A setting at a point of a design."""
+
+    setting: Setting
+    parameters: ParameterSet
+    number: int  # of all points and settings: its random numbers are its own
+
+
+def levels_of(throws: Sequence[RealThrow]) -> Floats:
+    """Return `STATISTICS` of each throw, shape (N, 5); NaN for a distance that nobody measured.
+
+    Pucks of a throw that left none inside count as at the wall.
+    """
+    wall_mm = Arena().half_side_mm
+
+    def distance_mm(throw: RealThrow) -> float | None:
+        return wall_mm if throw.out == throw.setting.pucks else throw.distance_mm
+
+    rows = [(t.flipped, t.flipped > 0, t.out, t.out > 0, distance_mm(t)) for t in throws]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(STATISTICS))
+
+
+def moments_of(levels: Floats) -> Moments:
+    """Return the sums of throws whose distances are all known.
+
+    Example:
+        >>> moments_of(np.array([[2.0, 1, 0, 0, 40.5], [0, 0, 1, 1, 50]])).sums
+        (2, 1, 1, 1, 90500)
+    """
+    whole = np.rint(levels * [1, 1, 1, 1, _UM]).astype(np.int64)
+    products = (whole[:, :, np.newaxis] * whole[:, np.newaxis, :]).sum(axis=0)
+    return Moments(
+        trials=len(whole),
+        sums=tuple(whole.sum(axis=0).tolist()),
+        products=tuple(map(tuple, products.tolist())),
+    )
+
+
+def throw_at_point(subject: PointSubject, seed: int, first: int, count: int) -> Moments:
+    """Simulate some trials of a setting at a point, and count them."""
+    begin = _TRIALS_APART * subject.number + first
+    return moments_of(
+        levels_of(
+            [
+                simulate_throw(subject.setting, subject.parameters, seed, trial)
+                for trial in range(begin, begin + count)
+            ]
+        )
+    )
+
+
+def design(space: Sequence[FreeParameter], seed: int, count: int = POINTS) -> Floats:
+    """Return points that fill the ranges evenly, a scrambled Sobol sequence; shape (count, 5)."""
+    from scipy.stats import qmc
+
+    sobol = qmc.Sobol(len(space), seed=np.random.default_rng(seed))
+    return to_point(space, 2 * sobol.random_base2((count - 1).bit_length())[:count] - 1)
+
+
+def point_subjects(
+    settings: Sequence[Setting],
+    base: ParameterSet,
+    space: Sequence[FreeParameter],
+    points: Floats,
+    first: int = 0,
+) -> Iterator[PointSubject]:
+    """Yield what to simulate, setting by setting; ``first`` is the number of the first one."""
+    for place, setting in enumerate(settings):
+        for index, point in enumerate(points):
+            yield PointSubject(
+                setting=setting,
+                parameters=set_parameters(base, space, point),
+                number=first + place * len(points) + index,
+            )
+
+
+def moments_arrays(tallies: Sequence[Moments]) -> tuple[Floats, Floats, Floats]:
+    """Return throws (P,), sums (P, 5) and products (P, 5, 5) with distances in mm."""
+    scale = np.array([1, 1, 1, 1, 1 / _UM])
+    return (
+        np.array([tally.trials for tally in tallies], dtype=np.float64),
+        np.array([tally.sums for tally in tallies]) * scale,
+        np.array([tally.products for tally in tallies]) * np.outer(scale, scale),
+    )
