@@ -1,6 +1,7 @@
 """Logs of real throws: what is read, and what is refused."""
 
 import math
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -9,16 +10,14 @@ from calibration.throws import (
     FREE,
     RealThrow,
     Setting,
-    design_points,
-    design_tasks,
+    design,
     read_throws,
-    run_design,
     search_space,
     settings_of,
-    simulate_throw,
 )
+from calibration.throws.log import example_log
 from calibration.throws.space import SPEED, to_point, to_unit
-from physics import InputError, Materials, ParameterSet, Puck, ThrowDistribution, puckdex_slammer
+from physics import InputError, Materials, ParameterSet, Puck, puckdex_slammer
 
 COLUMNS = "slammer_g,thickness_mm,pucks,flipped,out,puck_g,speed_m_s,drop_mm,distance_mm"
 GOOD = "8,6,10,2,1,,,,45"
@@ -123,24 +122,17 @@ def test_the_range_of_speeds_holds_those_that_were_measured() -> None:
 
 def test_points_fill_their_ranges_and_go_to_the_unit_cube_and_back() -> None:
     space = search_space(ParameterSet(), {}, throws_of())
-    points = design_points(space, 500, seed=3)
+    points = design(space, 3)
     unit = to_unit(space, points)
     assert unit.min() >= -1
     assert unit.max() <= 1
-    assert np.abs(unit.mean(axis=0)).max() < 0.02
+    assert np.abs(unit.mean(axis=0)).max() < 0.03
     assert to_point(space, unit) == pytest.approx(points)
 
 
-def test_trial_i_of_a_design_is_the_models_throw_at_its_point() -> None:
-    setting = Setting(slammer=puckdex_slammer(8.0), pucks=2, puck=Puck())
-    space = search_space(ParameterSet(), {}, throws_of())
-    points = design_points(space, 40, seed=3)
-    tasks = list(design_tasks([setting], ParameterSet(), space, points, seed=5, first=100))
-    thrown = [throw for task in tasks for throw in run_design(task)]
-    assert len(thrown) == 40
-    speed, aim, tilt, restitution, friction = points[37].tolist()
-    parameters = ParameterSet(
-        thrower=ThrowDistribution(speed_mm_s=speed, aim_sd_mm=aim, tilt_sd_deg=tilt),
-        materials=Materials(restitution=restitution, friction=friction),
-    )
-    assert thrown[37] == simulate_throw(setting, parameters, seed=5, trial=137)
+def test_the_shipped_example_is_what_makes_it() -> None:
+    """Other processors may round the last bit otherwise, and so change a throw or two."""
+    shipped = (files("calibration.throws") / "example.csv").read_text(encoding="utf-8")
+    rows = list(zip(shipped.splitlines(), example_log().splitlines(), strict=True))
+    assert sum(row == made for row, made in rows) >= 0.9 * len(rows)
+    assert len(read_throws(shipped, "throws.csv")) == 75

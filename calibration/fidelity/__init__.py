@@ -2,13 +2,15 @@
 
 from calibration.fidelity.cell_statistics import (
     CellStatistics,
+    CellSubject,
     ModelCell,
     ReferenceCell,
-    cell_statistics,
+    cell_tally,
     fitted_cells,
     model_cell,
     shipped_reference,
     statistics_of,
+    throw_cell,
 )
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, compare, fidelity_of
 from calibration.fidelity.fit import (
@@ -26,6 +28,7 @@ __all__ = [
     "FREE",
     "CellFidelity",
     "CellStatistics",
+    "CellSubject",
     "ConstantFit",
     "Fidelity",
     "FreeConstant",
@@ -33,7 +36,7 @@ __all__ = [
     "ReferenceCell",
     "ablation_table",
     "ablations",
-    "cell_statistics",
+    "cell_tally",
     "chance_of",
     "compare",
     "fidelity_of",
@@ -44,4 +47,5 @@ __all__ = [
     "model_cell",
     "shipped_reference",
     "statistics_of",
+    "throw_cell",
 ]

@@ -31,29 +31,17 @@ from physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellStatistics:
-    """Statistics of the throws of one cell.
-
-    Attributes:
-        throws: How many there were.
-        flips: Mean number of pieces of the stack that ended face up inside, per throw.
-        flips_se: Its standard error.
-        any_out: Share of throws with a piece of the stack outside.
-        out: Mean number of those pieces.
-        out_se: Its standard error.
-        distance_mm: Mean distance from the centre of the pieces inside.
-        flip_shares: Share of throws with 0, 1, ... flips; one more entry than pieces.
-        knocked_out: Share of throws in which the lowest piece ended face up inside.
-    """
+    """Statistics of the throws of one cell."""
 
     throws: int
-    flips: float
-    flips_se: float
-    any_out: float
-    out: float
+    flips: float  # mean number of pieces of the stack that ended face up inside
+    flips_se: float  # its standard error
+    any_out: float  # share of throws with a piece of the stack outside
+    out: float  # mean number of those pieces
     out_se: float
-    distance_mm: float
-    flip_shares: tuple[float, ...]
-    knocked_out: float
+    distance_mm: float  # mean distance from the centre of the pieces inside
+    flip_shares: tuple[float, ...]  # share of throws with 0, 1, ... flips
+    knocked_out: float  # share in which the lowest piece ended face up inside
 
     @property
     def any_out_se(self) -> float:
@@ -105,19 +93,12 @@ _HOLD_OUT_EVERY = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCell:
-    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check.
-
-    Attributes:
-        cell: The cell.
-        solid: Of the solid engine.
-        mujoco: Of MuJoCo; None in a cell that it did not throw.
-        left_out: Throws of both that gained energy and count for nothing.
-    """
+    """Statistics of the solid engine in one cell, and of MuJoCo as an independent check."""
 
     cell: Cell
     solid: CellStatistics
     mujoco: CellStatistics | None = None
-    left_out: int = 0
+    left_out: int = 0  # throws of both that gained energy and count for nothing
 
 
 @lru_cache(maxsize=1)
@@ -193,26 +174,27 @@ def _statistics(throws: list[LoggedThrow]) -> CellStatistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelCell:
-    """Impacts of a cell's throws in their planes, computed once for many fits.
-
-    Attributes:
-        scene: The cell's scene.
-        throws: The throws that hit or miss.
-        strikes: Plane and end of the parting of each; None for a miss.
-    """
+    """Impacts of a cell's throws in their planes, computed once for many fits."""
 
     scene: Scene
     throws: tuple[Throw, ...]
-    strikes: tuple[tuple[ImpactPlane, Impact] | None, ...]
+    strikes: tuple[tuple[ImpactPlane, Impact] | None, ...]  # plane and impact; None for a miss
 
 
-def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
-    """Compute the impacts of a cell's first throws, the same as the engines' trial by trial.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellSubject:
+    """A cell in the plane with some parameters, of which only those of lift-off count."""
 
-    Args:
-        cell: The cell.
-        trials: How many throws.
-        preset: How finely.
+    cell: Cell
+    preset: str
+    parameters: ParameterSet
+
+
+@lru_cache(maxsize=4)
+def model_cell(
+    cell: Cell, trials: int, preset: str = "fast", first: int = 0, seed: int = REFERENCE_SEED
+) -> ModelCell:
+    """Compute the impacts of a cell's throws, the same as the engines' trial by trial.
 
     Raises:
         InputError: There is no such preset.
@@ -220,8 +202,8 @@ def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
     scene = replace(scene_of(cell), preset=PRESETS[preset])
     thrower = thrower_of(cell)
     throws = tuple(
-        draw_throw(thrower, len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-        for trial in range(trials)
+        draw_throw(thrower, len(scene.stack), trial_generator(seed, trial))
+        for trial in range(first, first + trials)
     )
     planes = [impact_plane(scene, throw) for throw in throws]
     return ModelCell(
@@ -234,17 +216,17 @@ def model_cell(cell: Cell, trials: int, preset: str = "fast") -> ModelCell:
     )
 
 
-def cell_statistics(cell: ModelCell, parameters: ParameterSet) -> CellStatistics:
-    """Return the statistics of a cell for other constants of lift-off.
+def throw_cell(subject: CellSubject, seed: int, first: int, count: int) -> Tally:
+    """Count some throws of a cell; for a worker process."""
+    cell = model_cell(subject.cell, count, subject.preset, first, seed)
+    return cell_tally(cell, subject.parameters)
 
-    Args:
-        cell: The strikes.
-        parameters: Only their constants of lift-off count.
-    """
+
+def cell_tally(cell: ModelCell, parameters: ParameterSet) -> Tally:
+    """Return the tally of a cell's throws with other constants of lift-off."""
     scene = replace(cell.scene, lift_off=parameters.lift_off)
     outcomes = [
         slam(scene, throw).outcome if struck is None else outcome_after(scene, throw, *struck)
         for throw, struck in zip(cell.throws, cell.strikes, strict=True)
     ]
-    empty = empty_tally(len(scene.stack))
-    return statistics_of(sum((tally_of(outcome) for outcome in outcomes), empty))
+    return sum(map(tally_of, outcomes), empty_tally(len(scene.stack)))

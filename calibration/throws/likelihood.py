@@ -67,7 +67,7 @@ def polynomial(unit: Floats) -> Floats:
 
     Example:
         >>> polynomial(np.array([0.5, 2.0])).tolist()
-        [1.0, 0.5, 2.0, 0.25, 1.0, 4.0, 0.125, 0.5, 2.0, 8.0]
+        [1.0, 0.5, 2.0, 0.25, 1.0, 4.0]
     """
     powers = _powers(unit.shape[-1])
     padded = np.concatenate([unit, np.ones((*unit.shape[:-1], 1))], axis=-1)

@@ -112,8 +112,8 @@ def throws_report(
         *_described(residuals),
         "",
         "Method",
-        "- Mean counts are smooth functions of the parameters, fitted to simulated throws. These",
-        f"  functions are {_lack(likelihood):.2f} standard deviations of a throw off beyond chance;",
+        "- Mean counts are smooth functions of the parameters, fitted to simulated throws. Beyond",
+        f"  chance these functions are {_lack(likelihood):.2f} standard deviations of a throw off;",
         "  the intervals allow for it, and for the limited number of simulated throws. Both make",
         f"  {100 * fit.simulated_share:.0f} % of the variances; more --trials reduce it.",
     ]

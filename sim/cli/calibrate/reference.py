@@ -1,0 +1,220 @@
+"""``pucklab calibrate reference``: the plane beside the 3-D engines, and its constants fitted."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from calibration.cells import is_in_plane
+from calibration.fidelity import (
+    FREE,
+    CellStatistics,
+    CellSubject,
+    ConstantFit,
+    ReferenceCell,
+    ablation_table,
+    ablations,
+    compare,
+    fidelity_of,
+    fidelity_report,
+    fit_constants,
+    fitted_cells,
+    fitted_constants,
+    shipped_reference,
+    statistics_of,
+    throw_cell,
+)
+from calibration.fidelity.cell_statistics import reference_cells
+from calibration.fidelity.fit import box_around, design_points, with_constants
+from calibration.parameter_files import parameters_from
+from calibration.throw_log import read_log
+from physics import InputError, ParameterSet
+from physics.materials import preset as preset_named
+from physics.tally import Tally, check_tally
+from render.plots.calibration import fidelity_figure
+from sim.cli.calibrate.frame import (
+    PATH,
+    Outputs,
+    Work,
+    output_options,
+    params_option,
+    stopped,
+    work_options,
+)
+from sim.core.files import read_text, read_toml
+from sim.experiments import Case, Experiment
+
+_ROUNDS = (1.0, 0.4)
+"""Widths of the boxes of a fit of constants, as shares of their ranges."""
+
+_POINTS = 128
+_FIT_TRIALS = 150
+"""Throws per cell at each point of a fit: more would take hours."""
+
+_FIT_SEED = 1
+
+PLANE: Experiment[CellSubject, Tally] = Experiment(
+    name="cells in the plane",
+    tally=Tally,
+    run=throw_cell,
+    columns=lambda tally, _: {"flips_mean": statistics_of(tally).flips},
+    check=check_tally,
+)
+
+
+@click.command("reference")
+@params_option(
+    "Parameter file (TOML) to compare, or to start a fit from.  [default: the shipped one]"
+)
+@click.option(
+    "--against",
+    multiple=True,
+    type=PATH,
+    metavar="FILE",
+    help="FILE.throws.csv of 'pucklab reference --engine solid' instead of the shipped throws; "
+    "a second one for MuJoCo's.",
+)
+@work_options(
+    20,
+    1000,
+    "Throws of the model per cell; a fit has at most 150 at each of its points.",
+    "throw",
+)
+@click.option(
+    "--preset",
+    default="fast",
+    show_default=True,
+    metavar="NAME",
+    help="Precision of the comparison.",
+)
+@click.option(
+    "--ablation",
+    is_flag=True,
+    help="Also compare the model without each of its constants in turn.",
+)
+@output_options("the model beside both engines")
+def command(
+    *,
+    params: Path | None,
+    against: tuple[Path, ...],
+    preset: str,
+    ablation: bool,
+    work: Work,
+    outputs: Outputs,
+) -> int:
+    """Compare the plane engine with the shipped throws of the solid engine.
+
+    MuJoCo's throws, where there are any, are shown beside them as a check.
+
+    With --out, the constants of the model are fitted first, on two thirds of the cells; the others
+    are only compared. A fit takes hours: up to 150 throws per cell at 128 points, twice.
+
+    \b
+    Examples:
+      pucklab calibrate reference --report fidelity.txt --plot fidelity.png
+      pucklab calibrate reference --trials 300 --ablation
+      pucklab calibrate reference --trials 100 --out constants.toml
+      pucklab calibrate reference --against mujoco.throws.csv --against solid.throws.csv
+    """
+    outputs.check(params, *against)
+    preset_named(preset)
+    base = ParameterSet()
+    if params is not None:
+        base = parameters_from(read_toml("params", params), base)
+    known = _read_logs(against) if against else shipped_reference()
+    reference = [cell for cell in known if is_in_plane(cell.cell)]
+    if not reference:
+        raise InputError(
+            "against: it has only cells that the plane leaves to the solid engine; give throws of "
+            "stacks of three pucks or more"
+        )
+    fit, parameters = None, base
+    try:
+        if outputs.out is not None:
+            fit, parameters = _fitted(reference, base, work)
+        without = ablations(parameters) if ablation else {}
+        found = _thrown(reference, (parameters, *without.values()), work, work.trials, preset)
+    except KeyboardInterrupt:
+        return stopped("the end")
+    model, *others = zip(*found, strict=True)
+    cells = compare(reference, model, fitted_cells())
+    report = fidelity_report(cells, fit, [cell for cell in known if cell not in reference])
+    if ablation:
+        each = (fidelity_of(compare(reference, other)) for other in others)
+        table = ablation_table(fidelity_of(cells), dict(zip(without, each, strict=True)))
+        report += f"\n{table}"
+    refused = ""
+    if fit is not None and not (fit.converged and any(fit.identified)):
+        refused = "identifies no constant" if fit.converged else "did not converge"
+    return outputs.write(
+        report,
+        fitted_constants(fit, base, cells) if fit else (),
+        fidelity_figure,
+        cells,
+        title="The plane engine beside the solid engine",
+        refused=refused,
+    )
+
+
+def _read_logs(paths: Iterable[Path]) -> tuple[ReferenceCell, ...]:
+    """Read throws of the solid engine, and of MuJoCo if there are any.
+
+    Raises:
+        InputError: A file is not a log of throws, or there is no throw of the solid engine.
+    """
+    cells = reference_cells(
+        throw
+        for path in paths
+        for throw in read_log(read_text("against", path), f"against: {str(path)!r}")
+    )
+    if not cells:
+        raise InputError(
+            "against: no cell has throws of the solid engine; give a file of its throws"
+        )
+    return cells
+
+
+def _fitted(
+    reference: Sequence[ReferenceCell], base: ParameterSet, work: Work
+) -> tuple[ConstantFit, ParameterSet]:
+    """Fit the constants in a wide box, then in a narrow one around what that found."""
+    names = fitted_cells()
+    cells = [cell for cell in reference if cell.cell.name in names]
+    if not cells:
+        raise InputError(
+            f"against: no cell to fit on is among them; give throws of {', '.join(sorted(names))}"
+        )
+    own = [constant.value_in(base) for constant in FREE]
+    centre: Sequence[float] = own
+    for share in _ROUNDS:
+        points = design_points(*box_around(centre, share), _POINTS, _FIT_SEED)
+        sets = [with_constants(base, point) for point in points.tolist()]
+        found = _thrown(cells, sets, work, min(work.trials, _FIT_TRIALS), "fast")
+        fit = fit_constants(cells, points, found)
+        centre = fit.values
+    kept = [
+        value if identified else usual
+        for usual, value, identified in zip(own, fit.values, fit.identified, strict=True)
+    ]
+    return fit, with_constants(base, kept)
+
+
+def _thrown(
+    cells: Sequence[ReferenceCell],
+    sets: Sequence[ParameterSet],
+    work: Work,
+    trials: int,
+    preset: str,
+) -> list[list[CellStatistics]]:
+    """Return the plane's statistics by cell and parameter set, in the throws of the reference."""
+    cases: list[Case[Any]] = [
+        Case(
+            subject=CellSubject(cell=cell.cell, preset=preset, parameters=parameters),
+            labels={"cell": cell.cell.name},
+        )
+        for cell in cells
+        for parameters in sets
+    ]
+    found = map(statistics_of, work.tallies(PLANE, cases, trials))
+    return [[next(found) for _ in sets] for _ in cells]
