@@ -17,7 +17,7 @@ from calibration.fidelity import (
     ReferenceCell,
     ablation_table,
     ablations,
-    cell_statistics,
+    cell_tally,
     chance_of,
     compare,
     fidelity_of,
@@ -207,7 +207,7 @@ def test_impacts_computed_once_give_what_whole_slams_give() -> None:
         for trial in range(12)
     ]
     whole = statistics_of(sum(map(tally_of, outcomes), empty_tally(10)))
-    assert cell_statistics(model_cell(cell, 12), parameters) == whole
+    assert statistics_of(cell_tally(model_cell(cell, 12), parameters)) == whole
 
 
 def test_a_third_of_the_cells_is_left_out_of_the_fit() -> None:
@@ -246,7 +246,8 @@ def fidelity(trials: int, preset: str, names: frozenset[str]) -> Fidelity:
     own = [cell for cell in shipped_reference() if is_in_plane(cell.cell)]
     cells = [cell for cell in own if cell.cell.name in names]
     model = [
-        cell_statistics(model_cell(cell.cell, trials, preset), ParameterSet()) for cell in cells
+        statistics_of(cell_tally(model_cell(cell.cell, trials, preset), ParameterSet()))
+        for cell in cells
     ]
     return fidelity_of(compare(cells, model))
 
@@ -311,7 +312,7 @@ def test_leaving_out_a_constant_shows_in_the_table_of_ablations() -> None:
     cell = next(c for c in shipped_reference() if c.cell.name == "8g-6mm-5ms-3")
     impacts = model_cell(cell.cell, 40)
     whole, without = (
-        fidelity_of(compare([cell], [cell_statistics(impacts, parameters)]))
+        fidelity_of(compare([cell], [statistics_of(cell_tally(impacts, parameters))]))
         for parameters in (ParameterSet(), found["roll"])
     )
     table = ablation_table(whole, {"roll": without}).splitlines()

@@ -26,7 +26,7 @@ _RISES_95 = (3.84, 5.99, 7.81, 9.49, 11.07)
 """95 % quantiles of chi-squared by degrees of freedom: the rise of -2 log likelihood that keeping
 so many parameters may cause."""
 
-_WALKERS, _SEARCHED, _STEPS, _BURN_IN = 100, 2000, 600, 200
+_WALKERS, _SEARCHED, _STEPS, _BURN_IN = 60, 2000, 400, 150
 _STRETCH = 2.0
 _SETTLED = 0.3
 """Largest difference between the means of both halves of the chain, in standard deviations."""
