@@ -46,7 +46,6 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked: Path) -> None:
         "puckdex.csv",
         "puckmart.csv",
         "throws.csv",
-        "position_values.csv",
         "example_pucks.toml",
     ):
         assert (unpacked / "sim/pokepucks/data" / name).is_file()

@@ -8,7 +8,7 @@ import pytest
 
 from physics import compiling
 from sim.pokepucks.battle import playout_kernel as kernel
-from sim.pokepucks.battle.expert import SeasonedPlayer
+from sim.pokepucks.battle.expert import SkilledPlayer
 from sim.pokepucks.battle.live import begin, shot_of
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playouts import (
@@ -34,7 +34,7 @@ from tests.benchmarks.battle_skill import gains, measure
 
 RULES, THROWS = shipped_rules(), shipped_table()
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
-PLAYERS = (GreedyPlayer(rules=RULES), SeasonedPlayer(rules=RULES))
+PLAYERS = (GreedyPlayer(), SkilledPlayer())
 
 
 @pytest.fixture(autouse=True)

@@ -90,8 +90,8 @@ def battle_options(function: _Function) -> _Function:
     show_default=True,
     metavar="KIND,...",
     shell_complete=completed(_known_kinds),
-    help="Who decides: random, greedy, expert-quick, expert, expert-deep or person; or an expert "
-    "with playouts or seconds for a decision, expert:400 or expert:0.5s; or a program, "
+    help="Who decides: random, greedy, skilled, expert-quick, expert, expert-deep or person; or an "
+    "expert with playouts or seconds for a decision, expert:400 or expert:0.5s; or a program, "
     "exec:./bot. One kind, or one for each.",
 )
 @seed_option("Seed of throws and decisions.")

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics import compiling
-from sim.pokepucks.battle.expert import SeasonedPlayer, answers
+from sim.pokepucks.battle.expert import SkilledPlayer, answers
 from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.playout_kernel import LENGTH, Arrays, Encoded, play_out
@@ -92,7 +92,7 @@ def decisions(number: int, playouts: int) -> Iterator[tuple[object, ...]]:
     slammers = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
     table = house_table([slammers[k] for k in rng.integers(len(slammers), size=2).tolist()])
     me, throws, rules = number % 2, shipped_table(), shipped_rules()
-    players = [SeasonedPlayer(rules=rules), GreedyPlayer(rules=rules)][:: 1 - 2 * me]
+    players = [SkilledPlayer(), GreedyPlayer()][:: 1 - 2 * me]
     arrays = arrays_of(table, (1 - me, me), throws)
     assert arrays is not None
     battle = LiveBattle(new_battle(table), rules=rules)
@@ -129,7 +129,7 @@ def rules_alone(playouts: int, seed: int = 1) -> Floats:
     rules, rng = shipped_rules(), np.random.default_rng(seed)
     won = np.zeros((len(slammers), len(slammers), 2, playouts))
     for first, second, me in np.ndindex(won.shape[:-1]):
-        players = [SeasonedPlayer(rules=rules), GreedyPlayer(rules=rules)][:: 1 - 2 * me]
+        players = [SkilledPlayer(), GreedyPlayer()][:: 1 - 2 * me]
         table = house_table([slammers[first], slammers[second]])
         opening = LiveBattle(new_battle(table), rules=rules).moment()
         arrays = arrays_of(table, (1 - me, me), shipped_table())

@@ -13,7 +13,7 @@ timing, handling       when rules act, which answers are legal; changes shared b
 setup, turn            the steps, each a script
 live                   battles that go on answer by answer; what a player is
 evaluation, players    values of pucks and attacks; who decides
-position, expert       the chance to win by a fit to many battles; a player that searches
+expert                 better rules, and a player that searches from them
 player_kinds           players by their names
 record, setup_file     JSON and text; set-ups from files, legal pucks, proxies, house collections
 narration, transcript  battles as told to a person; every event as text, and the standing

@@ -6,7 +6,13 @@ from types import MappingProxyType
 
 from physics import InputError
 from sim.bots import BattleBot
-from sim.pokepucks.battle.expert import LEVELS, MAX_PLAYOUTS, MAX_SECONDS, ExpertPlayer
+from sim.pokepucks.battle.expert import (
+    LEVELS,
+    MAX_PLAYOUTS,
+    MAX_SECONDS,
+    ExpertPlayer,
+    SkilledPlayer,
+)
 from sim.pokepucks.battle.live import Player
 from sim.pokepucks.battle.players import GreedyPlayer, RandomPlayer
 
@@ -14,6 +20,7 @@ PLAYERS: Mapping[str, Callable[[], Player]] = MappingProxyType(
     {
         "random": RandomPlayer,
         "greedy": GreedyPlayer,
+        "skilled": SkilledPlayer,
         **{level: partial(ExpertPlayer, playouts) for level, playouts in LEVELS.items()},
     }
 )

@@ -21,7 +21,7 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
 )
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import Rule, RuleBook, View
+from sim.pokepucks.battle.rules import Rule, View
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.special.own_rules import rules_of
 
@@ -42,16 +42,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Attempts every knock-out, takes all it can, and uses special rules that win battles.
-
-    Args:
-        leaves: Names of special rules that it never uses.
-        rules: The special rules in play; those of the table if None.
-    """
-
-    def __init__(self, leaves: frozenset[str] = frozenset(), rules: RuleBook | None = None) -> None:
-        self.leaves = leaves
-        self.rules = rules
+    """Attempts every knock-out, takes all it can, and uses special rules that win battles."""
 
     def choose(self, state: BattleState, question: Question, rng: np.random.Generator) -> Reply:
         """Return the best reply by the player's lights; it is always the same."""
@@ -60,8 +51,7 @@ class GreedyPlayer:
 
     def reply(self, state: BattleState, question: Question) -> Reply:
         """Return the reply; no random numbers are needed."""
-        rules = rules_of(state.table) if self.rules is None else self.rules
-        view = View(state, rules, question.player)
+        view = View(state, rules_of(state.table), question.player)
         if question.asking is Asking.USE:
             return self._use(view, question)
         return _CHOICES.get(question.asking, most_valuable)(view, question)
@@ -69,7 +59,7 @@ class GreedyPlayer:
     def _use(self, view: View, question: Question) -> Reply:
         """Use the first special rule that is wanted, or the first one if one must be used."""
         for option in question.options:
-            if isinstance(option, Use) and option.rule not in self.leaves:
+            if isinstance(option, Use):
                 rule = view.rules.rule(option.rule)
                 if rule is None or self.wants(view, rule):
                     return (option,)

@@ -72,7 +72,7 @@ class Arrays(NamedTuple):
         wish: Shape (2, pucks); twice `arena_value`.
         slammers: Shape (2, 6): number of the ability, type, weakness, resistance, mass and
             `type_advantage`.
-        skill: Shape (2,); 1 for a player of `SeasonedPlayer`, 0 for a greedy one.
+        skill: Shape (2,); 1 for a player of `SkilledPlayer`, 0 for a greedy one.
         up, out: Shape (masses, pieces, slams); bits of the pieces that flip and that leave the
             arena.
         order: Shape (masses, pieces, slams, pieces); the pieces by distance from the centre.
@@ -607,7 +607,7 @@ def _attacks_over(a: Arrays, b: NDArray[np.int16], lots: NDArray[np.int16], begu
 
 @inlined
 def _discard(a: Arrays, b: NDArray[np.int16]) -> None:
-    """Discard what `GreedyPlayer` and `SeasonedPlayer` discard, in their order."""
+    """Discard what `GreedyPlayer` and `SkilledPlayer` discard, in their order."""
     player = b[PLAYER]
     power = POWER + player
     begin, held, count = STACKS + MOST * power, b[COUNTS + power], 0

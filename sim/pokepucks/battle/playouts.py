@@ -77,7 +77,7 @@ def arrays_of(
 
     Args:
         table: The set-up.
-        skill: For each player, 1 to play by the rules of `SeasonedPlayer`, 0 to play greedily.
+        skill: For each player, 1 to play by the rules of `SkilledPlayer`, 0 to play greedily.
         throws: The recorded slams.
         rules: The special rules in play; the shipped ones if None.
     """
