@@ -36,7 +36,7 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
         0.3
     """
     base = base or ParameterSet()
-    entries = decode(Mapping[str, Mapping[str, float | _Entry]], table, "params:")
+    entries = _entries(table)
     values = {
         section: {
             name: entry.value if isinstance(entry, _Entry) else entry
@@ -45,6 +45,28 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
         for section, named in entries.items()
     }
     return decode(ParameterSet, values, "params:", base)
+
+
+def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
+    """Return the uncertainties that a file's table gives, by the name of the parameter.
+
+    Example:
+        >>> uncertainties_from({"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}})
+        {'friction': 0.02}
+    """
+    return {
+        name: entry.uncertainty
+        for named in _entries(table).values()
+        for name, entry in named.items()
+        if isinstance(entry, _Entry) and entry.uncertainty > 0
+    }
+
+
+def _entries(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, float | _Entry]]:
+    found: Mapping[str, Mapping[str, float | _Entry]] = decode(
+        Mapping[str, Mapping[str, float | _Entry]], table, "params:"
+    )
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

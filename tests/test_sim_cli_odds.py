@@ -310,6 +310,17 @@ def test_assumptions_are_moved_by_their_uncertainty() -> None:
     assert rows["aim_sd_mm"]["values"] == [8.0, 12.0, 16.0]
 
 
+def test_measured_uncertainties_are_those_of_the_parameter_file(tmp_path: Path) -> None:
+    (tmp_path / "me.toml").write_text(
+        "schema = 1\n[thrower]\nspeed_mm_s = { value = 6000.0, uncertainty = 500.0 }\n"
+        "[materials]\nfriction = { value = 0.3, uncertainty = 0.01 }\n"
+    )
+    fields = ("--fields", "speed_m_s,friction", "--params", "me.toml", "--trials", "2")
+    done = pucklab("odds", "sensitivity", *STUDY, *fields, "--json", cwd=tmp_path)
+    values = {row["name"]: row["values"] for row in json.loads(done.stdout)}
+    assert values == {"speed_m_s": [5.5, 6.0, 6.5], "friction": [0.29, 0.3, 0.31]}
+
+
 def test_what_the_model_is_unsure_of_stands_beside_the_assumptions() -> None:
     options = ("odds", "sensitivity", *STUDY, "--fields", "speed_m_s", "--trials", "20")
     assert "Model uncertainty: flips x" in pucklab(*options).stdout

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
+from calibration.parameter_files import uncertainties_from
 from physics.errors import InputError, check_number
 from render.plots.figures import save_plot
 from render.plots.studies import best_figure, differences_figure, tornado_figure
@@ -22,6 +23,7 @@ from sim.cli.odds import model_line
 from sim.cli.options import choice, completed, count, numbers, refuse_options
 from sim.cli.output import print_stacked, table_console
 from sim.cli.scene_options import scene_options, spec_from_options
+from sim.core.files import read_toml
 from sim.experiments import Case, ResultTable
 from sim.experiments.paired import (
     BestValue,
@@ -418,8 +420,9 @@ def _print_best(
 def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
     """Show how much each assumption changes the flips.
 
-    Each assumption is moved by its standard uncertainty to either side, all others stay, and the
-    same trials are thrown. The plot is a tornado chart: the longest bar is worth measuring first.
+    Each assumption is moved by its standard uncertainty (that of --params, if it has one) to
+    either side, all others stay, and the same trials are thrown. The plot is a tornado chart: the
+    longest bar is worth measuring first.
 
     \b
     Examples:
@@ -427,8 +430,13 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
       pucklab odds sensitivity --fields restitution,strength,scatter --for p_any
     """
     run.check((options["params"], options["scene"]))
+    measured: dict[str, float] = {}
+    if options["params"] is not None:
+        measured = uncertainties_from(read_toml("params", options["params"]))
+        if "speed_mm_s" in measured:
+            measured["speed_m_s"] = measured["speed_mm_s"] / 1000
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
-    moved = _assumptions(spec, fields)
+    moved = _assumptions(spec, fields, measured)
     (own,) = studies_of(spec)
     names, studies = ["as assumed"], [own]
     for varied, values in moved:
@@ -484,8 +492,10 @@ def _model_range(study: Study, measure: str, base: float) -> tuple[float, float]
     return None
 
 
-def _assumptions(spec: SceneSpec, text: str) -> list[tuple[SpecField, tuple[float, float, float]]]:
-    """Return fields with their lower, own and upper values.
+def _assumptions(
+    spec: SceneSpec, text: str, measured: Mapping[str, float]
+) -> list[tuple[SpecField, tuple[float, float, float]]]:
+    """Return fields with their lower, own and upper values; measured uncertainties come first.
 
     Raises:
         InputError: A name is no field, has no uncertainty, or is given twice.
@@ -493,13 +503,14 @@ def _assumptions(spec: SceneSpec, text: str) -> list[tuple[SpecField, tuple[floa
     found: list[tuple[SpecField, tuple[float, float, float]]] = []
     for name in text.split(","):
         varied = field_of_spec(name, "fields")
-        if varied.uncertainty is None:
+        uncertainty = measured.get(varied.name, varied.uncertainty)
+        if uncertainty is None:
             raise InputError(f"fields: {varied.name} has no uncertainty; 'odds --sweep' varies it")
         if any(varied.name == other.name for other, _ in found):
             raise InputError(f"fields: {varied.name} is given twice")
         own = varied.value(spec)
-        lower = max(varied.low, own - varied.uncertainty)
-        upper = min(varied.high, own + varied.uncertainty)
+        lower = max(varied.low, own - uncertainty)
+        upper = min(varied.high, own + uncertainty)
         if varied.name == "descent_min_deg":
             upper = min(upper, spec.parameters.thrower.descent_max_deg)
         if varied.name == "descent_max_deg":
