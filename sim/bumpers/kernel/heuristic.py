@@ -10,9 +10,9 @@ distances of several pieces to a lower bound of the actions left, and `tight_dis
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import batch_size, inlined, jitted
+from sim.bumpers.kernel.arrays import I64, U8, U16, U32
 from sim.bumpers.kernel.pattern_database import PatternDatabase, combined_bound
 from sim.bumpers.kernel.position import GOAL
 
@@ -51,25 +51,25 @@ class EncodedGoal(NamedTuple):
         omits_steps: 1 if steps that can wait are left out, 0 if all solutions are wanted.
     """
 
-    pieces: NDArray[np.uint8]
+    pieces: U8
     needed: int
-    kinds: NDArray[np.uint8]
-    row: NDArray[np.uint8]
-    targets: NDArray[np.uint8]
-    distances: NDArray[np.uint8]
-    descents: NDArray[np.uint32]
+    kinds: U8
+    row: U8
+    targets: U8
+    distances: U8
+    descents: U32
     database: PatternDatabase
-    queue: NDArray[np.uint16]
-    ordered: NDArray[np.int64]
-    slots: NDArray[np.uint8]
-    stamps: NDArray[np.int64]
+    queue: U16
+    ordered: I64
+    slots: U8
+    stamps: I64
     omits_steps: int
 
 
 def with_distances(
     goal: EncodedGoal,
-    neighbours: NDArray[np.uint16],
-    vacated: NDArray[np.uint8],
+    neighbours: U16,
+    vacated: U8,
     begin: int,
     end: int,
 ) -> EncodedGoal:
@@ -104,10 +104,10 @@ def with_distances(
 @inlined
 def lower_bound_of(
     goal: EncodedGoal,
-    distances: NDArray[np.uint8],
-    where: NDArray[np.uint16],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    distances: U8,
+    where: U16,
+    who: U8,
+    to: U16,
     changes: int,
     has_cards: bool,
 ) -> int:
@@ -158,9 +158,9 @@ def lower_bound_of(
 @inlined
 def order_pucks(
     goal: EncodedGoal,
-    where: NDArray[np.uint16],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    where: U16,
+    who: U8,
+    to: U16,
     changes: int,
 ) -> tuple[int, int]:
     """Sort the spaces of the goal's pucks into ``goal.ordered``; return their number and the need.
@@ -196,9 +196,9 @@ def order_pucks(
 @inlined
 def pattern_bound_of(
     goal: EncodedGoal,
-    where: NDArray[np.uint16],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    where: U16,
+    who: U8,
+    to: U16,
     changes: int,
 ) -> int:
     """Return the lower bound by the pattern database; the arguments are those of `order_pucks`."""
@@ -210,9 +210,7 @@ def pattern_bound_of(
 
 
 @inlined
-def tight_distances(
-    goal: EncodedGoal, distances: NDArray[np.uint8], where: NDArray[np.uint16], bound: int
-) -> tuple[int, int]:
+def tight_distances(goal: EncodedGoal, distances: U8, where: U16, bound: int) -> tuple[int, int]:
     """Return the smallest and the largest distance that are tight in a bound without cards.
 
     The distance of rank i is tight if h_i plus one action for each later piece equals the bound.
@@ -247,12 +245,12 @@ def tight_distances(
 
 @jitted
 def fill_distances(
-    neighbours: NDArray[np.uint16],
-    vacated: NDArray[np.uint8],
+    neighbours: U16,
+    vacated: U8,
     crosses_goals: bool,
     steps: bool,
-    queue: NDArray[np.uint16],
-    distances: NDArray[np.uint8],
+    queue: U16,
+    distances: U8,
     row: int,
     begin: int,
     end: int,
@@ -300,9 +298,9 @@ def fill_distances(
 
 @jitted
 def fill_descents(
-    neighbours: NDArray[np.uint16],
-    distances: NDArray[np.uint8],
-    descents: NDArray[np.uint32],
+    neighbours: U16,
+    distances: U8,
+    descents: U32,
     begin: int,
     end: int,
 ) -> None:

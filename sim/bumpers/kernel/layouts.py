@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
 from sim.bumpers.mats import Layout
 from sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn
 
@@ -87,8 +88,8 @@ class Mats(NamedTuple):
         is_open: ``is_open[mat, direction, i]``: True where a piece can cross the edge.
     """
 
-    inside: NDArray[np.uint16]
-    edge: NDArray[np.uint16]
+    inside: U16
+    edge: U16
     is_open: NDArray[np.bool_]
 
 
@@ -106,14 +107,14 @@ class LayoutArrays(NamedTuple):
         leads_legal: 1 for each edge that leads to a legal layout.
     """
 
-    neighbours: NDArray[np.uint16]
-    keys: NDArray[np.uint64]
-    total: NDArray[np.int64]
-    first: NDArray[np.int64]
-    moves: NDArray[np.int32]
-    after: NDArray[np.int32]
-    is_legal: NDArray[np.uint8]
-    leads_legal: NDArray[np.uint8]
+    neighbours: U16
+    keys: U64
+    total: I64
+    first: I64
+    moves: I32
+    after: I32
+    is_legal: U8
+    leads_legal: U8
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,7 +133,7 @@ class LayoutGraph:
     mats: Mats
     allowed: MatMoves
     numbers: dict[bytes, int]
-    places: NDArray[np.int16]
+    places: I16
     layouts: LayoutArrays
     edge_count: int
 
@@ -172,7 +173,7 @@ def new_graph(layout: Layout, allowed: MatMoves) -> LayoutGraph:
 @lru_cache(maxsize=_LAYOUT_CACHE_SIZE)
 def _tables_of(
     layout: Layout,
-) -> tuple[NDArray[np.int16], NDArray[np.uint16], NDArray[np.uint64]]:
+) -> tuple[I16, U16, U64]:
     """Return the places, the neighbour table and the key of a layout, for copies only."""
     places = np.array([[[*place.slot, place.turn] for place in layout.places]], np.int16)
     return places[0], neighbours_of(mats_of(layout), places)[0], layout_keys(places)[0]
@@ -254,7 +255,7 @@ def _generate_edges(graph: LayoutGraph, numbers: Sequence[int]) -> None:
     graph.edge_count = end
 
 
-def _numbers_of(graph: LayoutGraph, places: NDArray[np.int16]) -> list[int]:
+def _numbers_of(graph: LayoutGraph, places: I16) -> list[int]:
     """Return the numbers of layouts, adding those not met before."""
     before = len(graph.numbers)
     new: list[int] = []
@@ -269,7 +270,7 @@ def _numbers_of(graph: LayoutGraph, places: NDArray[np.int16]) -> list[int]:
     return found
 
 
-def _add(graph: LayoutGraph, begin: int, places: NDArray[np.int16]) -> None:
+def _add(graph: LayoutGraph, begin: int, places: I16) -> None:
     """Add new layouts, numbered from ``begin`` on."""
     end = begin + len(places)
     old = graph.layouts
@@ -315,11 +316,11 @@ class Shape:
         leads_legal: 1 for each shift to a legal layout.
     """
 
-    open: NDArray[np.int64]
-    lifted: NDArray[np.int64]
-    laid: NDArray[np.int64]
+    open: I64
+    lifted: I64
+    laid: I64
     is_legal: int
-    leads_legal: NDArray[np.uint8]
+    leads_legal: U8
 
 
 def most_mat_moves(mats: int, allowed: MatMoves) -> int:
@@ -332,9 +333,7 @@ def most_mat_moves(mats: int, allowed: MatMoves) -> int:
     return turns * allowed.turns + swaps * allowed.swaps + shifts * allowed.shifts
 
 
-def _mat_moves_of(
-    places: NDArray[np.int16], allowed: MatMoves
-) -> tuple[list[NDArray[np.int32]], list[NDArray[np.uint8]]]:
+def _mat_moves_of(places: I16, allowed: MatMoves) -> tuple[list[I32], list[U8]]:
     """Return the mat moves of each layout, and for each move 1 if the layout after it is legal."""
     moves, legal = [], []
     for mats, shape in _shapes(places, allowed):
@@ -348,7 +347,7 @@ def _mat_moves_of(
     return moves, legal
 
 
-def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[int]:
+def count_mat_moves(places: I16, allowed: MatMoves) -> list[int]:
     """Return the number of legal mat moves of each layout."""
     turns = 3 * places.shape[1] * allowed.turns
     movable = ((len(shape.open), len(shape.lifted)) for _, shape in _shapes(places, allowed))
@@ -358,7 +357,7 @@ def count_mat_moves(places: NDArray[np.int16], allowed: MatMoves) -> list[int]:
     ]
 
 
-def make_mat_moves(places: NDArray[np.int16], moves: NDArray[np.int32]) -> NDArray[np.int16]:
+def make_mat_moves(places: I16, moves: I32) -> I16:
     """Return the places after each mat move, shifted so that the smallest row and column are 0.
 
     Args:
@@ -389,9 +388,7 @@ def mat_move_of(coded: int) -> MatMove:
     return MatSwap(mat, one) if kind == SWAP else MatShift(mat, (one, two))
 
 
-def _shapes(
-    places: NDArray[np.int16], allowed: MatMoves
-) -> Iterator[tuple[NDArray[np.int64], Shape]]:
+def _shapes(places: I16, allowed: MatMoves) -> Iterator[tuple[I64, Shape]]:
     """Yield, for each layout, its mats sorted by slot, and the shape of its slots."""
     slots = places[:, :, :2]
     mats = (slots[:, :, 0].astype(np.int64) << 16 | slots[:, :, 1]).argsort(axis=1)
@@ -404,22 +401,22 @@ def _shapes(
 
 
 @lru_cache(maxsize=64)
-def _turns(mats: int) -> NDArray[np.int32]:
+def _turns(mats: int) -> I32:
     return np.array(
         [_code(TURN, mat, quarters, 0) for mat in range(mats) for quarters in (1, 2, 3)], np.int32
     )
 
 
 @lru_cache(maxsize=_SWAP_CACHE_SIZE)
-def _swaps(movable: bytes) -> NDArray[np.int32]:
+def _swaps(movable: bytes) -> I32:
     mats = np.frombuffer(movable, np.int64).tolist()
     return np.array([_code(SWAP, *pair, 0) for pair in combinations(mats, 2)], np.int32)
 
 
-def _shifts(mats: NDArray[np.int64], shape: Shape) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _shifts(mats: I64, shape: Shape) -> tuple[I32, I64]:
     """Return the shifts in ascending order, and the index of each in the shape."""
     row, column = shape.laid
-    listed: NDArray[np.int32] = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
+    listed: I32 = _code(SHIFT, mats[shape.lifted], row, column).astype(np.int32)
     order = listed.argsort(kind="stable")
     return listed[order], order
 
@@ -538,7 +535,7 @@ def mats_of(layout: Layout) -> Mats:
     return Mats(inside.reshape(mats, 4, per_mat), edge, crossing)
 
 
-def neighbours_of(mats: Mats, places: NDArray[np.int16]) -> NDArray[np.uint16]:
+def neighbours_of(mats: Mats, places: I16) -> U16:
     """Return ``neighbours[layout, direction, space]``: the next space, or the wall.
 
     Inside a mat the neighbour depends on the mat's turn alone; across an edge, on the mat beside
@@ -596,7 +593,7 @@ def _barred(layout: Layout) -> NDArray[np.bool_]:
     return barred
 
 
-def _beside(places: NDArray[np.int16]) -> NDArray[np.int64]:
+def _beside(places: I16) -> I64:
     """Return ``beside[layout, direction, mat]``: the neighbouring mat, or -1."""
     layouts, mats = places.shape[:2]
     rows, columns = (
@@ -609,7 +606,7 @@ def _beside(places: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.stack([slots[every, rows + down, columns + right] for down, right in _STEPS], axis=1)
 
 
-def layout_keys(places: NDArray[np.int16]) -> NDArray[np.uint64]:
+def layout_keys(places: I16) -> U64:
     """Return the 128-bit key of each layout: XOR over its mats of a hash of mat, slot and turn.
 
     Args:

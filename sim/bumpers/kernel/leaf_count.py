@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
+from sim.bumpers.kernel.arrays import I64, U8, U16
 from sim.bumpers.kernel.layouts import LayoutArrays
 from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, unmake_move
 from sim.bumpers.kernel.position import Game, Pieces
@@ -28,14 +28,14 @@ class LeafCountStack(NamedTuple):
         leaves: Leaves by first move; -1 for a first move that was not made.
     """
 
-    ply: NDArray[np.int64]
-    next_move: NDArray[np.int64]
-    layout: NDArray[np.int64]
-    changes: NDArray[np.int64]
-    who: NDArray[np.uint8]
-    origin: NDArray[np.uint16]
-    to: NDArray[np.uint16]
-    leaves: NDArray[np.int64]
+    ply: I64
+    next_move: I64
+    layout: I64
+    changes: I64
+    who: U8
+    origin: U16
+    to: U16
+    leaves: I64
 
 
 def new_leaf_count_stack(depth: int, pieces: int, moves: int) -> LeafCountStack:

@@ -6,9 +6,9 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import inlined
+from sim.bumpers.kernel.arrays import I32, U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
     OTHER,
     EncodedGoal,
@@ -45,13 +45,13 @@ _NONE, _IDLE, _ALL = 0, 1, 2
 
 @inlined
 def move_piece(
-    ahead: NDArray[np.uint16],
-    occupied: NDArray[np.uint8],
+    ahead: U16,
+    occupied: U8,
     game: Game,
     piece: int,
     start: int,
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    who: U8,
+    to: U16,
 ) -> int:
     """Work out which pieces a move displaces, and return how many; 0 if the move is illegal.
 
@@ -84,9 +84,9 @@ def move_piece(
 @inlined
 def make_move(
     pieces: Pieces,
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
-    origin: NDArray[np.uint16],
+    who: U8,
+    to: U16,
+    origin: U16,
     changes: int,
 ) -> None:
     """Make a move worked out by `move_piece`.
@@ -110,9 +110,7 @@ def make_move(
 
 
 @inlined
-def unmake_move(
-    pieces: Pieces, who: NDArray[np.uint8], origin: NDArray[np.uint16], changes: int
-) -> None:
+def unmake_move(pieces: Pieces, who: U8, origin: U16, changes: int) -> None:
     """Undo a move made by `make_move`."""
     where, occupied = pieces.where, pieces.occupied
     for change in range(changes):
@@ -125,10 +123,10 @@ def unmake_move(
 
 @inlined
 def key_change(
-    zobrist: NDArray[np.uint64],
-    where: NDArray[np.uint16],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    zobrist: U64,
+    where: U16,
+    who: U8,
+    to: U16,
     changes: int,
 ) -> tuple[np.uint64, np.uint64]:
     """Return the XOR change of the 128-bit Zobrist key by a move worked out by `move_piece`."""
@@ -143,14 +141,14 @@ def key_change(
 
 @inlined
 def _slide(
-    ahead: NDArray[np.uint16],
-    occupied: NDArray[np.uint8],
+    ahead: U16,
+    occupied: U8,
     game: Game,
     sliding: np.int64,
     here: np.uint16 | int,
     count: int,
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    who: U8,
+    to: U16,
 ) -> int:
     """Slide a piece that has an open space ahead, and all that it sends sliding.
 
@@ -184,9 +182,9 @@ def _slide(
 
 @inlined
 def count_piece_moves(
-    neighbours: NDArray[np.uint16],
-    occupied: NDArray[np.uint8],
-    where: NDArray[np.uint16],
+    neighbours: U16,
+    occupied: U8,
+    where: U16,
     game: Game,
 ) -> int:
     """Return the number of legal piece moves, without making them.
@@ -219,7 +217,7 @@ def generate_piece_moves(
     layouts: LayoutArrays,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
 ) -> None:
@@ -248,7 +246,7 @@ def _generate_by_distances(
     layouts: LayoutArrays,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
 ) -> None:
@@ -305,7 +303,7 @@ def _generate_by_patterns(
     layouts: LayoutArrays,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
 ) -> None:
@@ -369,7 +367,7 @@ def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: 
 def _stamp(
     encoded: Encoded,
     goal: EncodedGoal,
-    neighbours: NDArray[np.uint16],
+    neighbours: U16,
     allowed: np.uint64,
     spare: int,
 ) -> tuple[np.int64, int]:
@@ -391,7 +389,7 @@ def _stamp(
 def _wait(
     encoded: Encoded,
     goal: EncodedGoal,
-    neighbours: NDArray[np.uint16],
+    neighbours: U16,
     piece: int,
     to: np.uint16,
     stamp: np.int64,
@@ -428,7 +426,7 @@ def _append_piece_move(
     encoded: Encoded,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
     count: int,
@@ -457,7 +455,7 @@ def _append_piece_move(
 
 
 @inlined
-def _allowed_moves(goal: EncodedGoal, where: NDArray[np.uint16], bound: int) -> np.uint64:
+def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
     """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
     pucks, needed = order_pucks(goal, where, goal.pieces, where, 0)
     for piece in range(len(goal.slots)):
@@ -470,7 +468,7 @@ def _allowed_moves(goal: EncodedGoal, where: NDArray[np.uint16], bound: int) -> 
 
 
 @inlined
-def _moves_goal_puck(goal: EncodedGoal, who: NDArray[np.uint8], changes: int) -> bool:
+def _moves_goal_puck(goal: EncodedGoal, who: U8, changes: int) -> bool:
     """Return whether a move moves a puck of the goal."""
     found = False
     for change in range(changes):
@@ -479,9 +477,7 @@ def _moves_goal_puck(goal: EncodedGoal, who: NDArray[np.uint8], changes: int) ->
 
 
 @inlined
-def _ways_to_pucks(
-    goal: EncodedGoal, lanes: NDArray[np.int32], where: NDArray[np.uint16], start: np.uint16
-) -> int:
+def _ways_to_pucks(goal: EncodedGoal, lanes: I32, where: U16, start: np.uint16) -> int:
     """Return the directions in which a puck of the goal is ahead in the same corridor."""
     ways = 0
     for axis in range(2):
@@ -496,10 +492,10 @@ def _ways_to_pucks(
 @inlined
 def _changes_bound(
     goal: EncodedGoal,
-    distances: NDArray[np.uint8],
-    where: NDArray[np.uint16],
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    distances: U8,
+    where: U16,
+    who: U8,
+    to: U16,
     changes: int,
     must_lower: bool,
     least: int,
@@ -532,7 +528,7 @@ def generate_mat_moves(
     layouts: LayoutArrays,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
 ) -> bool:
@@ -582,7 +578,7 @@ def generate_mat_moves(
 @inlined
 def _append_move(
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     place: int,
     move: int,

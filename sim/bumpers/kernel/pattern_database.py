@@ -38,9 +38,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import CacheWarning, batch_size, inlined, jitted, user_folder
+from sim.bumpers.kernel.arrays import I32, I64, U8, U16
 from sim.bumpers.kernel.position import GOAL
 from sim.core.files import write_whole
 
@@ -86,11 +86,11 @@ class PatternDatabase(NamedTuple):
     """
 
     spaces: int
-    singles: NDArray[np.uint16]
-    pairs: NDArray[np.uint16]
-    triples: NDArray[np.uint16]
-    choose: NDArray[np.int64]
-    lanes: NDArray[np.int32]
+    singles: U16
+    pairs: U16
+    triples: U16
+    choose: I64
+    lanes: I32
 
 
 class _Rays(NamedTuple):
@@ -101,8 +101,8 @@ class _Rays(NamedTuple):
         stops: ``stops[direction, space, i]``: those spaces; the number of spaces for a goal.
     """
 
-    length: NDArray[np.int64]
-    stops: NDArray[np.uint16]
+    length: I64
+    stops: U16
 
 
 def no_database() -> PatternDatabase:
@@ -119,8 +119,8 @@ def no_database() -> PatternDatabase:
 
 
 def database_of(
-    neighbours: NDArray[np.uint16],
-    vacated: NDArray[np.uint8],
+    neighbours: U16,
+    vacated: U8,
     *,
     triples: bool,
     go_on: Callable[[], bool] = lambda: True,
@@ -166,7 +166,7 @@ def database_mb(spaces: int, *, triples: bool) -> float:
     return 2 * entries / 1e6
 
 
-def is_stored(neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]) -> bool:
+def is_stored(neighbours: U16, vacated: U8) -> bool:
     """Return whether the triples of a layout need not be built."""
     key = hashlib.sha256(neighbours.tobytes() + vacated.tobytes()).digest()
     if key in _in_memory:
@@ -181,9 +181,7 @@ _in_memory: OrderedDict[bytes, PatternDatabase] = OrderedDict()
 
 
 @inlined
-def combined_bound(
-    database: PatternDatabase, ordered: NDArray[np.int64], count: int, needed: int
-) -> int:
+def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: int) -> int:
     """Return a lower bound of the actions to bring in ``needed`` of ``count`` pucks; 15 for never.
 
     Args:
@@ -216,7 +214,7 @@ def combined_bound(
 
 @inlined
 def lowering_moves(
-    database: PatternDatabase, ordered: NDArray[np.int64], count: int, needed: int, bound: int
+    database: PatternDatabase, ordered: I64, count: int, needed: int, bound: int
 ) -> np.uint64:
     """Return the moves that can lower a bound: four bits of directions for each piece.
 
@@ -256,9 +254,7 @@ def lowering_moves(
 
 
 @inlined
-def _entry(
-    database: PatternDatabase, ordered: NDArray[np.int64], i: int, j: int, k: int, size: int
-) -> int:
+def _entry(database: PatternDatabase, ordered: I64, i: int, j: int, k: int, size: int) -> int:
     """Return the entry of one, two or three of the ordered spaces."""
     if size == 1:
         return int(database.singles[ordered[i]])
@@ -287,8 +283,8 @@ def _lowering_entry(entry: int, i: int, j: int, k: int, size: int, slots: np.uin
 
 
 def _build(
-    neighbours: NDArray[np.uint16],
-    vacated: NDArray[np.uint8],
+    neighbours: U16,
+    vacated: U8,
     *,
     triples: bool,
     go_on: Callable[[], bool],
@@ -330,7 +326,7 @@ def _build(
     return database
 
 
-def _fill_singles(database: PatternDatabase, rays: _Rays, vacated: NDArray[np.uint8]) -> bool:
+def _fill_singles(database: PatternDatabase, rays: _Rays, vacated: U8) -> bool:
     """Fill in the values of single pucks; return False if some are beyond 14."""
     spaces, singles = database.spaces, database.singles
     for level in range(1, _UNREACHED + 1):
@@ -528,7 +524,7 @@ def _triple_value(
     return int(database.triples[index]) & _VALUE
 
 
-def _rays_of(neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]) -> _Rays:
+def _rays_of(neighbours: U16, vacated: U8) -> _Rays:
     """Return the corridors ahead of each space."""
     spaces = len(vacated) - 2
     found = {}
@@ -549,7 +545,7 @@ def _rays_of(neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]) -> _Ray
     return _Rays(length=length, stops=rays)
 
 
-def _lanes_of(neighbours: NDArray[np.uint16]) -> NDArray[np.int32]:
+def _lanes_of(neighbours: U16) -> I32:
     """Return the corridor of each space and its place in it; see `PatternDatabase`."""
     spaces = neighbours.shape[1] - 2
     lanes = np.full((2, spaces + 2), -1, np.int32)
@@ -571,9 +567,7 @@ def _path(key: bytes) -> Path:
     return user_folder() / f"patterns-{key.hex()[:24]}.bin"
 
 
-def _read(
-    key: bytes, neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]
-) -> PatternDatabase | None:
+def _read(key: bytes, neighbours: U16, vacated: U8) -> PatternDatabase | None:
     """Return a database from disk; None if there is none of use, with a warning if a file is not.
 
     A file of no use is damaged, or of another version or layout.
@@ -592,9 +586,7 @@ def _read(
     return found
 
 
-def _parsed(
-    data: bytes, key: bytes, neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]
-) -> PatternDatabase | None:
+def _parsed(data: bytes, key: bytes, neighbours: U16, vacated: U8) -> PatternDatabase | None:
     """Return the database of a layout from the bytes of a file; None if they are not one."""
     head = len(_MAGIC) + _HEADER.size
     if len(data) < head or not data.startswith(_MAGIC):
@@ -644,9 +636,7 @@ def _write(key: bytes, database: PatternDatabase) -> None:
         return
 
 
-def build_seconds(
-    neighbours: NDArray[np.uint16], vacated: NDArray[np.uint8]
-) -> tuple[float, PatternDatabase | None]:
+def build_seconds(neighbours: U16, vacated: U8) -> tuple[float, PatternDatabase | None]:
     """Build the triples of a layout without keeping them; return the CPU time and the tables."""
     began_s = time.process_time()
     database = _build(neighbours, vacated, triples=True, go_on=lambda: True)

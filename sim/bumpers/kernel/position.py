@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.arrays import U8, U16, U64
 from sim.bumpers.mats import Colour, Direction, Kind, Layout
 from sim.bumpers.moves import PieceMove
 
@@ -41,7 +41,7 @@ class Game(NamedTuple):
 
     pucks: int
     slid: int
-    movable: NDArray[np.uint8]
+    movable: U8
     chains: int
     pass_through: int
     slippery: int
@@ -56,9 +56,9 @@ class Pieces(NamedTuple):
         vacated: The code of each space without pieces.
     """
 
-    where: NDArray[np.uint16]
-    occupied: NDArray[np.uint8]
-    vacated: NDArray[np.uint8]
+    where: U16
+    occupied: U8
+    vacated: U8
 
 
 class Encoded(NamedTuple):
@@ -73,7 +73,7 @@ class Encoded(NamedTuple):
 
     game: Game
     pieces: Pieces
-    zobrist: NDArray[np.uint64]
+    zobrist: U64
 
 
 def encode(position: Position, colours: Collection[Colour] | None = None) -> Encoded:
@@ -113,7 +113,7 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _vacated(layout: Layout) -> NDArray[np.uint8]:
+def _vacated(layout: Layout) -> U8:
     """Return the code of each space of a layout without pieces, for copies only."""
     spaces = layout.spaces_per_mat * len(layout.faces)
     vacated = np.zeros(spaces + 2, np.uint8)
@@ -125,7 +125,7 @@ def _vacated(layout: Layout) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _zobrist(spaces: int) -> NDArray[np.uint64]:
+def _zobrist(spaces: int) -> U64:
     """Return ``zobrist[kind and colour, space]``, 128-bit numbers; for copies only."""
     drawn = np.random.default_rng(_ZOBRIST_SEED).integers(
         0, 2**64, (len(_KINDS) * len(Colour), spaces + 2, 2), dtype=np.uint64
@@ -134,12 +134,10 @@ def _zobrist(spaces: int) -> NDArray[np.uint64]:
     return drawn
 
 
-def key_of(encoded: Encoded) -> NDArray[np.uint64]:
+def key_of(encoded: Encoded) -> U64:
     """Return the 128-bit Zobrist key of a position, without the key of its layout."""
     pieces = np.arange(len(encoded.pieces.where))
-    key: NDArray[np.uint64] = np.bitwise_xor.reduce(
-        encoded.zobrist[pieces, encoded.pieces.where], axis=0
-    )
+    key: U64 = np.bitwise_xor.reduce(encoded.zobrist[pieces, encoded.pieces.where], axis=0)
     return key
 
 

@@ -6,9 +6,9 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
+from sim.bumpers.kernel.arrays import U64
 from sim.bumpers.kernel.heuristic import EncodedGoal
 from sim.bumpers.kernel.layouts import KIND_BIT, LayoutArrays
 from sim.bumpers.kernel.move_generation import (
@@ -44,7 +44,7 @@ def search(
     layouts: LayoutArrays,
     goal: EncodedGoal,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     depth: int,
     nodes: int,
 ) -> int:
@@ -108,7 +108,7 @@ def _make_next_move(
     encoded: Encoded,
     layouts: LayoutArrays,
     stack: SearchStack,
-    table: NDArray[np.uint64],
+    table: U64,
     ply: int,
     left: int,
 ) -> int:

@@ -24,9 +24,9 @@ position does not depend on the way to it. If all solutions are wanted, no step 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.compiling import inlined
+from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U64
 from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
 from sim.bumpers.kernel.pattern_database import LANE_BIT
 from sim.bumpers.kernel.position import FIRST, GOAL, Encoded, Game, key_of
@@ -76,28 +76,28 @@ class SearchStack(NamedTuple):
             and entries of it in use.
     """
 
-    ply: NDArray[np.int64]
-    stage: NDArray[np.uint8]
-    next_move: NDArray[np.int64]
-    move_count: NDArray[np.int64]
-    moves: NDArray[np.int32]
-    move_bounds: NDArray[np.uint8]
-    move_keys: NDArray[np.uint64]
-    start: NDArray[np.uint16]
-    layout: NDArray[np.int64]
-    cards: NDArray[np.int64]
-    bound: NDArray[np.int64]
-    keys: NDArray[np.uint64]
-    solved: NDArray[np.uint8]
-    changes: NDArray[np.int64]
-    who: NDArray[np.uint8]
-    origin: NDArray[np.uint16]
-    to: NDArray[np.uint16]
-    closed: NDArray[np.uint64]
-    reach: NDArray[np.int32]
-    home: NDArray[np.uint8]
-    touched: NDArray[np.int32]
-    counts: NDArray[np.int64]
+    ply: I64
+    stage: U8
+    next_move: I64
+    move_count: I64
+    moves: I32
+    move_bounds: U8
+    move_keys: U64
+    start: U16
+    layout: I64
+    cards: I64
+    bound: I64
+    keys: U64
+    solved: U8
+    changes: I64
+    who: U8
+    origin: U16
+    to: U16
+    closed: U64
+    reach: I32
+    home: U8
+    touched: I32
+    counts: I64
 
 
 def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStack:
@@ -140,15 +140,15 @@ def new_search_stack(encoded: Encoded, depth: int, mat_moves: int) -> SearchStac
 
 @inlined
 def set_reach(
-    lanes: NDArray[np.int32],
-    where: NDArray[np.uint16],
+    lanes: I32,
+    where: U16,
     game: Game,
-    who: NDArray[np.uint8],
-    to: NDArray[np.uint16],
+    who: U8,
+    to: U16,
     changes: int,
     direction: int,
     start: np.uint16,
-    reach: NDArray[np.int32],
+    reach: I32,
 ) -> None:
     """Fill in the spaces that a move depends on, and those that it leaves or enters.
 
@@ -188,9 +188,7 @@ def set_reach(
 
 
 @inlined
-def moves_asleep(
-    lanes: NDArray[np.int32], stack: SearchStack, ply: int, among: np.uint64
-) -> np.uint64:
+def moves_asleep(lanes: I32, stack: SearchStack, ply: int, among: np.uint64) -> np.uint64:
     """Return the moves of a ply that need not be tried, as they commute with the move before.
 
     Let p be the position before, b the move that was made in it, and a another move of p which
@@ -245,7 +243,7 @@ def moves_asleep(
 
 
 @inlined
-def stamp_lanes(goal: EncodedGoal, where: NDArray[np.uint16], allowed: np.uint64) -> np.int64:
+def stamp_lanes(goal: EncodedGoal, where: U16, allowed: np.uint64) -> np.int64:
     """Stamp the lanes in which a move can lower the bound, and return the stamp, a new number.
 
     Args:
@@ -287,9 +285,7 @@ def is_slider(game: Game, piece: int) -> bool:
 
 
 @inlined
-def stamp_slides(
-    goal: EncodedGoal, neighbours: NDArray[np.uint16], encoded: Encoded, stamp: np.int64
-) -> bool:
+def stamp_slides(goal: EncodedGoal, neighbours: U16, encoded: Encoded, stamp: np.int64) -> bool:
     """Stamp the spaces on which slides of the goal's pucks and bumps depend, for `may_serve`.
 
     Returns:
@@ -319,7 +315,7 @@ def stamp_slides(
 @inlined
 def _stamp_slide(
     goal: EncodedGoal,
-    ahead: NDArray[np.uint16],
+    ahead: U16,
     encoded: Encoded,
     start: np.uint16,
     stamp: np.int64,
@@ -337,7 +333,7 @@ def _stamp_slide(
 @inlined
 def may_serve(
     goal: EncodedGoal,
-    neighbours: NDArray[np.uint16],
+    neighbours: U16,
     encoded: Encoded,
     piece: int,
     start: np.uint16,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted, when_loaded
+from sim.bumpers.kernel.arrays import U64
 
 _FIRST_ENTRIES = 1 << 12
 _GROWTHS = (4, 2)  # the first that fits into memory
@@ -19,7 +20,7 @@ _DEPTH = np.uint64(255)
 
 
 @inlined
-def is_refuted(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int) -> bool:
+def is_refuted(table: U64, low: np.uint64, high: np.uint64, depth: int) -> bool:
     """Return whether a position is known to have no solution within a depth of at least 1."""
     first = _first_entry(table, high)
     found = False
@@ -32,7 +33,7 @@ def is_refuted(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth
 
 
 @inlined
-def prefetch_bucket(table: NDArray[np.uint64], high: np.uint64) -> None:
+def prefetch_bucket(table: U64, high: np.uint64) -> None:
     """Prefetch the bucket of a key that will be probed.
 
     Waiting for one cache miss after another takes half of the time of a search; overlapping them
@@ -42,7 +43,7 @@ def prefetch_bucket(table: NDArray[np.uint64], high: np.uint64) -> None:
 
 
 @inlined
-def store(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int) -> bool:
+def store(table: U64, low: np.uint64, high: np.uint64, depth: int) -> bool:
     """Store that a position has no solution within a depth; return True if a free entry was used.
 
     A full bucket loses its entry of the smallest depth.
@@ -64,12 +65,12 @@ def store(table: NDArray[np.uint64], low: np.uint64, high: np.uint64, depth: int
     return lowest == 1
 
 
-def new_table() -> NDArray[np.uint64]:
+def new_table() -> U64:
     """Return an empty table of 64 kB."""
     return _empty(_FIRST_ENTRIES)
 
 
-def grown_table(table: NDArray[np.uint64], used: int, memory_mb: float) -> NDArray[np.uint64]:
+def grown_table(table: U64, used: int, memory_mb: float) -> U64:
     """Return the table, enlarged if it is half full and memory allows."""
     for growth in _GROWTHS if 2 * used >= len(table) else ():
         if (1 + growth) * table.nbytes / 1e6 <= memory_mb:  # both exist while entries are copied
@@ -79,7 +80,7 @@ def grown_table(table: NDArray[np.uint64], used: int, memory_mb: float) -> NDArr
     return table
 
 
-def _empty(entries: int) -> NDArray[np.uint64]:
+def _empty(entries: int) -> U64:
     line = 64 // 8  # a bucket fills one cache line
     space = np.empty(2 * entries + line, np.uint64)
     space.fill(0)  # np.zeros asks for no huge pages, which make the search 10 % faster
@@ -88,7 +89,7 @@ def _empty(entries: int) -> NDArray[np.uint64]:
 
 
 @jitted
-def _copy(table: NDArray[np.uint64], larger: NDArray[np.uint64]) -> None:
+def _copy(table: U64, larger: U64) -> None:
     """Copy all entries of a table into a larger one."""
     for entry in range(len(table)):
         depth = int(table[entry, 1] & _DEPTH)
@@ -99,7 +100,7 @@ def _copy(table: NDArray[np.uint64], larger: NDArray[np.uint64]) -> None:
 
 
 @inlined
-def _first_entry(table: NDArray[np.uint64], high: np.uint64) -> np.uint64:
+def _first_entry(table: U64, high: np.uint64) -> np.uint64:
     """Return the first entry of a key's bucket; unsigned, as numba checks signed indices."""
     return (high & np.uint64(len(table) // _WAYS - 1)) * np.uint64(_WAYS)
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics import InputError
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.arrays import U16
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND
 from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
 from sim.bumpers.moves import MatShift, MatSwap, MatTurn, Move, PieceMove
@@ -108,7 +108,7 @@ class Replies:
         run.place(self._where(position, len(run.encoded.pieces.vacated) - 1))
         return run
 
-    def _where(self, position: Position, scored: int) -> NDArray[np.uint16]:
+    def _where(self, position: Position, scored: int) -> U16:
         """Return the space of each piece, by its index in the kernel."""
         spaces: dict[Piece, list[int]] = {}
         for space, piece in position.pieces:

@@ -6,11 +6,11 @@ The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics import InputError
 from physics.errors import check_count, shown
 from sim.bumpers.board import Position, board_of
+from sim.bumpers.kernel.arrays import U8, U16
 from sim.bumpers.kernel.heuristic import (
     ICE,
     MEEPLE,
@@ -261,9 +261,7 @@ def _colour(text: str, letters: list[str]) -> Colour | None:
     return colour
 
 
-def encode_goal(
-    position: Position, goal: Goal, encoded: Encoded, neighbours: NDArray[np.uint16]
-) -> EncodedGoal:
+def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U16) -> EncodedGoal:
     """Encode a goal for the kernel.
 
     Args:
@@ -324,7 +322,7 @@ def _goal_pieces(position: Position, goal: Goal, encoded: Encoded) -> list[int]:
     return sorted(numbers[space] for space in spaces)
 
 
-def _rows(encoded: Encoded, pieces: list[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _rows(encoded: Encoded, pieces: list[int]) -> tuple[U8, U8]:
     """Return the kind of each row of distances, and the row of each piece."""
     game = encoded.game
     kind = np.full(len(encoded.pieces.where), OTHER, np.uint8)
@@ -334,7 +332,7 @@ def _rows(encoded: Encoded, pieces: list[int]) -> tuple[NDArray[np.uint8], NDArr
     return kinds, np.searchsorted(kinds, kind).astype(np.uint8)
 
 
-def _targets(goal: Goal, encoded: Encoded, kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _targets(goal: Goal, encoded: Encoded, kinds: U8) -> U8:
     """Return the target spaces of each kind of piece: 0 there, `UNREACHABLE` elsewhere."""
     vacated = encoded.pieces.vacated
     targets = np.full((len(kinds), len(vacated)), UNREACHABLE, np.uint8)

@@ -15,9 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sim.bumpers.kernel.arrays import U16
 from sim.bumpers.kernel.move_generation import unmake_move
 from sim.bumpers.kernel.position import Pieces
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search
@@ -44,7 +42,7 @@ class _Subtree:
 
     number: int
     line: tuple[Move, ...]
-    where: NDArray[np.uint16]
+    where: U16
     bound: int
 
 

@@ -8,11 +8,9 @@ reported in between, and enlarges the arrays when they fill up. `new_run` begins
 import time
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from physics.compiling import batch_size
 from sim.bumpers.board import Position
+from sim.bumpers.kernel.arrays import U8, U16, U64
 from sim.bumpers.kernel.heuristic import (
     UNREACHABLE,
     EncodedGoal,
@@ -98,12 +96,12 @@ class Run:
     graph: LayoutGraph
     encoded_goal: EncodedGoal
     stack: SearchStack
-    table: NDArray[np.uint64]
+    table: U64
     depth: int
     may_use_patterns: bool
     began_s: float
 
-    def place(self, where: NDArray[np.uint16]) -> None:
+    def place(self, where: U16) -> None:
         """Move the pieces to other spaces, ``where[piece]``; the transposition table stays."""
         pieces = self.encoded.pieces
         pieces.where[:] = where
@@ -336,7 +334,7 @@ def least_actions(position: Position, goal: Goal) -> int:
     return int(new_run(position, goal, Limits(), (0, 0, 0)).stack.bound[0])
 
 
-def distances_to_goal(position: Position, goal: Goal) -> dict[int, NDArray[np.uint8]]:
+def distances_to_goal(position: Position, goal: Goal) -> dict[int, U8]:
     """Return the heuristic distances of the pieces of a goal: 255 where it is out of reach.
 
     Args:
