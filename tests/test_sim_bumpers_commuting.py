@@ -25,7 +25,8 @@ from sim.bumpers.kernel.layouts import MatMoves, new_graph
 from sim.bumpers.kernel.move_generation import move_piece
 from sim.bumpers.kernel.pattern_database import database_of
 from sim.bumpers.kernel.position import encode, piece_move_of
-from sim.bumpers.kernel.search_stack import moves_asleep, new_search_stack, set_reach
+from sim.bumpers.kernel.pruning import moves_asleep, set_reach
+from sim.bumpers.kernel.search_stack import new_search_stack
 from sim.bumpers.solver import Goal, Limits, Solution, run, solve
 from tests.make_bumpers_solver import random_cases
 

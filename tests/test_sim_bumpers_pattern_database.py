@@ -224,8 +224,8 @@ def test_no_move_that_lowers_the_bound_is_filtered_out(needed: int) -> None:
                 continue
             where = encoded.pieces.where
             pucks, _ = order_pucks(goal, where, goal.pieces, where, 0)
-            allowed = int(lowering_moves(tables, goal.ordered, pucks, needed, bound))
-            slot_of = {int(space): slot for slot, space in enumerate(goal.ordered[:pucks])}
+            allowed = int(lowering_moves(tables, goal.scratch.ordered, pucks, needed, bound))
+            slot_of = {int(space): slot for slot, space in enumerate(goal.scratch.ordered[:pucks])}
             for move in legal_moves(position):
                 after, change = play(position, move)
                 scored = sum(m.scored and m.piece == RED_PUCK for m in change.movements)

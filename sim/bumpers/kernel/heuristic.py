@@ -29,6 +29,25 @@ _FEW, _MANY = 1 << 2, 1 << 12
 """Layouts to measure at a time: interpreted, compiled."""
 
 
+class Scratch(NamedTuple):
+    """Arrays that bounds and filters of moves work in."""
+
+    queue: U16  # of `fill_distances`
+    ordered: I64  # distances in ascending, or spaces in descending order
+    slots: U8  # the first bit of each piece in a set of moves
+    stamps: I64  # numbers that mark lanes of either axis, and spaces; see `pruning`
+
+
+def new_scratch(spaces: int, pieces: int) -> Scratch:
+    """Return the arrays for a number of spaces, wall and scored pucks included."""
+    return Scratch(
+        queue=np.zeros(spaces, np.uint16),
+        ordered=np.zeros(pieces + 1, np.int64),
+        slots=np.zeros(pieces, np.uint8),
+        stamps=np.zeros((3, spaces), np.int64),
+    )
+
+
 class EncodedGoal(NamedTuple):
     """The goal of a search.
 
@@ -42,12 +61,7 @@ class EncodedGoal(NamedTuple):
         descents: ``descents[layout, space]``: directions in which a distance decreases somewhere
             ahead; see `descending_directions`.
         database: Distances of pairs and triples, without entries if not used.
-        queue: Scratch array of `fill_distances`.
-        ordered: Scratch array of bounds: distances in ascending order, or spaces in descending
-            order.
-        slots: Scratch array: the first bit of each piece in a set of moves.
-        stamps: Scratch array: numbers that mark lanes of either axis, and spaces; see
-            `sim.bumpers.kernel.search_stack`.
+        scratch: Arrays to work in, of which each thread needs its own.
         omits_steps: 1 if steps that can wait are left out, 0 if all solutions are wanted.
     """
 
@@ -59,10 +73,7 @@ class EncodedGoal(NamedTuple):
     distances: U8
     descents: U32
     database: PatternDatabase
-    queue: U16
-    ordered: I64
-    slots: U8
-    stamps: I64
+    scratch: Scratch
     omits_steps: int
 
 
@@ -94,7 +105,15 @@ def with_distances(
         for row in range(1, len(goal.kinds)):
             goes_through, steps = bool(goal.kinds[row] != PUCK), bool(goal.kinds[row] == MEEPLE)
             fill_distances(
-                neighbours, vacated, goes_through, steps, goal.queue, distances, row, first, last
+                neighbours,
+                vacated,
+                goes_through,
+                steps,
+                goal.scratch.queue,
+                distances,
+                row,
+                first,
+                last,
             )
         fill_descents(neighbours, distances, descents, first, last)
         first = last
@@ -128,7 +147,7 @@ def lower_bound_of(
         changes: How many of them there are.
         has_cards: True if a card is in hand.
     """
-    ordered = goal.ordered
+    ordered = goal.scratch.ordered
     scored = distances.shape[1] - 1
     count, left = 0, goal.needed
     for index in range(len(goal.pieces)):
@@ -163,7 +182,7 @@ def order_pucks(
     to: U16,
     changes: int,
 ) -> tuple[int, int]:
-    """Sort the spaces of the goal's pucks into ``goal.ordered``; return their number and the need.
+    """Sort the spaces of the goal's pucks into ``ordered``; return their number and the need.
 
     Args:
         goal: The goal, of pucks to bring in.
@@ -172,8 +191,8 @@ def order_pucks(
         to: The spaces they move to.
         changes: How many of them there are.
     """
-    ordered = goal.ordered
-    scored = len(goal.queue) - 1
+    ordered = goal.scratch.ordered
+    scored = len(goal.scratch.queue) - 1
     count, needed = 0, goal.needed
     for index in range(len(goal.pieces)):
         piece = goal.pieces[index]
@@ -205,7 +224,7 @@ def pattern_bound_of(
     count, needed = order_pucks(goal, where, who, to, changes)
     if needed <= 0:
         return 0
-    bound = combined_bound(goal.database, goal.ordered, count, needed)
+    bound = combined_bound(goal.database, goal.scratch.ordered, count, needed)
     return UNREACHABLE if bound == 15 else bound
 
 
@@ -222,7 +241,7 @@ def tight_distances(goal: EncodedGoal, distances: U8, where: U16, bound: int) ->
         where: The space of each piece.
         bound: The result of `lower_bound_of`; more than 0.
     """
-    ordered = goal.ordered
+    ordered = goal.scratch.ordered
     scored = distances.shape[1] - 1
     count, left = 0, goal.needed
     for index in range(len(goal.pieces)):

@@ -21,26 +21,21 @@ from sim.bumpers.kernel.heuristic import (
 from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT, LayoutArrays
 from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
 from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Encoded, Game, Pieces
+from sim.bumpers.kernel.pruning import (
+    LATER,
+    NOW,
+    moves_asleep,
+    recognise_quiet,
+    set_reach,
+    when_to_try,
+)
 from sim.bumpers.kernel.search_stack import (
     LEGAL_MOVES,
     MAT_MOVES,
     PIECE_MOVES,
     SearchStack,
-    is_quiet,
-    is_slider,
-    may_serve,
-    moves_asleep,
-    set_reach,
-    stamp_lanes,
-    stamp_slides,
 )
 from sim.bumpers.kernel.transposition_table import prefetch_bucket
-
-_NOW, _LATER, _NEVER = 0, 1, 2
-"""When a move is tried."""
-
-_NONE, _IDLE, _ALL = 0, 1, 2
-"""Quiet steps to leave out: none, those that serve no next move, or all."""
 
 
 @inlined
@@ -311,7 +306,7 @@ def _generate_by_patterns(
 
     Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
     rules. If the bound must fall, only moves are tried that can lower it. Moves that commute with
-    others are left out as `sim.bumpers.kernel.search_stack` proves.
+    others are left out as `sim.bumpers.kernel.pruning` proves.
     """
     game, pieces, _ = encoded
     where, occupied = pieces.where, pieces.occupied
@@ -320,7 +315,7 @@ def _generate_by_patterns(
     lanes = goal.database.lanes
     spare = left + 1 - stack.bound[ply]
     allowed = _allowed_moves(goal, where, stack.bound[ply])
-    stamp, omitted = _stamp(encoded, goal, neighbours, allowed, spare)
+    stamp, omitted = recognise_quiet(encoded, goal, neighbours, allowed, spare)
     every, postponed = ~np.uint64(0), np.uint64(0)
     tried = every if spare > 0 else _lowering_moves(encoded, goal, allowed)
     stack.closed[ply] = 0
@@ -340,14 +335,14 @@ def _generate_by_patterns(
                     continue
                 legal += group < 2
                 move = 4 * index + direction
-                wait = _NOW
+                wait = NOW
                 if group == 1 and changes == 1:
-                    wait = _wait(encoded, goal, neighbours, piece, to[0], stamp, omitted)
-                if wait == _NOW:
+                    wait = when_to_try(encoded, goal, neighbours, piece, to[0], stamp, omitted)
+                if wait == NOW:
                     count = _append_piece_move(
                         encoded, goal, stack, table, ply, left, count, move, changes
                     )
-                postponed |= np.uint64(wait == _LATER) << np.uint64(move)
+                postponed |= np.uint64(wait == LATER) << np.uint64(move)
     if spare <= 0 and count > 0:
         moves_asleep(lanes, stack, ply, every)
     _set_moves(stack, ply, PIECE_MOVES, count, legal)
@@ -364,47 +359,6 @@ def _moves_of(encoded: Encoded, goal: EncodedGoal, moves: np.uint64, of_others: 
 
 
 @inlined
-def _stamp(
-    encoded: Encoded,
-    goal: EncodedGoal,
-    neighbours: U16,
-    allowed: np.uint64,
-    spare: int,
-) -> tuple[np.int64, int]:
-    """Stamp what quiet steps are recognised by; return the stamp, and which of them to leave out.
-
-    These are `_NONE`, `_IDLE` or `_ALL`.
-    """
-    if spare <= 0:
-        return np.int64(-1), _NONE
-    stamp = stamp_lanes(goal, encoded.pieces.where, allowed)
-    if spare == 1 and goal.omits_steps:
-        return stamp, _ALL
-    if spare == 2 and goal.omits_steps and stamp_slides(goal, neighbours, encoded, stamp):
-        return stamp, _IDLE
-    return stamp, _NONE
-
-
-@inlined
-def _wait(
-    encoded: Encoded,
-    goal: EncodedGoal,
-    neighbours: U16,
-    piece: int,
-    to: np.uint16,
-    stamp: np.int64,
-    omitted: int,
-) -> int:
-    """Return when to try a move that moves one piece, no puck of the goal."""
-    start = encoded.pieces.where[piece]
-    if stamp < 0 or is_slider(encoded.game, piece) or not is_quiet(goal, start, to, stamp):
-        return _NOW
-    if omitted == _IDLE and may_serve(goal, neighbours, encoded, piece, start, to, stamp):
-        return _LATER
-    return _LATER if omitted == _NONE else _NEVER
-
-
-@inlined
 def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> np.uint64:
     """Return the piece moves that can lower the bound, a bit for each by its number.
 
@@ -414,7 +368,7 @@ def _lowering_moves(encoded: Encoded, goal: EncodedGoal, allowed: np.uint64) -> 
     tried = np.uint64(0)
     for index in range(len(game.movable)):
         piece = game.movable[index]
-        ways = np.int64(allowed >> np.uint64(goal.slots[piece]) & np.uint64(15))
+        ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & np.uint64(15))
         if ways != 0 and goal.row[piece] == OTHER:
             ways &= _ways_to_pucks(goal, lanes, where, where[piece])
         tried |= np.uint64(ways) << np.uint64(4 * index)
@@ -458,13 +412,13 @@ def _append_piece_move(
 def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
     """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
     pucks, needed = order_pucks(goal, where, goal.pieces, where, 0)
-    for piece in range(len(goal.slots)):
-        goal.slots[piece] = 4 * pucks
+    for piece in range(len(goal.scratch.slots)):
+        goal.scratch.slots[piece] = 4 * pucks
     for index in range(len(goal.pieces)):
         for slot in range(pucks):
-            if goal.ordered[slot] == where[goal.pieces[index]]:
-                goal.slots[goal.pieces[index]] = 4 * slot
-    return lowering_moves(goal.database, goal.ordered, pucks, needed, bound)
+            if goal.scratch.ordered[slot] == where[goal.pieces[index]]:
+                goal.scratch.slots[goal.pieces[index]] = 4 * slot
+    return lowering_moves(goal.database, goal.scratch.ordered, pucks, needed, bound)
 
 
 @inlined

@@ -18,6 +18,7 @@ from sim.bumpers.kernel.heuristic import (
     PUCK,
     UNREACHABLE,
     EncodedGoal,
+    new_scratch,
     with_distances,
 )
 from sim.bumpers.kernel.pattern_database import no_database
@@ -284,11 +285,8 @@ def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U1
         targets=targets,
         distances=np.zeros((0, *targets.shape), np.uint8),
         descents=np.zeros((0, targets.shape[1]), np.uint32),
-        queue=np.zeros(targets.shape[1], np.uint16),
         database=no_database(),
-        ordered=np.zeros(len(pieces) + 1, np.int64),
-        slots=np.zeros(len(encoded.pieces.where), np.uint8),
-        stamps=np.zeros((3, targets.shape[1]), np.int64),
+        scratch=new_scratch(targets.shape[1], len(encoded.pieces.where)),
         omits_steps=1,
     )
     return with_distances(encoded_goal, neighbours, encoded.pieces.vacated, 0, 1)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from sim.bumpers.kernel.arrays import U16
+from sim.bumpers.kernel.heuristic import new_scratch
 from sim.bumpers.kernel.move_generation import unmake_move
 from sim.bumpers.kernel.position import Pieces
 from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search
@@ -185,19 +186,13 @@ def _copy(run: Run) -> Run:
     """Return a search at the same root with arrays of its own, except for tables."""
     where, occupied, vacated = run.encoded.pieces
     encoded = run.encoded._replace(pieces=Pieces(where.copy(), occupied.copy(), vacated))
-    goal = run.encoded_goal
-    goal = goal._replace(
-        queue=goal.queue.copy(),
-        ordered=goal.ordered.copy(),
-        slots=goal.slots.copy(),
-        stamps=goal.stamps.copy(),
-    )
+    scratch = new_scratch(len(occupied), len(where))
     limits = replace(run.limits, nodes=None, seconds=None)
     return replace(
         run,
         limits=limits,
         encoded=encoded,
-        encoded_goal=goal,
+        encoded_goal=run.encoded_goal._replace(scratch=scratch),
         stack=new_search_stack(encoded, limits.max_actions, 0),
         depth=run.depth - SPLIT_DEPTH,
     )

@@ -1,0 +1,322 @@
+"""Pruning: moves that are left out because they commute with others, with the proofs.
+
+Moves commute if they lead to the same position in either order. Two ways to leave out moves rest
+on that. Both use the corridors of a layout, called lanes.
+
+**Moves asleep** (`moves_asleep`) commute with the move before and are known to lead to no solution.
+
+**Steps that can wait.** Let the spare actions be those left beyond the lower bound. A quiet step is
+one of a piece that is no puck of the goal, from and to a space outside of all lanes in which a
+move can lower the bound (`stamp_lanes`, `is_quiet`). What happens in those lanes is the same before
+and after it, so it commutes with every move that lowers the bound.
+
+1. With one spare action, each move after a quiet step m must lower the bound. Let a be the first.
+   A solution m, a, ... is also one in the order a, m, ...: so m need not be tried.
+2. With two spare actions, let x be the move after a quiet step m. If x does not touch m, it may
+   come first, and it is tried if it is not quiet. If it is quiet, whether it touches m or not, the
+   move after it must lower the bound, and may come before both. That leaves the moves x that touch
+   m and are not quiet. Unless `may_serve` finds that there may be one, m need not be tried.
+
+So if a position has a solution, one begins with a move that is tried, and what is proved of a
+position does not depend on the way to it. If all solutions are wanted, no step is left out.
+"""
+
+import numpy as np
+
+from physics.compiling import inlined
+from sim.bumpers.kernel.arrays import I32, U8, U16
+from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
+from sim.bumpers.kernel.pattern_database import LANE_BIT
+from sim.bumpers.kernel.position import FIRST, GOAL, Encoded, Game
+from sim.bumpers.kernel.search_stack import SearchStack
+
+_EVERYWHERE = 1 << 30
+"""A lane value beyond all others."""
+
+_SPACES = 2
+"""Row of `Scratch.stamps` for spaces; those before are for lanes of either axis."""
+
+NOW, LATER, NEVER = 0, 1, 2
+"""When a move is tried."""
+
+_NONE, _IDLE, _ALL = 0, 1, 2
+"""Quiet steps to leave out: none, those that serve no next move, or all."""
+
+
+@inlined
+def set_reach(
+    lanes: I32,
+    where: U16,
+    game: Game,
+    who: U8,
+    to: U16,
+    changes: int,
+    direction: int,
+    start: np.uint16,
+    reach: I32,
+) -> None:
+    """Fill in the spaces that a move depends on, and those that it leaves or enters.
+
+    A move stays in one corridor. It depends on the spaces from its start to the second one behind
+    the last stop: a piece on the next space ends the slide, one on the second keeps a puck that is
+    hit in its place. Too many spaces are harmless.
+
+    Args:
+        lanes: The lanes of the layout.
+        where: The space of each piece.
+        game: The constants of the position.
+        who: The pieces that move.
+        to: The spaces they move to.
+        changes: How many pieces move.
+        direction: The direction of the move.
+        start: The space from which it sets out.
+        reach: Filled in; see `SearchStack.reach`.
+    """
+    for change in range(min(changes, 2)):
+        reach[3 + 2 * change] = where[who[change]]
+        reach[4 + 2 * change] = to[change]
+    reach[2] = 2 * min(changes, 2)
+    if changes > 2 or game.pass_through:
+        reach[0], reach[1] = 0, _EVERYWHERE
+        return
+    axis = direction & 1
+    first = lanes[axis, start]
+    last = lanes[axis, to[changes - 1]]
+    lowest = first >> LANE_BIT << LANE_BIT
+    is_scored = to[changes - 1] == lanes.shape[1] - 1  # in some goal ahead
+    if direction < 2:
+        reach[0] = first
+        reach[1] = lowest + (1 << LANE_BIT) - 1 if is_scored else last + 2
+    else:
+        reach[0] = lowest if is_scored else last - 2
+        reach[1] = first
+
+
+@inlined
+def moves_asleep(lanes: I32, stack: SearchStack, ply: int, among: np.uint64) -> np.uint64:
+    """Return the moves of a ply that need not be tried, as they commute with the move before.
+
+    Let p be the position before, b the move that was made in it, and a another move of p which
+    is known to lead to no solution: its bound is too large, it is refuted in the table, or it has
+    been searched. If a and b do not touch, then a after b gives the same position as b after a,
+    and that one has no solution either, with one action less. So a is left out after b, and it is
+    known to lead to no solution there, too: it may be left out again later. Every position left
+    out is really without a solution, so what is stored of the others remains true, whichever way
+    they are reached, and the first solution found is the same as without this.
+
+    Two moves do not touch if neither leaves or enters a space that the other depends on.
+
+    Args:
+        lanes: The lanes of the layout.
+        stack: The search stack; the moves are added to the closed ones of the ply.
+        ply: The ply.
+        among: The moves to consider, a bit for each by its number.
+    """
+    asleep = np.uint64(0)
+    if ply == 0 or among == 0:
+        return asleep
+    closed = stack.closed[ply - 1] & among
+    made = stack.moves[ply - 1, stack.next_move[ply - 1] - 1]
+    # Lanes of the spaces that the move made leaves or enters, on both axes.
+    of_made, touched = stack.reach[ply - 1, made], stack.touched
+    spaces_made = of_made[2]
+    for slot in range(spaces_made):
+        touched[0, slot] = lanes[0, of_made[3 + slot]]
+        touched[1, slot] = lanes[1, of_made[3 + slot]]
+    first, last, axis_made = of_made[0], of_made[1], made & 1
+    for index in range(len(stack.home[ply]) >> 2):
+        if closed >> np.uint64(4 * index) & np.uint64(15) == 0:
+            continue
+        for move in range(4 * index, 4 * index + 4):
+            bit = np.uint64(1) << np.uint64(move)
+            if closed & bit == 0:
+                continue
+            home = stack.home[ply - 1, move]
+            reach = stack.reach[home, move]
+            touches = False
+            for slot in range(spaces_made):
+                there = touched[move & 1, slot]
+                touches |= (there >= reach[0]) & (there <= reach[1])
+            for slot in range(3, 3 + reach[2]):
+                there = lanes[axis_made, reach[slot]]
+                touches |= (there >= first) & (there <= last)
+            if not touches:
+                asleep |= bit
+                stack.home[ply, move] = home
+    stack.closed[ply] |= asleep
+    return asleep
+
+
+@inlined
+def stamp_lanes(goal: EncodedGoal, where: U16, allowed: np.uint64) -> np.int64:
+    """Stamp the lanes in which a move can lower the bound, and return the stamp, a new number.
+
+    Args:
+        goal: The goal; ``goal.scratch.slots`` is filled in for the position.
+        where: The space of each piece.
+        allowed: The moves that can lower the bound; see `lowering_moves`.
+    """
+    stamps, lanes = goal.scratch.stamps, goal.database.lanes
+    scored = stamps.shape[1] - 1
+    stamp = np.int64(stamps[_SPACES, scored] + 1)
+    stamps[_SPACES, scored] = stamp
+    for index in range(len(goal.pieces)):
+        piece = goal.pieces[index]
+        here = where[piece]
+        ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & np.uint64(15))
+        for axis in range(2 if here != scored else 0):
+            if ways & (5 << axis):
+                stamps[axis, lanes[axis, here] >> LANE_BIT] = stamp
+    return stamp
+
+
+@inlined
+def is_quiet(goal: EncodedGoal, start: np.uint16, to: np.uint16, stamp: np.int64) -> bool:
+    """Return whether a step leaves and enters no lane that has been stamped."""
+    return not (_is_stamped(goal, start, stamp) or _is_stamped(goal, to, stamp))
+
+
+@inlined
+def _is_stamped(goal: EncodedGoal, space: np.uint16, stamp: np.int64) -> bool:
+    lanes = goal.database.lanes
+    found = goal.scratch.stamps[0, lanes[0, space] >> LANE_BIT] == stamp
+    return bool(found | (goal.scratch.stamps[1, lanes[1, space] >> LANE_BIT] == stamp))
+
+
+@inlined
+def is_slider(game: Game, piece: int) -> bool:
+    """Return whether a piece slides when it sets out; the others step."""
+    return bool(piece < (game.slid if game.slippery else game.pucks))
+
+
+@inlined
+def stamp_slides(goal: EncodedGoal, neighbours: U16, encoded: Encoded, stamp: np.int64) -> bool:
+    """Stamp the spaces on which slides of the goal's pucks and bumps depend, for `may_serve`.
+
+    Returns:
+        False if another piece can slide by itself, which `may_serve` does not consider.
+    """
+    game, pieces, _ = encoded
+    where, occupied = pieces.where, pieces.occupied
+    scored = goal.scratch.stamps.shape[1] - 1
+    for index in range(len(goal.pieces)):
+        here = where[goal.pieces[index]]
+        for direction in range(4 if here != scored else 0):
+            _stamp_slide(goal, neighbours[direction], encoded, here, stamp)
+    for index in range(len(game.movable)):
+        piece = game.movable[index]
+        if goal.row[piece] != OTHER:
+            continue
+        if is_slider(game, piece):
+            return False
+        for direction in range(4 if piece >= game.slid else 0):
+            there = neighbours[direction, where[piece]]
+            if GOAL < occupied[there] < game.slid + FIRST:
+                goal.scratch.stamps[_SPACES, there] = stamp
+                _stamp_slide(goal, neighbours[direction], encoded, there, stamp)
+    return True
+
+
+@inlined
+def _stamp_slide(
+    goal: EncodedGoal,
+    ahead: U16,
+    encoded: Encoded,
+    start: np.uint16,
+    stamp: np.int64,
+) -> None:
+    """Stamp the spaces ahead of a piece, up to the first one that it does not set in motion."""
+    there = ahead[start]
+    met = encoded.pieces.occupied[there]
+    goal.scratch.stamps[_SPACES, there] = stamp
+    while met < encoded.game.pucks + FIRST:
+        there = ahead[there]
+        met = encoded.pieces.occupied[there]
+        goal.scratch.stamps[_SPACES, there] = stamp
+
+
+@inlined
+def may_serve(
+    goal: EncodedGoal,
+    neighbours: U16,
+    encoded: Encoded,
+    piece: int,
+    start: np.uint16,
+    to: np.uint16,
+    stamp: np.int64,
+) -> bool:
+    """Return whether a move that is not quiet may follow a quiet step and touch it.
+
+    That is a slide or a bump that depends on the space left or entered; a step of the same piece
+    into a stamped lane, or a bump by it; a bump of it; or a step from a stamped lane to where it
+    was. Some that touch nothing are harmless.
+
+    Args:
+        goal: The goal, with lanes and slides stamped.
+        neighbours: ``neighbours[direction, space]`` of the layout.
+        encoded: The position before the step.
+        piece: The piece that steps.
+        start: The space that it leaves.
+        to: The space that it enters.
+        stamp: The stamp.
+    """
+    game, pieces, _ = encoded
+    where, occupied = pieces.where, pieces.occupied
+    if goal.scratch.stamps[_SPACES, start] == stamp or goal.scratch.stamps[_SPACES, to] == stamp:
+        return True
+    for direction in range(4):
+        there = neighbours[direction, to]
+        met = occupied[there]
+        if met <= GOAL:
+            if _is_stamped(goal, there, stamp):
+                return True
+        elif met < game.slid + FIRST and piece >= game.slid:
+            return True
+    for index in range(len(game.movable)):
+        other = game.movable[index]
+        for direction in range(4 if goal.row[other] == OTHER and other != piece else 0):
+            there = neighbours[direction, where[other]]
+            if there == to or (there == start and _is_stamped(goal, where[other], stamp)):
+                return True
+    return False
+
+
+@inlined
+def recognise_quiet(
+    encoded: Encoded,
+    goal: EncodedGoal,
+    neighbours: U16,
+    allowed: np.uint64,
+    spare: int,
+) -> tuple[np.int64, int]:
+    """Stamp what quiet steps are recognised by; return the stamp, and which of them to leave out.
+
+    These are `_NONE`, `_IDLE` or `_ALL`.
+    """
+    if spare <= 0:
+        return np.int64(-1), _NONE
+    stamp = stamp_lanes(goal, encoded.pieces.where, allowed)
+    if spare == 1 and goal.omits_steps:
+        return stamp, _ALL
+    if spare == 2 and goal.omits_steps and stamp_slides(goal, neighbours, encoded, stamp):
+        return stamp, _IDLE
+    return stamp, _NONE
+
+
+@inlined
+def when_to_try(
+    encoded: Encoded,
+    goal: EncodedGoal,
+    neighbours: U16,
+    piece: int,
+    to: np.uint16,
+    stamp: np.int64,
+    omitted: int,
+) -> int:
+    """Return when to try a move that moves one piece, no puck of the goal."""
+    start = encoded.pieces.where[piece]
+    if stamp < 0 or is_slider(encoded.game, piece) or not is_quiet(goal, start, to, stamp):
+        return NOW
+    if omitted == _IDLE and may_serve(goal, neighbours, encoded, piece, start, to, stamp):
+        return LATER
+    return LATER if omitted == _NONE else NEVER
