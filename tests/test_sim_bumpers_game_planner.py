@@ -1,10 +1,11 @@
 """Players that use the solver: they score when they can, and win; series of games."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from physics import InputError, compiling
 from sim.bumpers import Colour, parse_position
@@ -23,16 +24,19 @@ from sim.bumpers.game import (
     play_game,
     random_start,
 )
-from sim.bumpers.game.arena import GameResult, play_one, play_series, win_rates
+from sim.bumpers.game.arena import GAMES, contenders, play_games
 from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
 from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Phase
 from sim.bumpers.moves import PieceMove
 from sim.bumpers.solver import Goal, Limits, solve
-from sim.cli.bumpers_arena import arena_command
+from sim.experiments import run_to_end
 from tests.bumpersgames import at_turn, do, number
+from tests.commands import pucklab
 
 RNG = np.random.default_rng(1)
+FOUR_AWAY = "pb1:small:RPb7.RMe7.OPd7:-:R:-"
+TWO_AWAY = "pb1:small:RPe1.OPb7:-:R:-"
 
 
 @pytest.fixture(autouse=True)
@@ -71,35 +75,31 @@ def test_a_puck_that_can_come_in_now_does(kind: type[SolverLinePlayer]) -> None:
     assert chosen(at(start), kind()) == MakeMove(line[0])
 
 
-def test_a_planner_plays_a_card_for_more_actions_if_it_scores_with_them() -> None:
-    state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-", "Take 6", "Take 1")
-    assert len(solve(replace(state.position, to_move=Colour.RED)).line) == 4
-    first = chosen(state, PlannerPlayer())
-    assert isinstance(first, PlayCard)
-    assert state.card(first.card).name == "Take 6"
+@pytest.mark.parametrize(
+    ("start", "cards", "phase", "wanted"),
+    [
+        (FOUR_AWAY, ("Take 6", "Take 1"), Phase.ACTION, "Take 6"),  # it scores with them
+        (FOUR_AWAY, ("Extra Action",), Phase.ACTION, ""),  # it would score nothing
+        (FOUR_AWAY, ("Take 6", "Double Action", "Nudge"), Phase.DISCARD, "Nudge"),
+        # The card that gives the others nothing, if it suffices.
+        (TWO_AWAY, ("Extra Action", "Take 6"), Phase.ACTION, "Extra Action"),
+    ],
+)
+def test_a_planner_plays_and_discards_the_card_of_use(
+    start: str, cards: tuple[str, ...], phase: Phase, wanted: str
+) -> None:
+    state = replace(at(start, *cards), phase=phase)
+    choice = chosen(state, PlannerPlayer())
+    if not wanted:
+        assert isinstance(choice, MakeMove)
+        return
+    assert isinstance(choice, PickCard if phase is Phase.DISCARD else PlayCard)
+    assert state.card(choice.card).name == wanted  # type: ignore[union-attr]
 
 
-def test_a_planner_keeps_its_cards_where_they_score_nothing() -> None:
-    state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-", "Extra Action")
-    assert isinstance(chosen(state, PlannerPlayer()), MakeMove)
-
-
-def test_a_planner_discards_the_card_of_least_use() -> None:
-    state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-", "Take 6", "Double Action", "Nudge")
-    state = replace(state, phase=Phase.DISCARD)
-    dropped = chosen(state, PlannerPlayer())
-    assert isinstance(dropped, PickCard)
-    assert state.card(dropped.card).name == "Nudge"
-
-
-def test_a_planner_plays_the_card_that_gives_others_nothing_if_it_suffices() -> None:
-    state = at("pb1:small:RPf7.RMe7.OPb7:-:R:-", "Extra Action", "Take 6")
-    state = replace(state, position=parse_position("pb1:small:RPe7.OPb7:-:R:-"))
-    needed = len(solve(replace(state.position, to_move=Colour.RED)).line)
-    first = chosen(state, PlannerPlayer())
-    assert isinstance(first, PlayCard) == (needed > 1)
-    if isinstance(first, PlayCard):
-        assert state.card(first.card).name == ("Extra Action" if needed == 2 else "Take 6")
+def test_the_positions_are_as_far_from_a_score_as_their_names_say() -> None:
+    for text, needed in ((FOUR_AWAY, 4), (TWO_AWAY, 2)):
+        assert len(solve(parse_position(text)).line) == needed
 
 
 def asked_after_a_score(hand: str) -> GameState:
@@ -136,10 +136,11 @@ def test_a_planner_returns_a_puck_of_the_others_not_its_own() -> None:
     assert choice == NameColour(Colour.ORANGE)
 
 
-def test_a_planner_never_leaves_a_score_of_this_turn_untaken() -> None:
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 24), marks=pytest.mark.slow)])
+def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds: range) -> None:
     """Counted turn by turn, for turns of any number of actions, unless a card was played in it."""
     chances = taken = 0
-    for seed in range(20):
+    for seed in seeds:
         table = make_table(2, max_actions=150)
         players = [PlannerPlayer(2_000), GreedyPlayer()]
         due: tuple[int, int] | None = None  # the turn with a chance, and red's pucks before it
@@ -158,7 +159,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken() -> None:
                 start = replace(state.position, to_move=red)
                 if solve(start, Goal(), Limits(max_actions=left, nodes=2_000)).line:
                     due = state.turns, state.position.scored[red]
-    assert chances > 20
+    assert chances > len(seeds)
     assert taken == chances
 
 
@@ -179,44 +180,41 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch: pytest.Mo
     assert hurried == chosen(state, PlannerPlayer())
 
 
-def test_the_planner_beats_the_line_follower() -> None:
-    table = make_table(2, max_actions=1000)
-    results = list(play_series(table, ["planner", "solver-line"], 20, seed=5))
-    assert sum(result.winner == 0 for result in results) >= 14
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("kind", "wins"), [("solver-line", 150), ("greedy", 194)])
-def test_the_planner_beats_others_in_200_games(kind: str, wins: int) -> None:
-    table = make_table(2, max_actions=1000)
-    results = list(play_series(table, ["planner", kind], 200, seed=6))
-    assert sum(result.winner == 0 for result in results) >= wins
+@pytest.mark.parametrize(
+    ("kind", "seed", "games", "wins"),
+    [
+        ("solver-line", 5, 8, 6),
+        pytest.param("solver-line", 6, 200, 150, marks=pytest.mark.slow),
+        pytest.param("greedy", 6, 200, 194, marks=pytest.mark.slow),
+    ],
+)
+def test_the_planner_beats_others(kind: str, seed: int, games: int, wins: int) -> None:
+    cases = contenders(make_table(2, max_actions=1000), ("planner", kind))
+    planner, _ = run_to_end(GAMES, cases, trials=games, seed=seed).tallies()
+    assert planner.wins >= wins
 
 
 def test_planners_play_the_same_game_again_from_the_same_seed() -> None:
-    table = make_table(2, max_actions=200)
-    one, two = (play_one(table, ("planner-quick", "greedy"), 3, 1) for _ in range(2))
+    cases = contenders(make_table(2, max_actions=200), ("planner-quick", "greedy"))
+    one, two = (play_games([case.subject for case in cases], 3, 1, 1) for _ in range(2))
     assert one == two
 
 
-def test_seats_are_rotated_and_shuffles_shared() -> None:
-    table = make_table(2, setup="old-school", max_actions=10)
-    results = list(play_series(table, ["random", "greedy"], 4, seed=1))
-    assert [result.first for result in results] == [0, 1, 0, 1]
-
-
-def test_win_rates_have_intervals() -> None:
-    results = [GameResult(winner=winner, first=0, turns=9) for winner in (0, 0, 1, None)]
-    one, two = win_rates(["a", "b"], results)
-    assert (one.value, two.value) == (0.5, 0.25)
-    assert one.low < 0.5 < one.high
+def test_seats_are_rotated_and_every_game_counts_for_all_who_play() -> None:
+    table = make_table(3, max_actions=40)
+    cases = [case.subject for case in contenders(table, ("random", "greedy", "greedy"))]
+    each = [play_games(cases, 1, game, 1) for game in range(3)]
+    assert [[tally.first for tally in tallies] for tallies in each] == [
+        *([1, 0, 0], [0, 1, 0], [0, 0, 1])
+    ]
+    assert play_games(cases, 1, 0, 3) == tuple(a + b + c for a, b, c in zip(*each, strict=True))
 
 
 def test_an_unknown_kind_is_one_clear_line() -> None:
     with pytest.raises(InputError, match="players: 'planner-9' is not accepted; give one of"):
         player_of("planner-9")
     with pytest.raises(InputError, match="planner-9"):
-        play_series(make_table(2), ["planner", "planner-9"], 1, seed=1)
+        contenders(make_table(2), ["planner", "planner-9"])
     for kind in ("planner-0s", "planner-61s", "planner-s"):
         with pytest.raises(
             InputError, match=r"or planner-1s for a planner with a second a turn \(0.1"
@@ -233,10 +231,16 @@ def test_a_piece_move_of_the_line_is_played_if_it_is_legal() -> None:
     assert choice.move == line[0]
 
 
-def test_the_arena_command_prints_wins_with_intervals() -> None:
-    options = ["--players", "random,greedy", "--games", "4", "--setup", "old-school"]
-    done = CliRunner().invoke(arena_command, [*options, "--max-actions", "10", "--workers", "1"])
-    assert done.exception is None or done.exit_code == 0
-    lines = done.output.splitlines()
+def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table(
+    tmp_path: Path,
+) -> None:
+    command = ["bumpers", "arena", "--players", "random,greedy", "--setup", "old-school"]
+    command += ["--max-actions", "10", "--workers", "1", "--out", "games.csv"]
+    pucklab(*command, "--games", "2", cwd=tmp_path)
+    done = pucklab(*command, "--games", "4", "--resume", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
     assert lines[0].startswith("1. random: 0 of 4 games won, 0.0 % (0.0 to ")
     assert lines[2].startswith("draws 4, won by the first player 0, ")
+    told = pucklab(*command, "--games", "4", "--resume", "--json", cwd=tmp_path)
+    assert [row["counts"]["draws"] for row in json.loads(told.stdout)] == [4, 4]

@@ -25,6 +25,7 @@ _EXPERIMENTS = {
     "odds": "sim.odds.study:ODDS",
     "knock-out odds": "sim.odds.study:KNOCK_OUTS",
     "paired odds": "sim.odds.study:PAIRED_ODDS",
+    "bumpers games": "sim.bumpers.game.arena:GAMES",
 }
 """Module and name of each experiment whose tables commands write."""
 

@@ -1,55 +1,41 @@
-"""Series of games between kinds of players, with the seats rotated, and their win rates."""
+"""Series of games between kinds of players, with the seats rotated, as an experiment."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from physics import InputError
+from physics.tally import Counts
 from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, play_game
 from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Table
-from sim.core.ordered_work import in_order
-from sim.experiments import Proportion, wilson
+from sim.bumpers.position_notation import position_text
+from sim.experiments import Case, Experiment, wilson
+from sim.experiments.experiment import Cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameResult:
-    """The result of one game.
+class Contender:
+    """A kind of player in a series, and the set-up of its games."""
 
-    Attributes:
-        winner: The place of the winner in the list of kinds; None for a draw.
-        first: The place of the kind that moved first.
-        turns: Number of turns.
-    """
+    kind: str
+    table: Table
 
-    winner: int | None
-    first: int
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTally(Counts):
+    """Games of one contender."""
+
+    wins: int
+    draws: int
+    first: int  # games in which it moved first
+    first_wins: int
     turns: int
 
 
-def play_series(
-    table: Table,
-    kinds: Sequence[str],
-    games: int,
-    *,
-    seed: int,
-    executor: Executor | None = None,
-    window: int = 8,
-) -> Iterator[GameResult]:
-    """Play games between kinds of players, and yield their results in order.
-
-    Each shuffle of the cards is played once from each seat: game i has the shuffles of round
-    i // players, with the seats rotated by i % players.
-
-    Args:
-        table: The set-up.
-        kinds: The kinds of players, one for each seat.
-        games: Number of games.
-        seed: The seed. The same seed gives the same games in any number of processes.
-        executor: The executor to work in; None for this process.
-        window: Maximum number of games submitted at a time.
+def contenders(table: Table, kinds: Sequence[str]) -> list[Case[Contender]]:
+    """Return the cases of a series: one for each seat.
 
     Raises:
         InputError: A kind is unknown, or there are too few or too many.
@@ -58,35 +44,71 @@ def play_series(
         raise InputError(f"players: {len(kinds)} is not accepted; give {table.players}")
     for kind in kinds:
         player_of(kind)
-    tasks = ((table, tuple(kinds), seed, index) for index in range(games))
-    return in_order(play_one, tasks, executor, window)
+    rules = (table.deck, table.colours_each, table.may_pass, table.max_actions, table.first)
+    return [
+        Case(
+            subject=Contender(kind=kind, table=table),
+            labels={"place": place, "player": kind},
+            facts=[kind, position_text(table.board), *rules],
+        )
+        for place, kind in enumerate(kinds, start=1)
+    ]
 
 
-def play_one(table: Table, kinds: tuple[str, ...], seed: int, index: int) -> GameResult:
-    """Play one game of a series; see `play_series`.
+def play_games(
+    cases: Sequence[Contender], seed: int, first: int, count: int
+) -> tuple[GameTally, ...]:
+    """Play games between contenders; return the tally of each.
+
+    Each shuffle of the cards is played once from each seat: game i has the shuffles of round
+    i // players, with the seats rotated by i % players.
 
     Example:
         >>> from sim.bumpers.game import make_table
         >>> table = make_table(2, setup="old-school", max_actions=5)
-        >>> play_one(table, ("random", "greedy"), 1, 3)
-        GameResult(winner=None, first=1, turns=3)
+        >>> cases = [case.subject for case in contenders(table, ("random", "greedy"))]
+        >>> [tally.draws for tally in play_games(cases, 1, 0, 4)]
+        [4, 4]
     """
-    shift = index % len(kinds)
-    seats = [(place + shift) % len(kinds) for place in range(len(kinds))]
-    players = [player_of(kinds[place]) for place in seats]
-    rng = np.random.default_rng([seed, index // len(kinds)])
-    *_, last = play_game(table, players, rng)
-    winner = last.after.winner
-    return GameResult(
-        winner=None if winner is None else seats[winner],
-        first=seats[table.first],
-        turns=last.after.turns,
+    table, rows = cases[0].table, np.zeros((len(cases), 5), int)
+    for index in range(first, first + count):
+        shift = index % len(cases)
+        seats = [(place + shift) % len(cases) for place in range(len(cases))]
+        players = [player_of(cases[place].kind) for place in seats]
+        *_, last = play_game(table, players, np.random.default_rng([seed, index // len(cases)]))
+        winner = None if last.after.winner is None else seats[last.after.winner]
+        for place in range(len(cases)):
+            wins, begins = place == winner, place == seats[table.first]
+            rows[place] += wins, winner is None, begins, wins and begins, last.after.turns
+    names = ("wins", "draws", "first", "first_wins", "turns")
+    return tuple(
+        GameTally(trials=count, **dict(zip(names, row, strict=True))) for row in rows.tolist()
     )
 
 
-def win_rates(kinds: Sequence[str], results: Sequence[GameResult]) -> list[Proportion]:
-    """Return the share of the games that each kind won, with a 95 % Wilson interval."""
-    return [
-        wilson(sum(result.winner == place for result in results), len(results))
-        for place in range(len(kinds))
-    ]
+def _columns(tally: GameTally, z: float) -> Mapping[str, Cell]:
+    rate = wilson(tally.wins, tally.trials, z)
+    return {
+        "p_win": rate.value,
+        "p_win_low": rate.low,
+        "p_win_high": rate.high,
+        "p_draw": tally.draws / tally.trials,
+        "turns_mean": tally.turns / tally.trials,
+    }
+
+
+def _check(tally: GameTally) -> None:
+    counts = (tally.wins, tally.draws, tally.first, tally.first_wins, tally.turns)
+    if min(counts) < 0 or max(tally.first, tally.wins + tally.draws) > tally.trials:
+        raise ValueError(f"a count is below 0, or more than {tally.trials} games can have")
+
+
+GAMES: Experiment[Contender, GameTally] = Experiment(
+    name="bumpers games",
+    tally=GameTally,
+    run=play_games,
+    columns=_columns,
+    chunk=1,
+    together=True,
+    check=_check,
+)
