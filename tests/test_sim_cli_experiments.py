@@ -1,10 +1,12 @@
 """All commands that repeat trials: their files go on and add up, here and on a cluster."""
 
 import errno
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from sim.cli import merge
 from sim.core import files
 from tests.commands import pucklab
 
@@ -107,3 +109,9 @@ def test_a_file_that_is_not_there_yet_is_begun_and_said(tmp_path: Path) -> None:
     command = ("odds", *PLANE, "--trials", "5", "--workers", "1", "--out", "o.csv", "--resume")
     assert "'o.csv' is not there yet; a new run begins" in pucklab(*command, cwd=tmp_path).stderr
     assert "a new run begins" not in pucklab(*command, cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize(("name", "place"), merge._EXPERIMENTS.items())
+def test_an_experiment_is_found_by_the_name_in_its_tables(name: str, place: str) -> None:
+    module, _, attribute = place.partition(":")
+    assert getattr(import_module(module), attribute).name == name

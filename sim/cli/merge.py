@@ -26,6 +26,9 @@ _EXPERIMENTS = {
     "knock-out odds": "sim.odds.study:KNOCK_OUTS",
     "paired odds": "sim.odds.study:PAIRED_ODDS",
     "bumpers games": "sim.bumpers.game.arena:GAMES",
+    "tournament": "sim.pokepucks.tournament:TOURNAMENT",
+    "arena": "sim.pokepucks.arena:ARENA",
+    "balance": "sim.pokepucks.balance:BALANCE",
 }
 """Module and name of each experiment whose tables commands write."""
 
