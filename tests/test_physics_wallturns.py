@@ -22,7 +22,7 @@ def seen(*looks: tuple[float, float, float]) -> tuple[WallTurn, ...]:
     watch = WallWatch(first_s, row(way_mm, speed_mm_s), WALLS_MM)
     for time_s, way_mm, speed_mm_s in others:
         watch.look(time_s, row(way_mm, speed_mm_s))
-    return watch.turns_of_those_inside()[0]
+    return watch.turns_in_box()[0]
 
 
 @pytest.mark.parametrize("side", [1, -1])

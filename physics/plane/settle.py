@@ -168,7 +168,7 @@ class WallWatch:
     Example:
         >>> watch = WallWatch(0.0, [[0.0, 5.0, 0.0, 1000.0, 0.0, 0.0]], [[-150.0, 150.0]])
         >>> watch.look(0.2, [[70.0, 1.0, 0.0, -800.0, 0.0, 0.0]])
-        >>> [round(turn.way_mm, 1) for turn in watch.turns_of_those_inside()[0]]
+        >>> [round(turn.way_mm, 1) for turn in watch.turns_in_box()[0]]
         [127.8]
     """
 
@@ -209,7 +209,7 @@ class WallWatch:
                     self._turns[index].append(WallTurn(self._time_s, time_s, way_mm, onwards))
         self._time_s, self._rows = time_s, rows
 
-    def turns_of_those_inside(self) -> tuple[tuple[WallTurn, ...], ...]:
+    def turns_in_box(self) -> tuple[tuple[WallTurn, ...], ...]:
         """Return the turns of each piece, with none for pieces beyond their walls."""
         return tuple(
             tuple(turns) if low < row[X] < high else ()
@@ -311,7 +311,7 @@ def settle(
             looks_at_rest = looks_at_rest + 1 if resting else 0
             if looks_at_rest == _LOOKS_AT_REST:
                 break
-    return Rest(state=state, walls_mm=walls, turns=watch.turns_of_those_inside())
+    return Rest(state=state, walls_mm=walls, turns=watch.turns_in_box())
 
 
 def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> bool:

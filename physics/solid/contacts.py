@@ -10,6 +10,7 @@ says why.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,17 +75,49 @@ _ARC_SLACK = 0.01
 """Added to the half-width of an arc, in points, so that rounding leaves out no point."""
 
 
+class _Guest(NamedTuple):
+    """A disc of a pair, seen from the other one, its host; which of its points are in there?
+
+    A point x FIRST + y SECOND + lever NORMAL of the guest has the level (height above the host's
+    middle plane) ``level + x rise_x + y rise_y``, and the squared distance
+    ``square + x along_x + y along_y + x^2 + y^2`` from the host's middle.
+    """
+
+    one: int  # the pair's first body
+    other: int  # its second
+    guest: int  # whose points: one of the two
+    host: int  # in which disc: the other of the two
+    sign: float  # 1 if the guest is the first body, else -1: normals push the first body
+    rise_x: float
+    rise_y: float
+    rise: float  # their length
+    along_x: float
+    along_y: float
+    along: float  # their length
+
+
+class _Sheet(NamedTuple):
+    """Where a sheet or a ring of the guest's points is; see `_Guest`."""
+
+    level: float
+    square: float
+    lever: float
+
+
 @inlined
 def press_discs(table: Floats, memory: Memory, points: Points, one: int, other: int) -> float:
     """Add up the points of each of two discs that are in the other; return the sum of w d^4."""
-    sums = memory.sums
+    _clear(memory.sums)
+    _add_disc(table, memory, points, one, other, one, other, 1.0)
+    _add_disc(table, memory, points, one, other, other, one, -1.0)
+    fourth: float = memory.sums[DEPTH4]
+    return fourth
+
+
+@inlined
+def _clear(sums: Floats) -> None:
     for column in range(_SUMS):
         sums[column] = 0.0
-    for turn in range(2):
-        guest, host = (one, other) if turn == 0 else (other, one)
-        _add_disc(table, memory, points, one, other, guest, host, 1.0 - 2.0 * turn)
-    fourth: float = sums[DEPTH4]
-    return fourth
 
 
 @inlined
@@ -98,30 +131,17 @@ def _add_disc(
     host: int,
     sign: float,
 ) -> None:
-    """Add up the points of a guest disc that are in a host disc.
-
-    Args:
-        table: The bodies.
-        memory: Of the contacts; the sums are in it.
-        points: Contact points of a disc.
-        one: The pair's first body.
-        other: Its second.
-        guest: Whose points: one of the two.
-        host: In which disc: the other of the two.
-        sign: 1 if the guest is the pair's first body, else -1: normals push the first body.
-    """
+    """Add up the points of a guest disc that are in a host disc; see `_Guest`."""
     axis, half = vector(table, host, NORMAL), table[host, HALF]
     normal = vector(table, guest, NORMAL)
     apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
-    # A point x FIRST + y SECOND + lever NORMAL of the guest has the level (height above the
-    # host's middle plane) level + x rise_x + y rise_y, and the squared distance
-    # square + x along_x + y along_y + x^2 + y^2 from the host's middle.
     rise_x = dot(vector(table, guest, FIRST), axis)
     rise_y = dot(vector(table, guest, SECOND), axis)
     along_x = 2 * dot(apart, vector(table, guest, FIRST))
     along_y = 2 * dot(apart, vector(table, guest, SECOND))
     rise = math.sqrt(rise_x * rise_x + rise_y * rise_y)
     along = math.sqrt(along_x * along_x + along_y * along_y)
+    pair = _Guest(one, other, guest, host, sign, rise_x, rise_y, rise, along_x, along_y, along)
     middle_level, climb = dot(apart, axis), dot(normal, axis)
     middle_square, leaning = dot(apart, apart), 2 * dot(apart, normal)
     for sheet in range(SHEETS):
@@ -132,44 +152,26 @@ def _add_disc(
                 memory.inside[guest, host, ring] = 0
             continue
         square = middle_square + lever * (leaning + lever)
-        _add_sheet(
-            table,
-            memory,
-            points,
-            (one, other, guest, host, sheet),
-            (level, square, lever),
-            (rise_x, rise_y, rise),
-            (along_x, along_y, along),
-            sign,
-        )
+        _add_sheet(table, memory, points, pair, sheet, _Sheet(level, square, lever))
 
 
 @inlined
 def _add_sheet(
-    table: Floats,
-    memory: Memory,
-    points: Points,
-    who: tuple[int, int, int, int, int],
-    place: tuple[float, float, float],
-    rises: tuple[float, float, float],
-    alongs: tuple[float, float, float],
-    sign: float,
+    table: Floats, memory: Memory, points: Points, pair: _Guest, sheet: int, at: _Sheet
 ) -> None:
-    """Add up the points of one sheet of a guest; see `_add_disc` for the names."""
-    one, other, guest, host, sheet = who
-    level, square, lever = place
-    half = table[host, HALF]
+    """Add up the points of one sheet of a guest."""
+    half = table[pair.host, HALF]
     # Nearly all points came in through the host's face on this side: their s, s x, s y, s r^2 and
     # w d^4 are added up first. The others are added one by one.
     share, share_x, share_y, share_square, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
     for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
         radius = points.radius_mm[ring]
         count = points.first[ring + 1] - points.first[ring]
-        square_here = square + radius * radius
-        room = _WIDE_MM * _WIDE_MM + half * half - square_here
-        arc = _arc(radius, count, level, half, room, rises, alongs)
+        square = at.square + radius * radius
+        room = _WIDE_MM * _WIDE_MM + half * half - square
+        begin, todo = _arc(radius, count, at.level, half, room, pair)
         own, own_x, own_y, own_fourth = _add_arc(
-            table, memory, points, who, (level, square_here, lever, sign), ring, arc, rises, alongs
+            table, memory, points, pair, ring, begin, todo, _Sheet(at.level, square, at.lever)
         )
         share += own
         share_x += own_x
@@ -178,15 +180,9 @@ def _add_sheet(
         fourth += own_fourth
     if share > 0.0:
         memory.sums[DEPTH4] += fourth
-        normal = times(sign if level >= 0.0 else -sign, vector(table, host, NORMAL))
-        _add_face(
-            table,
-            memory.sums,
-            (one, other, guest),
-            lever,
-            (share, share_x, share_y, share_square),
-            normal,
-        )
+        sign = pair.sign if at.level >= 0.0 else -pair.sign
+        normal = times(sign, vector(table, pair.host, NORMAL))
+        _add_face(table, memory.sums, pair, at.lever, share, share_x, share_y, share_square, normal)
 
 
 @inlined
@@ -194,68 +190,60 @@ def _add_arc(
     table: Floats,
     memory: Memory,
     points: Points,
-    who: tuple[int, int, int, int, int],
-    place: tuple[float, float, float, float],
+    pair: _Guest,
     ring: int,
-    arc: tuple[int, int],
-    rises: tuple[float, float, float],
-    alongs: tuple[float, float, float],
+    begin: int,
+    todo: int,
+    place: _Sheet,
 ) -> tuple[float, float, float, float]:
-    """Return the sums of s, s x, s y and w d^4 over the points of an arc that are in the host.
+    """Return the sums of s, s x, s y and w d^4 over ``todo`` points of a ring that are in the host.
 
     Those that press on another surface than the sheet's usual one are added up at once.
-
-    Args:
-        table: The bodies.
-        memory: Of the contacts.
-        points: Contact points of a disc.
-        who: The pair, the guest, the host, the sheet.
-        place: Level of the sheet's middle, squared distance of the ring's points without what
-            depends on their angle, lever of the sheet, sign of the normals.
-        ring: Which ring.
-        arc: Its first point and how many.
-        rises: See `_add_disc`.
-        alongs: See `_add_disc`.
     """
-    one, other, guest, host, _ = who
-    level, square, lever, sign = place
-    half = table[host, HALF]
-    surfaces, begins = memory.surface[guest, host], memory.begin_mm[guest, host]
-    usual, upwards = (_TOP, 1.0) if level >= 0.0 else (_BOTTOM, -1.0)
+    half = table[pair.host, HALF]
+    surfaces = memory.surface[pair.guest, pair.host]
+    begins = memory.begin_mm[pair.guest, pair.host]
+    usual, upwards = (_TOP, 1.0) if place.level >= 0.0 else (_BOTTOM, -1.0)
     weight = points.weight[ring] / 2  # both discs' points share the contact
     first = points.first[ring]
     count = points.first[ring + 1] - first
     share, share_x, share_y, fourth = 0.0, 0.0, 0.0, 0.0
-    before = memory.inside[guest, host, ring]
+    before = memory.inside[pair.guest, pair.host, ring]
     now = 0
-    at = arc[0] - 1
-    for _ in range(arc[1]):
+    at = begin - 1
+    for _ in range(todo):
         at += 1
         if at >= count:
             at -= count
         point = np.uint64(first + at)  # unsigned: spares the check for negative indices
         x, y = points.x_mm[point], points.y_mm[point]
-        own_level = level + x * rises[0] + y * rises[1]
-        if abs(own_level) >= half:
+        level = place.level + x * pair.rise_x + y * pair.rise_y
+        if abs(level) >= half:
             continue
         # Squared distance from the host's axis.
-        wide = square + x * alongs[0] + y * alongs[1] - own_level * own_level
+        wide = place.square + x * pair.along_x + y * pair.along_y - level * level
         if wide >= _WIDE_MM * _WIDE_MM:
             continue
         now |= 1 << at
         if not (before >> at) & 1:
-            _enter(surfaces, begins, point, own_level, half, wide)
-        depth = half - upwards * own_level
+            _enter(surfaces, begins, point, level, half, wide)
+        depth = half - upwards * level
         if surfaces[point] != usual:
-            spot = (x, y, lever, own_level)
-            if surfaces[point] == _SIDE:
-                _add_side_point(table, memory, (one, other, guest, host), spot, wide, weight, sign)
-                continue
-            depth = half + upwards * own_level
-            depth = _without_begin(begins, point, depth)
-            _add_far_point(
-                table, memory, (one, other, guest, host), spot, depth, weight, -sign * upwards
+            spot = plus(
+                plus(
+                    times(x, vector(table, pair.guest, FIRST)),
+                    y,
+                    vector(table, pair.guest, SECOND),
+                ),
+                place.lever,
+                vector(table, pair.guest, NORMAL),
             )
+            if surfaces[point] == _SIDE:
+                _add_side_point(table, memory.sums, pair, spot, level, wide, weight)
+            else:  # so deep from one face that it is nearer to the other
+                depth = _without_begin(begins, point, half + upwards * level)
+                normal = times(-pair.sign * upwards, vector(table, pair.host, NORMAL))
+                _add_guest_point(table, memory.sums, pair, spot, weight, depth, normal)
             continue
         if begins[point] > 0.0:
             depth = _without_begin(begins, point, depth)
@@ -264,7 +252,7 @@ def _add_arc(
         share_x += own * x
         share_y += own * y
         fourth += own * depth
-    memory.inside[guest, host, ring] = now
+    memory.inside[pair.guest, pair.host, ring] = now
     return share, share_x, share_y, fourth
 
 
@@ -278,13 +266,7 @@ def _without_begin(begins: Floats, point: np.uint64, depth: float) -> float:
 
 @inlined
 def _arc(
-    radius: float,
-    count: int,
-    level: float,
-    half: float,
-    room: float,
-    rises: tuple[float, float, float],
-    alongs: tuple[float, float, float],
+    radius: float, count: int, level: float, half: float, room: float, pair: _Guest
 ) -> tuple[int, int]:
     """Return the first point and the number of points of a ring that may be inside the host.
 
@@ -292,7 +274,7 @@ def _arc(
     where that is below ``half`` (or above -``half``). It is near enough to the axis only where
     along radius cos(p - p_along) is below ``room``. Each holds on one arc; the narrower is taken.
     """
-    slab, near = radius * rises[2], radius * alongs[2]
+    slab, near = radius * pair.rise, radius * pair.along
     if abs(level) - slab >= half or room <= -near:
         return 0, 0
     if count <= _SHORT_RING:
@@ -303,8 +285,8 @@ def _arc(
         return 0, count  # more than half of the ring: no arc is worth its angles
     if by_slab > by_room:
         up = -1.0 if level > 0.0 else 1.0
-        return _around(up * rises[0], up * rises[1], (abs(level) - half) / slab, count)
-    return _around(-alongs[0], -alongs[1], -room / near, count)
+        return _around(up * pair.rise_x, up * pair.rise_y, (abs(level) - half) / slab, count)
+    return _around(-pair.along_x, -pair.along_y, -room / near, count)
 
 
 @inlined
@@ -374,63 +356,51 @@ def _enter(
 @inlined
 def _add_side_point(
     table: Floats,
-    memory: Memory,
-    who: tuple[int, int, int, int],
-    place: tuple[float, float, float, float],
+    sums: Floats,
+    pair: _Guest,
+    spot: Vector,
+    level: float,
     wide: float,
     weight: float,
-    sign: float,
 ) -> None:
     """Add a point that came in through the host's side: it is pushed away from the host's axis."""
-    one, other, guest, host = who
-    x, y, lever, level = place
     distance = math.sqrt(max(1e-12, wide))
-    depth = _WIDE_MM - distance
-    share = weight * depth * depth * depth
-    memory.sums[DEPTH4] += share * depth
-    from_middle = _spot(table, guest, x, y, lever)
-    apart = minus(vector(table, guest, MIDDLE), vector(table, host, MIDDLE))
-    from_axis = plus(plus(apart, 1.0, from_middle), -level, vector(table, host, NORMAL))
-    arm = plus(from_middle, 1.0, minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)))
-    _add_point(table, memory.sums, one, other, share, arm, times(sign / distance, from_axis))
+    apart = minus(vector(table, pair.guest, MIDDLE), vector(table, pair.host, MIDDLE))
+    from_axis = plus(plus(apart, 1.0, spot), -level, vector(table, pair.host, NORMAL))
+    normal = times(pair.sign / distance, from_axis)
+    _add_guest_point(table, sums, pair, spot, weight, _WIDE_MM - distance, normal)
 
 
 @inlined
-def _add_far_point(
+def _add_guest_point(
     table: Floats,
-    memory: Memory,
-    who: tuple[int, int, int, int],
-    place: tuple[float, float, float, float],
-    depth: float,
+    sums: Floats,
+    pair: _Guest,
+    spot: Vector,
     weight: float,
-    sign: float,
+    depth: float,
+    normal: Vector,
 ) -> None:
-    """Add a point that has come so deep from one face that it is nearer to the other."""
-    one, other, guest, host = who
-    x, y, lever, _ = place
-    share = weight * depth * depth * depth
-    memory.sums[DEPTH4] += share * depth
-    arm = plus(
-        _spot(table, guest, x, y, lever),
-        1.0,
-        minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)),
-    )
-    _add_point(table, memory.sums, one, other, share, arm, times(sign, vector(table, host, NORMAL)))
-
-
-@inlined
-def _spot(table: Floats, body: int, x: float, y: float, lever: float) -> Vector:
-    """Return a point of a disc from its middle."""
-    inside = plus(times(x, vector(table, body, FIRST)), y, vector(table, body, SECOND))
-    return plus(inside, lever, vector(table, body, NORMAL))
+    """Add one point of a guest, ``spot`` from its middle, to the sums."""
+    lever = minus(vector(table, pair.guest, MIDDLE), vector(table, pair.one, CENTRE))
+    _add_point(table, sums, pair.one, pair.other, weight, depth, plus(spot, 1.0, lever), normal)
 
 
 @inlined
 def _add_point(
-    table: Floats, sums: Floats, one: int, other: int, share: float, arm: Vector, normal: Vector
+    table: Floats,
+    sums: Floats,
+    one: int,
+    other: int,
+    weight: float,
+    depth: float,
+    arm: Vector,
+    normal: Vector,
 ) -> None:
-    """Add one point to the sums."""
+    """Add one point to the sums; ``arm`` is its lever on the first body."""
+    share = weight * depth * depth * depth
     to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
+    sums[DEPTH4] += share * depth
     _add_to(sums, PUSH, share, normal)
     _add_to(sums, TURN, share, cross(arm, normal))
     _add_to(sums, COUNTER_TURN, share, cross(plus(arm, 1.0, to_other), normal))
@@ -443,9 +413,12 @@ def _add_point(
 def _add_face(
     table: Floats,
     sums: Floats,
-    who: tuple[int, int, int],
+    pair: _Guest,
     lever: float,
-    moments: tuple[float, float, float, float],
+    share: float,
+    share_x: float,
+    share_y: float,
+    share_square: float,
     normal: Vector,
 ) -> None:
     """Add all points of a sheet that press on one face: they share its normal.
@@ -453,25 +426,23 @@ def _add_face(
     Args:
         table: The bodies.
         sums: The sums.
-        who: The pair's first and second body, and the one whose points these are.
+        pair: The discs.
         lever: The sheet's height over the guest's middle plane.
-        moments: Sums of s, s x, s y, s r^2.
+        share: Sum of s.
+        share_x: Sum of s x.
+        share_y: Sum of s y.
+        share_square: Sum of s r^2.
         normal: Towards the pair's first body.
     """
-    one, other, guest = who
-    share, share_x, share_y, share_square = moments
+    guest, centre = pair.guest, vector(table, pair.one, CENTRE)
     # The sheet's middle from the first body's centre of mass, and the sum of s times the places
     # in the sheet.
-    middle = plus(
-        minus(vector(table, guest, MIDDLE), vector(table, one, CENTRE)),
-        lever,
-        vector(table, guest, NORMAL),
-    )
+    middle = plus(minus(vector(table, guest, MIDDLE), centre), lever, vector(table, guest, NORMAL))
     inside = plus(
         times(share_x, vector(table, guest, FIRST)), share_y, vector(table, guest, SECOND)
     )
     arms = plus(inside, share, middle)
-    to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
+    to_other = minus(centre, vector(table, pair.other, CENTRE))
     _add_to(sums, PUSH, share, normal)
     _add_to(sums, TURN, 1.0, cross(arms, normal))
     _add_to(sums, COUNTER_TURN, 1.0, cross(plus(arms, share, to_other), normal))
@@ -497,8 +468,7 @@ def press_floor(table: Floats, memory: Memory, points: Points, body: int) -> flo
     symmetrically about that direction: half of them are computed.
     """
     sums = memory.sums
-    for column in range(_SUMS):
-        sums[column] = 0.0
+    _clear(sums)
     normal = vector(table, body, NORMAL)
     slope = math.sqrt(normal[0] * normal[0] + normal[1] * normal[1])
     down = (1.0, 0.0, 0.0)
@@ -581,8 +551,7 @@ def press_wall(
         body: The disc.
         wall: 0 and 1 for the walls at +x and -x, 2 and 3 for those at +y and -y.
     """
-    for column in range(_SUMS):
-        memory.sums[column] = 0.0
+    _clear(memory.sums)
     axis, side = wall // 2, 1.0 - 2.0 * (wall % 2)
     other = len(table) - 1 + wall
     # Depth behind the wall's inner face and height of a point: face + x face_x + y face_y, and
@@ -614,15 +583,22 @@ def press_wall(
                 depth, normal = _wall_depth(
                     memory.surface[body, other, point], own_face, own_top, axis, side
                 )
-                share = points.weight[ring] * depth * depth * depth
-                memory.sums[DEPTH4] += share * depth
                 arm = plus(
                     minus(vector(table, body, MIDDLE), vector(table, body, CENTRE)),
                     lever,
                     vector(table, body, NORMAL),
                 )
                 arm = plus(plus(arm, x, vector(table, body, FIRST)), y, vector(table, body, SECOND))
-                _add_point(table, memory.sums, body, len(table) - 1, share, arm, normal)
+                _add_point(
+                    table,
+                    memory.sums,
+                    body,
+                    len(table) - 1,
+                    points.weight[ring],
+                    depth,
+                    arm,
+                    normal,
+                )
     result: float = memory.sums[DEPTH4]
     return result
 

@@ -52,7 +52,7 @@ _ELAPSED_S, _LASTS_S, _TILT_RAD, _LIFT_MM, _AXIS_X, _AXIS_Y = 0, 1, 2, 3, 4, 5
 
 
 @inlined
-def look_for_rest(table: Floats, schedule: Schedule, law: Law, span_s: float) -> bool:
+def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> bool:
     """Put bodies to sleep that have come to rest, and move those on that nothing touches any more.
 
     Args:
@@ -123,7 +123,7 @@ def _has_come_to_rest(
     decided = (
         cosine > _LYING_COSINE
         and above < law.decided_share * PIECE_RADIUS_MM
-        and not _has_company(schedule, body)
+        and not has_awake_neighbour(schedule, body)
     )
     return _stays(
         table,
@@ -174,8 +174,8 @@ def _wall_room_mm(table: Floats, law: Law, body: int) -> float:
 
 
 @inlined
-def _has_company(schedule: Schedule, body: int) -> bool:
-    """Return whether anybody near is awake."""
+def has_awake_neighbour(schedule: Schedule, body: int) -> bool:
+    """Return whether a body near this one is awake."""
     for other in range(len(schedule.phase)):
         one, two = min(body, other), max(body, other)
         if one != two and schedule.phase[other] == AWAKE and schedule.near[one, two]:

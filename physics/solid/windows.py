@@ -13,7 +13,7 @@ from physics.solid.contacts import forget, press_discs, press_floor, press_wall,
 from physics.solid.forces import let_go, push_apart
 from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
 from physics.solid.motion import drift, energy_nj, fly, kick, unload
-from physics.solid.rest import is_left_out, look_for_rest, wake
+from physics.solid.rest import is_left_out, update_sleep, wake
 from physics.solid.state import (
     ASLEEP,
     AWAKE,
@@ -74,9 +74,9 @@ def advance(
     for window in range(windows):
         pairs, top_mm_s = _look_around(table, memory, law, schedule, step_s * steps)
         springs = _run_window(
-            table, memory, points, law, schedule, (step_s, step_s * top_mm_s), steps, pairs
+            table, memory, points, law, schedule, step_s, step_s * top_mm_s, steps, pairs
         )
-        awake = look_for_rest(table, schedule, law, step_s * steps)
+        awake = update_sleep(table, schedule, law, step_s * steps)
         energy = energy_nj(table) + springs
         tally[LARGEST_RISE] = max(tally[LARGEST_RISE], energy - tally[ENERGY])
         tally[PEAK] = max(tally[PEAK], energy)
@@ -99,7 +99,7 @@ def finish(
             moving = moving or phase > ASLEEP  # being laid flat, or flying out
         if not moving:
             return window
-        look_for_rest(table, schedule, law, span_s)
+        update_sleep(table, schedule, law, span_s)
         _note(table, log, window, energy_nj(table))
     return windows
 
@@ -222,7 +222,8 @@ def _run_window(
     points: Points,
     law: Law,
     schedule: Schedule,
-    pace: tuple[float, float],
+    step_s: float,
+    way_mm: float,
     steps: int,
     pairs: int,
 ) -> float:
@@ -234,11 +235,11 @@ def _run_window(
         points: Contact points of every disc.
         law: The constants.
         schedule: The near pairs, clocks and phases.
-        pace: Time step, s, and the way of the fastest body in it, mm.
+        step_s: Time step.
+        way_mm: Way of the fastest body in it.
         steps: Steps of the window.
         pairs: Number of near pairs.
     """
-    step_s = pace[0]
     springs = 0.0
     busy = _list_busy(schedule, pairs)
     step = 1
@@ -248,11 +249,15 @@ def _run_window(
         for index in range(busy):
             body = schedule.busy[index]
             if step >= schedule.soonest[body] and schedule.phase[body] == AWAKE:
-                springs += _meet_world(table, memory, points, law, schedule, pace, step, body)
+                springs += _meet_world(
+                    table, memory, points, law, schedule, step_s, way_mm, step, body
+                )
         following = _NEVER
         for pair in range(pairs):
             if step >= schedule.due[pair]:
-                springs += _meet(table, memory, points, law, schedule, pace, step, pair, pairs)
+                springs += _meet(
+                    table, memory, points, law, schedule, step_s, way_mm, step, pair, pairs
+                )
             following = min(following, schedule.due[pair])
         step = max(step + 1, min(following, _end_steps(table, schedule, step_s, step, busy)))
     for body in range(len(schedule.phase)):
@@ -339,7 +344,8 @@ def _meet_world(
     points: Points,
     law: Law,
     schedule: Schedule,
-    pace: tuple[float, float],
+    step_s: float,
+    way_mm: float,
     step: int,
     body: int,
 ) -> float:
@@ -352,12 +358,12 @@ def _meet_world(
         if step < schedule.world_due[body, part]:
             soonest = min(soonest, schedule.world_due[body, part])
             continue
-        _catch_up(table, schedule, pace[0], step, body)
+        _catch_up(table, schedule, step_s, step, body)
         patch = count * count + body * WORLD_PATCHES + part
         gap = lowest_mm(table, body) if part == 0 else wall_gap_mm(table, law, body, part - 1)
         fourth = 0.0
         if gap > 0.0:
-            wait = _wait(law, gap, pace[1])
+            wait = _wait(law, gap, way_mm)
             schedule.world_due[body, part] = step + (wait if stride == 1 else wait + wait % stride)
             if part > 0:
                 forget(memory, body, count + part - 1)
@@ -366,7 +372,7 @@ def _meet_world(
         else:
             fourth = press_wall(table, memory, points, law, body, part - 1)
         if fourth > 0.0:
-            springs += push_apart(table, memory, law, body, count, patch, pace[0] * stride)
+            springs += push_apart(table, memory, law, body, count, patch, step_s * stride)
             schedule.pressed[body] = True
         else:
             let_go(memory, patch)
@@ -382,21 +388,22 @@ def _meet(
     points: Points,
     law: Law,
     schedule: Schedule,
-    pace: tuple[float, float],
+    step_s: float,
+    way_mm: float,
     step: int,
     pair: int,
     pairs: int,
 ) -> float:
     """Press two bodies against each other; return the energy in their springs."""
     one, other = schedule.first[pair], schedule.second[pair]
-    _catch_up(table, schedule, pace[0], step, one)
-    _catch_up(table, schedule, pace[0], step, other)
+    _catch_up(table, schedule, step_s, step, one)
+    _catch_up(table, schedule, step_s, step, other)
     count = len(schedule.phase)
     patch = one * count + other
     if not memory.touches[patch]:
         gap = gap_mm(table, one, other)
         if gap > 0.0:
-            schedule.due[pair] = step + _wait(law, gap, pace[1])
+            schedule.due[pair] = step + _wait(law, gap, way_mm)
             forget(memory, one, other)
             forget(memory, other, one)
             let_go(memory, patch)
@@ -404,7 +411,7 @@ def _meet(
     if press_discs(table, memory, points, one, other) <= 0.0:
         let_go(memory, patch)
         return 0.0
-    springs = push_apart(table, memory, law, one, other, patch, pace[0])
+    springs = push_apart(table, memory, law, one, other, patch, step_s)
     schedule.pressed[one] = schedule.pressed[other] = True
     memory.met[one, other] = True
     if wake(table, schedule, law, one, other):
