@@ -62,7 +62,7 @@ def test_numerics_move_mean_flips_by_less_than_two_standard_errors(variant: str)
 
 
 def test_numerics_move_mean_flips_of_a_few_throws_by_less_than_three_standard_errors() -> None:
-    base, base_se = mean_flips(RECOMMENDED, 60)
+    base, base_se = mean_flips(RECOMMENDED, 24)
     for preset in VARIANTS.values():
-        flips, se = mean_flips(preset, 60)
+        flips, se = mean_flips(preset, 24)
         assert abs(flips - base) < 3 * math.hypot(se, base_se)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
@@ -52,6 +52,7 @@ def integrated(start: DiscRotation, flown_s: float) -> float:
     return math.acos(-max(-1.0, min(1.0, float(end[2]))))
 
 
+@settings(max_examples=25)
 @given(
     lean=st.floats(0.0, 3.1), onward=rates, sideways=rates, spin=rates, flown=st.floats(0.01, 0.3)
 )

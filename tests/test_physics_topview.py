@@ -1,14 +1,26 @@
 """The top view: where pieces lie, and how (rulings PP-11, PP-28 and PP-30)."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from physics import Arena, Face, PieceOutcome, Puck
+from physics import (
+    Arena,
+    Face,
+    PieceChance,
+    PieceOutcome,
+    Puck,
+    Scene,
+    Throw,
+    mass_properties,
+    puckdex_slammer,
+)
 from physics.plane.lift_off import Flight
 from physics.plane.settle import Rest, WallTurn, piece_outcomes, places_mm
+from physics.solid.bodies import outcome_from_3d
 
 WALL_MM = Arena().half_side_mm
 
@@ -25,58 +37,74 @@ def flight_along(azimuth_rad: float, start: tuple[float, float] = (0.0, 0.0)) ->
     )
 
 
-def resting(way_mm: float, angle_deg: float, height_mm: float = 0.8) -> PieceOutcome:
+def in_plane(way_mm: float, angle_deg: float) -> PieceOutcome:
     """Return the outcome of a puck at rest on the x axis."""
-    state = np.array([[way_mm, height_mm, math.radians(angle_deg), 0.0, 0.0, 0.0]])
+    angle = math.radians(angle_deg)
+    centre_mm = way_mm - math.sin(angle) * mass_properties(Puck()).centre_mm
+    state = np.array([[centre_mm, 0.8, angle, 0.0, 0.0, 0.0]])
     rest = Rest(state=state, walls_mm=np.array([[-WALL_MM, WALL_MM]]), turns=((),))
     (outcome,) = piece_outcomes((Puck(),), (3,), flight_along(0.0), rest, WALL_MM)
     return outcome
 
 
-def test_a_flat_puck_shows_the_face_that_is_up() -> None:
-    assert resting(20.0, 0.0).face is Face.UP
-    assert resting(20.0, 180.0).face is Face.DOWN
-    assert resting(20.0, -540.0).face is Face.DOWN
+def in_space(way_mm: float, angle_deg: float) -> PieceOutcome:
+    """The same by its pose."""
+    angle = math.radians(angle_deg)
+    scene = Scene(slammer=puckdex_slammer(8.0), stack=(Puck(),))
+    return outcome_from_3d(
+        scene,
+        Throw(speed_mm_s=5e3, chances=(PieceChance(),)),
+        hit=True,
+        middle_mm=np.array([[way_mm, 0.0, 0.8], [0.0, 0.0, 3.0]]),
+        normal=np.array([[-math.sin(angle), 0.0, math.cos(angle)], [0.0, 0.0, 1.0]]),
+    ).pieces[0]
 
 
-def test_a_puck_on_another_counts_by_its_own_upper_face() -> None:
-    assert resting(20.0, 30.0).face is Face.UP
-    assert resting(20.0, 150.0).face is Face.DOWN
-
-
-@pytest.mark.parametrize("angle_deg", [86.0, 90.0, -90.0, 270.0])
-def test_a_puck_on_its_rim_is_leaning(angle_deg: float) -> None:
-    assert resting(20.0, angle_deg).face is Face.LEANING
-
-
-@pytest.mark.parametrize("side", [-1.0, 1.0])
-def test_a_tilted_puck_at_the_wall_is_leaning(side: float) -> None:
-    reach_mm = 20.615 * math.cos(math.radians(40.0)) + 0.8 * math.sin(math.radians(40.0))
-    assert resting(side * (WALL_MM - reach_mm - 0.5), 40.0).face is Face.LEANING
-    assert resting(side * (WALL_MM - reach_mm - 5.0), 40.0).face is Face.UP
-
-
-@pytest.mark.parametrize(("tilt_deg", "face"), [(9.0, Face.UP), (11.0, Face.LEANING)])
-def test_a_puck_that_touches_the_wall_leans_from_ten_degrees_on(
-    tilt_deg: float, face: Face
-) -> None:
+def reach_mm(tilt_deg: float) -> float:
+    """Half the width of a puck that is so tilted."""
     tilt = math.radians(tilt_deg)
-    reach_mm = 20.615 * math.cos(tilt) + 0.8 * math.sin(tilt)
-    assert resting(WALL_MM - reach_mm - 0.2, tilt_deg).face is face
+    return 20.615 * math.cos(tilt) + 0.8 * math.sin(tilt)
 
 
-def test_a_flat_puck_at_the_wall_lies() -> None:
-    assert resting(WALL_MM - 20.7, 0.0).face is Face.UP
+def gap(gap_mm: float, tilt_deg: float) -> tuple[float, float]:
+    """Place and angle of a puck so far from a wall."""
+    return WALL_MM - reach_mm(tilt_deg) - gap_mm, tilt_deg
 
 
-@pytest.mark.parametrize("way_mm", [WALL_MM + 1.0, -WALL_MM - 1.0, 900.0])
-def test_a_puck_beyond_the_wall_is_out_however_it_lies(way_mm: float) -> None:
-    assert resting(way_mm, 0.0).face is Face.OUT
-    assert resting(way_mm, 90.0).face is Face.OUT
+@pytest.mark.parametrize("rest", [in_plane, in_space])
+@pytest.mark.parametrize(
+    ("way_mm", "angle_deg", "face"),
+    [
+        (20.0, 0.0, Face.UP),
+        (20.0, 180.0, Face.DOWN),
+        (20.0, -540.0, Face.DOWN),
+        # On another piece its own upper face counts; on its rim it leans.
+        (20.0, 30.0, Face.UP),
+        (20.0, 150.0, Face.DOWN),
+        *((20.0, angle_deg, Face.LEANING) for angle_deg in (86.0, 90.0, -90.0, 270.0)),
+        # Tilted, it leans on a wall that is at most 1 mm away; flat it does not.
+        (*gap(0.9, 40.0), Face.LEANING),
+        (*gap(1.1, 40.0), Face.UP),
+        (-gap(0.9, 40.0)[0], 40.0, Face.LEANING),
+        (-gap(1.1, 40.0)[0], 40.0, Face.UP),
+        (*gap(0.2, 9.0), Face.UP),
+        (*gap(0.2, 11.0), Face.LEANING),
+        (WALL_MM - 20.7, 0.0, Face.UP),
+        *(
+            (way_mm, angle_deg, Face.OUT)
+            for way_mm in (WALL_MM + 1.0, -WALL_MM - 1.0, 900.0)
+            for angle_deg in (0.0, 90.0)
+        ),
+    ],
+)
+def test_a_face_is_what_is_up_unless_the_puck_leans_or_is_out(
+    rest: Callable[[float, float], PieceOutcome], way_mm: float, angle_deg: float, face: Face
+) -> None:
+    assert rest(way_mm, angle_deg).face is face
 
 
 def test_a_puck_keeps_its_place_in_the_stack_and_tells_its_distance() -> None:
-    outcome = resting(30.0, 0.0)
+    outcome = in_plane(30.0, 0.0)
     assert (outcome.place, outcome.distance_mm) == (3, pytest.approx(30.0))
 
 
