@@ -2,6 +2,7 @@
 
 import multiprocessing
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +28,7 @@ from render.boardwindow.explorer_state import (
 )
 from render.boardwindow.mouse import after_click, with_mat_flipped, with_mat_turned
 from render.boardwindow.playback import BoardPlayback
-from render.boardwindow.solving import Solving
+from render.boardwindow.solving import News, Solving, move_lengths
 from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT, Palette
@@ -38,11 +39,12 @@ from sim.bumpers import (
     Kind,
     Piece,
     Position,
+    apply,
     parse_position,
     position_problems,
     position_text,
 )
-from sim.bumpers.solver import Goal, Limits, Solution, Status, solve
+from sim.bumpers.solver import Goal, Limits, Status, solve
 from tests.boardwindows import LONG_S, Board, board_of_line, board_with
 from tests.bumpersboards import GOAL_9, position
 from tests.slamwindows import FRAME_S, words_written
@@ -189,6 +191,31 @@ def test_a_scored_puck_is_counted_above_the_board(monkeypatch: pytest.MonkeyPatc
     board.wait(LONG_S)
     words = {"Red to move", "1 of 4", "0 of 4", "start", "1. e1N*"}
     assert words <= set(words_of(board, monkeypatch))
+
+
+def test_an_empty_board_says_how_to_begin_and_is_filled_at_random(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = board_of_line("pb1:small:-:-:-:-")
+    assert any(words.startswith("the board is empty: 3") for words in words_of(board, monkeypatch))
+    board.key("n")
+    pieces = board.view.state.position.pieces
+    kinds = Counter((piece.colour, piece.kind) for _, piece in pieces)
+    assert kinds[Colour.RED, Kind.PUCK] == kinds[Colour.ORANGE, Kind.PUCK] == 4
+    before = board.pieces
+    board.key("n")
+    assert board.pieces != before
+    assert not any("empty" in words for words in words_of(board, monkeypatch))
+
+
+def test_the_symbols_are_explained_on_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = board_of_line(SMALL)
+    board.key("k")
+    words = " ".join(words_of(board, monkeypatch))
+    for name in ("puck:", "ice block:", "meeple:", "goal:", "pool:", "start spaces"):
+        assert name in words
+    board.key("k")
+    assert "pool:" not in " ".join(words_of(board, monkeypatch))
 
 
 def test_a_click_on_a_listed_move_goes_to_it() -> None:
@@ -495,11 +522,11 @@ class Awaited:
 
     def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
         self.asked = (position, goal, limits)
-        self.coming: list[Solution | str] = []
+        self.coming: list[News] = []
         self.is_stopped = False
         self.is_over = False
 
-    def news(self) -> Solution | str | None:
+    def news(self) -> News | None:
         return self.coming.pop(0) if self.coming else None
 
     def stop(self) -> None:
@@ -514,7 +541,10 @@ class Solved(Board):
         state = initial_state(parse_position(line))
         super().__init__(BoardExplorer(state, solving=Solving(self.begin)))
 
-    def begin(self, position: Position, goal: Goal, limits: Limits) -> Awaited:
+    def begin(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> Awaited:
+        self.of_moves = of_moves
         self.searches.append(Awaited(position, goal, limits))
         return self.searches[-1]
 
@@ -610,6 +640,31 @@ def test_the_progress_of_a_search_is_shown(monkeypatch: pytest.MonkeyPatch) -> N
     words = board.words(monkeypatch)
     assert "searching: at least 5 actions" in words
     assert "1,234,567 moves made" in words
+
+
+def test_an_analysis_lists_the_solution_length_of_every_move_to_click_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = Solved(LINE)
+    best = len(solve(parse_position(LINE)).line)
+    board.button("Analyse")
+    assert board.of_moves
+    seen = list(move_lengths(*board.searches[0].asked))
+    assert [len(lengths) for lengths in seen] == list(range(1, len(seen) + 1))
+    board.searches[0].coming = list(seen[-1:])
+    board.searches[0].is_over = True
+    board.app.advance(FRAME_S)
+    first = seen[-1][0]
+    assert first.actions == best
+    assert {one.actions for one in seen[-1]} > {best}
+    for one in seen[-1]:
+        if one.actions is not None:
+            position = apply(parse_position(LINE), one.move)
+            assert one.actions == 1 + len(solve(position).line)
+    assert "shortest solution that begins with" in board.words(monkeypatch)
+    board.button(first.words)
+    assert board.texts == [first.text]
+    assert "shortest solution that begins with" not in board.words(monkeypatch)
 
 
 def test_an_answer_that_comes_when_the_board_has_changed_changes_nothing() -> None:

@@ -137,6 +137,22 @@ def test_a_click_and_a_click_beside_it_move_a_piece_and_then_the_policy_moves() 
     assert person.game.state.player == 0
 
 
+@pytest.mark.parametrize(
+    ("start", "down_px", "said"),
+    [
+        ("d1", -200, "that is an orange puck, which is not yours to move"),
+        ("a1", 200, "a1S: a barrier or the edge of the board is in the way"),
+    ],
+)
+def test_a_drag_that_is_no_choice_says_why(start: str, down_px: int, said: str) -> None:
+    person = seat_at(at_turn([], [], pieces="RPa1.OPd1", board=TWO_MATS))
+    x, y = person.place(start)
+    person.press(x, y)
+    person.release(x, y + down_px)
+    assert person.view.message == said
+    assert person.game.state.position.pieces == person.game.steps[0].after.position.pieces
+
+
 def test_nothing_is_chosen_while_the_policy_is_to_move() -> None:
     person = seat()
     person.wait_for_me()

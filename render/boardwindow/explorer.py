@@ -21,10 +21,12 @@ from render.boardwindow.explorer_state import (
     with_brush,
     with_continuation,
     with_message,
+    with_move,
     with_next_piece,
     with_next_side,
     with_pasted_line,
     with_piece_sent,
+    with_random_pieces,
     with_scored,
     with_side,
     with_tool,
@@ -37,9 +39,10 @@ from render.boardwindow.mouse import (
     with_mat_flipped,
     with_mat_turned,
 )
-from render.boardwindow.picture import Marks, picture_of_piece, side_text
+from render.boardwindow.picture import Marks, a_piece, picture_of_piece, side_text
 from render.boardwindow.screen import TURNS, BoardScreen, Boxes
 from render.boardwindow.solving import (
+    MoveLength,
     Solving,
     answer_lines,
     goal_text,
@@ -54,6 +57,8 @@ from sim.bumpers import Colour, Direction, Kind, Piece, position_text
 
 _PAUSE_S = 0.6
 """Pause between moves that play by themselves."""
+
+_BEGIN = "the board is empty: 3 places pieces by clicks, N at random; V pastes a position"
 
 _Arguments = ParamSpec("_Arguments")
 
@@ -101,6 +106,7 @@ class BoardExplorer(BoardScreen):
             left,
             flip,
             Command(("t",), "next side to move", changing(with_next_side)),
+            Command(("n",), "pieces at random", changing(with_random_pieces, self._rng)),
             undo,
             redo,
             Command(("home",), "first position", partial(self.go_to, 0)),
@@ -139,6 +145,7 @@ class BoardExplorer(BoardScreen):
             ),
             Command(("c", "ctrl+c"), "copy the position", self.copy, label="Copy"),
             Command(("v", "ctrl+v"), "paste a position", self.paste, label="Paste"),
+            self.legend_command,
             *([] if self._back is None else [self._back]),
         )
 
@@ -151,7 +158,10 @@ class BoardExplorer(BoardScreen):
     def words(self) -> tuple[str, str]:
         """The message, and the position as a line of text."""
         state = self.state
-        return state.message or state.history.entry.description, position_text(state.position)
+        begin = "" if state.position.pieces else _BEGIN
+        return state.message or state.history.entry.description or begin, position_text(
+            state.position
+        )
 
     @property
     def has_ring(self) -> bool:
@@ -201,6 +211,13 @@ class BoardExplorer(BoardScreen):
         answer = self.solving.about(state.position)
         lines = () if answer is None else answer_lines(answer, is_running=self.solving.is_running)
         yield Text(lines=lines, height=4.3)
+        lengths = self.solving.lengths_at(state.position)
+        if lengths:
+            title = "shortest solution that begins with"
+            choose = partial(self._play_listed, lengths)
+            lines = [title, *(one.words for one in lengths)]
+            yield Log(lines=lines, current=1, headings={0}, choose=choose)
+            return
         entries = state.history.entries
         moves = ["start", *(f"{n}. {entry.text}" for n, entry in enumerate(entries[1:], start=1))]
         yield Log(lines=moves, current=state.history.index, choose=self.go_to)
@@ -279,6 +296,16 @@ class BoardExplorer(BoardScreen):
         else:
             self.solving.ask(self.state.position, is_hint=False)
 
+    def analyse(self) -> None:
+        """List the solution length of every move."""
+        self._show(with_tool(self.state, Tool.MOVE_PIECES))
+        self.solving.analyse(self.state.position)
+
+    def _play_listed(self, lengths: Sequence[MoveLength], number: int) -> None:
+        """Make the move on a line of the list; the first line is its title."""
+        if number > 0:
+            self._show(with_move(self.state, lengths[number - 1].move))
+
     def hint(self) -> None:
         """Ask for a hint, or show more of it."""
         self._show(with_tool(self.state, Tool.MOVE_PIECES))
@@ -333,19 +360,20 @@ class BoardExplorer(BoardScreen):
         return [*turns, Command(("u",), name, flip, label="Flip", enabled=is_chosen)]
 
     @property
-    def _solver_commands(self) -> tuple[Command, Command]:
+    def _solver_commands(self) -> tuple[Command, ...]:
         running = self.solving.is_running
         label = "Stop" if running else "Solve"
         return (
             Command(("s",), "solve or stop", self.solve, label=label, on=running),
             Command(("i",), "hint; again for more", self.hint, label="Hint"),
+            Command(("a",), "solution length of every move", self.analyse, label="Analyse"),
         )
 
     def _brush(self, piece: Piece | None) -> Command:
         """Return the command that chooses what a click places in editing; None removes pieces."""
         return Command(
             (),
-            "remove pieces" if piece is None else f"place a {piece}",
+            "remove pieces" if piece is None else f"place {a_piece(piece)}",
             self._changing(with_brush, piece),
             label="Remove" if piece is None else "",
             picture=None if piece is None else picture_of_piece(piece),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+import numpy as np
+
 from physics import InputError
 from render.boardwindow.picking import move_previews
 from sim.bumpers import (
@@ -29,6 +31,7 @@ from sim.bumpers import (
     why_illegal,
 )
 from sim.bumpers.board import Square
+from sim.bumpers.game import Deck, Table, random_start
 from sim.bumpers.moves import bare_move_text
 
 
@@ -343,6 +346,17 @@ def with_piece_placed(state: ExplorerState, space: int, piece: Piece | None) -> 
         pieces[space] = piece
     text = f"{name} empty" if piece is None else f"{piece.code} on {name}"
     return with_edit(state, position_with_pieces(state.position, pieces), text)
+
+
+def with_random_pieces(state: ExplorerState, rng: np.random.Generator) -> ExplorerState:
+    """Return the state with the pieces placed as at the start of a game, at random.
+
+    There are as many players as colours on the board, two at least.
+    """
+    players = max(len({piece.colour for _, piece in state.position.pieces}), 2)
+    bare = replace(state.position, pieces=(), to_move=None, scored=(0,) * len(Colour))
+    start = random_start(Table(board=bare, deck=Deck(), players=players), rng)
+    return with_edit(state, start.position, "pieces at random")
 
 
 def with_piece_carried(state: ExplorerState, start: int, end: int) -> ExplorerState:

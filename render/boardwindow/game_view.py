@@ -23,18 +23,29 @@ from render.boardwindow.game import (
 )
 from render.boardwindow.mouse import Pointer, is_release, piece_marks, pointer_drag
 from render.boardwindow.picking import MovePreview, mat_move_to, preview_at, slot_of
-from render.boardwindow.picture import Marks, capitalized, picture_of_piece
+from render.boardwindow.picture import Marks, a_piece, capitalized, picture_of_piece
 from render.boardwindow.screen import TURNS, BoardScreen, Boxes
 from render.bumpers import BoardView
 from render.viewer import Command, Log, Row, Text, save_beside
 from render.viewer.panels import Part
-from sim.bumpers import Direction, MatMove, MatShift, MatSwap, MatTurn, Piece, PieceMove, board_of
+from sim.bumpers import (
+    Direction,
+    MatMove,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    Piece,
+    PieceMove,
+    board_of,
+    why_illegal,
+)
 from sim.bumpers.board import Square
 from sim.bumpers.game import (
     Choice,
     GameState,
     MakeMove,
     Pass,
+    Phase,
     PickCard,
     PlacePiece,
     PlayCard,
@@ -43,6 +54,7 @@ from sim.bumpers.game import (
     event_text,
     record_json,
 )
+from sim.bumpers.moves import bare_move_text
 from sim.core.play import next_step
 
 _PAUSE_S = 0.5
@@ -132,6 +144,25 @@ def drag_result(
         return None if mat is None else _mat_clicked(state, offered, Selection(mat=mat), square)
     space = board_of(layout).spaces.get(begin)
     return piece_move_choice(offered, Selection(space=space), direction)
+
+
+def why_not_dragged(state: GameState, begin: Square, direction: Direction) -> str:
+    """Return the reason why a drag that is none of the choices does nothing; empty off pieces."""
+    position, layout = state.position, state.position.layout
+    space = board_of(layout).spaces.get(begin)
+    piece = None if space is None else position.piece_on(space)
+    if state.phase is Phase.PLACING:
+        return "choose a kind of piece, then click on a ring to place it"
+    if state.phase is not Phase.ACTION:
+        return "this is not the time for a move"
+    if piece is None or space is None:
+        return ""
+    if piece.colour not in state.movable:
+        return f"that is {a_piece(piece)}, which is not yours to move"
+    move = PieceMove(space, direction)
+    reason = why_illegal(position, move, colours=state.movable, before=state.turn.before)
+    text = bare_move_text(layout, move)
+    return f"{text}: {reason}" if reason else f"{text}: no action is left for it"
 
 
 def piece_move_choice(
@@ -229,6 +260,7 @@ class GameView(BoardScreen):
             Command(("z", "ctrl+z"), "take your choice back", self.take_back, label="Take back"),
             Command(("x",), "explore this position", self.explore, label="Explore"),
             Command(("w", "ctrl+s"), "save the game", self.save, label="Save game"),
+            self.legend_command,
         )
 
     @property
@@ -254,7 +286,7 @@ class GameView(BoardScreen):
         choices = [
             Command(
                 (),
-                f"place a {piece}",
+                f"place {a_piece(piece)}",
                 partial(self.select_kind, piece),
                 picture=picture_of_piece(piece),
                 on=piece == self.kind,
@@ -301,6 +333,8 @@ class GameView(BoardScreen):
             self.selection = result
         elif result is not None:
             self.choose(result)
+        elif begin is not None and direction is not None:
+            self.message = why_not_dragged(state, begin, direction)
         return True
 
     def advance(self, elapsed_s: float) -> bool:

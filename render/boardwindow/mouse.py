@@ -31,7 +31,7 @@ from render.boardwindow.picking import (
     target_slots,
     why_not_rearranged,
 )
-from render.boardwindow.picture import NO_MARKS, Marks
+from render.boardwindow.picture import NO_MARKS, Marks, a_piece
 from render.boardwindow.solving import Answer
 from render.bumpers import BoardView
 from sim.bumpers import (
@@ -150,7 +150,7 @@ def after_drop(state: ExplorerState, pointer: Pointer, direction: Direction) -> 
     if state.tool is Tool.EDIT_PIECES:
         return state if end is None else with_piece_carried(state, start, end)
     if piece.colour is not state.position.to_move:
-        return with_message(state, f"that is a {piece}, but another side is to move")
+        return with_message(state, f"that is {a_piece(piece)}, but another side is to move")
     return with_piece_sent(replace(state, space=start), direction)
 
 
@@ -219,7 +219,9 @@ def _space_clicked(state: ExplorerState, square: Square, space: int | None) -> E
         return replace(state, space=None, message="")
     if position.to_move is not piece.colour:
         side = "nobody" if position.to_move is None else position.to_move.word
-        return replace(state, space=None, message=f"that is a {piece}, but {side} is to move")
+        return replace(
+            state, space=None, message=f"that is {a_piece(piece)}, but {side} is to move"
+        )
     return replace(state, space=space, message="")
 
 

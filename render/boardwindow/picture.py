@@ -91,6 +91,16 @@ def side_text(position: Position) -> str:
     return f"{capitalized(side)} to move"
 
 
+def a_piece(piece: Piece) -> str:
+    """Return a piece with its article.
+
+    Example:
+        >>> a_piece(Piece(Colour.ORANGE, Kind.PUCK)), a_piece(Piece(Colour.RED, Kind.MEEPLE))
+        ('an orange puck', 'a red meeple')
+    """
+    return f"{'an' if piece.colour is Colour.ORANGE else 'a'} {piece}"
+
+
 def capitalized(words: str) -> str:
     """Return a text with a capital first letter."""
     return words[:1].upper() + words[1:]

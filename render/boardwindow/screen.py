@@ -14,6 +14,7 @@ import pygame
 from pygame.event import Event
 
 from render.boardwindow.explorer_state import History
+from render.boardwindow.legend import legend_parts
 from render.boardwindow.mouse import Pointer, pointer_after, pointer_drag
 from render.boardwindow.picture import Marks, draw_header
 from render.boardwindow.playback import BoardPlayback
@@ -86,6 +87,7 @@ class BoardScreen(ABC):
     def __init__(self, history: History, folder: Path | None) -> None:
         self.playback = BoardPlayback(history)
         self.folder = folder or Path.cwd()
+        self.legend_open = False
         self._pointer: Pointer | None = None
         self._controls = Controls()
 
@@ -132,6 +134,16 @@ class BoardScreen(ABC):
     @abstractmethod
     def mouse(self, pointer: Pointer | None, event: Event, view: BoardView) -> bool:
         """Handle the mouse on the board, where it was before; return True if something changed."""
+
+    @property
+    def legend_command(self) -> Command:
+        """Showing what the symbols mean, in place of the panel."""
+        action, is_open = self.toggle_legend, self.legend_open
+        return Command(("k",), "meaning of the symbols", action, label="Symbols", on=is_open)
+
+    def toggle_legend(self) -> None:
+        """Show or hide the meaning of the symbols."""
+        self.legend_open = not self.legend_open
 
     @property
     def piece_commands(self) -> tuple[Command, ...]:
@@ -190,4 +202,5 @@ class BoardScreen(ABC):
     def _placed(self, boxes: Boxes) -> Placed:
         words = boxes.words_px
         inside = boxes.panel.inflate(-round(1.4 * words), -round(1.2 * words))
-        return place_parts(list(self.parts(boxes)), inside, words)
+        parts = legend_parts() if self.legend_open else self.parts(boxes)
+        return place_parts(list(parts), inside, words)

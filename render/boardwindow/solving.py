@@ -1,32 +1,75 @@
 """The solver beside the board: searching in a process of its own, answers, hints, replies.
 
 `Solving` starts and stops a search and keeps its latest `Answer`, so that the window never waits;
-`answer_lines` and `goal_text` describe them. `with_replies` lets the greedy player move the other
-sides.
+`answer_lines` and `goal_text` describe it. It may also find the `MoveLength` of every move.
+`with_replies` lets the greedy player move the other sides.
 """
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from physics import InputError
 from render.boardwindow.explorer_state import Entry, ExplorerState, with_continuation, with_message
-from sim.bumpers import Colour, Kind, MatSwap, PieceMove, Position, board_of, move_text, play
+from sim.bumpers import (
+    Colour,
+    Kind,
+    MatSwap,
+    Piece,
+    PieceMove,
+    Position,
+    board_of,
+    legal_moves,
+    move_text,
+    play,
+)
 from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from sim.bumpers.solver.solution import LineStep, line_steps
 
+_MOVE_S = 3.0
+"""Longest search for the length of one move."""
+
+_LONG = 10**6
+"""More actions than any solution has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveLength:
+    """A move, and the shortest solution that begins with it."""
+
+    move: PieceMove
+    text: str
+    actions: int | None  # with this move; None if no solution was found
+    least: int | None  # of a solution that was not found; None if there is none
+
+    @property
+    def words(self) -> str:
+        """The move and its length.
+
+        Example:
+            >>> MoveLength(move=PieceMove(0, 0), text="a1N", actions=3, least=None).words
+            'a1N: 3 actions'
+        """
+        if self.actions is not None:
+            return f"{self.text}: {self.actions} action{'' if self.actions == 1 else 's'}"
+        return f"{self.text}: " + ("none" if self.least is None else f"{self.least} or more")
+
+
+News: TypeAlias = Solution | tuple[MoveLength, ...] | str
+"""A result so far, or an error."""
+
 
 class Search(Protocol):
     """A search under way."""
 
-    def news(self) -> Solution | str | None:
+    def news(self) -> News | None:
         """Return the latest result so far, or an error as text; None if there is no news."""
 
     @property
@@ -37,26 +80,35 @@ class Search(Protocol):
         """Stop it."""
 
 
-Searcher = Callable[[Position, Goal, Limits], Search]
-"""Function that starts a search."""
+class Searcher(Protocol):
+    """A function that starts a search for a solution, or for the lengths of all moves."""
+
+    def __call__(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> Search:
+        """Start it."""
 
 
 class SearchProcess:
-    """A search in a process of its own."""
+    """A search in a process of its own: for a solution, or for the length of every move."""
 
-    def __init__(self, position: Position, goal: Goal, limits: Limits) -> None:
+    def __init__(
+        self, position: Position, goal: Goal, limits: Limits, *, of_moves: bool = False
+    ) -> None:
         context = multiprocessing.get_context("spawn")
         self._news, theirs = context.Pipe(duplex=False)
         self._process = context.Process(
-            target=_search, args=(theirs, position, goal, limits), daemon=True
+            target=_analyse if of_moves else _search,
+            args=(theirs, position, goal, limits),
+            daemon=True,
         )
         self._process.start()
         theirs.close()
         self._is_over = False
 
-    def news(self) -> Solution | str | None:
+    def news(self) -> News | None:
         """Return the latest news; see `Search.news`."""
-        latest: Solution | str | None = None
+        latest: News | None = None
         while not self._is_over and self._news.poll():
             try:
                 latest = self._news.recv()
@@ -98,6 +150,57 @@ def _search(news: Connection, position: Position, goal: Goal, limits: Limits) ->
         news.close()
 
 
+def _analyse(news: Connection, position: Position, goal: Goal, limits: Limits) -> None:
+    """Find the lengths of all moves in this process, and send those found so far."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        for lengths in move_lengths(position, goal, limits):
+            news.send(lengths)
+    finally:
+        news.close()
+
+
+def move_lengths(
+    position: Position, goal: Goal, limits: Limits
+) -> Iterator[tuple[MoveLength, ...]]:
+    """Yield the lengths of the legal moves of pieces: of the first, of the first two, and so on.
+
+    Those found are sorted, the shortest solution first.
+
+    Example:
+        >>> from sim.bumpers import parse_position
+        >>> *_, lengths = move_lengths(parse_position("pb1:small:RPf7:-:R:-"), Goal(), Limits())
+        >>> lengths[0].words
+        'f7N*: 1 action'
+    """
+    found: list[MoveLength] = []
+    for move in legal_moves(position):
+        if isinstance(move, PieceMove):
+            found.append(_length_of(position, move, goal, limits))
+            found.sort(key=lambda one: (one.actions or _LONG, one.least or _LONG))
+            yield tuple(found)
+
+
+def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) -> MoveLength:
+    after, _ = play(position, move)
+    side = position.to_move
+    assert side is not None
+    left = sum(piece == Piece(side, Kind.PUCK) for _, piece in after.pieces)
+    if goal.pucks is not None:
+        left = goal.pucks - (after.scored[side] - position.scored[side])
+    text, actions, least = move_text(position, move), None, None
+    if left <= 0:
+        actions = 1
+    else:
+        rest = Goal(pucks=None if goal.pucks is None else left)
+        found = solve(after, rest, replace(limits, seconds=_MOVE_S))
+        if found.line:
+            actions = 1 + len(found.line)
+        elif found.lower_bound is not None:
+            least = 1 + found.lower_bound
+    return MoveLength(move=move, text=text, actions=actions, least=least)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """The solver's answer about a position, as far as it is known.
@@ -131,6 +234,8 @@ class Solving:
         self._searcher = searcher
         self._limits = limits or Limits()
         self._search: Search | None = None
+        self.lengths: tuple[MoveLength, ...] = ()  # of the moves of the position analysed
+        self._analysed: Position | None = None
         self.pucks: int | None = 1
         self.answer: Answer | None = None
 
@@ -147,6 +252,18 @@ class Solving:
 
     def ask(self, position: Position, *, is_hint: bool) -> None:
         """Start a search for a solution, or only for a hint."""
+        self._begin(position, is_hint=is_hint, of_moves=False)
+
+    def analyse(self, position: Position) -> None:
+        """Start a search for the length of every move."""
+        self.lengths, self._analysed = (), position
+        self._begin(position, is_hint=False, of_moves=True)
+
+    def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
+        """Return the lengths of a position's moves, as far as they are known."""
+        return self.lengths if position == self._analysed else ()
+
+    def _begin(self, position: Position, *, is_hint: bool, of_moves: bool) -> None:
         self.stop()
         goal = Goal(pucks=self.pucks)
         self.answer = Answer(position=position, is_hint=is_hint)
@@ -155,7 +272,7 @@ class Solving:
         except InputError as error:
             self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
             return
-        self._search = self._searcher(position, goal, self._limits)
+        self._search = self._searcher(position, goal, self._limits, of_moves=of_moves)
 
     def hint(self, position: Position) -> None:
         """Show a hint for a position; called again, show more of it."""
@@ -179,12 +296,16 @@ class Solving:
         news = self._search.news()
         if isinstance(news, str):
             self.answer = replace(self.answer, error=news)
+        elif isinstance(news, tuple):
+            self.lengths = news
         elif news is not None:
             steps = line_steps(self.answer.position, news.line)
             self.answer = replace(self.answer, found=news, steps=steps)
         is_over = self._search.is_over
         if is_over:
             self._search = None
+            if self.lengths_at(self.answer.position):
+                self.answer = None  # the lengths say it all
         return news is not None or is_over
 
     def about(self, position: Position) -> Answer | None:

@@ -45,6 +45,7 @@ from render.viewer.layout import Size, cut, grid, padded, row, words_px
 from render.viewer.panels import (
     Log,
     Row,
+    Symbol,
     Text,
     button_row,
     draw_message,
@@ -76,6 +77,7 @@ __all__ = [
     "Row",
     "Size",
     "Slider",
+    "Symbol",
     "Text",
     "View",
     "Widget",

@@ -14,7 +14,7 @@ from render.canvas import wrapped, write
 from render.palette import Palette
 from render.viewer.commands import Command, command_button
 from render.viewer.layout import cut, grid, row
-from render.viewer.widgets import Line, Slider, Widget
+from render.viewer.widgets import Line, Picture, Slider, Widget
 
 SQUARE, WIDE, GAP = 2.0, 6.4, 0.4
 """Widths of buttons with an icon and with text, and of the gap between two, in text heights."""
@@ -64,7 +64,17 @@ class Log:
     gap: float = 0.0
 
 
-Part = Row | Text | Log
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A small picture, and a text beside it. Lengths are in text heights."""
+
+    picture: Picture
+    text: str
+    height: float = 2.4
+    gap: float = 0.3  # below
+
+
+Part = Row | Text | Log | Symbol
 Placed = Sequence[tuple[Part, pygame.Rect]]
 """Parts of a panel, each with its place."""
 
@@ -99,6 +109,10 @@ def draw_parts(surface: pygame.Surface, placed: Placed, words_px: int, palette: 
     for part, box in placed:
         if isinstance(part, Text):
             write_lines(surface, part.lines, box, palette, size_px=round(part.size * words_px))
+        elif isinstance(part, Symbol):
+            own, rest = cut(box, "left", 1.3 * box.height, gap=0.5 * words_px)
+            part.picture(surface, own, palette)
+            write_lines(surface, ["", part.text], rest, palette, size_px=round(0.8 * words_px))
         elif isinstance(part, Row) and part.caption:
             place, colour = (box.left, box.centery), palette.faint
             write(surface, part.caption, place, words_px, colour, width_px=box.width)
