@@ -47,7 +47,7 @@ _MOST_GIF_BYTES = 1_500_000_000
 
 _MOST_FILM_FRAMES = 36_000
 
-_FILM_HOLD_S = (0.3, 1.5)
+FILM_HOLD_S = (0.3, 1.5)
 """Times for which the first and the last frame of a film are shown."""
 
 
@@ -175,8 +175,8 @@ def film_bytes(
         size: Width and height of the frames in pixels, even numbers.
         fps: Frames a second.
         suffix: ``.mp4`` or ``.webm``.
-        sound: Samples of both channels at `SOUND_HZ`, shape (N, 2), from the first frame on,
-            without the time for which that is held; None for a silent film.
+        sound: Samples of both channels at `SOUND_HZ`, shape (N, 2), from the first frame on, with
+            the time `FILM_HOLD_S` for which the last is held; None for a silent film.
 
     Raises:
         MissingExtraError: imageio-ffmpeg is not installed.
@@ -218,15 +218,15 @@ def film_bytes(
 
 
 def _write_wav(path: Path, sound: NDArray[np.int16], fps: float) -> None:
-    """Write sound as a WAV file, with silence while the first and the last frame are held."""
-    # The first frame is shown so many times in all, the last one so many times more.
-    first, last = (round(hold_s * fps) for hold_s in _FILM_HOLD_S)
-    held = [np.zeros((round(more / fps * SOUND_HZ), 2), np.int16) for more in (first - 1, last)]
+    """Write sound as a WAV file, with silence while the first frame is held."""
+    # The first frame is shown so many times in all.
+    first = round(FILM_HOLD_S[0] * fps)
+    held = np.zeros((round((first - 1) / fps * SOUND_HZ), 2), np.int16)
     with wave.open(str(path), "wb") as file:
         file.setnchannels(2)
         file.setsampwidth(2)
         file.setframerate(SOUND_HZ)
-        file.writeframes(np.concatenate((held[0], sound, held[1])).astype("<i2").tobytes())
+        file.writeframes(np.concatenate((held, sound)).astype("<i2").tobytes())
 
 
 def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
@@ -236,7 +236,7 @@ def _held(frames: Iterable[pygame.Surface], fps: float) -> Iterator[bytes]:
         InputError: The frames are too many.
     """
     frame = b""
-    hold_first_s, hold_last_s = _FILM_HOLD_S
+    hold_first_s, hold_last_s = FILM_HOLD_S
     for index, surface in enumerate(frames):
         if index == _MOST_FILM_FRAMES:
             raise InputError(

@@ -227,13 +227,15 @@ def test_a_page_answers_to_keys_mouse_and_fingers(opened: Browser) -> None:
         ".map((e) => e.getAttribute('aria-label') || '');"
     )
     assert all(names)
-    # From before the impact to its end, the pace of films plays the clack, and only that.
+    # From before the impact to its end, the pace of films plays its contacts, one in a frame.
     end_s = motion_of(SCENE, replay().recording).impact_end_s
     opened.run(
         f"pucklab.state.sound = true; pucklab.seek(-0.005);"
         f"while (pucklab.state.time < {end_s}) pucklab.advance(1 / 60);"
     )
-    assert opened.run("return pucklab.played();") == ["impact"]
+    played = opened.run("return pucklab.played();")
+    assert len(played) >= 3
+    assert all(voice.startswith("disc") or voice == "wood" for voice in played)
     # Text is text, whatever stands in it.
     assert opened.run("return document.getElementById('title').textContent;") == NASTY
     assert opened.run("return document.scripts.length;") == 4

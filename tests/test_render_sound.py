@@ -9,13 +9,14 @@ import pygame
 import pytest
 from numpy.typing import NDArray
 
+from physics import Face
 from physics.pieces import PIECE_RADIUS_MM
 from physics.poses import Poses
 from render.movie_files import SOUND_HZ
 from render.slams.export import film_times_s
 from render.slams.motion import motion_of
 from render.slams.playback import FILM_PACE, Pace
-from render.slams.sound import VOICES, Speaker, film_sound, is_heard, sounds_of
+from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
 from sim.slam_replay import Replay, replay_of
 from tests.recordedslams import SCENE, some_slam, thrown
 
@@ -40,7 +41,8 @@ def moved(height_mm: Floats, x_mm: Floats) -> Replay:
     poses = Poses(time_s=np.arange(count) / RATE_HZ, middle_mm=middle, orientation=orientation)
     slam = replay()
     recording = replace(slam.recording, poses=poses, impact_samples=0)
-    return replace(slam, recording=recording, outcome=replace(slam.outcome, pieces=()))
+    pieces_down = tuple(replace(piece, face=Face.DOWN) for piece in slam.outcome.pieces)
+    return replace(slam, recording=recording, outcome=replace(slam.outcome, pieces=pieces_down))
 
 
 def bounce(speed_mm_s: float) -> Floats:
@@ -53,14 +55,28 @@ def bounce(speed_mm_s: float) -> Floats:
 
 def test_a_puck_that_hits_the_floor_sounds_by_the_energy_of_its_kick() -> None:
     still = np.zeros(round(LENGTH_S * RATE_HZ))
-    (sound,) = sounds_of(moved(bounce(1200.0), still))
-    assert sound.voice == "wood"
-    assert sound.time_s == pytest.approx(0.1, abs=0.002)
+    click, board = sounds_of(moved(bounce(1200.0), still))
+    assert (click.voice, board.voice) == (f"disc{SCENE.stack[0].thickness_mm:g}", "wood")
+    assert click.time_s == board.time_s == pytest.approx(0.1, abs=0.002)
     kick_m_s = 9.81 * 0.1 + 1.2
     energy_j = SCENE.stack[0].mass_g / 1000 * kick_m_s**2 / 2
-    assert sound.loudness == pytest.approx((energy_j / 0.25) ** 0.3, rel=0.03)
-    (softer,) = sounds_of(moved(bounce(300.0), still))
-    assert softer.loudness < sound.loudness
+    assert click.loudness == board.loudness == pytest.approx((energy_j / 0.25) ** 0.35, rel=0.03)
+    softer, _ = sounds_of(moved(bounce(300.0), still))
+    assert softer.loudness < click.loudness
+
+
+def test_a_click_has_the_frequencies_of_a_free_plate_and_is_short() -> None:
+    """Measured in the samples: the lowest mode of a PLA disc, and thicker discs higher."""
+    for thickness_mm in (1.6, 3.2):
+        samples = _samples(f"disc{thickness_mm}")
+        power = np.abs(np.fft.rfft(samples, 1 << 16)) ** 2
+        peak_hz = float(np.fft.rfftfreq(1 << 16, 1 / SOUND_HZ)[power.argmax()])
+        # f = 5.25 / (2 pi) h / R^2 sqrt(E / (12 rho (1 - nu^2)))
+        root = math.sqrt(3.3e9 / (12 * 1240 * (1 - 0.33**2)))
+        wanted_hz = 5.25 / (2 * math.pi) * thickness_mm * 1000 / PIECE_RADIUS_MM**2 * root
+        assert peak_hz == pytest.approx(wanted_hz, rel=0.03)
+        loud = np.flatnonzero(np.abs(samples) > 0.02)
+        assert loud[-1] / SOUND_HZ < 0.03
 
 
 def test_a_free_flight_is_silent() -> None:
@@ -74,7 +90,7 @@ def test_a_puck_that_turns_back_at_a_wall_knocks_on_its_side() -> None:
     up = 600.0 - 9810.0 * time**2 / 2
     wall = SCENE.arena.half_side_mm - PIECE_RADIUS_MM
     x_mm = -wall + 900.0 * np.abs(time - 0.1)
-    (sound,) = sounds_of(moved(up, x_mm))
+    _, sound = sounds_of(moved(up, x_mm))
     assert (sound.voice, round(sound.time_s, 2)) == ("wall", 0.1)
     assert sound.side == pytest.approx(-0.7 * wall / SCENE.arena.half_side_mm, abs=0.01)
 
@@ -85,59 +101,17 @@ def test_every_flip_has_a_chime_when_it_comes_to_rest_each_higher_than_the_last(
     chimes = [sound for sound in sounds_of(slam) if sound.voice.startswith("chime")]
     rests = sorted(float(motion.piece_rest_s[k]) for k in slam.outcome.flipped)
     assert [chime.time_s for chime in chimes] == rests
-    heights = [VOICES[f"chime{step}"].tones[0][0] for step in range(10)]
+    heights = [voice_of(f"chime{step}").tones[0][0] for step in range(10)]
     assert heights == sorted(set(heights))
-
-
-def test_the_impact_is_one_clack_by_the_energy_of_the_throw() -> None:
-    slam = replay()
-    slow = replace(slam, throw=replace(slam.throw, speed_mm_s=slam.throw.speed_mm_s / 2))
-    clacks = [
-        [sound for sound in sounds_of(one) if sound.voice == "impact"] for one in (slam, slow)
-    ]
-    (loud,), (quiet,) = clacks
-    assert loud.time_s == quiet.time_s == 0.0
-    assert quiet.loudness == pytest.approx(loud.loudness * 0.25**0.3)
-
-
-def test_a_recording_without_poses_has_its_impact_and_chimes_only() -> None:
-    slam = replay()
-    flat = replace(slam, recording=replace(slam.recording, poses=None))
-    voices = {sound.voice for sound in sounds_of(flat)}
-    assert "impact" in voices
-    assert all(voice == "impact" or voice.startswith("chime") for voice in voices)
-
-
-def test_slow_motion_is_silent_but_for_the_clack_in_the_pace_of_films() -> None:
-    impact, *others = sounds_of(replay())
-    assert is_heard(impact, 250.0, FILM_PACE)
-    assert not is_heard(impact, 250.0, Pace(settle_slower=10.0))
-    assert is_heard(others[0], 2.0, FILM_PACE)
-    assert not is_heard(others[0], 20.0, FILM_PACE)
-
-
-def test_the_sound_of_a_film_is_as_long_as_its_frames_and_begins_with_the_clack() -> None:
-    slam = replay()
-    motion = motion_of(SCENE, slam.recording, slam.throw)
-    times = film_times_s(motion, FPS, FILM_PACE)
-    sound = film_sound(sounds_of(slam), motion, FILM_PACE, times, FPS)
-    assert sound.shape == (math.ceil(len(times) / FPS * SOUND_HZ), 2)
-    clack = float(np.interp(0.0, times, np.arange(len(times)))) / FPS
-    first = int(np.flatnonzero(np.abs(sound).max(axis=1) > 100)[0]) / SOUND_HZ
-    assert first == pytest.approx(clack, abs=0.01)
-    assert (sound == film_sound(sounds_of(slam), motion, FILM_PACE, times, FPS)).all()
-    slow = Pace(settle_slower=10.0)
-    times = film_times_s(motion, FPS, slow)
-    assert not film_sound(sounds_of(slam), motion, slow, times, FPS).any()
 
 
 def test_a_sound_on_the_left_is_louder_there() -> None:
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
     times = film_times_s(motion, FPS, FILM_PACE)
-    (clack,) = (sound for sound in sounds_of(slam) if sound.voice == "impact")
+    click = max(sounds_of(slam), key=lambda sound: sound.loudness)
     for side in (-0.7, 0.7):
-        sound = film_sound([replace(clack, side=side)], motion, FILM_PACE, times, FPS)
+        sound = film_sound([replace(click, side=side)], motion, FILM_PACE, times, FPS)
         left, right = np.abs(sound.astype(float)).sum(axis=0)
         assert (left > 2 * right) if side < 0 else (right > 2 * left)
 
@@ -156,7 +130,7 @@ def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(
     assert capfd.readouterr().err == ""
 
 
-def test_a_window_plays_each_sound_once_as_its_time_passes(
+def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time_passes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
@@ -164,15 +138,22 @@ def test_a_window_plays_each_sound_once_as_its_time_passes(
     slam = replay()
     motion = motion_of(SCENE, slam.recording, slam.throw)
     speaker, played = Speaker(), []
-    monkeypatch.setattr(speaker, "_play", played.append)
+    monkeypatch.setattr(speaker, "_play", lambda *sound: played.append(sound))
     steps = np.linspace(motion.start_s, motion.end_s, 400).tolist()
     sounds, real_time = sounds_of(slam), Pace(impact_slower=1.0, settle_slower=1.0)
     for begin, end in pairwise(steps):
         speaker.play(sounds, motion, real_time, begin, end)
-    assert played == list(sounds)
+    assert [sound for sound, _ in played if sound.is_chime] == [s for s in sounds if s.is_chime]
+    for begin, end in pairwise(steps):
+        frame = [sound for sound in sounds if begin < sound.time_s <= end and not sound.is_chime]
+        heard = [sound for sound, _ in played if sound in frame]
+        loudest = max((sound.loudness for sound in frame), default=0.0)
+        assert {sound.loudness for sound in heard} == ({loudest} if frame else set())
+    assert {pitch for _, pitch in played} == {1.0}
+    count = len(played)
     assert speaker.switch() == "sound off"
     speaker.play(sounds, motion, real_time, -1.0, 1.0)
-    assert len(played) == len(sounds)
+    assert len(played) == count
     monkeypatch.undo()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     speaker.switch()
@@ -180,3 +161,56 @@ def test_a_window_plays_each_sound_once_as_its_time_passes(
     assert pygame.mixer.get_init()
     assert pygame.mixer.get_busy()
     pygame.mixer.quit()
+
+
+def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades() -> None:
+    slam = replay()
+    motion = motion_of(SCENE, slam.recording, slam.throw)
+    times = film_times_s(motion, FPS, FILM_PACE)
+    sounds = sounds_of(slam)
+    sound = film_sound(sounds, motion, FILM_PACE, times, FPS)
+    assert sound.shape == (math.ceil(len(times) / FPS * SOUND_HZ), 2)
+    loud = np.abs(sound.astype(float)).max(axis=1)
+    heard_s = [
+        float(np.interp(one.time_s, times, np.arange(len(times)))) / FPS
+        for one in sounds
+        if not one.is_chime
+    ]
+    # Contacts are at least 15 ms apart, and the slow impact has several.
+    gaps = np.diff(np.unique(heard_s))
+    assert gaps.min() > 0.0149
+    impact = [one for one in sounds if 0 <= one.time_s <= motion.impact_end_s]
+    assert len({one.time_s for one in impact}) >= 3
+    begin_s = min(heard_s)
+    assert loud[: int((begin_s - 0.01) * SOUND_HZ)].max(initial=0) < 10
+    assert loud[int(begin_s * SOUND_HZ) :][: SOUND_HZ // 20].max() > 300
+    # The spectrum is that of clicks: little in the band in which a rattle of contacts would hum.
+    power = np.abs(np.fft.rfft(sound[:, 0].astype(float))) ** 2
+    hz = np.fft.rfftfreq(len(sound), 1 / SOUND_HZ)
+    assert power[(hz > 90) & (hz < 130)].sum() < 0.05 * power.sum()
+    assert power[hz > 1000].sum() > 0.2 * power.sum()
+    assert loud[-SOUND_HZ // 20 :].max() < 0.02 * loud.max()
+
+
+def test_slow_motion_lowers_clicks_but_not_chimes() -> None:
+    assert [round(pitch_at(slower), 2) for slower in (0.5, 1, 2, 32, 1e6)] == [1, 1, 0.87, 0.5, 0.3]
+    low, own = _samples("disc1.6", 0.5), _samples("disc1.6")
+    assert len(low) == pytest.approx(2 * len(own), abs=2)
+    slam = replay()
+    motion = motion_of(SCENE, slam.recording, slam.throw)
+    pace = Pace(impact_slower=50.0, settle_slower=50.0)
+    (chime,) = [one for one in sounds_of(slam) if one.is_chime][:1]
+    times = np.linspace(chime.time_s - 0.01, chime.time_s + 0.05, 60)
+    sound = film_sound([chime], motion, pace, times, 30.0)
+    power = np.abs(np.fft.rfft(sound[:, 0].astype(float))) ** 2
+    peak_hz = np.fft.rfftfreq(len(sound), 1 / SOUND_HZ)[power.argmax()]
+    assert peak_hz == pytest.approx(voice_of(chime.voice).tones[0][0], rel=0.01)
+
+
+def test_a_recording_without_poses_has_the_contacts_of_its_impact_and_chimes() -> None:
+    slam = replay()
+    flat = replace(slam, recording=replace(slam.recording, poses=None))
+    end_s = motion_of(SCENE, slam.recording).impact_end_s
+    contacts = [one for one in sounds_of(flat) if not one.is_chime]
+    assert contacts
+    assert all(one.time_s <= end_s for one in contacts)

@@ -164,7 +164,7 @@ def test_a_slam_is_saved_without_a_window(
     [
         (("nothing.json",), "replay: 'nothing.json' cannot be read: No such file"),
         (("corrupt.json",), "replay: 'corrupt.json' is not JSON: "),
-        (("other.json",), "replay: 'other.json': schema: 7 is not accepted; give 1; saved by"),
+        (("other.json",), "replay: 'other.json' schema: 7 is not accepted; give 1; saved by"),
         (("other.json", "--pucks", "3"), "--pucks: not accepted beside a replay"),
         (("other.json", "--trial", "3"), "--trial: not accepted beside a replay"),
         (("other.json", "--seed", "1"), "--seed: not accepted beside a replay"),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from physics.errors import check_number
 from render.canvas import new_surface, save_png, write
-from render.movie_files import FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
+from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, check_film_extra, film_bytes, gif_bytes
 from render.palette import LIGHT, Palette
 from render.slams.frame import draw_frame, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of
@@ -116,7 +116,9 @@ def save_film(
     check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
     size = GIF_SIZE if is_gif else MP4_SIZE
     frames = film_frames(replay, size=size, fps=fps, pace=pace, caption=caption, palette=palette)
-    _write_film(path, frames, size, fps, palette, lambda: _slam_sound(replay, fps, pace))
+    _write_film(
+        path, frames, size, fps, palette, lambda: _slam_sound(replay, fps, pace, _held(1, fps))
+    )
 
 
 def _write_film(
@@ -136,7 +138,7 @@ def _write_film(
         write_whole(path, data)
 
 
-def _slam_sound(replay: Replay, fps: float, pace: Pace, held: int = 0) -> Stereo:
+def _slam_sound(replay: Replay, fps: float, pace: Pace, held: int) -> Stereo:
     """Return the sound of a film, with a number of frames for which its end is held."""
     motion = motion_of(replay.scene, replay.recording, replay.throw)
     times = film_times_s(motion, fps, pace)
@@ -202,13 +204,13 @@ def _reel_frames(
             slam.replay, size=size, fps=fps, pace=FILM_PACE, caption=caption, palette=palette
         ):
             yield frame
-        for _ in range(_held(number, fps)):
+        for _ in range(_held(number, fps) if number > 1 else 0):  # every film holds its end
             yield frame
 
 
 def _held(number: int, fps: float) -> int:
-    """Return the frames for which the end of a slam is held; that of the film is held anyway."""
-    return round(_RESULT_S * fps) if number > 1 else 0
+    """Return the frames for which the end of a slam is held; 1 is the last one of a film."""
+    return round((_RESULT_S if number > 1 else FILM_HOLD_S[1]) * fps)
 
 
 def _reel_sound(slams: Sequence[tuple[int, ReelSlam]], fps: float) -> Stereo:

@@ -11,7 +11,7 @@ import html
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -51,7 +51,7 @@ from render.slams.looks import (
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.outcome_marks import outcome_marks
 from render.slams.playback import FILM_PACE, later
-from render.slams.sound import SILENT_FROM, VOICES, sounds_of
+from render.slams.sound import sounds_of, voice_of
 from render.slams.space import draw_space
 from sim.core.files import version, write_whole
 from sim.slam_replay import Replay
@@ -174,6 +174,10 @@ class SlamPlayer:
         ]
         facts = {
             **_shared_facts(),
+            "voices": {
+                name: asdict(voice_of(name))
+                for name in {sound[1] for clip in clips for sound in clip["sounds"]}
+            },
             "version": version(),
             "clips": clips,
             "motion": _packed(np.concatenate(packed).astype("<i2").view(np.uint8).reshape(-1, 2).T),
@@ -385,16 +389,6 @@ def _shared_facts() -> dict[str, Any]:
         "steps": [_STEP_MM, _STEP_QUATERNION, _STEP_S],
         "trackFps": _TRACK_FPS,
         "themes": {"light": _theme(LIGHT), "dark": _theme(DARK)},
-        "silentFrom": SILENT_FROM,
-        "voices": {
-            name: {
-                "length": voice.length_s,
-                "noise": voice.noise,
-                "noiseDecay": voice.noise_decay_s,
-                "tones": voice.tones,
-            }
-            for name, voice in VOICES.items()
-        },
     }
 
 

@@ -1,261 +1,272 @@
-"""Sound of a slam: the clack of the impact, pieces on wood, knocks on walls, a chime for each flip.
+"""Sound of a slam: a click for every contact, wood and walls, and a chime for each flip.
 
 `sounds_of` reads the contacts off a recording: a piece changes its velocity suddenly only where it
 touches something. `film_sound` mixes them into the sound of a film, `Speaker` plays them in a
-window, and `VOICES`, which a web page has too, says how each sounds.
+window, and `voice_of`, whose voices a web page has too, says how each sounds. Slow motion spreads
+contacts in time, and its clicks are lower.
 """
 
 import math
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from physics import Recording
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import Poses
 from render.movie_files import SOUND_HZ
 from render.slams.motion import Motion, motion_of
-from render.slams.playback import Pace, slower_at
+from render.slams.playback import FILM_PACE, Pace, slower_at
 from sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]
 Stereo = NDArray[np.int16]
 """Samples of both channels, shape (N, 2)."""
 
-
-SILENT_FROM = 4.0
-"""Slow-down above which contacts are silent: a sound is never stretched."""
-
 _GRAVITY_MM_S2 = 9810.0
 
-_SUDDEN_M_S = 0.12
-"""Smallest change of velocity between two samples that is a contact."""
+_SUDDEN_M_S, _SUDDEN_IMPACT_M_S = 0.12, 0.02
+"""Smallest change of velocity between two samples that is a contact; finer during the impact."""
 
 _NEAR_MM = 2.5
 """Distance from the floor or from a wall within which a contact is with it."""
 
-_MERGED_S = 0.003
-"""Changes of a piece's velocity within this time are one contact."""
+MERGED_S = 0.015
+"""Contacts heard within this time are one: the ear does not tell them apart."""
 
-_LOUDEST_J, _LOUDNESS_POWER = 0.25, 0.3
+_LOUDEST_J, _LOUDNESS_POWER = 0.25, 0.35
 """Energy of a contact of loudness 1, that of a slammer of 20 g at 5 m/s, and the growth with it."""
 
-_QUIETEST, _CHIME = 0.05, 0.3
+_QUIETEST, _CHIME = 0.02, 0.3
 """Smallest loudness that is kept, and that of a chime."""
+
+_LOWER_POWER, _LOWEST = 0.2, 0.3
+"""Growth of the lowering of clicks with the slow-down, and the lowest pitch, 1 being their own."""
 
 _WIDTH = 0.7
 """Place between the speakers of a contact at a side wall; 1 would be all to one side."""
 
+_FADE_S = 0.4
+"""Time in which the sound of a film fades at its end."""
+
+_CHIMES = 10
+"""Chimes of different height; further flips sound like the last one."""
+
+# Free circular plate: f = k / (2 pi) h / R^2 sqrt(E / (12 rho (1 - nu^2))), with k of the modes of
+# fewest nodal diameters and circles for nu = 0.33; A. W. Leissa, "Vibration of Plates" (1969).
+_MODES = (5.25, 9.08, 12.23, 20.52, 21.6, 33.1)
+_PLATE_M_S = math.sqrt(3.3e9 / (12 * 1240 * (1 - 0.33**2)))
+"""That root for PLA: Young's modulus 3.3 GPa, density 1240 kg/m^3 (data sheets of filaments)."""
+
+_LOSS = 0.04
+"""Loss factor of PLA: a tone decays in 1 / (pi f loss)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """A sound as a sum of decaying tones and a burst of noise.
-
-    Attributes:
-        length_s: Length of the sound.
-        noise: Strength of the noise, 0 to 1.
-        noise_decay_s: Time in which the noise falls to 1/e.
-        tones: Frequency in Hz, time of decay in s, and strength of each tone.
-    """
+    """A sound as a sum of decaying tones and a burst of noise."""
 
     length_s: float
-    noise: float
-    noise_decay_s: float
-    tones: tuple[tuple[float, float, float], ...]
+    tones: tuple[tuple[float, float, float], ...]  # frequency in Hz, time of decay in s, strength
+    noise: float = 0.0  # strength, 0 to 1
+    noise_decay_s: float = 0.001  # time in which the noise falls to 1/e
 
 
-def _chime(step: int) -> Voice:
-    """Return a bell; each step is a tone higher in a scale of five tones."""
-    scale = (1.0, 9 / 8, 5 / 4, 3 / 2, 5 / 3)
-    base_hz = 1046.5 * scale[step % 5] * 2 ** (step // 5)
-    partials = ((1.0, 0.32, 0.5), (2.0, 0.2, 0.22), (3.01, 0.12, 0.12), (4.2, 0.06, 0.08))
-    tones = tuple((round(base_hz * ratio, 1), decay, gain) for ratio, decay, gain in partials)
-    return Voice(length_s=1.0, noise=0.0, noise_decay_s=0.01, tones=tones)
+_BOARDS = {
+    "wood": ((212.0, 0.028, 0.3), (397.0, 0.02, 0.2), (731.0, 0.012, 0.16)),
+    "wall": ((163.0, 0.05, 0.34), (331.0, 0.035, 0.24), (648.0, 0.02, 0.16)),
+}
+"""Tones of the floor and of the walls, chosen by ear."""
 
 
-CHIMES = 10
-"""Chimes of different height; further flips sound like the last one."""
+@lru_cache(maxsize=64)
+def voice_of(name: str) -> Voice:
+    """Return a voice by its name.
 
-VOICES: Mapping[str, Voice] = MappingProxyType(
-    {
-        "impact": Voice(
-            length_s=0.3,
-            noise=0.55,
-            noise_decay_s=0.006,
-            tones=(
-                (172.0, 0.05, 0.32), (930.0, 0.02, 0.2), (2350.0, 0.013, 0.22),
-                (3720.0, 0.009, 0.16), (5900.0, 0.006, 0.1),
-            ),
-        ),
-        "wood": Voice(
-            length_s=0.2,
-            noise=0.3,
-            noise_decay_s=0.004,
-            tones=((410.0, 0.03, 0.4), (870.0, 0.02, 0.25), (1540.0, 0.012, 0.2)),
-        ),
-        "thud": Voice(
-            length_s=0.3,
-            noise=0.3,
-            noise_decay_s=0.005,
-            tones=((205.0, 0.05, 0.45), (470.0, 0.03, 0.3), (3300.0, 0.03, 0.1)),
-        ),
-        "wall": Voice(
-            length_s=0.3,
-            noise=0.22,
-            noise_decay_s=0.005,
-            tones=((165.0, 0.06, 0.4), (330.0, 0.04, 0.3), (720.0, 0.02, 0.2)),
-        ),
-        "touch": Voice(
-            length_s=0.08,
-            noise=0.3,
-            noise_decay_s=0.0015,
-            tones=((3100.0, 0.009, 0.3), (4870.0, 0.007, 0.25), (7300.0, 0.004, 0.15)),
-        ),
-        **{f"chime{step}": _chime(step) for step in range(CHIMES)},
-    }
-)  # fmt: skip
-"""Voices by name; the frequencies are chosen by ear, not measured."""
+    ``disc1.6`` is the click of a disc of 1.6 mm, ``wood`` and ``wall`` are boards that are hit,
+    ``chime0`` to ``chime9`` are bells, each a tone higher in a scale of five tones.
+
+    Example:
+        >>> [round(hz) for hz, _, _ in voice_of("disc1.6").tones[:3]]
+        [1529, 2644, 3561]
+    """
+    if name in _BOARDS:
+        return Voice(length_s=0.25, tones=_BOARDS[name], noise=0.12, noise_decay_s=0.002)
+    if name.startswith("chime"):
+        step = int(name.removeprefix("chime"))
+        base_hz = 1046.5 * (1.0, 9 / 8, 5 / 4, 3 / 2, 5 / 3)[step % 5] * 2 ** (step // 5)
+        partials = ((1.0, 0.32, 0.5), (2.0, 0.2, 0.22), (3.01, 0.12, 0.12), (4.2, 0.06, 0.08))
+        bell = tuple((round(base_hz * ratio, 1), decay, gain) for ratio, decay, gain in partials)
+        return Voice(length_s=1.0, tones=bell)
+    thickness_m = float(name.removeprefix("disc")) / 1000
+    scale_hz = thickness_m * _PLATE_M_S / (2 * math.pi * (PIECE_RADIUS_MM / 1000) ** 2)
+    heard = [mode * scale_hz for mode in _MODES if mode * scale_hz < 0.4 * SOUND_HZ]
+    tones = tuple(
+        (round(hz, 1), round(1 / (math.pi * hz * _LOSS), 6), round(0.5 * 0.72**step, 3))
+        for step, hz in enumerate(heard)
+    )
+    return Voice(length_s=0.05, tones=tones, noise=0.2, noise_decay_s=0.0007)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlamSound:
-    """A sound of a slam.
+    """A sound of a slam."""
 
-    Attributes:
-        time_s: Time of the slam at which it begins.
-        voice: Name of its voice in `VOICES`.
-        loudness: 0 to 1.
-        side: Place from left, -1, to right, 1.
-    """
+    time_s: float  # time of the slam at which it begins
+    voice: str  # its name for `voice_of`
+    loudness: float  # 0 to 1
+    side: float  # place from left, -1, to right, 1
 
-    time_s: float
-    voice: str
-    loudness: float
-    side: float
+    @property
+    def is_chime(self) -> bool:
+        """True for a chime, which marks a flip; all else are contacts."""
+        return self.voice.startswith("chime")
 
 
 def sounds_of(replay: Replay) -> tuple[SlamSound, ...]:
     """Return the sounds of a slam in the order of time.
 
-    A recording without poses in space has the sound of its impact and the chimes only.
+    Contacts that are heard within 15 ms at the pace of films are one, with the energy of all.
     """
     motion = motion_of(replay.scene, replay.recording, replay.throw)
-    sounds = _chimes(replay, motion)
-    after_s = -1.0
-    if motion.impact_end_s > 0:
-        # The whole impact is one sound: its contacts are a few milliseconds apart.
-        after_s = motion.impact_end_s
-        energy_j = replay.scene.slammer.mass_g * replay.throw.speed_mm_s**2 / 2e9
-        at_mm = replay.throw.aim_x_mm
-        sounds.append(_sound(0.0, "impact", energy_j, at_mm / replay.scene.arena.half_side_mm))
-    if motion.poses is not None and replay.recording.poses is not None:
-        sounds += _contacts(replay, replay.recording.poses, after_s)
-    return tuple(sorted(sounds, key=lambda sound: (sound.time_s, sound.voice, sound.side)))
-
-
-def _chimes(replay: Replay, motion: Motion) -> list[SlamSound]:
     half_mm = replay.scene.arena.half_side_mm
     flips = sorted((float(motion.piece_rest_s[k]), k) for k in replay.outcome.flipped)
-    return [
+    sounds = [
         SlamSound(
             time_s=time_s,
-            voice=f"chime{min(step, CHIMES - 1)}",
+            voice=f"chime{min(step, _CHIMES - 1)}",
             loudness=_CHIME,
             side=_side(float(motion.poses.middle_mm[-1, index, 0]) / half_mm),
         )
         for step, (time_s, index) in enumerate(flips)
     ]
+    for contact in _merged(_contacts(replay, motion), motion):
+        loudness = min((contact.energy_j / _LOUDEST_J) ** _LOUDNESS_POWER, 1.0)
+        if loudness >= _QUIETEST:
+            sounds += [
+                SlamSound(
+                    time_s=contact.time_s,
+                    voice=voice,
+                    loudness=loudness,
+                    side=_side(contact.x_mm / half_mm),
+                )
+                for voice in (contact.disc, contact.board)
+                if voice
+            ]
+    return tuple(sorted(sounds, key=lambda sound: (sound.time_s, sound.voice, sound.side)))
 
 
-def _contacts(replay: Replay, poses: Poses, after_s: float) -> list[SlamSound]:
-    """Return the sounds of sudden changes of velocity after a time."""
-    time_s = poses.time_s
-    if len(time_s) < 3:
-        return []
-    pieces = (*replay.scene.stack, replay.scene.slammer)
-    step_s = np.diff(time_s)[:, np.newaxis, np.newaxis]
-    velocity = np.diff(poses.middle_mm, axis=0) / step_s
-    # Change of velocity at the inner samples, (F - 2, B, 3), without what gravity adds.
-    change = np.diff(velocity, axis=0) / 1000
-    change[..., 2] += (_GRAVITY_MM_S2 / 1000 * (step_s[1:] + step_s[:-1]) / 2)[..., 0]
-    sudden = np.sqrt((change**2).sum(axis=-1)) > _SUDDEN_M_S
-    sounds: list[SlamSound] = []
-    for index, piece in enumerate(pieces):
-        for run in _runs(np.flatnonzero(sudden[:, index]), time_s[1:-1]):
-            kick = change[run, index].sum(axis=0)
-            sample = int(run[0]) + 1
-            if time_s[sample] <= after_s:
-                continue
-            middle, normal = poses.middle_mm[sample, index], poses.normal[sample, index]
-            place = _place(middle, normal, piece.thickness_mm / 2, replay.scene.arena.half_side_mm)
-            is_slammer = index == len(pieces) - 1
-            voice = "thud" if place == "wood" and is_slammer else place
-            energy_j = piece.mass_g / 1000 * float(kick @ kick) / 2
-            side = float(middle[0]) / replay.scene.arena.half_side_mm
-            sounds.append(_sound(float(time_s[sample]), voice, energy_j, side))
-    return _without_twins([sound for sound in sounds if sound.loudness >= _QUIETEST])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Contact:
+    time_s: float
+    energy_j: float
+    disc: str  # voice of the piece
+    board: str  # voice of what it meets; empty for another piece
+    x_mm: float
 
 
-def _runs(samples: NDArray[np.intp], time_s: Floats) -> list[NDArray[np.intp]]:
-    """Return samples in groups that are close in time."""
-    if not len(samples):
-        return []
-    gaps = np.diff(time_s[samples]) > _MERGED_S
-    return list(np.split(samples, np.flatnonzero(gaps) + 1))
+def _contacts(replay: Replay, motion: Motion) -> list[_Contact]:
+    """Return the contacts of all pieces: peaks in the changes of their velocities."""
+    found: list[_Contact] = []
+    recording = replay.recording
+    for time_s, centre_mm, until_s, sudden_m_s in _tracks(recording, motion):
+        if len(time_s) < 4:
+            continue
+        step_s = np.diff(time_s)[:, np.newaxis, np.newaxis]
+        change = np.diff(np.diff(centre_mm, axis=0) / step_s, axis=0) / 1000
+        # Gravity changes velocities too. (F - 2, B, 3), in m/s.
+        change[..., 2] += (_GRAVITY_MM_S2 / 1000 * (step_s[1:] + step_s[:-1]) / 2)[..., 0]
+        size = np.sqrt((change**2).sum(axis=-1))
+        beside = np.pad(size, ((1, 1), (0, 0)))
+        is_peak = (size > sudden_m_s) & (size >= beside[:-2]) & (size > beside[2:])
+        is_peak &= (time_s[1:-1] > until_s[0])[:, np.newaxis]
+        is_peak &= (time_s[1:-1] <= until_s[1])[:, np.newaxis]
+        for sample, index in np.argwhere(is_peak).tolist():
+            piece = (*replay.scene.stack, replay.scene.slammer)[index]
+            # A contact may last a few samples.
+            kick = change[max(sample - 1, 0) : sample + 2, index].sum(axis=0)
+            at_s, place = float(time_s[sample + 1]), centre_mm[sample + 1, index]
+            found.append(
+                _Contact(
+                    time_s=at_s,
+                    energy_j=piece.mass_g / 1000 * float(kick @ kick) / 2,
+                    disc=f"disc{piece.thickness_mm:g}",
+                    board=_board(motion, at_s, index, replay.scene.arena.half_side_mm),
+                    x_mm=float(place[0]),
+                )
+            )
+    return sorted(found, key=lambda contact: contact.time_s)
 
 
-def _place(middle: Floats, normal: Floats, half_mm: float, wall_mm: float) -> str:
-    """Return the voice of a contact by the nearest thing: the floor, a wall, or another piece."""
+def _tracks(
+    recording: Recording, motion: Motion
+) -> list[tuple[Floats, Floats, tuple[float, float], float]]:
+    """Return times, centres, the span that counts and the smallest kick: impact, then the rest."""
+    end_s = motion.impact_end_s
+    fine = np.concatenate((recording.top_mm, recording.height_mm[..., np.newaxis]), axis=2)
+    count = recording.impact_samples
+    tracks = [(recording.time_s[:count], fine[:count], (-1.0, end_s), _SUDDEN_IMPACT_M_S)]
+    if recording.poses is not None:
+        poses = recording.poses
+        tracks.append((poses.time_s, poses.middle_mm, (end_s, math.inf), _SUDDEN_M_S))
+    return tracks
+
+
+def _board(motion: Motion, time_s: float, index: int, wall_mm: float) -> str:
+    """Return the voice of the floor or wall that a piece is at; empty if it meets a piece."""
+    poses = motion.poses
+    sample = int(np.searchsorted(poses.time_s, time_s).clip(0, len(poses.time_s) - 1))
+    middle, normal = poses.middle_mm[sample, index], poses.normal[sample, index]
     # Half of the width of a disc along each axis.
-    reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal**2, 0.0, None)) + half_mm * np.abs(normal)
+    reach = PIECE_RADIUS_MM * np.sqrt(np.clip(1 - normal**2, 0.0, None))
+    reach += motion.half_mm[index] * np.abs(normal)
     if abs(float((np.abs(middle[:2]) + reach[:2] - wall_mm).max())) < _NEAR_MM:
         return "wall"
-    return "wood" if middle[2] - reach[2] < _NEAR_MM else "touch"
+    return "wood" if middle[2] - reach[2] < _NEAR_MM else ""
 
 
-def _sound(time_s: float, voice: str, energy_j: float, share: float) -> SlamSound:
-    loudness = min((energy_j / _LOUDEST_J) ** _LOUDNESS_POWER, 1.0)
-    return SlamSound(time_s=time_s, voice=voice, loudness=loudness, side=_side(share))
+def _merged(contacts: Sequence[_Contact], motion: Motion) -> list[_Contact]:
+    """Return contacts with those that are heard at once, at the pace of films, made one."""
+    groups: list[list[_Contact]] = []
+    for contact in contacts:
+        slower = slower_at(FILM_PACE, motion, contact.time_s)
+        if groups and contact.time_s - groups[-1][0].time_s < MERGED_S / slower:
+            groups[-1].append(contact)
+        else:
+            groups.append([contact])
+    merged: list[_Contact] = []
+    for group in groups:
+        loudest = max(group, key=lambda contact: contact.energy_j)
+        energy_j = sum(contact.energy_j for contact in group)
+        merged.append(replace(loudest, time_s=group[0].time_s, energy_j=energy_j))
+    return merged
 
 
 def _side(share: float) -> float:
     return _WIDTH * min(max(share, -1.0), 1.0)
 
 
-def _without_twins(sounds: Sequence[SlamSound]) -> list[SlamSound]:
-    """Return sounds without the weaker of two touches at once: both pieces feel a touch."""
-    kept: list[SlamSound] = []
-    for sound in sorted(sounds, key=lambda sound: (-sound.loudness, sound.time_s, sound.side)):
-        is_twin = sound.voice == "touch" and any(
-            other.voice == "touch" and abs(other.time_s - sound.time_s) < _MERGED_S
-            for other in kept
-        )
-        if not is_twin:
-            kept.append(sound)
-    return kept
+def pitch_at(slower: float) -> float:
+    """Return the pitch of a contact in slow motion; 1 is its own.
 
-
-def is_heard(sound: SlamSound, slower: float, pace: Pace) -> bool:
-    """Return True if a sound is played while a slam is shown some times slower than real.
-
-    Slow motion is silent. Only the clack of the impact is heard in the slow motion that a film has
-    of the impact, once, and at its own speed.
+    Example:
+        >>> pitch_at(1.0), round(pitch_at(250.0), 2)
+        (1.0, 0.33)
     """
-    return (pace.settle_slower if sound.voice == "impact" else slower) <= SILENT_FROM
+    return max(max(slower, 1.0) ** -_LOWER_POWER, _LOWEST)
 
 
 def film_sound(
     sounds: Sequence[SlamSound], motion: Motion, pace: Pace, times_s: Floats, fps: float
 ) -> Stereo:
-    """Return the sound of a film, as long as its frames.
+    """Return the sound of a film, as long as its frames; it fades at the end.
 
     Args:
         sounds: The sounds of the slam.
@@ -268,14 +279,15 @@ def film_sound(
         Samples at `SOUND_HZ`, shape (N, 2).
     """
     mixed = np.zeros((math.ceil(len(times_s) / fps * SOUND_HZ), 2))
+    first = int(np.flatnonzero(times_s == times_s[-1])[0]) + 1  # where the end is held
     for sound in sounds:
-        if not is_heard(sound, slower_at(pace, motion, sound.time_s), pace):
-            continue
-        begin = round(
-            float(np.interp(sound.time_s, times_s, np.arange(len(times_s)))) / fps * SOUND_HZ
-        )
-        samples = _samples(sound.voice)[: len(mixed) - begin, np.newaxis]
+        frame = float(np.interp(sound.time_s, times_s[:first], np.arange(first)))
+        begin = round(frame / fps * SOUND_HZ)
+        pitch = 1.0 if sound.is_chime else pitch_at(slower_at(pace, motion, sound.time_s))
+        samples = _samples(sound.voice, round(pitch, 2))[: len(mixed) - begin, np.newaxis]
         mixed[begin : begin + len(samples)] += sound.loudness * samples * _gains(sound.side)
+    fade = np.linspace(1.0, 0.0, min(round(_FADE_S * SOUND_HZ), len(mixed)))
+    mixed[len(mixed) - len(fade) :] *= fade[:, np.newaxis]
     # Many sounds at once are bent, not cut off.
     return np.round(32_767 * np.tanh(mixed)).astype(np.int16)
 
@@ -285,11 +297,11 @@ def silence(seconds: float) -> Stereo:
     return np.zeros((round(seconds * SOUND_HZ), 2), np.int16)
 
 
-@lru_cache(maxsize=32)
-def _samples(name: str) -> Floats:
-    """Return a voice at loudness 1; shape (N,)."""
-    voice = VOICES[name]
-    time = np.arange(math.ceil(voice.length_s * SOUND_HZ)) / SOUND_HZ
+@lru_cache(maxsize=256)
+def _samples(name: str, pitch: float = 1.0) -> Floats:
+    """Return a voice at loudness 1, lowered to a pitch; shape (N,)."""
+    voice = voice_of(name)
+    time = np.arange(math.ceil(voice.length_s / pitch * SOUND_HZ)) / SOUND_HZ * pitch
     noise = np.random.default_rng(1).uniform(-1.0, 1.0, len(time))
     samples: Floats = voice.noise * noise * np.exp(-time / voice.noise_decay_s)
     for hz, decay_s, strength in voice.tones:
@@ -304,17 +316,13 @@ def _gains(side: float) -> Floats:
 
 
 class Speaker:
-    """The sound of a window; silent where there is no sound card.
-
-    Attributes:
-        is_on: False if it is switched off.
-    """
+    """The sound of a window; silent where there is no sound card."""
 
     def __init__(self) -> None:
         """Open nothing yet: the first sound does."""
         self.is_on = True
         self._is_broken = False
-        self._loaded: dict[str, pygame.mixer.Sound] = {}
+        self._loaded: dict[tuple[str, float], pygame.mixer.Sound] = {}
 
     def switch(self) -> str:
         """Switch the sound on or off, and return a line that says so."""
@@ -331,7 +339,7 @@ class Speaker:
         from_s: float,
         to_s: float,
     ) -> None:
-        """Play the sounds of a part of a slam.
+        """Play the sounds of a part of a slam: its chimes, and the loudest of its contacts.
 
         Args:
             sounds: The sounds of the slam.
@@ -342,22 +350,26 @@ class Speaker:
         """
         if not self.is_on:
             return
-        for sound in sounds:
-            due = from_s < sound.time_s <= to_s
-            if due and is_heard(sound, slower_at(pace, motion, sound.time_s), pace):
-                self._play(sound)
+        due = [sound for sound in sounds if from_s < sound.time_s <= to_s]
+        loudest = max((s.loudness for s in due if not s.is_chime), default=0.0)
+        for sound in due:
+            if sound.is_chime:
+                self._play(sound, 1.0)
+            elif sound.loudness == loudest:
+                self._play(sound, round(pitch_at(slower_at(pace, motion, sound.time_s)), 1))
 
-    def _play(self, sound: SlamSound) -> None:
+    def _play(self, sound: SlamSound, pitch: float) -> None:
         if not self._is_open():
             return
-        if sound.voice not in self._loaded:
-            mono = np.round(32_767 * np.tanh(_samples(sound.voice))).astype(np.int16)
+        key = sound.voice, pitch
+        if key not in self._loaded:
+            mono = np.round(32_767 * np.tanh(_samples(*key))).astype(np.int16)
             both = np.repeat(mono[:, np.newaxis], 2, axis=1)
-            self._loaded[sound.voice] = pygame.mixer.Sound(buffer=both.tobytes())
+            self._loaded[key] = pygame.mixer.Sound(buffer=both.tobytes())
         channel = pygame.mixer.find_channel()
         if channel is not None:
             left, right = (sound.loudness * _gains(sound.side)).tolist()
-            channel.play(self._loaded[sound.voice])
+            channel.play(self._loaded[key])
             channel.set_volume(left, right)
 
     def _is_open(self) -> bool:

@@ -233,11 +233,15 @@ function advance(elapsed) {
     state.time = Math.min(before + elapsed / Number(state.speed), endOf(clip()));
   }
   if (sounds && state.sound) {
-    // Slow motion is silent, but for the clack of the impact in the pace of films.
-    const isSlow = slowness() > facts.silentFrom;
-    for (const [time, voice, loudness, side] of clip().sounds) {
-      const heard = !isSlow || (voice === "impact" && state.speed === "film");
-      if (heard && before < time && time <= state.time) sounds.play(voice, loudness, side);
+    // Of contacts in one frame the loudest is heard; in slow motion it is lower.
+    const due = clip().sounds.filter(([time]) => before < time && time <= state.time);
+    const isChime = ([, voice]) => voice.startsWith("chime");
+    const loudest = Math.max(0, ...due.filter((sound) => !isChime(sound)).map((sound) => sound[2]));
+    const lower = Math.max(Math.max(slowness(), 1) ** -.2, .3);
+    for (const sound of due) {
+      const [, voice, loudness, side] = sound;
+      if (isChime(sound)) sounds.play(voice, loudness, side, 1);
+      else if (loudness === loudest) sounds.play(voice, loudness, side, lower);
     }
   }
 }

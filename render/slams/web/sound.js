@@ -11,13 +11,13 @@ function makeSounds(facts) {
   function bufferOf(name) {
     if (!buffers[name]) {
       const voice = facts.voices[name], rate = context.sampleRate;
-      const buffer = context.createBuffer(1, Math.ceil(voice.length * rate), rate);
+      const buffer = context.createBuffer(1, Math.ceil(voice.length_s * rate), rate);
       const samples = buffer.getChannelData(0);
       let seed = 1;
       for (let k = 0; k < samples.length; k++) {
         const t = k / rate;
         seed = (1664525 * seed + 1013904223) >>> 0;
-        let value = voice.noise * (seed / 2 ** 31 - 1) * Math.exp(-t / voice.noiseDecay);
+        let value = voice.noise * (seed / 2 ** 31 - 1) * Math.exp(-t / voice.noise_decay_s);
         for (const [hz, decay, strength] of voice.tones) {
           value += strength * Math.sin(2 * Math.PI * hz * t) * Math.exp(-t / decay);
         }
@@ -37,12 +37,13 @@ function makeSounds(facts) {
       if (!context) context = new Context();
       if (context.state === "suspended") context.resume().catch(() => {});
     },
-    play(name, loudness, place) {
+    play(name, loudness, place, pitch) {
       played.push(name);
       if (!context || context.state !== "running") return;
       const source = context.createBufferSource(), gain = context.createGain();
       const side = context.createStereoPanner();
       source.buffer = bufferOf(name);
+      source.playbackRate.value = pitch;
       gain.gain.value = loudness;
       side.pan.value = place;
       source.connect(gain).connect(side).connect(context.destination);
