@@ -254,7 +254,8 @@ def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch: pytest.MonkeyPatc
         running.send_signal(signal.SIGINT)
         _, shown = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert shown.strip() == "drawn in software"
+    # The window says what draws in it as soon as it is open.
+    assert shown.splitlines() in (["stopped"], ["drawn in software", "stopped"])
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs a virtual display: xvfb-run")

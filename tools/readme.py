@@ -1,18 +1,23 @@
 """The pictures of the README: ``python -m tools.readme`` writes them into ``docs``."""
 
+import math
 import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
 
+from physics.pieces import PIECE_RADIUS_MM
 from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
 from render.boardwindow import BoardExplorer, initial_state
-from render.canvas import save_png
-from render.palette import LIGHT
+from render.canvas import new_surface, save_png
+from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
 from render.plots.odds import OddsPoint, odds_figure
+from render.slams.camera3d import Direction, framed
 from render.slams.export import export_slam
+from render.slams.motion import moment_at, motion_of
+from render.slams.space import draw_space
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
 from sim.bumpers.game import make_table, random_start
@@ -26,6 +31,9 @@ from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, 
 
 _SLAMMER, _SEED, _TRIAL = "Onix", 2, 28
 """The slam of the README."""
+
+_FAN_S, _BANNER = 0.0611, (1280, 480)
+"""Time of the banner, and its size."""
 
 _FLIGHT_S, _GHOSTS_G, _AIM_MM = 0.16, (4.0, 8.0), (6.0, 9.0)
 """Time shown in the window, masses of the ghosts, and the aim of the throw by hand."""
@@ -42,6 +50,7 @@ _BOARD_PLAYERS, _BOARD_SEED = 4, 14
 
 def make_pictures(folder: Path) -> None:
     """Write all pictures into a folder, except the one of the fit."""
+    make_banner(folder)
     make_slam_pictures(folder)
     make_window_pictures(folder)
     make_battle_picture(folder)
@@ -54,6 +63,17 @@ def make_slam_pictures(folder: Path) -> None:
     watched = _trials().watched(_TRIAL, 0)
     for name in ("slam.png", "slam.gif"):
         export_slam(folder / name, watched.replay, watched.name)
+
+
+def make_banner(folder: Path) -> None:
+    """Write ``banner.png``, the fan of pucks just after the impact, from nearby."""
+    replay = _trials().watched(_TRIAL, 0).replay
+    moment = moment_at(motion_of(replay.scene, replay.recording), _FAN_S)
+    direction = Direction(elevation_rad=math.radians(28), azimuth_rad=math.radians(-80))
+    camera = framed(direction, moment.centre_mm, 1.4 * PIECE_RADIUS_MM, _BANNER[0] / _BANNER[1])
+    surface = new_surface(*_BANNER)
+    draw_space(surface, replay.scene, moment, None, DARK, camera)
+    save_png(folder / "banner.png", surface)
 
 
 def make_window_pictures(folder: Path) -> None:

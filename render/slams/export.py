@@ -51,7 +51,18 @@ _TITLE_PX, _TEXT_PX, _LINE_PX = 30, 22, 30
 """Heights of the caption, of other text, and of a line of a film strip."""
 
 
-def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIGHT) -> None:
+Progress = Callable[[Iterator[pygame.Surface], int], Iterator[pygame.Surface]]
+"""A function that yields the frames of a film, of so many, and shows how far they are."""
+
+
+def export_slam(
+    path: Path,
+    replay: Replay,
+    name: str,
+    *,
+    palette: Palette = LIGHT,
+    progress: Progress = lambda frames, _: frames,
+) -> None:
     """Save a slam as a film strip, a film, a web page or a replay; whole or not at all.
 
     Args:
@@ -59,6 +70,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
         replay: The slam.
         name: Name of the slammer.
         palette: The colours of a picture; a web page has both themes.
+        progress: Shows the progress of a film.
     """
     caption = _caption(name, replay)
     suffix = path.suffix.lower()
@@ -69,7 +81,7 @@ def export_slam(path: Path, replay: Replay, name: str, *, palette: Palette = LIG
     elif suffix == ".png":
         save_png(path, draw_filmstrip(replay, caption=caption, palette=palette))
     else:
-        save_film(path, replay, caption=caption, palette=palette)
+        save_film(path, replay, caption=caption, palette=palette, progress=progress)
 
 
 def check_export(field: str, path: Path) -> None:
@@ -92,6 +104,7 @@ def save_film(
     pace: Pace = FILM_PACE,
     caption: str = "",
     palette: Palette = LIGHT,
+    progress: Progress = lambda frames, _: frames,
 ) -> None:
     """Write a slam as a film: the impact in slow motion, the rest at half speed.
 
@@ -105,6 +118,7 @@ def save_film(
         pace: Slow-down.
         caption: A line above the views.
         palette: The colours.
+        progress: Shows the progress.
 
     Raises:
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
@@ -116,6 +130,8 @@ def save_film(
     check_number("fps", fps, low=1.0, high=50.0 if is_gif else 120.0)
     size = GIF_SIZE if is_gif else MP4_SIZE
     frames = film_frames(replay, size=size, fps=fps, pace=pace, caption=caption, palette=palette)
+    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    frames = progress(frames, len(film_times_s(motion, fps, pace)))
     _write_film(
         path, frames, size, fps, palette, lambda: _slam_sound(replay, fps, pace, _held(1, fps))
     )
@@ -160,13 +176,20 @@ class ReelSlam:
     replay: Replay
 
 
-def save_reel(path: Path, slams: Sequence[ReelSlam], *, palette: Palette = LIGHT) -> None:
+def save_reel(
+    path: Path,
+    slams: Sequence[ReelSlam],
+    *,
+    palette: Palette = LIGHT,
+    progress: Progress = lambda frames, _: frames,
+) -> None:
     """Write several slams as one film or web page, the best one last; whole or not at all.
 
     Args:
         path: The file to write: a name in ``.gif``, ``.mp4``, ``.webm`` or ``.html``.
         slams: The slams, the best one first.
         palette: The colours; a web page has both themes.
+        progress: Shows the progress of a film.
 
     Raises:
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
@@ -188,6 +211,7 @@ def save_reel(path: Path, slams: Sequence[ReelSlam], *, palette: Palette = LIGHT
     check_film_extra(path)
     size, fps = (_GIF_REEL_SIZE, _GIF_REEL_FPS) if suffix == ".gif" else (MP4_SIZE, _MP4_FPS)
     frames = _reel_frames(countdown, size, fps, palette)
+    frames = progress(frames, sum(_reel_length(*each, fps) for each in countdown))
     _write_film(path, frames, size, fps, palette, lambda: _reel_sound(countdown, fps))
 
 
@@ -206,6 +230,14 @@ def _reel_frames(
             yield frame
         for _ in range(_held(number, fps) if number > 1 else 0):  # every film holds its end
             yield frame
+
+
+def _reel_length(number: int, slam: ReelSlam, fps: float) -> int:
+    """Return the number of frames of a slam of a reel."""
+    replay = slam.replay
+    motion = motion_of(replay.scene, replay.recording, replay.throw)
+    held = _held(number, fps) if number > 1 else 0
+    return round(_TITLE_S * fps) + len(film_times_s(motion, fps, FILM_PACE)) + held
 
 
 def _held(number: int, fps: float) -> int:

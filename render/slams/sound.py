@@ -260,7 +260,7 @@ def pitch_at(slower: float) -> float:
         >>> pitch_at(1.0), round(pitch_at(250.0), 2)
         (1.0, 0.33)
     """
-    return max(max(slower, 1.0) ** -_LOWER_POWER, _LOWEST)
+    return max(float(max(slower, 1.0) ** -_LOWER_POWER), _LOWEST)
 
 
 def film_sound(

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from physics import Piece, Scene, Slammer, SlamOutcome
 from physics.pieces import PIECE_RADIUS_MM
-from render.canvas import FINE, DrawShapes, Shape, clear_surface, draw_shapes, lay, write
+from render.canvas import (
+    FINE,
+    SMALLEST_TEXT_PX,
+    DrawShapes,
+    Shape,
+    clear_surface,
+    draw_shapes,
+    lay,
+    write,
+)
 from render.palette import LIGHT, Palette, Rgb
 from render.slams.camera3d import WALL_MM
 from render.slams.motion import Moment
@@ -385,14 +394,8 @@ def _label_slammer(
     scale: float,
     palette: Palette,
 ) -> None:
-    room = 1.25 * PIECE_RADIUS_MM * scale
-    if surface.get_rect().collidepoint(at):
-        write(
-            surface,
-            f"{slammer.mass_g:g} g",
-            at,
-            size_px=max(11, round(0.55 * room)),
-            colour=palette.on_slammer,
-            align="centre",
-            width_px=room,
-        )
+    text, room = f"{slammer.mass_g:g} g", 1.25 * PIECE_RADIUS_MM * scale
+    size_px = round(0.55 * room)
+    if size_px >= SMALLEST_TEXT_PX and surface.get_rect().collidepoint(at):
+        colour = palette.on_slammer
+        write(surface, text, at, size_px=size_px, colour=colour, align="centre", width_px=room)

@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,13 @@ def print_drawn(path: Path | None) -> None:
         from render.slams.space import RENDERER
 
         click.echo(RENDERER.text, err=True)
+
+
+def drawing(frames: Iterator[Any], count: int) -> Iterator[Any]:
+    """Yield the frames of a film, of so many, with a progress bar."""
+    numbered = ((frame, number) for number, frame in enumerate(frames, start=1))
+    for frame, _ in track(numbered, lambda state: (state[1], count), "drawing"):
+        yield frame
 
 
 def check_best(best: str | None) -> None:
@@ -160,7 +168,7 @@ def command(
     if save is not None:
         from render.slams.export import export_slam
 
-        export_slam(save, replay_of(scene, throw, result), name)
+        export_slam(save, replay_of(scene, throw, result), name, progress=drawing)
     if as_json:
         click.echo(_json(name, seed, trial, throw, result))
     else:

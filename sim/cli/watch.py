@@ -36,7 +36,7 @@ from sim.cli.options import count, numbers, refuse_others, renderer_option
 from sim.cli.output import print_written
 from sim.cli.scene_options import best_options, scene_options, spec_from_options
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.slam import best_of, check_best, print_drawn
+from sim.cli.slam import best_of, check_best, drawing, print_drawn
 from sim.core.files import check_not_read
 from sim.odds import Study
 from sim.pokepucks.battle.live import Exchange
@@ -181,7 +181,7 @@ def command(
         beside = others or (() if replays else spec.slammers[1:])
         _save_page(save, window, len(replays), beside)
     else:
-        export_slam(save, watched.replay, watched.name, palette=palette)
+        export_slam(save, watched.replay, watched.name, palette=palette, progress=drawing)
     print_drawn(save)
     print_written(save)
     return 0
@@ -255,7 +255,7 @@ def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette:
         slams.append(ReelSlam(title=title, name=showing.watched.name, replay=replay))
         if not showing.has_next:
             break
-    save_reel(path, slams, palette=palette)
+    save_reel(path, slams, palette=palette, progress=drawing)
 
 
 def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -> None:
