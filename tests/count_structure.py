@@ -139,11 +139,16 @@ def walked(arguments: list[str]) -> list[str]:
 def _walk(arguments: list[str]) -> None:
     """Run a command here and write the files whose functions ran to stderr."""
     entered: set[str] = set()
+    importing = 0
 
     def enter(frame: FrameType, event: str, _argument: object) -> None:
-        # A module's own code and that of class bodies runs at import: it is no step of a walk.
-        if event == "call" and frame.f_code.co_flags & _FUNCTION:
-            entered.add(frame.f_code.co_filename)
+        # What runs while modules are imported, such as decorators, is no step of a walk.
+        nonlocal importing
+        code = frame.f_code
+        if code.co_name == "_find_and_load" and "importlib" in code.co_filename:
+            importing += {"call": 1, "return": -1}.get(event, 0)
+        elif event == "call" and not importing and code.co_flags & _FUNCTION:
+            entered.add(code.co_filename)
 
     if "--watch" in arguments:
         _close_after(_FRAMES_WATCHED)
