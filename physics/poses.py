@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.pieces import PIECE_RADIUS_MM
 
 
@@ -20,12 +20,12 @@ class Poses:
             to how it is: its face normal is the turned z axis. Signs run on from sample to sample.
     """
 
-    time_s: NDArray[np.float64]
-    middle_mm: NDArray[np.float64]
-    orientation: NDArray[np.float64]
+    time_s: Floats
+    middle_mm: Floats
+    orientation: Floats
 
     @property
-    def normal(self) -> NDArray[np.float64]:
+    def normal(self) -> Floats:
         """Face normals; shape (F, B, 3)."""
         w, x, y, z = np.moveaxis(self.orientation, -1, 0)
         # Third column of the rotation matrix of a unit quaternion.
@@ -34,9 +34,9 @@ class Poses:
 
 
 def even_poses(
-    time_s: NDArray[np.float64],
-    middle_mm: NDArray[np.float64],
-    orientation: NDArray[np.float64],
+    time_s: Floats,
+    middle_mm: Floats,
+    orientation: Floats,
     rate_hz: float,
 ) -> Poses:
     """Return poses sampled evenly, interpolated linearly between uneven samples.
@@ -69,25 +69,23 @@ def even_poses(
     )
 
 
-def even_times_s(end_s: float, rate_hz: float) -> NDArray[np.float64]:
+def even_times_s(end_s: float, rate_hz: float) -> Floats:
     """Return multiples of a sampling interval, from 0 to an end."""
     return np.arange(int(end_s * rate_hz * (1 + 1e-12)) + 1) / rate_hz
 
 
-def with_steady_signs(orientation: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_steady_signs(orientation: Floats) -> Floats:
     """Return quaternions, shape (F, B, 4), whose signs run on from sample to sample.
 
     A quaternion and its negative are one orientation: the one nearer to the sample before is taken.
     """
     turns = np.sum(orientation[1:] * orientation[:-1], axis=-1) < 0
     signs = np.concatenate((np.ones((1, turns.shape[1])), np.where(turns, -1.0, 1.0)))
-    result: NDArray[np.float64] = orientation * np.cumprod(signs, axis=0)[..., np.newaxis]
+    result: Floats = orientation * np.cumprod(signs, axis=0)[..., np.newaxis]
     return result
 
 
-def raised_mm(
-    height_mm: NDArray[np.float64], upright: NDArray[np.float64], half_mm: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def raised_mm(height_mm: Floats, upright: Floats, half_mm: Floats) -> Floats:
     """Return heights of pieces' middles, shape (F, B), raised where a rim would be below the floor.
 
     Args:
@@ -113,12 +111,12 @@ _RIM_POINTS = 120
 
 
 def out_of_walls_mm(
-    middle_mm: NDArray[np.float64],
-    normal: NDArray[np.float64],
-    half_mm: NDArray[np.float64],
+    middle_mm: Floats,
+    normal: Floats,
+    half_mm: Floats,
     half_side_mm: float,
     wall_height_mm: float,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return pieces' middles, shape (F, B, 3), moved back where an edge would be in a wall.
 
     A piece whose middle is beyond a wall's inner side is leaving, and stays where it is.
@@ -168,7 +166,7 @@ def out_of_walls_mm(
     return moved
 
 
-def quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDArray[np.float64]:
+def quaternions(first: Floats, normal: Floats) -> Floats:
     """Return unit quaternions (w, x, y, z) of axes, shape (..., 4), of any sign.
 
     Args:
@@ -200,13 +198,11 @@ def quaternions(first: NDArray[np.float64], normal: NDArray[np.float64]) -> NDAr
     )
     largest = np.argmax(squares, axis=-1)[..., np.newaxis, np.newaxis]
     row = np.take_along_axis(rows, largest, axis=-2)[..., 0, :]
-    result: NDArray[np.float64] = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))
+    result: Floats = row / np.sqrt(np.sum(row**2, axis=-1, keepdims=True))
     return result
 
 
-def turned_in_plane(
-    angle_rad: NDArray[np.float64], azimuth_rad: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def turned_in_plane(angle_rad: Floats, azimuth_rad: Floats) -> Floats:
     """Return quaternions of pieces turned in vertical planes.
 
     Args:
@@ -219,7 +215,7 @@ def turned_in_plane(
     return np.stack((cosine, sine * axis_x, sine * axis_y, np.zeros_like(sine)), axis=-1)
 
 
-def spun(orientation: NDArray[np.float64], half_rad: NDArray[np.float64]) -> NDArray[np.float64]:
+def spun(orientation: Floats, half_rad: Floats) -> Floats:
     """Return orientations, shape (F, B, 4), spun about the pieces' own axes by twice an angle."""
     w, x, y, z = np.moveaxis(orientation, -1, 0)
     cosine, sine = np.cos(half_rad), np.sin(half_rad)

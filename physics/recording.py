@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from physics.errors import check_number
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from physics.arrays import Floats
     from physics.poses import Poses
 
 
@@ -52,11 +50,11 @@ class Recording:
         poses: The motion in space, sampled evenly; None if unknown, as in an older replay.
     """
 
-    time_s: "NDArray[np.float64]"
-    side_mm: "NDArray[np.float64]"
-    height_mm: "NDArray[np.float64]"
-    angle_rad: "NDArray[np.float64]"
-    top_mm: "NDArray[np.float64]"
-    energy_mj: "NDArray[np.float64]"
+    time_s: "Floats"
+    side_mm: "Floats"
+    height_mm: "Floats"
+    angle_rad: "Floats"
+    top_mm: "Floats"
+    energy_mj: "Floats"
     impact_samples: int
     poses: "Poses | None" = None

@@ -24,14 +24,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S
 from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import Scene
 from physics.thrower import Throw
-
-Numbers = NDArray[np.float64]
 
 _USUAL_MASS_G = 8.0
 _USUAL_SPEED_MM_S = 5000.0
@@ -97,18 +95,18 @@ def vertical_factor(scene: Scene) -> float:
     return float(math.exp(scene.lift_off.strength) * stiffer**_STRENGTH_BY_FREQUENCY)
 
 
-def tumbling_scales_mm_s(scene: Scene, up_mm_s: Numbers) -> Numbers:
+def tumbling_scales_mm_s(scene: Scene, up_mm_s: Floats) -> Floats:
     """Return the scale of tumbling from each piece's own vertical speed, shape (pieces,).
 
     Args:
         scene: The scene.
         up_mm_s: Vertical speeds, at least 0, shape (pieces,).
     """
-    unit_mm_s: Numbers = _lowness(scene) * np.sqrt(_TUMBLING_UNIT_MM_S * up_mm_s)
+    unit_mm_s: Floats = _lowness(scene) * np.sqrt(_TUMBLING_UNIT_MM_S * up_mm_s)
     return unit_mm_s
 
 
-def relative_speeds(up_mm_s: Numbers) -> Numbers:
+def relative_speeds(up_mm_s: Floats) -> Floats:
     """Return vertical speeds divided by their mean, at least 0.
 
     Example:
@@ -119,7 +117,7 @@ def relative_speeds(up_mm_s: Numbers) -> Numbers:
     return np.maximum(up_mm_s / mean_mm_s, 0.0)
 
 
-def horizontal_share(relative: Numbers) -> Numbers:
+def horizontal_share(relative: Floats) -> Floats:
     """Return the share of the common horizontal velocity by relative speed.
 
     Measured in the solid engine: .5 at .4, .9 at .8, 1 at 1.2, 1.1 at 1.6 and 1.3 at 2.1 for 8 g
@@ -128,7 +126,7 @@ def horizontal_share(relative: Numbers) -> Numbers:
     return np.sqrt(relative)
 
 
-def individual_scatter(relative: Numbers) -> Numbers:
+def individual_scatter(relative: Floats) -> Floats:
     """Return the factor on a piece's individual scatter by relative speed.
 
     Measured in both engines, of velocity and of tumbling: 1 up to 1.2, 1.5 to 2 at 1.5, 3 at 1.9,
@@ -137,7 +135,7 @@ def individual_scatter(relative: Numbers) -> Numbers:
     return np.maximum(1.0, 1.0 + 2.8 * (relative - 1.3))
 
 
-def t_distributed(x: Numbers, y: Numbers, tail: float) -> Numbers:
+def t_distributed(x: Floats, y: Floats, tail: float) -> Floats:
     """Stretch standard normal vectors to t-distributed ones of the same direction.
 
     Args:
@@ -156,7 +154,7 @@ def t_distributed(x: Numbers, y: Numbers, tail: float) -> Numbers:
     # In two dimensions P(|normal| > r) = exp(-r^2 / 2) and P(|t| > R) = (1 + R^2 / nu)^(-nu / 2):
     # they are equal at R^2 = nu (exp(r^2 / nu) - 1).
     square = np.maximum((vectors**2).sum(axis=0) / tail, 1e-12)
-    stretched: Numbers = vectors * np.sqrt(np.expm1(square) / square)
+    stretched: Floats = vectors * np.sqrt(np.expm1(square) / square)
     return stretched
 
 
@@ -181,13 +179,13 @@ class DiscRotation:
         spin_rad_s: Angular velocity about the axis.
     """
 
-    lean_rad: Numbers
-    lean_rate_rad_s: Numbers
-    precession_rate_rad_s: Numbers
-    spin_rad_s: Numbers
+    lean_rad: Floats
+    lean_rate_rad_s: Floats
+    precession_rate_rad_s: Floats
+    spin_rad_s: Floats
 
 
-def lean_after(start: DiscRotation, flown_s: Numbers) -> Numbers:
+def lean_after(start: DiscRotation, flown_s: Floats) -> Floats:
     """Return the lean of discs after free flight, 0 to pi; shape (n,).
 
     Args:
@@ -221,13 +219,13 @@ def lean_after(start: DiscRotation, flown_s: Numbers) -> Numbers:
         * (1 - np.cos(angle))
         * (start.precession_rate_rad_s * sine - hoop * cosine)
     )
-    result: Numbers = np.arccos(np.clip(-height, -1.0, 1.0))
+    result: Floats = np.arccos(np.clip(-height, -1.0, 1.0))
     return result
 
 
 def fly_to_touch_down(
-    start: DiscRotation, height_mm: Numbers, up_mm_s: Numbers
-) -> tuple[Numbers, Numbers]:
+    start: DiscRotation, height_mm: Floats, up_mm_s: Floats
+) -> tuple[Floats, Floats]:
     """Return the time of flight of thin discs until they touch the floor, and their lean then.
 
     Args:
@@ -247,10 +245,10 @@ def fly_to_touch_down(
     return time_s, lean_rad
 
 
-def fall_time_s(above_mm: Numbers, up_mm_s: Numbers) -> Numbers:
+def fall_time_s(above_mm: Floats, up_mm_s: Floats) -> Floats:
     """Return how long free flight takes down to a level, by heights above it; shape (n,)."""
     square = up_mm_s**2 + 2 * GRAVITY_MM_S2 * above_mm
-    time_s: Numbers = (up_mm_s + np.sqrt(np.maximum(square, 0.0))) / GRAVITY_MM_S2
+    time_s: Floats = (up_mm_s + np.sqrt(np.maximum(square, 0.0))) / GRAVITY_MM_S2
     return time_s
 
 
@@ -273,7 +271,7 @@ _LEAN_REDUCTION_SPIN = 0.45
 
 
 def rotation_when_separated(
-    scene: Scene, throw: Throw, up_mm_s: Numbers, rim_mm_s: Numbers
+    scene: Scene, throw: Throw, up_mm_s: Floats, rim_mm_s: Floats
 ) -> DiscRotation:
     """Return the rotation of a stack's pieces 80 ms after the start of the slam.
 
@@ -324,7 +322,7 @@ def max_lean_rad(scene: Scene, throw: Throw) -> float:
     return float(usual_rad / math.cos(throw.descent_rad) ** model.lean_by_descent)
 
 
-def crowded_lean_rad(tumbling_rad_s: Numbers, most_rad: float) -> Numbers:
+def crowded_lean_rad(tumbling_rad_s: Floats, most_rad: float) -> Floats:
     """Return the lean of crowded pieces, shape (n,).
 
     Args:
@@ -336,40 +334,40 @@ def crowded_lean_rad(tumbling_rad_s: Numbers, most_rad: float) -> Numbers:
         array([0.08, 1.35])
     """
     free = tumbling_rad_s * FREE_TUMBLING_S / most_rad
-    lean_rad: Numbers = most_rad * free / (1 + free**_CROWDING_POWER) ** (1 / _CROWDING_POWER)
+    lean_rad: Floats = most_rad * free / (1 + free**_CROWDING_POWER) ** (1 / _CROWDING_POWER)
     return lean_rad
 
 
-def lean_reduction(spin: Numbers) -> Numbers:
+def lean_reduction(spin: Floats) -> Floats:
     """Return the factor by which spin reduces the lean: spinning pieces have swung back.
 
     Measured in both engines, by spin in units of the scale: 1.1 to 1.2 at .25, 1.9 at .55, 2.3 at
     .8.
     """
-    factor: Numbers = np.hypot(1, spin / _LEAN_REDUCTION_SPIN)
+    factor: Floats = np.hypot(1, spin / _LEAN_REDUCTION_SPIN)
     return factor
 
 
-def lean_rate(spin: Numbers) -> Numbers:
+def lean_rate(spin: Floats) -> Floats:
     """Return the mean rate of lean in units of the scale: what spins much swings back.
 
     Measured in the solid engine: .085 without spin, .045 at .12, -.04 at .24, -.13 at .34, -.19 at
     .46.
     """
-    rate: Numbers = 0.085 - 0.56 * np.minimum(np.abs(spin), 0.5)
+    rate: Floats = 0.085 - 0.56 * np.minimum(np.abs(spin), 0.5)
     return rate
 
 
-def precession_rate(spin: Numbers) -> Numbers:
+def precession_rate(spin: Floats) -> Floats:
     """Return the rate of precession in units of the scale.
 
     Measured in both engines: .02 to .08 for spins of .015 to .05, .14 at .1, .22 at .16, .31 at
     .25, .36 at .37, .35 at .55 and beyond.
     """
-    result: Numbers = -np.clip(1.25 * spin, -0.36, 0.36)
+    result: Floats = -np.clip(1.25 * spin, -0.36, 0.36)
     return result
 
 
-def _t_distributed(chance: Numbers) -> Numbers:
-    along: Numbers = t_distributed(chance, np.zeros_like(chance), _TWIST_TAIL)[0]
+def _t_distributed(chance: Floats) -> Floats:
+    along: Floats = t_distributed(chance, np.zeros_like(chance), _TWIST_TAIL)[0]
     return along

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2, damping_ratio
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.world import (
@@ -291,10 +291,10 @@ class _Rig:
     second; the slammer follows the last pair.
     """
 
-    mass_g: NDArray[np.float64]
-    moment_g_mm2: NDArray[np.float64]
-    rest_mm: NDArray[np.float64]
-    stiffness_g_s2: NDArray[np.float64]
+    mass_g: Floats
+    moment_g_mm2: Floats
+    rest_mm: Floats
+    stiffness_g_s2: Floats
     springs: Sequence[LatchingSpring]
     rotary_springs: Sequence[LatchingSpring]
 
@@ -435,11 +435,11 @@ class _SpringGeometry:
     the bend is the angle of the face against the underside. Both count from the springs' dents.
     """
 
-    lower_anchor_mm: NDArray[np.float64]
-    face_anchor_mm: NDArray[np.float64]
-    axis: NDArray[np.float64]
-    stretch_mm: NDArray[np.float64]
-    bend_rad: NDArray[np.float64]
+    lower_anchor_mm: Floats
+    face_anchor_mm: Floats
+    axis: Floats
+    stretch_mm: Floats
+    bend_rad: Floats
 
 
 def _spring_geometry(rig: _Rig, plates: State) -> _SpringGeometry:
@@ -459,7 +459,7 @@ def _spring_geometry(rig: _Rig, plates: State) -> _SpringGeometry:
     )
 
 
-def _anchors_mm(angle_rad: NDArray[np.float64], along_axis_mm: float) -> NDArray[np.float64]:
+def _anchors_mm(angle_rad: Floats, along_axis_mm: float) -> Floats:
     """Return the anchors of springs relative to the plates' centres, shape (pieces, 2)."""
     return along_axis_mm * np.stack((-np.sin(angle_rad), np.cos(angle_rad)), axis=-1)
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Bools, Floats
 from physics.materials import GRAVITY_MM_S2, LiftOff
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import (
@@ -24,7 +24,6 @@ from physics.plane.flight_laws import (
     SEPARATED_S,
     TUMBLING_SINCE_S,
     VELOCITY_TAIL,
-    Numbers,
     fly_to_touch_down,
     horizontal_scale_mm_s,
     horizontal_share,
@@ -81,12 +80,12 @@ class Flight:
     """
 
     state: State
-    azimuth_rad: NDArray[np.float64]
-    start_mm: NDArray[np.float64]
-    high: NDArray[np.bool_]
+    azimuth_rad: Floats
+    start_mm: Floats
+    high: Bools
     separated_s: float
-    free: NDArray[np.bool_]
-    swing_rad_s: NDArray[np.float64]
+    free: Bools
+    swing_rad_s: Floats
 
 
 def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Flight:
@@ -140,9 +139,7 @@ def lift_off(scene: Scene, throw: Throw, plane: ImpactPlane, end: Impact) -> Fli
     )
 
 
-def _signed_speeds(
-    velocity_mm_s: NDArray[np.float64], plane: ImpactPlane
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _signed_speeds(velocity_mm_s: Floats, plane: ImpactPlane) -> tuple[Floats, Floats]:
     """Return signed speeds along azimuths, and the azimuths; velocities have shape (2, B).
 
     The stack's pieces have positive speeds, so that they collide after separation as often as in
@@ -158,8 +155,8 @@ def _signed_speeds(
 
 
 def _set_rotation(
-    state: State, azimuth_rad: Numbers, scene: Scene, throw: Throw, lasted_s: float
-) -> Numbers:
+    state: State, azimuth_rad: Floats, scene: Scene, throw: Throw, lasted_s: float
+) -> Floats:
     """Set the rotation of the stack's pieces, in place, and return the one after separation.
 
     Args:
@@ -183,11 +180,11 @@ def _set_rotation(
     swing_rad_s = (touch_rad - apart.lean_rad) / flown_s
     state[:, ANGLE] = math.pi + sense * rate_rad_s * tumbled_s
     state[:, OMEGA] = sense * rate_rad_s
-    result: Numbers = sense * swing_rad_s
+    result: Floats = sense * swing_rad_s
     return result
 
 
-def tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+def tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
     """Return rim velocities as the pieces leave the impact, shape (2, pieces)."""
     roll = scene.lift_off.roll * np.array([throw.roll_x, throw.roll_y])
     rim_mm_s = tumbling_scales_mm_s(scene, np.maximum(up_mm_s, 0.0)) * roll[:, np.newaxis]
@@ -195,7 +192,7 @@ def tumbling_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     return rim_mm_s
 
 
-def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
+def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Floats) -> Floats:
     """Return horizontal velocities, shape (2, pieces): common part, drift, individual scatter."""
     model = scene.lift_off
     heading = np.array(throw.heading)[:, np.newaxis]
@@ -212,7 +209,7 @@ def horizontal_mm_s(scene: Scene, throw: Throw, up_mm_s: Numbers) -> Numbers:
     return pace * (horizontal_share(relative) * common + individual_scatter(relative) * own)
 
 
-def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Numbers:
+def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Floats) -> Floats:
     """Return the rim speed of the lowest piece, shape (2,): on the floor it can only tip."""
     size = math.hypot(*tumbling)
     if size == 0.0:
@@ -220,14 +217,14 @@ def _tipping_speed_mm_s(model: LiftOff, up_mm_s: float, tumbling: Numbers) -> Nu
     return abs(up_mm_s) * min(_TIPPING, size / model.roll) / size * tumbling
 
 
-def _ballistic(state: State, after_s: float) -> tuple[Numbers, Numbers]:
+def _ballistic(state: State, after_s: float) -> tuple[Floats, Floats]:
     """Return heights and vertical speeds after free flight, shape (n,) each."""
     up_mm_s = state[:, VZ] - GRAVITY_MM_S2 * after_s
     height_mm = state[:, Z] + (state[:, VZ] + up_mm_s) * after_s / 2
     return height_mm, up_mm_s
 
 
-def _energy_limit(scene: Scene, state: State, swing_rad_s: Numbers, available_nj: float) -> float:
+def _energy_limit(scene: Scene, state: State, swing_rad_s: Floats, available_nj: float) -> float:
     """Return the factor, at most 1, that keeps the kinetic energy within the available energy."""
     properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
     mass = np.array([p.mass_g for p in properties])

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Bools, Floats
 from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import Piece, mass_properties
 from physics.plane.impact import ImpactPlane
@@ -30,8 +30,6 @@ from physics.poses import (
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
 from physics.thrower import Throw
-
-Floats = NDArray[np.float64]
 
 _PARTING_S = 20e-3
 """Time at the end in which pieces at rest that overlap are moved apart."""
@@ -196,7 +194,7 @@ def _poses(
     time_s: Floats,
     middle_mm: Floats,
     turning: _Turning,
-    stays: NDArray[np.bool_],
+    stays: Bools,
     rate_hz: float,
 ) -> Poses:
     """Return poses sampled evenly, ending with pieces that do not overlap."""
@@ -224,7 +222,7 @@ def _parted(
     half_mm: Floats,
     middle_mm: Floats,
     orientation: Floats,
-    stays: NDArray[np.bool_],
+    stays: Bools,
 ) -> Floats | None:
     """Return middles of pieces at rest moved apart, shape (B, 3), or None if none overlap."""
     # Imported here: who only counts flips does not wait for numba.
@@ -293,9 +291,7 @@ def _product(left: Floats, right: Floats) -> Floats:
     )
 
 
-def _from_the_side(
-    states: NDArray[np.float64], plane: ImpactPlane, flight: Flight
-) -> NDArray[np.float64]:
+def _from_the_side(states: Floats, plane: ImpactPlane, flight: Flight) -> Floats:
     """Return states in the impact's plane: pieces that fly backwards in it are mirrored.
 
     Args:
@@ -321,7 +317,7 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
     mass = np.array([piece.mass_g for piece in scene.stack])
     resting_mj = GRAVITY_MM_S2 * float(np.sum(mass * (height - centre))) / NJ_PER_MJ
 
-    def before(stack: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+    def before(stack: Floats, own: Floats) -> Floats:
         return np.concatenate((np.broadcast_to(stack, (samples, *stack.shape)), own), axis=1)
 
     poses = slammer.poses

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Bools, Floats
 from physics.materials import GRAVITY_MM_S2, Materials
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
@@ -101,7 +101,7 @@ class Rest:
     """
 
     state: State
-    walls_mm: NDArray[np.float64]
+    walls_mm: Floats
     turns: tuple[tuple[WallTurn, ...], ...]
 
 
@@ -217,21 +217,19 @@ class WallWatch:
         )
 
 
-def has_turned(
-    turn: WallTurn, time_s: NDArray[np.float64], speed_mm_s: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def has_turned(turn: WallTurn, time_s: Floats, speed_mm_s: Floats) -> Bools:
     """Return True for the samples, shape (F,), at which a piece has come back from that wall."""
     back = speed_mm_s * turn.onwards < 0
-    result: NDArray[np.bool_] = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
+    result: Bools = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
     return result
 
 
 def mirrored_mm(
-    start_mm: NDArray[np.float64],
+    start_mm: Floats,
     direction: tuple[float, float],
-    way_mm: NDArray[np.float64],
-    turns: Sequence[tuple[NDArray[np.bool_], float]],
-) -> NDArray[np.float64]:
+    way_mm: Floats,
+    turns: Sequence[tuple[Bools, float]],
+) -> Floats:
     """Return positions from above of a piece that came back from walls.
 
     Method of images: in mirror images of the room the zigzag of a ray is one straight line. The
@@ -264,7 +262,7 @@ def mirrored_mm(
     straight = start_mm + gone_mm[:, np.newaxis] * along
     # Triangle wave of period 4 * limit: the reflections on both walls of each axis.          (F, 2)
     images = np.mod(straight + limit_mm, 4 * limit_mm)
-    result: NDArray[np.float64] = limit_mm - np.abs(images - 2 * limit_mm)
+    result: Floats = limit_mm - np.abs(images - 2 * limit_mm)
     return result
 
 
@@ -314,7 +312,7 @@ def settle(
     return Rest(state=state, walls_mm=walls, turns=watch.turns_in_box())
 
 
-def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> bool:
+def _at_rest(rows: Sequence[Sequence[float]], walls: Floats) -> bool:
     return not any(
         abs(vx) + abs(vz) + PIECE_RADIUS_MM * abs(rate) >= _REST_MM_S
         and low - _GONE_MM <= x <= high + _GONE_MM
@@ -322,7 +320,7 @@ def _at_rest(rows: Sequence[Sequence[float]], walls: NDArray[np.float64]) -> boo
     )
 
 
-def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
+def _walls_mm(flight: Flight, half_side_mm: float) -> Floats:
     ways = []
     for x_mm, azimuth, start in zip(
         flight.state[:, X].tolist(),
@@ -340,7 +338,7 @@ def _walls_mm(flight: Flight, half_side_mm: float) -> NDArray[np.float64]:
     return np.array(ways)
 
 
-def _add_surroundings(world: World, scene: Scene, walls: NDArray[np.float64]) -> None:
+def _add_surroundings(world: World, scene: Scene, walls: Floats) -> None:
     friction = math.sqrt(scene.materials.friction)
     elasticity = math.sqrt(scene.materials.restitution)
     world.add_floor(10 * scene.arena.side_mm, friction=friction, elasticity=elasticity)
@@ -405,9 +403,7 @@ _TOUCHING_MM = 1.0
 _IN_THE_END_S = np.array([math.inf])
 
 
-def places_mm(
-    flight: Flight, rest: Rest, time_s: NDArray[np.float64], states: State
-) -> NDArray[np.float64]:
+def places_mm(flight: Flight, rest: Rest, time_s: Floats, states: State) -> Floats:
     """Return positions from above while the pieces settle.
 
     Args:
@@ -440,13 +436,13 @@ def places_mm(
 
 
 def kept_inside_mm(
-    places: NDArray[np.float64],
-    angle_rad: NDArray[np.float64],
-    azimuth_rad: NDArray[np.float64],
-    half_mm: NDArray[np.float64],
+    places: Floats,
+    angle_rad: Floats,
+    azimuth_rad: Floats,
+    half_mm: Floats,
     half_side_mm: float,
-    stays: NDArray[np.bool_],
-) -> NDArray[np.float64]:
+    stays: Bools,
+) -> Floats:
     """Return positions from above moved back as far as a rim reaches beyond a wall.
 
     A piece's line ends at the wall, but its rim reaches to both sides of the line.
@@ -469,12 +465,12 @@ def kept_inside_mm(
     return np.where(stays[:, np.newaxis], inside, places)
 
 
-def stay_inside(pieces: Sequence[Piece], rest: Rest) -> NDArray[np.bool_]:
+def stay_inside(pieces: Sequence[Piece], rest: Rest) -> Bools:
     """Return True for each piece, shape (B,), whose middle ends inside of the arena."""
     centre_mm = np.array([mass_properties(piece).centre_mm for piece in pieces])
     middle_mm = rest.state[:, X] + np.sin(rest.state[:, ANGLE]) * centre_mm
     low, high = rest.walls_mm.T
-    result: NDArray[np.bool_] = (low < middle_mm) & (middle_mm < high)
+    result: Bools = (low < middle_mm) & (middle_mm < high)
     return result
 
 

@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from pymunk._chipmunk_cffi import ffi, lib
 
+from physics.arrays import Floats
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
 
@@ -26,7 +26,7 @@ ALL_CATEGORIES = 0xFFFF_FFFF
 _FLOOR_RADIUS_MM = 30.0
 _CONTACT_SLOP_MM = 0.01
 
-State = NDArray[np.float64]
+State = Floats
 """States of bodies, shape (bodies, 6), one column each for `X`, `Z` (mm), `ANGLE` (rad), `VX`, `VZ`
 (mm/s) and `OMEGA` (rad/s): the centre of mass in the plane of computation, x along it and z up."""
 
@@ -329,22 +329,18 @@ class LatchingSpring:
         return (deformation - self.dent) * self.stiffness / self.kept
 
 
-def kinetic_energy_nj(
-    state: State, mass_g: NDArray[np.float64], moment_g_mm2: NDArray[np.float64]
-) -> float:
+def kinetic_energy_nj(state: State, mass_g: Floats, moment_g_mm2: Floats) -> float:
     """Return the kinetic energy of bodies; shapes (B, 6), (B,) and (B,)."""
     twice = mass_g * (state[:, VX] ** 2 + state[:, VZ] ** 2) + moment_g_mm2 * state[:, OMEGA] ** 2
     return float(twice.sum()) / 2
 
 
-def potential_energy_nj(state: State, mass_g: NDArray[np.float64]) -> float:
+def potential_energy_nj(state: State, mass_g: Floats) -> float:
     """Return the potential energy of bodies above the floor; shapes (B, 6) and (B,)."""
     return float((mass_g * state[:, Z]).sum()) * GRAVITY_MM_S2
 
 
-def mechanical_energy_nj(
-    state: State, mass_g: NDArray[np.float64], moment_g_mm2: NDArray[np.float64]
-) -> float:
+def mechanical_energy_nj(state: State, mass_g: Floats, moment_g_mm2: Floats) -> float:
     """Return kinetic plus potential energy of bodies; shapes (B, 6), (B,) and (B,)."""
     return kinetic_energy_nj(state, mass_g, moment_g_mm2) + potential_energy_nj(state, mass_g)
 

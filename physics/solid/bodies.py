@@ -8,8 +8,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome, SlamOutcome
@@ -31,7 +31,6 @@ from physics.solid.state import (
     RATE,
     SECOND,
     VELOCITY,
-    Floats,
 )
 from physics.thrower import Throw
 
@@ -58,23 +57,23 @@ class Bodies3D:
         thickness_mm: Shape (B,).
     """
 
-    position_mm: NDArray[np.float64]
-    rotation: NDArray[np.float64]
-    velocity_mm_s: NDArray[np.float64]
-    rate_rad_s: NDArray[np.float64]
-    mass_g: NDArray[np.float64]
-    moment_diameter_g_mm2: NDArray[np.float64]
-    moment_axis_g_mm2: NDArray[np.float64]
-    centre_mm: NDArray[np.float64]
-    thickness_mm: NDArray[np.float64]
+    position_mm: Floats
+    rotation: Floats
+    velocity_mm_s: Floats
+    rate_rad_s: Floats
+    mass_g: Floats
+    moment_diameter_g_mm2: Floats
+    moment_axis_g_mm2: Floats
+    centre_mm: Floats
+    thickness_mm: Floats
 
     @property
-    def normal(self) -> NDArray[np.float64]:
+    def normal(self) -> Floats:
         """Face normals; shape (B, 3)."""
         return self.rotation[:, :, 2]
 
     @property
-    def middle_mm(self) -> NDArray[np.float64]:
+    def middle_mm(self) -> Floats:
         """Geometric middles; shape (B, 3)."""
         return self.position_mm - self.centre_mm[:, np.newaxis] * self.normal
 
@@ -168,8 +167,8 @@ def outcome_from_3d(
     throw: Throw,
     *,
     hit: bool,
-    middle_mm: NDArray[np.float64],
-    normal: NDArray[np.float64],
+    middle_mm: Floats,
+    normal: Floats,
 ) -> SlamOutcome:
     """Return what a slam in three dimensions comes to, by the rules of the top view.
 
@@ -199,7 +198,7 @@ def outcome_from_3d(
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 
-def _turned(azimuth_rad: float, angle_rad: float) -> NDArray[np.float64]:
+def _turned(azimuth_rad: float, angle_rad: float) -> Floats:
     """Return the rotation by an angle about a horizontal axis."""
     x, y = math.cos(azimuth_rad), math.sin(azimuth_rad)
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)

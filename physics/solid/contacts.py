@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.geometry import cross, dot, minus, plus, reach_mm, times, vector
@@ -26,7 +27,6 @@ from physics.solid.state import (
     NORMAL,
     SECOND,
     SHEETS,
-    Floats,
     Law,
     Memory,
     Points,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from physics.arrays import Floats
 from physics.materials import NJ_PER_MJ
 from physics.outcome import SlamOutcome
 from physics.pieces import Slammer
@@ -277,9 +277,9 @@ class SolidRun:
 class _Samples:
     """Ends of windows: times (W,), poses (W, B, 9), energies (W,)."""
 
-    time_s: NDArray[np.float64]
-    poses: NDArray[np.float64]
-    energy_nj: NDArray[np.float64]
+    time_s: Floats
+    poses: Floats
+    energy_nj: Floats
 
 
 def slam_solid(
@@ -310,12 +310,12 @@ def compile_solid() -> None:
 
 
 def _recording(
-    time_s: NDArray[np.float64],
-    poses: NDArray[np.float64],
-    energy_nj: NDArray[np.float64],
-    half_mm: NDArray[np.float64],
+    time_s: Floats,
+    poses: Floats,
+    energy_nj: Floats,
+    half_mm: Floats,
     rate: SampleRate,
-    heading: NDArray[np.float64],
+    heading: Floats,
 ) -> Recording:
     """Return a recording from the ends of windows.
 
@@ -329,7 +329,7 @@ def _recording(
     sampled_s = np.concatenate((impact_s, settle_s, time_s[-1:]))
     sampled_s = sampled_s[np.concatenate(([True], np.diff(sampled_s) > 1e-9))]
 
-    def at(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def at(values: Floats) -> Floats:
         flat = values.reshape(len(time_s), -1)
         columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
         return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
@@ -349,7 +349,7 @@ def _recording(
     )
 
 
-def _floor_kept(poses: Poses, half_mm: NDArray[np.float64]) -> Poses:
+def _floor_kept(poses: Poses, half_mm: Floats) -> Poses:
     """Return poses raised where interpolation between two of them cuts into the floor."""
     middle = poses.middle_mm.copy()
     middle[..., 2] = raised_mm(middle[..., 2], poses.normal[..., 2], half_mm)

@@ -22,6 +22,7 @@ slider moves where the spring's load passes Coulomb's limit, which only loses en
 
 import math
 
+from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.solid.contacts import COUNTER_TURN, DEPTH4, LEVER, PUSH, SHARE, SPREAD, TURN
 from physics.solid.geometry import cross, dot, minus, plus, times, turned_by, vector
@@ -32,7 +33,6 @@ from physics.solid.state import (
     RATE,
     TORQUE,
     VELOCITY,
-    Floats,
     Law,
     Memory,
     Vector,

@@ -2,6 +2,7 @@
 
 import math
 
+from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.state import (
@@ -12,7 +13,6 @@ from physics.solid.state import (
     NORMAL,
     RATE,
     VELOCITY,
-    Floats,
     Vector,
 )
 

@@ -2,6 +2,7 @@
 
 import math
 
+from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.geometry import cross, dot, plus, put, times, turned_by, vector
@@ -20,7 +21,6 @@ from physics.solid.state import (
     SECOND,
     TORQUE,
     VELOCITY,
-    Floats,
     Vector,
 )
 

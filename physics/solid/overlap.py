@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from physics.arrays import Floats
 from physics.compiling import compiled, inlined
 from physics.pieces import PIECE_RADIUS_MM
 from physics.solid.contacts import wall_gap_mm
@@ -23,7 +24,6 @@ from physics.solid.state import (
     NORMAL,
     SECOND,
     WALLS,
-    Floats,
     Law,
     Schedule,
     Vector,

@@ -8,6 +8,7 @@ the air: where there is room it is laid flat on the floor in the time it would t
 
 import math
 
+from physics.arrays import Floats
 from physics.compiling import inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import PIECE_RADIUS_MM
@@ -23,7 +24,6 @@ from physics.solid.state import (
     MIDDLE,
     NORMAL,
     SETTLING_DOWN,
-    Floats,
     Law,
     Schedule,
 )

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.arrays import Bools, Floats, Ints
 from physics.pieces import PIECE_RADIUS_MM
 
-Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
 
@@ -81,10 +81,10 @@ class Points(NamedTuple):
 
     x_mm: Floats
     y_mm: Floats
-    first: NDArray[np.int64]
+    first: Ints
     radius_mm: Floats
     weight: Floats
-    sheet: NDArray[np.int64]
+    sheet: Ints
 
 
 def contact_points(rings: tuple[tuple[float, int], ...]) -> Points:
@@ -138,13 +138,13 @@ class Memory(NamedTuple):
         sums: Shape (15,); scratch, see `physics.solid.contacts`.
     """
 
-    inside: NDArray[np.int64]
+    inside: Ints
     surface: NDArray[np.int8]
     begin_mm: Floats
     slip_mm: Floats
-    touches: NDArray[np.bool_]
+    touches: Bools
     dent_mm: Floats
-    met: NDArray[np.bool_]
+    met: Bools
     sums: Floats
 
 
@@ -173,19 +173,19 @@ class Schedule(NamedTuple):
         fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.rest`.
     """
 
-    phase: NDArray[np.int64]
-    clock: NDArray[np.int64]
-    loaded: NDArray[np.bool_]
-    pressed: NDArray[np.bool_]
-    stride: NDArray[np.int64]
-    near: NDArray[np.bool_]
-    later: NDArray[np.int64]
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    busy: NDArray[np.int64]
-    due: NDArray[np.int64]
-    world_due: NDArray[np.int64]
-    soonest: NDArray[np.int64]
+    phase: Ints
+    clock: Ints
+    loaded: Bools
+    pressed: Bools
+    stride: Ints
+    near: Bools
+    later: Ints
+    first: Ints
+    second: Ints
+    busy: Ints
+    due: Ints
+    world_due: Ints
+    soonest: Ints
     quiet_s: Floats
     slow_s: Floats
     decided_s: Floats

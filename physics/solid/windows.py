@@ -7,6 +7,7 @@ the work goes with the number of contacts, not with the number of bodies. A body
 of velocity Verlet.
 """
 
+from physics.arrays import Floats
 from physics.compiling import compiled, inlined
 from physics.materials import GRAVITY_MM_S2
 from physics.solid.contacts import forget, press_discs, press_floor, press_wall, wall_gap_mm
@@ -23,7 +24,6 @@ from physics.solid.state import (
     VELOCITY,
     WALLS,
     WORLD_PATCHES,
-    Floats,
     Law,
     Log,
     Memory,
