@@ -296,7 +296,9 @@ def compile_in_background(prepare: Callable[[], object], kernel: Callable[..., A
         prepare: A function of a module, which calls the kernels.
         kernel: The last kernel that it calls.
     """
-    if _stem(kernel.__wrapped__) is None or is_compiled(kernel):  # type: ignore[attr-defined]
+    begun = [package for package, _ in _Background.processes]
+    stem = _stem(kernel.__wrapped__)  # type: ignore[attr-defined]
+    if stem is None or is_compiled(kernel) or _package(kernel) in begun:
         return
     # Imported here: who does not compile does not wait for it.
     from subprocess import DEVNULL, PIPE, Popen

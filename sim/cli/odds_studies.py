@@ -36,7 +36,7 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from sim.odds import PAIRED_ODDS, Study, compile_engines, model_ranges, odds_cases
 from sim.odds.study import MEASURES
 from sim.scenes import (
     SceneSpec,
@@ -140,7 +140,9 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
             f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
             "same odds; give slammers that differ"
         )
-    result = run.collect(PAIRED_ODDS, odds_cases(names, list(alike)))
+    cases = odds_cases(names, list(alike))
+    compile_engines(cases)
+    result = run.collect(PAIRED_ODDS, cases)
 
     def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
         tally, index = _tally(table), MEASURES.index(measure)
@@ -280,6 +282,7 @@ def best(
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
     values = _grid(varied, ends, points)
     cases = _cases(spec, varied, values)
+    compile_engines(cases)
     result = run.collect(PAIRED_ODDS, cases)
     index, title = MEASURES.index(measure), describe(spec, [varied.name])
 
@@ -443,7 +446,9 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
         for value in (values[0], values[2]):
             names.append(f"{varied.name} {value:g}")
             studies += studies_of(with_field(spec, varied, value))
-    result = run.collect(PAIRED_ODDS, odds_cases(names, studies))
+    cases = odds_cases(names, studies)
+    compile_engines(cases)
+    result = run.collect(PAIRED_ODDS, cases)
     index = MEASURES.index(measure)
 
     def swings(table: ResultTable[PairedCounts]) -> list[Swing]:

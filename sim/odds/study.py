@@ -28,7 +28,7 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.slam import computing_engine
+from physics.slam import compile_engine, computing_engine
 from physics.tally import (
     Mean,
     Tally,
@@ -263,6 +263,12 @@ class OddsRow:
 def odds_experiment(studies: Sequence[Study]) -> Experiment[Study, Tally]:
     """Return the experiment that counts throws of some studies, of stacks or of knock-outs."""
     return KNOCK_OUTS if studies[0].scene.is_knock_out else ODDS
+
+
+def compile_engines(cases: Sequence[Case[Study]]) -> None:
+    """Begin to compile what the cases are simulated with, once for all processes."""
+    for case in cases:
+        compile_engine(case.subject.scene, case.subject.engine)
 
 
 def odds_cases(
