@@ -4,13 +4,17 @@ The command sets the battle up (`table_from_options`), plays it (`_play`) while 
 transcript, writes the files, and prints the end. `sim.cli.person` is a player at the terminal.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from physics.compiling import compile_in_background
+from physics.decoding import encode
+from physics.errors import InputError
 from sim.cli.battle_options import (
     check_players,
     deck_files,
@@ -27,15 +31,27 @@ from sim.cli.options import (
     renderer_option,
     seed_option,
 )
+from sim.cli.output import print_written
+from sim.cli.person import Person
+from sim.cli.running import track
 from sim.cli.scene_options import slammer_names
+from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.core.files import check_writable, version, write_whole
+from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first, play_battle
+from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
+from sim.pokepucks.battle.playout_kernel import play_out
+from sim.pokepucks.battle.playouts import compile_battles
+from sim.pokepucks.battle.record import read_record, record_json, record_of, replay
+from sim.pokepucks.battle.setup import new_battle
+from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
+from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.battle.table import BattleOptions, Table
+from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
+from sim.pokepucks.career import card_line, enter_battle, read_career, with_kept
+from sim.pokepucks.design_file import Catalogue, read_catalogue
 
-if TYPE_CHECKING:
-    from sim.pokepucks.battle.live import Exchange, Player
-    from sim.pokepucks.battle.state import BattleState
-    from sim.pokepucks.battle.table import Table
-    from sim.pokepucks.design_file import Catalogue
+Origin = tuple[str, str]  # source of the throws, and its engine
 
-    Origin = tuple[str, str]  # source of the throws, and its engine
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -46,8 +62,6 @@ _BESIDE_REPLAY = ("replay", "watch", "save", "transcript", "as_json", "verbose")
 
 def _known_kinds() -> list[str]:
     """Return the kinds of players."""
-    from sim.pokepucks.battle.player_kinds import PLAYERS
-
     return [*PLAYERS, "person"]
 
 
@@ -146,14 +160,7 @@ def command(
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
-    from physics.compiling import compile_in_background
-    from physics.errors import InputError
-    from sim.cli.output import print_written
-    from sim.cli.signals import EXIT_STOPPED
     from sim.cli.watch import watch_live
-    from sim.pokepucks.battle.live import decide_first
-    from sim.pokepucks.battle.playout_kernel import play_out
-    from sim.pokepucks.battle.playouts import compile_battles
 
     inputs = (
         options["puckdex"],
@@ -208,9 +215,6 @@ def _check_outputs(
     transcript: Path | None, save: Path | None, career: Path | None, inputs: tuple[Path | None, ...]
 ) -> None:
     """Check that the files can be written, before anything is played."""
-    from physics.errors import InputError
-    from sim.core.files import check_writable
-
     fields = (("transcript", transcript, ".txt"), ("save", save, ".json"))
     for field, path, suffix in (*fields, ("career", career, ".json")):
         if path is not None:
@@ -219,7 +223,7 @@ def _check_outputs(
         raise InputError(f"save: {str(save)!r} is the career; give another file")
 
 
-def table_from_options(options: dict[str, Any]) -> "Table":
+def table_from_options(options: dict[str, Any]) -> Table:
     """Return the set-up that a command's options describe.
 
     Options override the set-up file, which overrides the defaults.
@@ -227,11 +231,6 @@ def table_from_options(options: dict[str, Any]) -> "Table":
     Raises:
         InputError: A value is not accepted.
     """
-    from physics.errors import InputError
-    from sim.pokepucks.battle.setup_file import house_table, read_setup
-    from sim.pokepucks.battle.table import BattleOptions
-    from sim.pokepucks.design_file import read_catalogue
-
     catalogue = read_catalogue(options["puckdex"])
     if options["deck"] is not None:
         refuse_options({"players", "setup"}, "--deck; it has the players' pucks")
@@ -259,11 +258,8 @@ def _names(options: dict[str, Any]) -> list[str]:
     return [] if options["names"] is None else options["names"].split(",")
 
 
-def _table_of_decks(options: dict[str, Any], catalogue: "Catalogue") -> "Table":
+def _table_of_decks(options: dict[str, Any], catalogue: Catalogue) -> Table:
     """Return a set-up with the decks of ``--deck``."""
-    from sim.pokepucks.battle.setup_file import deck_table
-    from sim.pokepucks.battle.table import BattleOptions
-
     rulings = rulings_from_options(BattleOptions(), options)
     decks = decks_from("deck", options["deck"], rulings, catalogue)
     check_players("deck", options["deck"], len(decks))
@@ -282,11 +278,7 @@ class _Career:
         table: The set-up, with the pucks of the cards.
     """
 
-    def __init__(self, path: Path | None, table: "Table", options: dict[str, Any]) -> None:
-        from sim.pokepucks.battle.setup_file import read_legal
-        from sim.pokepucks.career import read_career, with_kept
-        from sim.pokepucks.design_file import read_catalogue
-
+    def __init__(self, path: Path | None, table: Table, options: dict[str, Any]) -> None:
         self._path, self._brought = path, len(table.pucks)
         self.table, self._failure = table, ""
         if path is not None:
@@ -296,14 +288,11 @@ class _Career:
             field = f"career: {str(path)!r}"
             self.table = with_kept(field, table, cards, catalogue, legal)
 
-    def enter(self, exchanges: Sequence["Exchange"]) -> list[str]:
+    def enter(self, exchanges: Sequence[Exchange]) -> list[str]:
         """Enter a battle into the cards, write them, and return them as lines.
 
         A battle that is not over is not entered.
         """
-        from physics.errors import InputError
-        from sim.pokepucks.career import card_line, enter_battle
-
         if self._path is None:
             return []
         if not exchanges or exchanges[-1].after.step != "over":
@@ -317,19 +306,14 @@ class _Career:
 
     def check_entered(self) -> None:
         """Raise the error that kept the battle out of the cards, after all else is done."""
-        from physics.errors import InputError
-
         if self._failure:
             raise InputError(self._failure)
 
 
 def write_transcript(
-    path: Path, table: "Table", exchanges: Sequence["Exchange"], origin: "Origin"
+    path: Path, table: Table, exchanges: Sequence[Exchange], origin: Origin
 ) -> None:
     """Write the verbose transcript of a battle."""
-    from sim.core.files import write_whole
-    from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
-
     lines = (
         throws_text(*origin),
         *battle_transcript(table, exchanges, verbose=True),
@@ -340,47 +324,32 @@ def write_transcript(
 
 def save_record(
     path: Path,
-    table: "Table",
+    table: Table,
     kinds: Sequence[str],
     seed: int | None,
-    origin: "Origin",
-    exchanges: Sequence["Exchange"],
+    origin: Origin,
+    exchanges: Sequence[Exchange],
 ) -> None:
     """Write the record of a battle."""
-    from sim.core.files import write_whole
-    from sim.pokepucks.battle.record import record_json, record_of
-
     throws, engine = origin
     record = record_of(table, kinds, seed, throws, exchanges, engine)
     write_whole(path, record_json(record).encode())
 
 
-def print_standing(
-    table: "Table", exchanges: Sequence["Exchange"], *, numbered: bool = False
-) -> None:
+def print_standing(table: Table, exchanges: Sequence[Exchange], *, numbered: bool = False) -> None:
     """Print the result of a battle, or the standing of one that was stopped."""
-    from sim.pokepucks.battle.transcript import standing_lines
-
     for line in standing_lines(_final_state(table, exchanges), numbered=numbered):
         click.echo(line)
 
 
 def print_json(
-    table: "Table",
+    table: Table,
     kinds: Sequence[str],
     seed: int | None,
-    origin: "Origin",
-    exchanges: Sequence["Exchange"],
+    origin: Origin,
+    exchanges: Sequence[Exchange],
 ) -> None:
     """Print the result of a battle, and all its events, as JSON."""
-    import json
-
-    from physics.decoding import encode
-    from sim.core.files import version
-    from sim.pokepucks.battle.live import LiveBattle
-    from sim.pokepucks.battle.setup import new_battle
-    from sim.pokepucks.battle.transcript import winnings_of
-
     opening = LiveBattle(new_battle(table))
     final = exchanges[-1].after if exchanges else opening.state
     events = (*opening.news, *(event for exchange in exchanges for event in exchange.events))
@@ -414,20 +383,13 @@ def print_json(
 
 
 def _kinds(policy: str, players: int) -> tuple[str, ...]:
-    from physics.errors import InputError
-
     kinds = tuple(kind.strip() for kind in policy.split(","))
     if len(kinds) not in {1, players}:
         raise InputError(f"policy: {policy!r} is not accepted; give 1 or {players} kinds")
     return kinds * (players if len(kinds) == 1 else 1)
 
 
-def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Iterator["Exchange"]:
-    from sim.cli.person import Person
-    from sim.pokepucks.battle.live import play_battle
-    from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
-    from sim.pokepucks.battle.setup import new_battle
-
+def _played(table: Table, kinds: Sequence[str], throws: Any, seed: int) -> Iterator[Exchange]:
     known = {**PLAYERS, "person": Person}
     seats: list[Player] = [player_of(kind, known) for kind in kinds]
     new_battle(table)  # refuses too few pucks before anything is printed
@@ -436,11 +398,8 @@ def _played(table: "Table", kinds: Sequence[str], throws: Any, seed: int) -> Ite
 
 def _replayed(
     path: Path, save: Path | None
-) -> "tuple[Table, list[Exchange], tuple[str, ...], int | None, Origin]":
+) -> tuple[Table, list[Exchange], tuple[str, ...], int | None, Origin]:
     """Return the battle of a record, whose end is checked before anything is printed."""
-    from physics.errors import InputError
-    from sim.pokepucks.battle.record import read_record, replay
-
     if save is not None:
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
     record = read_record(path)
@@ -449,19 +408,15 @@ def _replayed(
 
 
 def _play(
-    table: "Table",
-    played: Iterable["Exchange"],
-    origin: "Origin",
+    table: Table,
+    played: Iterable[Exchange],
+    origin: Origin,
     *,
     verbose: bool,
     fold: bool,
     quiet: bool,
-) -> "tuple[list[Exchange], bool]":
+) -> tuple[list[Exchange], bool]:
     """Print a battle while it is played; return its exchanges, and whether it was stopped."""
-    from sim.cli.running import track
-    from sim.cli.signals import report_stop
-    from sim.pokepucks.battle.transcript import battle_transcript
-
     kept: list[Exchange] = []
     turns = table.options.max_turns * table.players
     try:
@@ -485,16 +440,13 @@ def _bold(text: str) -> str:
     return click.style(text, bold=True)
 
 
-def _kept(played: Iterable["Exchange"], kept: "list[Exchange]") -> Iterator["Exchange"]:
+def _kept(played: Iterable[Exchange], kept: list[Exchange]) -> Iterator[Exchange]:
     """Yield exchanges, and append them to a list."""
     for exchange in played:
         kept.append(exchange)
         yield exchange
 
 
-def _final_state(table: "Table", exchanges: Sequence["Exchange"]) -> "BattleState":
+def _final_state(table: Table, exchanges: Sequence[Exchange]) -> BattleState:
     """Return the state after the last exchange, or that of the opening."""
-    from sim.pokepucks.battle.live import LiveBattle
-    from sim.pokepucks.battle.setup import new_battle
-
     return exchanges[-1].after if exchanges else LiveBattle(new_battle(table)).state

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sim.cli.options import numbers
-
-if TYPE_CHECKING:
-    from sim.pokepucks.designs import Design
+from physics import InputError
+from sim.cli.options import numbers, refuse_others
+from sim.cli.output import table_console
+from sim.pokepucks.design_file import example_text, read_catalogue
+from sim.pokepucks.designs import Design, DesignKind, EnergyType, name_key
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
@@ -55,10 +57,6 @@ def command(
       pucklab puckdex --puckdex mine.csv
       pucklab puckdex --example > own.toml
     """
-    from sim.cli.options import refuse_others
-    from sim.pokepucks.design_file import example_text, read_catalogue
-    from sim.pokepucks.designs import DesignKind, EnergyType
-
     if example:
         refuse_others(("example",), "example; it prints a file")
         click.echo(example_text(), nl=False)
@@ -94,9 +92,6 @@ def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | 
     Raises:
         InputError: A word is not accepted.
     """
-    from physics import InputError
-    from sim.pokepucks.designs import name_key
-
     if text is None:
         return None
     by_key = {name_key(word): word for word in accepted}
@@ -108,17 +103,13 @@ def _words(field: str, text: str | None, accepted: Sequence[str]) -> set[str] | 
     return {by_key[name_key(word)] for word in text.split(",")}
 
 
-def _values(design: "Design") -> dict[str, Any]:
-    from dataclasses import asdict
-
+def _values(design: Design) -> dict[str, Any]:
     return {key: None if value == "" else value for key, value in asdict(design).items()}
 
 
-def _print(designs: Sequence["Design"]) -> None:
+def _print(designs: Sequence[Design]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
-
-    from sim.cli.output import table_console
 
     console = table_console(_WIDTH)
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, padding=(0, 1))

@@ -4,11 +4,10 @@
 it changes, so a list of events leads from any state to the same end. The field ``why`` names the
 step or the special rule for people who read a transcript; nothing is decided by it.
 
-States, turns and attacks are frozen. New ones are made from a draft: an open copy whose fields are
-set before `_seal` makes it an instance of the frozen class.
+States, turns and attacks are frozen; `change_state` and its like make new ones.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, make_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -39,10 +38,7 @@ class StepBegan:
     step: Step
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.step = self.step
-        return _seal(draft, BattleState)
+        return change_state(state, step=self.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +54,10 @@ class TurnBegan:
     number: int
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
+        turns = state.turns
         if state.turn.number:
-            draft.turns = _put(state.turns, state.turn.player, state.turn)
-        draft.turn = Turn(number=self.number, player=self.player)
-        return _seal(draft, BattleState)
+            turns = _put(turns, state.turn.player, state.turn)
+        return change_state(state, turns=turns, turn=Turn(number=self.number, player=self.player))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +79,9 @@ class Moved:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.stacks = _moved(state, self.pucks, self.source, self.target, under=self.under)
-        return _seal(draft, BattleState)
+        return change_state(
+            state, stacks=_moved(state, self.pucks, self.source, self.target, under=self.under)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +99,11 @@ class Arranged:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         index = self.place.stack_index
         if sorted(self.order) != sorted(state.stacks[index]):
             name = place_name(state, self.place)
             raise InputError(f"order: {self.order} is not accepted; give the pucks of {name}")
-        draft = _state_draft(state)
-        draft.stacks = _put(state.stacks, index, self.order)
-        return _seal(draft, BattleState)
+        return change_state(state, stacks=_put(state.stacks, index, self.order))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +115,9 @@ class SizeSet:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.max_sizes = _put(state.max_sizes, self.place.stack_index, self.size)
-        return _seal(draft, BattleState)
+        return change_state(
+            state, max_sizes=_put(state.max_sizes, self.place.stack_index, self.size)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,13 +129,12 @@ class StatusGained:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         statuses = state.statuses[self.player]
         if self.status in statuses:
             return state
-        draft = _state_draft(state)
-        draft.statuses = _put(state.statuses, self.player, (*statuses, self.status))
-        return _seal(draft, BattleState)
+        return change_state(
+            state, statuses=_put(state.statuses, self.player, (*statuses, self.status))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,11 +146,8 @@ class StatusLost:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         left = tuple(s for s in state.statuses[self.player] if s is not self.status)
-        draft = _state_draft(state)
-        draft.statuses = _put(state.statuses, self.player, left)
-        return _seal(draft, BattleState)
+        return change_state(state, statuses=_put(state.statuses, self.player, left))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,13 +158,12 @@ class EffectGained:
     effect: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         effects = state.effects[self.player]
         if self.effect in effects:
             return state
-        draft = _state_draft(state)
-        draft.effects = _put(state.effects, self.player, (*effects, self.effect))
-        return _seal(draft, BattleState)
+        return change_state(
+            state, effects=_put(state.effects, self.player, (*effects, self.effect))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,11 +174,8 @@ class EffectLost:
     effect: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         left = tuple(effect for effect in state.effects[self.player] if effect != self.effect)
-        draft = _state_draft(state)
-        draft.effects = _put(state.effects, self.player, left)
-        return _seal(draft, BattleState)
+        return change_state(state, effects=_put(state.effects, self.player, left))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,10 +187,12 @@ class RuleUsed:
     puck: int | None = None
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        turn = _turn_draft(state.turn)
-        turn.used = (*state.turn.used, Used(self.player, self.rule, self.puck))
-        return _with_turn(state, turn)
+        return change_state(
+            state,
+            turn=change_turn(
+                state.turn, used=(*state.turn.used, Used(self.player, self.rule, self.puck))
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,10 +203,7 @@ class MatchupSet:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        turn = _turn_draft(state.turn)
-        turn.matchup = self.matchup
-        return _with_turn(state, turn)
+        return change_state(state, turn=change_turn(state.turn, matchup=self.matchup))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,10 +214,7 @@ class AttacksSet:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        turn = _turn_draft(state.turn)
-        turn.attacks = self.attacks
-        return _with_turn(state, turn)
+        return change_state(state, turn=change_turn(state.turn, attacks=self.attacks))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,12 +224,11 @@ class Flagged:
     flag: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         if self.flag in state.turn.flags:
             return state
-        turn = _turn_draft(state.turn)
-        turn.flags = (*state.turn.flags, self.flag)
-        return _with_turn(state, turn)
+        return change_state(
+            state, turn=change_turn(state.turn, flags=(*state.turn.flags, self.flag))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,10 +238,9 @@ class AttackGranted:
     grant: Grant
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        turn = _turn_draft(state.turn)
-        turn.grants = (self.grant, *state.turn.grants)
-        return _with_turn(state, turn)
+        return change_state(
+            state, turn=change_turn(state.turn, grants=(self.grant, *state.turn.grants))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,10 +250,7 @@ class PayerSet:
     player: int | None
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.payer = self.player
-        return _seal(draft, BattleState)
+        return change_state(state, payer=self.player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,24 +270,22 @@ class AttackBegan:
     knock_out: bool = False
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         grant, turn = self.grant, state.turn
-        attack = _attack_draft(_NO_ATTACK)
-        attack.player, attack.slammer = self.player, self.slammer
-        attack.grant, attack.knock_out = grant, self.knock_out
-        if grant is not None:
-            attack.most, attack.only = grant.most, grant.only
-        draft = _state_draft(state)
-        draft.attack = _seal(attack, Attack)
+        attack = Attack(
+            player=self.player,
+            slammer=self.slammer,
+            grant=grant,
+            knock_out=self.knock_out,
+            most=None if grant is None else grant.most,
+            only=None if grant is None else grant.only,
+        )
         if self.player == turn.player and not self.knock_out:
-            now = _turn_draft(turn)
             if grant is None:
-                now.made = turn.made + 1
+                turn = change_turn(turn, made=turn.made + 1)
             else:
                 index = turn.grants.index(grant)
-                now.grants = turn.grants[:index] + turn.grants[index + 1 :]
-            draft.turn = _seal(now, Turn)
-        return _seal(draft, BattleState)
+                turn = change_turn(turn, grants=turn.grants[:index] + turn.grants[index + 1 :])
+        return change_state(state, attack=attack, turn=turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,10 +295,7 @@ class Declared:
     rule: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        attack = _attack_draft(_attack_of(state))
-        attack.declared = self.rule
-        return _with_attack(state, attack)
+        return change_state(state, attack=change_attack(_attack_of(state), declared=self.rule))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,7 +315,6 @@ class Thrown:
     outcome: Outcome
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
         now, turn = _attack_of(state), state.turn
         flipped, inside, out = [], [], []
         if self.outcome.hit:
@@ -362,19 +328,17 @@ class Thrown:
             # Ruling PP-19: nearest to the centre first; the sort is stable, so ties keep the order
             # of the stack.
             inside.sort(key=itemgetter(0))
-        attack = _attack_draft(now)
-        attack.thrown, attack.hit = True, self.outcome.hit
-        attack.flipped, attack.out = tuple(flipped), tuple(out)
-        attack.inside = tuple(puck for _, puck in inside)
-        draft = _state_draft(state)
-        draft.attack = _seal(attack, Attack)
-        draft.throws = self.number
+        attack = change_attack(
+            now,
+            thrown=True,
+            hit=self.outcome.hit,
+            flipped=tuple(flipped),
+            inside=tuple(puck for _, puck in inside),
+            out=tuple(out),
+        )
         if self.player == turn.player and not now.knock_out:
-            throwing = _turn_draft(turn)
-            throwing.throws = turn.throws + 1
-            throwing.flipped = turn.flipped + len(flipped)
-            draft.turn = _seal(throwing, Turn)
-        return _seal(draft, BattleState)
+            turn = change_turn(turn, throws=turn.throws + 1, flipped=turn.flipped + len(flipped))
+        return change_state(state, attack=attack, throws=self.number, turn=turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,10 +358,12 @@ class LandingChanged:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        attack = _attack_draft(_attack_of(state))
-        attack.flipped, attack.inside, attack.out = self.flipped, self.inside, self.out
-        return _with_attack(state, attack)
+        return change_state(
+            state,
+            attack=change_attack(
+                _attack_of(state), flipped=self.flipped, inside=self.inside, out=self.out
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -408,10 +374,7 @@ class AttackLimited:
     why: str = ""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        attack = _attack_draft(_attack_of(state))
-        attack.most = self.most
-        return _with_attack(state, attack)
+        return change_state(state, attack=change_attack(_attack_of(state), most=self.most))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -421,10 +384,7 @@ class AttackBarred:
     why: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        attack = _attack_draft(_attack_of(state))
-        attack.barred = self.why
-        return _with_attack(state, attack)
+        return change_state(state, attack=change_attack(_attack_of(state), barred=self.why))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -436,19 +396,13 @@ class PickedUp:
     target: Place
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        now, turn = _attack_of(state), state.turn
-        draft = _state_draft(state)
-        draft.stacks = _moved(state, (self.puck,), ARENA, self.target)
-        if self.player == now.player:
-            attack = _attack_draft(now)
-            attack.picked = (*now.picked, self.puck)
-            draft.attack = _seal(attack, Attack)
+        attack, turn = _attack_of(state), state.turn
+        if self.player == attack.player:
+            attack = change_attack(attack, picked=(*attack.picked, self.puck))
         if self.player == turn.player:
-            picking = _turn_draft(turn)
-            picking.picked = (*turn.picked, self.puck)
-            draft.turn = _seal(picking, Turn)
-        return _seal(draft, BattleState)
+            turn = change_turn(turn, picked=(*turn.picked, self.puck))
+        stacks = _moved(state, (self.puck,), ARENA, self.target)
+        return change_state(state, stacks=stacks, attack=attack, turn=turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -456,10 +410,7 @@ class AttackEnded:
     """The attack under way is over."""
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.attack = None
-        return _seal(draft, BattleState)
+        return change_state(state, attack=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -475,12 +426,12 @@ class WentOut:
     why: str
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.playing = tuple(player for player in state.playing if player != self.player)
-        draft.statuses = _put(state.statuses, self.player, ())
-        draft.effects = _put(state.effects, self.player, ())
-        return _seal(draft, BattleState)
+        return change_state(
+            state,
+            playing=tuple(player for player in state.playing if player != self.player),
+            statuses=_put(state.statuses, self.player, ()),
+            effects=_put(state.effects, self.player, ()),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -490,10 +441,7 @@ class Won:
     player: int
 
     def apply_to(self, state: BattleState) -> BattleState:
-        """Return the state after the event."""
-        draft = _state_draft(state)
-        draft.winner = self.player
-        return _seal(draft, BattleState)
+        return change_state(state, winner=self.player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -580,96 +528,40 @@ def _attack_of(state: BattleState) -> Attack:
     return state.attack
 
 
-_NO_ATTACK = Attack(player=0, slammer=0)
-
-
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """Return a tuple with one of its values replaced."""
     return (*values[:index], value, *values[index + 1 :])
 
 
-def _draft_class(kind: type) -> Any:
-    """Return an open class with the slots of a frozen one, so that an instance can change class."""
-    names = [field.name for field in fields(kind)]
-    return make_dataclass(kind.__name__, names, slots=True, init=False)
+def _changer(kind: type[_T]) -> Callable[..., _T]:
+    """Return a function that returns an instance of a frozen class with some fields changed.
+
+    It fills an open instance, which becomes one of the frozen class. A battle does little else: so
+    the copy is written out field by field, as a loop over the names takes twice the time, and
+    `dataclasses.replace` ten times.
+    """
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    draft = make_dataclass(kind.__name__, names, slots=True, init=False)
+    lines = [f"    draft.{name} = one.{name}" for name in names]
+    made: dict[str, Any] = {"Draft": draft, "kind": kind}
+    exec(
+        "\n".join(
+            (
+                "def change(one, **changes):",
+                "    draft = Draft()",
+                *lines,
+                "    for name in changes:",
+                "        setattr(draft, name, changes[name])",
+                "    draft.__class__ = kind",
+                "    return draft",
+            )
+        ),
+        made,
+    )
+    change: Callable[..., _T] = made["change"]
+    return change
 
 
-_StateDraft = _draft_class(BattleState)
-_TurnDraft = _draft_class(Turn)
-_AttackDraft = _draft_class(Attack)
-
-
-def _seal(draft: Any, kind: type[_T]) -> _T:
-    """Return a draft as an instance of the frozen class; its fields cannot be set any more."""
-    draft.__class__ = kind
-    sealed: _T = draft
-    return sealed
-
-
-def _with_turn(state: BattleState, turn_draft: Any) -> BattleState:
-    draft = _state_draft(state)
-    draft.turn = _seal(turn_draft, Turn)
-    return _seal(draft, BattleState)
-
-
-def _with_attack(state: BattleState, attack_draft: Any) -> BattleState:
-    draft = _state_draft(state)
-    draft.attack = _seal(attack_draft, Attack)
-    return _seal(draft, BattleState)
-
-
-# The copies are written out field by field: a battle does little else, and a loop over the names
-# takes twice the time, `dataclasses.replace` ten times.
-
-
-def _state_draft(state: BattleState) -> Any:
-    draft = _StateDraft()
-    draft.table = state.table
-    draft.stacks = state.stacks
-    draft.max_sizes = state.max_sizes
-    draft.statuses = state.statuses
-    draft.effects = state.effects
-    draft.playing = state.playing
-    draft.step = state.step
-    draft.turn = state.turn
-    draft.turns = state.turns
-    draft.attack = state.attack
-    draft.payer = state.payer
-    draft.throws = state.throws
-    draft.winner = state.winner
-    return draft
-
-
-def _turn_draft(turn: Turn) -> Any:
-    draft = _TurnDraft()
-    draft.number = turn.number
-    draft.player = turn.player
-    draft.matchup = turn.matchup
-    draft.attacks = turn.attacks
-    draft.made = turn.made
-    draft.grants = turn.grants
-    draft.throws = turn.throws
-    draft.flipped = turn.flipped
-    draft.picked = turn.picked
-    draft.used = turn.used
-    draft.flags = turn.flags
-    return draft
-
-
-def _attack_draft(attack: Attack) -> Any:
-    draft = _AttackDraft()
-    draft.player = attack.player
-    draft.slammer = attack.slammer
-    draft.grant = attack.grant
-    draft.knock_out = attack.knock_out
-    draft.thrown = attack.thrown
-    draft.hit = attack.hit
-    draft.flipped = attack.flipped
-    draft.inside = attack.inside
-    draft.out = attack.out
-    draft.most = attack.most
-    draft.only = attack.only
-    draft.barred = attack.barred
-    draft.picked = attack.picked
-    draft.declared = attack.declared
-    return draft
+change_state = _changer(BattleState)
+change_turn = _changer(Turn)
+change_attack = _changer(Attack)

@@ -6,8 +6,8 @@ line an event with the stacks at the beginning of each turn. `standing_lines` de
 name is its index in the table, from 0.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from physics import Face
@@ -74,17 +74,11 @@ def _events(table: Table, exchanges: Iterable[Exchange]) -> Iterator[tuple[Battl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winnings:
-    """The pucks that a player has won and lost in a battle.
-
-    Attributes:
-        player: The player.
-        won: Pucks in the player's collection that would have gone to another one, or to the box.
-        lost: The player's own pucks in the collections of others.
-    """
+    """The pucks that a player has won and lost in a battle."""
 
     player: int
-    won: tuple[int, ...]
-    lost: tuple[int, ...]
+    won: tuple[int, ...]  # in the player's collection, that would have gone to another or the box
+    lost: tuple[int, ...]  # the player's own pucks in the collections of others
 
 
 def winnings_of(state: BattleState) -> tuple[Winnings, ...]:
@@ -172,20 +166,6 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def describe_event(state: BattleState, event: ev.Event) -> str:
-    """Return an event in a few words; empty for events that transcripts leave out.
-
-    Args:
-        state: The state before the event.
-        event: The event.
-    """
-    return _DESCRIBE[type(event)](state, event)
-
-
-def _name(state: BattleState, player: int) -> str:
-    return state.table.names[player]
-
-
 def pucks_text(state: BattleState, pucks: Sequence[int]) -> str:
     """Return pucks as text: names with indices, and plain pucks by their index alone."""
     return ", ".join(_puck(state, puck) for puck in pucks) or "-"
@@ -196,162 +176,92 @@ def _puck(state: BattleState, puck: int) -> str:
     return f"#{puck}" if plain else state.table.label(puck)
 
 
-def _because(why: str) -> str:
-    return f" ({why})" if why else ""
+_TEMPLATES: Mapping[type, str] = {
+    ev.Moved: "{pucks} from {source} {under} {target}",
+    ev.Arranged: "{place} is now {order}",
+    ev.SizeSet: "max size of {place}: {size}",
+    ev.StatusGained: "{player} gains {status}",
+    ev.StatusLost: "{player} loses {status}",
+    ev.EffectGained: "{effect} is pending on {player}",
+    ev.EffectLost: "{effect} is no longer pending on {player}",
+    ev.RuleUsed: "{player}: {rule}{of_puck}",
+    ev.MatchupSet: "types: {type} against weakness {weakness}, resistance {resistance}",
+    ev.AttacksSet: "attacks: {attacks}",
+    ev.AttackGranted: "{current} gets another attack ({granted})",
+    ev.PayerSet: "{player} pays the next top-off (Confused)",
+    ev.AttackBegan: "{player} {begins} {slammer}",
+    ev.Declared: "declared: {rule}",
+    ev.Thrown: "throw {number} {landings}",
+    ev.LandingChanged: "up: {flipped}; out: {out}",
+    ev.AttackLimited: "at most {most} picked up",
+    ev.AttackBarred: "nothing is picked up",
+    ev.PickedUp: "{player} picks up {puck}, to {kind}",
+    ev.WentOut: "{player} is out of the battle",
+    ev.Won: "{player} wins",
+    ev.Drawn: "a draw after {turns} turns",
+}
+"""The words for each event, with its fields as `_word` tells them and those of `_more_words`."""
 
 
-def _nothing(state: BattleState, event: ev.Event) -> str:
-    del state, event
-    return ""
+def describe_event(state: BattleState, event: ev.Event) -> str:
+    """Return an event in a few words; empty for events that transcripts leave out.
 
-
-def _moved(state: BattleState, event: ev.Moved) -> str:
-    where = "under" if event.under else "to"
-    return (
-        f"{pucks_text(state, event.pucks)} from {place_name(state, event.source)} {where} "
-        f"{place_name(state, event.target)}{_because(event.why)}"
-    )
-
-
-def _arranged(state: BattleState, event: ev.Arranged) -> str:
-    place = place_name(state, event.place)
-    return f"{place} is now {pucks_text(state, event.order)}{_because(event.why)}"
-
-
-def _size_set(state: BattleState, event: ev.SizeSet) -> str:
-    place = place_name(state, event.place)
-    return f"max size of {place}: {event.size}{_because(event.why)}"
-
-
-def _status(word: str) -> Callable[[BattleState, Any], str]:
-    def describe(state: BattleState, event: ev.StatusGained | ev.StatusLost) -> str:
-        return f"{_name(state, event.player)} {word} {event.status}{_because(event.why)}"
-
-    return describe
-
-
-def _effect(word: str) -> Callable[[BattleState, Any], str]:
-    def describe(state: BattleState, event: ev.EffectGained | ev.EffectLost) -> str:
-        return f"{event.effect} {word} on {_name(state, event.player)}"
-
-    return describe
-
-
-def _used(state: BattleState, event: ev.RuleUsed) -> str:
-    of = "" if event.puck is None else f" of {_puck(state, event.puck)}"
-    return f"{_name(state, event.player)}: {event.rule}{of}"
-
-
-def _matchup(state: BattleState, event: ev.MatchupSet) -> str:
-    del state
-    types = event.matchup
-    return (
-        f"types: {types.type or 'none'} against weakness {types.weakness or 'none'}, "
-        f"resistance {types.resistance or 'none'}{_because(event.why)}"
-    )
-
-
-def _attacks(state: BattleState, event: ev.AttacksSet) -> str:
-    del state
-    return f"attacks: {event.attacks}{_because(event.why)}"
-
-
-def _granted(state: BattleState, event: ev.AttackGranted) -> str:
-    most = event.grant.most
-    limit = "" if most is None else f", at most {most} picked up"
-    return f"{_name(state, state.player)} gets another attack ({event.grant.rule}{limit})"
-
-
-def _payer(state: BattleState, event: ev.PayerSet) -> str:
-    if event.player is None:
+    Args:
+        state: The state before the event.
+        event: The event.
+    """
+    template = _TEMPLATES.get(type(event), "")
+    if not template or (isinstance(event, ev.PayerSet) and event.player is None):
         return ""
-    return f"{_name(state, event.player)} pays the next top-off (Confused)"
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    words = {name: _word(state, name, value) for name, value in values.items()}
+    words |= _more_words(state, event)
+    why = words.get("why") or ""
+    return template.format(**words) + (f" ({why})" if why else "")
 
 
-def _attack_began(state: BattleState, event: ev.AttackBegan) -> str:
-    verb = "attempts a knock-out with" if event.knock_out else "attacks with"
-    because = "" if event.grant is None else _because(event.grant.rule)
-    return f"{_name(state, event.player)} {verb} {_puck(state, event.slammer)}{because}"
+def _word(state: BattleState, name: str, value: Any) -> str:
+    """Return the value of an event's field as text."""
+    if isinstance(value, Place):
+        return place_name(state, value)
+    if name == "player" and value is not None:
+        return str(state.table.names[value])
+    if isinstance(value, tuple):
+        return pucks_text(state, value)
+    return _puck(state, value) if name in {"puck", "slammer"} and value is not None else str(value)
 
 
-def _declared(state: BattleState, event: ev.Declared) -> str:
-    del state
-    return f"declared: {event.rule}"
-
-
-def _thrown(state: BattleState, event: ev.Thrown) -> str:
-    if not event.outcome.hit:
-        return f"throw {event.number} misses"
-    return f"throw {event.number} at {len(event.targets)}: {_landings(state, event)}"
+def _more_words(state: BattleState, event: ev.Event) -> dict[str, str]:
+    """Return words that are no field's own."""
+    match event:
+        case ev.Moved():
+            return {"under": "under" if event.under else "to"}
+        case ev.RuleUsed():
+            return {"of_puck": "" if event.puck is None else f" of {_puck(state, event.puck)}"}
+        case ev.MatchupSet():
+            names = ("type", "weakness", "resistance")
+            return {name: getattr(event.matchup, name) or "none" for name in names}
+        case ev.AttackGranted():
+            most = event.grant.most
+            limit = "" if most is None else f", at most {most} picked up"
+            granted = f"{event.grant.rule}{limit}"
+            return {"current": state.table.names[state.player], "granted": granted}
+        case ev.AttackBegan():
+            begins = "attempts a knock-out with" if event.knock_out else "attacks with"
+            return {"begins": begins, "why": "" if event.grant is None else event.grant.rule}
+        case ev.Thrown():
+            return {"landings": _landings(state, event)}
+        case ev.PickedUp():
+            return {"kind": str(event.target.kind)}
+    return {}
 
 
 def _landings(state: BattleState, event: ev.Thrown) -> str:
+    if not event.outcome.hit:
+        return "misses"
     parts = []
     for face, word in ((Face.UP, "up"), (Face.OUT, "out"), (Face.LEANING, "leaning")):
         pucks = [event.targets[index] for index in event.outcome.indices(face)]
         if pucks:
             parts.append(f"{pucks_text(state, pucks)} {word}")
-    return "; ".join(parts) or "nothing flips"
-
-
-def _landing(state: BattleState, event: ev.LandingChanged) -> str:
-    flipped, out = pucks_text(state, event.flipped), pucks_text(state, event.out)
-    return f"up: {flipped}; out: {out}{_because(event.why)}"
-
-
-def _limited(state: BattleState, event: ev.AttackLimited) -> str:
-    del state
-    return f"at most {event.most} picked up{_because(event.why)}"
-
-
-def _barred(state: BattleState, event: ev.AttackBarred) -> str:
-    del state
-    return f"nothing is picked up ({event.why})"
-
-
-def _picked(state: BattleState, event: ev.PickedUp) -> str:
-    puck = _puck(state, event.puck)
-    return f"{_name(state, event.player)} picks up {puck}, to {event.target.kind}"
-
-
-def _went_out(state: BattleState, event: ev.WentOut) -> str:
-    return f"{_name(state, event.player)} is out of the battle ({event.why})"
-
-
-def _won(state: BattleState, event: ev.Won) -> str:
-    return f"{_name(state, event.player)} wins"
-
-
-def _drawn(state: BattleState, event: ev.Drawn) -> str:
-    del state
-    return f"a draw after {event.turns} turns"
-
-
-_DESCRIBE: Mapping[type, Callable[[BattleState, Any], str]] = {
-    ev.StepBegan: _nothing,
-    ev.TurnBegan: _nothing,
-    ev.Moved: _moved,
-    ev.Arranged: _arranged,
-    ev.SizeSet: _size_set,
-    ev.StatusGained: _status("gains"),
-    ev.StatusLost: _status("loses"),
-    ev.EffectGained: _effect("is pending"),
-    ev.EffectLost: _effect("is no longer pending"),
-    ev.RuleUsed: _used,
-    ev.MatchupSet: _matchup,
-    ev.AttacksSet: _attacks,
-    ev.Flagged: _nothing,
-    ev.AttackGranted: _granted,
-    ev.PayerSet: _payer,
-    ev.AttackBegan: _attack_began,
-    ev.Declared: _declared,
-    ev.Thrown: _thrown,
-    ev.LandingChanged: _landing,
-    ev.AttackLimited: _limited,
-    ev.AttackBarred: _barred,
-    ev.PickedUp: _picked,
-    ev.AttackEnded: _nothing,
-    ev.WentOut: _went_out,
-    ev.Won: _won,
-    ev.Drawn: _drawn,
-}
+    return f"at {len(event.targets)}: {'; '.join(parts) or 'nothing flips'}"
