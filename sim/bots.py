@@ -4,7 +4,8 @@
 and answers with a line of JSON; `docs/bots.md` has the format and an example. A bot that does not
 answer in time, has ended, or answers something else loses the move: the first legal options are
 taken for it, and a line on standard error says so. After `_MOST_LATE` late answers in a row it is
-stopped, and loses all moves that follow.
+stopped, and loses all moves that follow. Threads read and write, so that neither a program that
+reads nothing nor one that never stops writing holds up a game.
 """
 
 import json
@@ -74,6 +75,7 @@ class Bot:
         self._words = words
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str] = queue.Queue(_WAITING_LINES)
+        self._questions: queue.Queue[str] = queue.Queue()
         self._asked = 0
         self._late = 0
         self._is_over = False
@@ -104,30 +106,28 @@ class Bot:
         return list(chosen)
 
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        process = self._started()
-        assert process.stdin is not None
-        try:
-            process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
-            process.stdin.flush()
-        except OSError:
-            raise self._ended() from None
+        self._start()
+        self._questions.put(json.dumps(message, ensure_ascii=False) + "\n")
         return self._answer_to(message["id"])
 
     def _answer_to(self, number: int) -> dict[str, Any]:
         """Return the answer to a question; late answers to earlier ones are skipped."""
         deadline = time.monotonic() + self.seconds
         while True:
+            left_s = deadline - time.monotonic()
             try:
-                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0.001))
+                line = self._lines.get(timeout=max(left_s, 0.001))
             except queue.Empty:
-                raise self._too_late() from None
+                line = None
+            if line is None or left_s < 0:
+                raise self._too_late()
             if not line:
                 raise self._ended()
             try:
                 answer = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise _LostMoveError(f"{shown(line.strip())} is not JSON") from None
-            if not isinstance(answer, dict) or not isinstance(answer.get("id"), int):
+            if not isinstance(answer, dict) or type(answer.get("id")) is not int:
                 raise _LostMoveError(f'{shown(line.strip())} has no "id"')
             if answer["id"] == number:
                 self._late = 0
@@ -139,7 +139,7 @@ class Bot:
             return _LostMoveError(f"no answer within {self.seconds:g} s")
         self._is_over = True
         if self._process is not None:
-            _end(self._process)
+            _end(self._process, self._questions)
         return _LostMoveError(
             f"no answer within {self.seconds:g} s, {_MOST_LATE} times in a row: it is stopped and "
             "loses all moves that follow"
@@ -155,23 +155,23 @@ class Bot:
             "follow"
         )
 
-    def _started(self) -> "subprocess.Popen[str]":
-        if self._process is None:
-            self._process = subprocess.Popen(
-                self._words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-            )
-            weakref.finalize(self, _end, self._process)
-            assert self._process.stdout is not None
-            reader = threading.Thread(
-                target=_read, args=(self._process.stdout, self._lines), daemon=True
-            )
-            reader.start()
-        return self._process
+    def _start(self) -> None:
+        if self._process is not None:
+            return
+        self._process = process = subprocess.Popen(
+            self._words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+        weakref.finalize(self, _end, process, self._questions)
+        for work, stream, passed in (
+            (_read, process.stdout, self._lines),
+            (_write, process.stdin, self._questions),
+        ):
+            threading.Thread(target=work, args=(stream, passed), daemon=True).start()
 
 
 class _LostMoveError(Exception):
@@ -202,11 +202,18 @@ def _read(stream: IO[str], lines: "queue.Queue[str]") -> None:
     lines.put("")
 
 
-def _end(process: "subprocess.Popen[str]") -> None:
+def _write(stream: IO[str], questions: "queue.Queue[str]") -> None:
+    """Write every question to a program, and close its input at an empty one."""
+    # Closing writes what is left, which may fail as well.
+    with suppress(OSError, ValueError), stream:
+        while question := questions.get():
+            stream.write(question)
+            stream.flush()
+
+
+def _end(process: "subprocess.Popen[str]", questions: "queue.Queue[str]") -> None:
     """Close the input of a program; if it does not end by itself soon, end it."""
-    with suppress(OSError):
-        assert process.stdin is not None
-        process.stdin.close()
+    questions.put("")
     try:
         process.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:

@@ -74,25 +74,71 @@ def test_the_options_are_selected_in_the_order_of_the_answer(tmp_path: Path) -> 
     assert (chosen, messages) == ([[3, 1]], [])
 
 
+CHOICES = (
+    "[]", "[4]", "[-1]", "[1, 1]", "[0, 1, 2]", "[True]", "[1.0]", "1", "'a'", "None", "[[0]]",
+    "{'0': 1}", "[10**400]",
+)  # fmt: skip
+LINES = {
+    "a word": "'rubbish'",
+    "nothing": "''",
+    "a list": "'[]'",
+    "no number": "'{}'",
+    "a number in words": """'{"id": "one", "choose": [2]}'""",
+    "a number that is true": """'{"id": true, "choose": [2]}'""",
+    "a number with decimals": """'{"id": 1.0, "choose": [2]}'""",
+    "control characters": "'\\x00\\xff'",
+    "a number alone": "7",
+    "not a number": "'NaN'",
+    "half an answer": """'{"id": 1, "choose": ['""",
+    "two answers": """'{"id": 1, "choose": [2]} {"id": 1, "choose": [3]}'""",
+    "nested lists": "'[' * 60_000",
+    "a nested answer": """'{"id": 1, "choose": ' + '[' * 30_000 + ']' * 30_000 + '}'""",
+    "endless digits": "'9' * 50_000",
+    "a line beyond all limits": "' ' * 200_000",
+}
+
+
 @pytest.mark.parametrize(
-    "chosen", ["[]", "[4]", "[-1]", "[1, 1]", "[0, 1, 2]", "[True]", "1", "'a'", "None", "[[0]]"]
-)
-def test_an_illegal_selection_loses_the_move(tmp_path: Path, chosen: str) -> None:
-    selected, messages = asked(program(tmp_path, LOOP + ANSWER.replace("CHOSEN", chosen)))
-    assert selected == [[0]]
-    assert "1 to 2 of the numbers from 0 to 3; it loses the move" in messages[0]
-
-
-@pytest.mark.parametrize("line", ["rubbish", "[]", "{}", '{"id": "one"}', "\\x00\\xff", "7"])
-def test_rubbish_loses_the_move_and_the_next_answer_counts(tmp_path: Path, line: str) -> None:
-    source = (
-        LOOP
-        + f"if question['id'] == 1: print({line!r}, flush=True)\n    else: "
-        + ANSWER.replace("CHOSEN", "[2]")
+    "answer",
+    [*(f"json.dumps({{'id': question['id'], 'choose': {chosen}}})" for chosen in CHOICES),
+     *LINES.values()],
+    ids=[*CHOICES, *LINES],
+)  # fmt: skip
+def test_a_wrong_answer_loses_its_move_and_no_other(tmp_path: Path, answer: str) -> None:
+    """A line that is too long counts as several wrong ones."""
+    source = f"if question['id'] == 1: print({answer}, flush=True)\n    else: " + ANSWER.replace(
+        "CHOSEN", "[2]"
     )
-    selected, messages = asked(program(tmp_path, source), times=2)
-    assert selected == [[0], [2]]
-    assert len(messages) == 1
+    selected, messages = asked(program(tmp_path, LOOP + source), times=8)
+    assert selected[0] == [0]
+    assert selected[-1] == [2]
+    assert len(messages) == selected.count([0]) <= 5
+    assert all(message.endswith("it loses the move") for message in messages)
+    assert max(map(len, messages)) < 300
+
+
+HANGING = {
+    "sleeps": "time.sleep(1000)",
+    "does not read": "while True:\n    time.sleep(0.01)",
+    "answers others": 'while True:\n    print(\'{"id": 0, "choose": [2]}\', flush=True)',
+    "reads nothing more": "sys.stdin.close()\ntime.sleep(1000)",
+    "writes nothing more": "os.close(1)\nos.dup2(os.open(os.devnull, os.O_RDWR), 1)\n"
+    "time.sleep(1000)",
+    "ignores its end": "signal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)",
+}
+
+
+@pytest.mark.parametrize("source", HANGING.values(), ids=list(HANGING))
+def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path: Path, source: str) -> None:
+    """Questions of 100 kB fill the pipe of a program that does not read."""
+    kind = program(tmp_path, f"import os, signal, sys, time\n{source}\n", "@0.4s")
+    messages: list[str] = []
+    bot = Bot(kind, say=messages.append)
+    began = time.monotonic()
+    assert [bot.select({"options": "x" * 100_000}, 4, 1, 2) for _ in range(6)] == [[0]] * 6
+    assert time.monotonic() - began < 15
+    assert 1 <= len(messages) <= 3
+    assert re.search("3 times in a row: it is stopped|has ended with exit code", messages[-1])
 
 
 def test_a_late_answer_loses_its_own_move_only(tmp_path: Path) -> None:
@@ -105,14 +151,6 @@ def test_a_late_answer_loses_its_own_move_only(tmp_path: Path) -> None:
     while not messages and time.monotonic() < deadline:
         bot.select({}, 4, 1, 2)
     assert any("no answer within 0.6 s" in message for message in messages)
-
-
-def test_a_bot_that_hangs_is_stopped_and_the_game_goes_on(tmp_path: Path) -> None:
-    kind = program(tmp_path, "import time\ntime.sleep(1000)\n", "@0.05s")
-    selected, messages = asked(kind, times=6)
-    assert selected == [[0]] * 6
-    assert len(messages) == 3
-    assert "3 times in a row: it is stopped" in messages[-1]
 
 
 def test_a_bot_that_dies_loses_all_moves_that_follow(tmp_path: Path) -> None:
