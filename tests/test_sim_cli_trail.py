@@ -89,25 +89,21 @@ def test_odds_are_printed_saved_and_drawn(tmp_path: Path) -> None:
     assert done.stdout.count("may be points or water") == 1
     assert "cups" in done.stdout
     assert (tmp_path / "t.png").read_bytes().startswith(b"\x89PNG")
-    with (tmp_path / "t.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    sums: dict[tuple[str, str], float] = {}
-    for row in rows:
-        key = (row["quantity"], row["who"])
-        sums[key] = sums.get(key, 0.0) + float(row["probability"])
-    assert set(sums) == {
-        *(
-            (quantity, f"alone {kind}")
-            for quantity in ("turns", "units")
-            for kind in options[5].split(",")
-        ),
-        ("turns", "winner"),
-        ("units", "table"),
-        ("units", "1"),
-        ("units", "2"),
-    }
-    assert all(math.isclose(total, 1, abs_tol=1e-9) for total in sums.values())
-    assert {row["games"] for row in rows if row["who"] == "1"} == {"300"}
+    (row,) = csv.DictReader((tmp_path / "t.csv").read_text().splitlines())
+    assert (row["board"], row["players"], row["trials"]) == ("House trail", "2", "300")
+    assert len(row) <= 30
+    counts = json.loads(row["counts"])
+    assert [sum(own.values()) for own in (counts["all_units"], *counts["units"])] == [300] * 3
+    won = [float(share) for share in row["p_won_by_seat"].split()]
+    assert won == pytest.approx([wins / 300 for wins in counts["wins"]], abs=1e-4)
+
+
+def test_a_run_is_continued_to_the_same_table(tmp_path: Path) -> None:
+    (tmp_path / "short.toml").write_text(SHORT)
+    for name, games in (("whole", "200"), ("parts", "100"), ("parts", "200")):
+        options = ("--board", "short.toml", "--games", games, "--out", f"{name}.csv", "--resume")
+        assert trail("odds", *options, "--workers", "1", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
 def test_the_number_of_workers_does_not_change_the_odds(tmp_path: Path) -> None:
@@ -152,8 +148,8 @@ def test_ctrl_c_prints_and_saves_the_games_so_far(tmp_path: Path) -> None:
     code, printed, said = interrupted_when(r"[1-9]\d*/10000000", *options, cwd=tmp_path)
     assert code == 130, said
     assert "Traceback" not in said
-    with (tmp_path / "t.csv").open(newline="") as file:
-        (games_done,) = {row["games"] for row in csv.DictReader(file) if row["who"] == "table"}
+    (row,) = csv.DictReader((tmp_path / "t.csv").read_text().splitlines())
+    games_done = row["trials"]
     assert f"stopped after {games_done} of 10000000 games" in said
     assert f"3 players, {games_done} games" in printed
     assert "may be points or water" in printed
@@ -184,7 +180,7 @@ def test_who_is_named_first_begins() -> None:
 
 
 def person(answers: str, *arguments: str) -> Done:
-    return trail("play", "--policy", "person,careful", *arguments, typed=answers)
+    return pucklab("trail", "play", "--policy", "person,careful", *arguments, typed=answers)
 
 
 def test_a_person_is_asked_until_the_answer_is_accepted(tmp_path: Path) -> None:
@@ -241,10 +237,11 @@ WRONG = {
     "no CSV": (("odds", "--out", "t.xls"), "--out: 't.xls' is not accepted"),
     "no such folder": (("odds", "--plot", "/no/such/t.png"), "--plot: '/no/such/t.png' cannot be"),
     "no such board": (("odds", "--board", "no.toml"), "--board: 'no.toml' cannot be read"),
+    "one player's games": (("odds", "--players", "1", "--out", "t.csv"), "--out: not accepted"),
     "a trap": (("odds", "--board", "trap.toml"), "7/8 cannot be won with 3 dice of 6 sides"),
     "a trap to play": (
         ("play", "--board", "trap.toml"),
-        "--board: 'trap.toml': gym 1: 7/8 cannot be",
+        "--board: 'trap.toml' gym 1 7/8 cannot be",
     ),
     "no name": (("play", "--players", "ann,"), "--players: 'ann,' is not accepted"),
     "a name twice": (("play", "--players", "ann,ann"), "give each a different name"),

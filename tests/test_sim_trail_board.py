@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics import InputError
-from sim.trail.board import ACTIONS, Board, Item, Who, board_from, house_board, read_board
-from sim.trail.odds import Table, check_finish, new_game
+from sim.trail.board import ACTIONS, Board, Item, Who, board_from, house_board
+from sim.trail.odds import Table, check_finish, new_game, read_board
 from sim.trail.play import Kind
 from tests.refusals import refused
 

@@ -10,7 +10,6 @@ from enum import StrEnum
 from functools import cached_property
 from importlib.resources import as_file, files
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from physics import InputError
@@ -214,23 +213,6 @@ def house_board() -> Board:
     """
     with as_file(files("sim.trail").joinpath("data", "house_trail.toml")) as path:
         return board_from(read_toml("board", path))
-
-
-def read_board(path: Path) -> Board:
-    """Return the board of a TOML file.
-
-    Raises:
-        InputError: It cannot be read, or holds something that is not accepted.
-    """
-    from sim.trail.odds import check_finish  # plays turns, so it stands above the board
-
-    where = f"board: {str(path)!r}"
-    board = board_from(read_toml("board", path), where)
-    try:
-        check_finish(board)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
-    return board
 
 
 def board_from(table: Mapping[str, Any], where: str = "board:") -> Board:

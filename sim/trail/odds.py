@@ -1,25 +1,26 @@
 """Odds of a trail: exact for one player and for races, simulated for tables of players."""
 
-import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from physics import InputError, trial_generator
+from physics.tally import Counts
 from sim.chance.distribution import Distribution, Number, courses, draw
 from sim.chance.process import Process, Step, collect, evaluate, totals, visits
-from sim.core.ordered_work import in_order
-from sim.trail.board import Board
+from sim.core.files import read_toml
+from sim.experiments import Case, Experiment, wilson
+from sim.experiments.experiment import Cell
+from sim.trail.board import Board, board_from
 from sim.trail.duels import Starter
 from sim.trail.play import POLICIES, Game, Policy
 
 STATES = 5_000
 """Most states of a board for exact odds: half a minute of work."""
-CHUNK_GAMES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +119,21 @@ def check_finish(board: Board) -> None:
         )
 
 
+def read_board(path: Path) -> Board:
+    """Return the board of a TOML file.
+
+    Raises:
+        InputError: It cannot be read, holds something that is not accepted, or cannot be finished.
+    """
+    where = f"board: {str(path)!r}"
+    board = board_from(read_toml("board", path), where)
+    try:
+        check_finish(board)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return board
+
+
 def race(turns: Distribution[Number], players: int) -> list[Number]:
     """Return each seat's chance to be first when players do not meet, by their turns to the finish.
 
@@ -166,66 +182,95 @@ def new_game(table: Table, rng: Any, policies: Sequence[Policy] | None = None) -
     )
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts of simulated games; tallies add up."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrailTally(Counts):
+    """Counts of simulated games: by seat, and by turns or units as text."""
 
-    wins: Counter[int | None] = field(default_factory=Counter)  # by seat; None: undecided
-    turns: Counter[int] = field(default_factory=Counter)  # by turns of the winner
-    units: Counter[tuple[int, int]] = field(default_factory=Counter)  # by (seat, units)
-    all_units: Counter[int] = field(default_factory=Counter)  # by units of the whole table
-    capped: Counter[int] = field(default_factory=Counter)  # by seats that passed the cap
+    wins: tuple[int, ...]
+    turns: dict[str, int]  # games by turns of the winner
+    units: tuple[dict[str, int], ...]  # games by units of each seat
+    all_units: dict[str, int]  # games by units of the whole table
+    capped: tuple[int, ...]  # games in which a seat passed the cap
 
     @property
-    def games(self) -> int:
-        """Number of games."""
-        return self.wins.total()
+    def undecided(self) -> int:
+        """Games that nobody finished."""
+        return self.trials - sum(self.wins)
 
     def units_of(self, *seats: int) -> Counter[int]:
         """Return how often players drank so many units, over all games and the given seats."""
-        found: Counter[int] = Counter()
-        for (seat, units), games in self.units.items():
-            found[units] += games * (seat in seats)
-        return +found
-
-    def add(self, other: "Tally") -> None:
-        """Add another tally of the same table."""
-        for one in fields(self):
-            getattr(self, one.name).update(getattr(other, one.name))
+        return sum((by_number(self.units[seat]) for seat in seats), Counter())
 
 
-def play_games(table: Table, seed: int, first: int, count: int) -> Tally:
+def by_number(counts: Mapping[str, int]) -> Counter[int]:
+    """Return counts by number, in ascending order."""
+    return Counter({int(text): counts[text] for text in sorted(counts, key=int)})
+
+
+def play_games(table: Table, seed: int, first: int, count: int) -> TrailTally:
     """Play games ``first`` to ``first + count - 1`` of a seed and return their tally."""
-    tally = Tally()
+    seats = range(len(table.policies))
+    wins, capped = Counter[int](), Counter[int]()
+    turns, all_units = Counter[str](), Counter[str]()
+    units = [Counter[str]() for _ in seats]
     for number in range(first, first + count):
         game = new_game(table, trial_generator(seed, number))
         game.play()
-        units = [int(min(seat.units, table.cap)) for seat in game.seats]
-        tally.units.update(enumerate(units))
-        tally.all_units[sum(units)] += 1
-        tally.capped.update(n for n, seat in enumerate(game.seats) if seat.units > table.cap)
-        winner = next((n for n, seat in enumerate(game.seats) if seat.rank == 1), None)
-        tally.wins[winner] += 1
-        if winner is not None:
-            tally.turns[game.seats[winner].turns] += 1
-    return tally
+        drunk = [int(min(seat.units, table.cap)) for seat in game.seats]
+        all_units[str(sum(drunk))] += 1
+        for n, seat in enumerate(game.seats):
+            units[n][str(drunk[n])] += 1
+            capped[n] += seat.units > table.cap
+            if seat.rank == 1:
+                wins[n] += 1
+                turns[str(seat.turns)] += 1
+    return TrailTally(
+        trials=count,
+        wins=tuple(wins[n] for n in seats),
+        turns=dict(turns),
+        units=tuple(map(dict, units)),
+        all_units=dict(all_units),
+        capped=tuple(capped[n] for n in seats),
+    )
 
 
-def simulate(
-    table: Table, games: int, seed: int, *, executor: Executor | None = None, window: int = 8
-) -> Iterator[Tally]:
-    """Play games and yield the tally so far after each hundred; game i depends on seed and i alone.
-
-    Games are played in the executor if there is one, at most ``window`` hundreds at a time.
-    """
-    total = Tally()
-    starts = range(0, games, CHUNK_GAMES)
-    tasks = ((table, seed, first, min(CHUNK_GAMES, games - first)) for first in starts)
-    for tally in in_order(play_games, tasks, executor, window):
-        total.add(tally)
-        yield total
+def mean_of(counter: Counter[int]) -> tuple[float, float | None]:
+    """Return the mean of counted values and its standard error; None for a single one."""
+    total = counter.total()
+    mean = sum(value * seen for value, seen in counter.items()) / total
+    squares = sum(seen * (value - mean) ** 2 for value, seen in counter.items())
+    return mean, math.sqrt(squares / (total - 1) / total) if total > 1 else None
 
 
-def board_hash(board: Board) -> str:
-    """Return 12 hexadecimal digits that name a board: everything on it goes into them."""
-    return hashlib.sha256(repr(board).encode()).hexdigest()[:12]
+def _columns(tally: TrailTally, z: float) -> dict[str, Cell]:
+    mean, error = mean_of(by_number(tally.all_units))
+    won = [wilson(wins, tally.trials, z) for wins in tally.wins]
+    units = [mean_of(tally.units_of(seat))[0] for seat in range(len(won))]
+    return {
+        "p_won_by_seat": " ".join(f"{p.value:.4f}" for p in won),
+        "p_won_low": " ".join(f"{p.low:.4f}" for p in won),
+        "p_won_high": " ".join(f"{p.high:.4f}" for p in won),
+        "units_by_seat": " ".join(f"{own:.4f}" for own in units),
+        "table_units_mean": mean,
+        "table_units_se": "" if error is None else error,
+        "turns_mean": mean_of(by_number(tally.turns))[0] if tally.turns else "",
+        "undecided": tally.undecided,
+        "capped_players": sum(tally.capped),
+    }
+
+
+def _check(tally: TrailTally) -> None:
+    counts = (tally.all_units, *tally.units)
+    if {sum(own.values()) for own in counts} != {tally.trials} or tally.undecided < 0:
+        raise ValueError(f"counts do not add up to {tally.trials} games")
+
+
+TRAIL: Experiment[Table, TrailTally] = Experiment(
+    name="trail", tally=TrailTally, run=play_games, columns=_columns, check=_check, chunk=100
+)
+
+
+def trail_case(table: Table) -> Case[Table]:
+    """Return a table as the case of `TRAIL`: everything on its board goes into its id."""
+    labels = {"board": table.board.name, "players": len(table.policies)}
+    return Case(subject=table, labels={**labels, "policies": " ".join(table.policies)})

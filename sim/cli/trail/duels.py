@@ -2,19 +2,30 @@
 
 import json
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from physics import InputError
+from sim.chance.distribution import Number
 from sim.cli.options import count, number
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sim.chance.distribution import Number
-    from sim.trail.duels import Gym, Plan
+from sim.trail.duels import (
+    Gym,
+    Plan,
+    Split,
+    Starter,
+    battle_odds,
+    best_dice,
+    cheapest_plan,
+    efficient_plans,
+    flash_chances,
+    flash_plan,
+    parse_gym,
+    starter_units,
+)
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SHOWN = 4
@@ -56,17 +67,6 @@ def gym_command(
       pucklab trail gym 4/6 --split fight
       pucklab trail gym 5/8 --dice 4 --turn-worth 3 --json
     """
-    from physics import InputError
-    from sim.trail.duels import (
-        Split,
-        best_dice,
-        cheapest_plan,
-        efficient_plans,
-        flash_chances,
-        flash_plan,
-        parse_gym,
-    )
-
     if split not in tuple(Split):
         raise InputError(f"split: {split!r} is not accepted; give one of {', '.join(Split)}")
     when = Split(split)
@@ -122,7 +122,7 @@ def gym_command(
         )
 
 
-def _print_plans(gym: "Gym", plans: "Sequence[tuple[Plan, Number]]") -> None:
+def _print_plans(gym: Gym, plans: Sequence[tuple[Plan, Number]]) -> None:
     if len(plans) == 1:
         click.echo("  This is the fastest, too.")
         return
@@ -138,12 +138,12 @@ def _print_plans(gym: "Gym", plans: "Sequence[tuple[Plan, Number]]") -> None:
         click.echo(f"  More plans for faints that cost more than {_few(since)} turns: see --json.")
 
 
-def _plan_text(plan: "Plan", gym: "Gym") -> str:
+def _plan_text(plan: Plan, gym: Gym) -> str:
     numbers = f"{_few(plan.turns)} turns, {_few(plan.faints, 3)} faints"
     return f"{_dice_text(plan, gym)}, {numbers}"
 
 
-def _dice_text(plan: "Plan", gym: "Gym", *, short: bool = False) -> str:
+def _dice_text(plan: Plan, gym: Gym, *, short: bool = False) -> str:
     """Return a plan in words, from full HP down.
 
     Example:
@@ -163,22 +163,22 @@ def _dice_text(plan: "Plan", gym: "Gym", *, short: bool = False) -> str:
     return f"{word} at first, " + ", ".join(f"{dice} from {hp} HP on" for dice, hp in rest)
 
 
-def _chance(chance: "Number") -> str:
+def _chance(chance: Number) -> str:
     exact = f"  ({chance})" if isinstance(chance, Fraction) and chance < 1 else ""
     return _decimals(chance) + (exact if len(exact) <= _LONG + 4 else "")
 
 
-def _decimals(chance: "Number") -> str:
+def _decimals(chance: Number) -> str:
     return f"{float(chance):.4f}".removeprefix("0") if chance < 1 else "1"
 
 
-def _few(number_: "Number", places: int = 2) -> str:
+def _few(number_: Number, places: int = 2) -> str:
     if number_ == int(number_):
         return str(int(number_))
     return f"{float(number_):.{places}f}".removeprefix("0")
 
 
-def _both(number_: "Number") -> dict[str, Any]:
+def _both(number_: Number) -> dict[str, Any]:
     """Return a number for JSON: rounded to a float, and as a fraction; null if infinite."""
     if number_ == math.inf:
         return {"value": None, "fraction": None}
@@ -186,7 +186,7 @@ def _both(number_: "Number") -> dict[str, Any]:
     return {"value": float(number_), "fraction": exact}
 
 
-def _plan_json(plan: "Plan") -> dict[str, Any]:
+def _plan_json(plan: Plan) -> dict[str, Any]:
     dice = {str(hp): k for hp, k in sorted(plan.attack_dice.items())}
     numbers = {name: _both(getattr(plan, name)) for name in ("flash", "turns", "faints")}
     return {"attack_dice": dice, **numbers}
@@ -207,8 +207,6 @@ def starter_command(*, others: str | None, as_json: bool) -> None:
       pucklab trail starter
       pucklab trail starter --others bulbasaur,squirtle
     """
-    from sim.trail.duels import Starter, battle_odds, starter_units
-
     known = tuple(Starter) if others is None else words_of("others", others, Starter)
     units = starter_units(known)
     best = [starter for starter in Starter if units[starter] == min(units.values())]
@@ -249,8 +247,6 @@ def words_of(field: str, text: str, accepted: Any) -> tuple[Any, ...]:
     Raises:
         InputError: A name that is none of them.
     """
-    from physics import InputError
-
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name not in tuple(accepted):

@@ -4,18 +4,18 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from physics import InputError
 from sim.cli.options import seed_option
+from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.cli.trail.odds import COUNTERS, table_from, table_options
-from sim.trail.play import POLICIES, Policy
-
-if TYPE_CHECKING:
-    from sim.trail.board import Effect, GymSquare, Item, Square
-    from sim.trail.odds import Table
-    from sim.trail.play import Event, Game
+from sim.trail.board import BALLS, Effect, GymSquare, Item, Square
+from sim.trail.odds import Table, new_game
+from sim.trail.play import POLICIES, Event, Game, Policy
 
 _MOST_PLAYERS = 12
 _QUIET = frozenset({"turn", "rolled", "moved", "attack", "defence", "stopped"})
@@ -65,12 +65,6 @@ def command(*, players: str, seed: int, verbose: bool, as_json: bool, **options:
       pucklab trail play --players ann,bob,eve --all-finish --verbose
       pucklab trail play --policy person,careful
     """
-    import numpy as np
-
-    from physics import InputError
-    from sim.cli.signals import EXIT_STOPPED, report_stop
-    from sim.trail.odds import new_game
-
     names = _names(players)
     table = table_from(names, **options, person=True)
     if as_json and "person" in table.policies:
@@ -112,8 +106,6 @@ def command(*, players: str, seed: int, verbose: bool, as_json: bool, **options:
 
 
 def _names(text: str) -> list[str]:
-    from physics import InputError
-
     names = [name.strip() for name in text.split(",")]
     if not all(name and name.isprintable() and len(name) <= 20 for name in names):
         raise InputError(
@@ -126,7 +118,7 @@ def _names(text: str) -> list[str]:
     return names
 
 
-def _standing(table: "Table", game: "Game", names: Sequence[str]) -> list[dict[str, Any]]:
+def _standing(table: Table, game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
     rows = []
     for n, (name, seat) in enumerate(zip(names, game.seats, strict=True)):
         units = min(seat.units, table.cap)
@@ -147,7 +139,7 @@ def _standing(table: "Table", game: "Game", names: Sequence[str]) -> list[dict[s
     return rows
 
 
-def _lines(table: "Table", game: "Game", rows: Sequence[dict[str, Any]]) -> Iterable[str]:
+def _lines(table: Table, game: Game, rows: Sequence[dict[str, Any]]) -> Iterable[str]:
     """Yield the standing as lines of text, the winner first."""
     if game.undecided:
         yield "undecided: nobody finished within the most turns"
@@ -162,7 +154,7 @@ def _lines(table: "Table", game: "Game", rows: Sequence[dict[str, Any]]) -> Iter
     yield COUNTERS
 
 
-def event_text(event: "Event", names: Sequence[str]) -> str:
+def event_text(event: Event, names: Sequence[str]) -> str:
     """Return an event in a line.
 
     Example:
@@ -190,7 +182,7 @@ class _Screen:
         self._quiet = quiet
         self._shown = 0
 
-    def show(self, game: "Game", *, all_kinds: bool = False) -> None:
+    def show(self, game: Game, *, all_kinds: bool = False) -> None:
         """Print the events since the last time."""
         for event in game.events[self._shown :]:
             if all_kinds or event.kind not in self._quiet:
@@ -204,40 +196,38 @@ class Person(Policy):
     def __init__(self, screen: _Screen) -> None:
         self._screen = screen
 
-    def attack_dice(self, game: "Game", seat: int, gym: "GymSquare", hp: int) -> int:
+    def attack_dice(self, game: Game, seat: int, gym: GymSquare, hp: int) -> int:
         """Ask how many dice attack."""
         special = f", {gym.special}" if gym.special else ""
         question = f"{gym.name} {gym}, {hp} HP left{special}: how many of {gym.dice} dice attack?"
         return int(self._ask(game, seat, question, [str(n) for n in range(gym.dice + 1)]))
 
-    def ball(self, game: "Game", seat: int, square: "Square") -> "Item | None":
+    def ball(self, game: Game, seat: int, square: Square) -> Item | None:
         """Ask for a ball, if there is one."""
-        from sim.trail.board import BALLS
-
         held = {str(ball): ball for ball in BALLS if game.seats[seat].items.get(ball)}
         if not held:
             return None
         return held.get(self._ask(game, seat, f"{square.name}: throw a ball?", ["no", *held]))
 
-    def repel(self, game: "Game", seat: int, square: "Square") -> bool:
+    def repel(self, game: Game, seat: int, square: Square) -> bool:
         """Ask whether to use a Repel."""
         return self._ask(game, seat, f"{square.name}: use a Repel?", ["no", "yes"]) == "yes"
 
-    def potion(self, game: "Game", seat: int, units: int) -> bool:
+    def potion(self, game: Game, seat: int, units: int) -> bool:
         """Ask whether to use a Potion."""
         return self._ask(game, seat, f"{units} units: use a Potion?", ["no", "yes"]) == "yes"
 
-    def caught(self, game: "Game", seat: int) -> int | None:
+    def caught(self, game: Game, seat: int) -> int | None:
         """Ask whether to use a caught Pokemon."""
         squares = {game.board.squares[at].name.lower(): at for at in game.seats[seat].caught}
         return squares.get(self._ask(game, seat, "use a caught Pokemon?", ["no", *squares]))
 
-    def target(self, game: "Game", seat: int, effect: "Effect", others: tuple[int, ...]) -> int:
+    def target(self, game: Game, seat: int, effect: Effect, others: tuple[int, ...]) -> int:
         """Ask for a player."""
         names = {self._screen.names[other].lower(): other for other in others}
         return names[self._ask(game, seat, f"{effect.action}: for whom?", list(names))]
 
-    def _ask(self, game: "Game", seat: int, question: str, answers: Sequence[str]) -> str:
+    def _ask(self, game: Game, seat: int, question: str, answers: Sequence[str]) -> str:
         self._screen.show(game, all_kinds=True)
         prompt = f"{self._screen.names[seat]}: {question} ({', '.join(answers)})"
         while True:
