@@ -272,5 +272,9 @@ TRAIL: Experiment[Table, TrailTally] = Experiment(
 
 def trail_case(table: Table) -> Case[Table]:
     """Return a table as the case of `TRAIL`: everything on its board goes into its id."""
-    labels = {"board": table.board.name, "players": len(table.policies)}
-    return Case(subject=table, labels={**labels, "policies": " ".join(table.policies)})
+    labels: dict[str, Cell] = {
+        "board": table.board.name,
+        "players": len(table.policies),
+        "policies": " ".join(table.policies),
+    }
+    return Case(subject=table, labels=labels)
