@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+from physics.thrower import Throw
+
 
 class Face(StrEnum):
     """Final face of a piece (rulings PP-11, PP-28, PP-30)."""
@@ -76,3 +78,11 @@ class SlamOutcome:
     def out(self) -> tuple[int, ...]:
         """Indices of the pieces that left the arena."""
         return tuple(i for i, piece in enumerate(self.pieces) if piece.face is Face.OUT)
+
+
+def undisturbed(throw: Throw) -> tuple[PieceOutcome, ...]:
+    """Return the outcomes of a stack that was missed: all pieces as they lay."""
+    return tuple(
+        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
+        for place, c in enumerate(throw.chances)
+    )

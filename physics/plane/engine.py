@@ -6,7 +6,7 @@ for fits that compute the strike once and what follows many times.
 
 import numpy as np
 
-from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.outcome import SlamOutcome, undisturbed
 from physics.plane.flight_laws import SEPARATED_S
 from physics.plane.impact import Impact, ImpactPlane, arriving_state, impact, impact_plane, project
 from physics.plane.lift_off import Flight, lift_off, part
@@ -107,10 +107,6 @@ def _miss(
     )
     rest = settle(scene, (scene.slammer,), flight, settle_trace)
     (slammer,) = piece_outcomes((scene.slammer,), (None,), flight, rest, scene.arena.half_side_mm)
-    undisturbed = tuple(
-        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
-        for place, c in enumerate(throw.chances)
-    )
     recording = None
     if record is not None and settle_trace is not None:
         nothing = Trace(interval_s=1.0)
@@ -118,7 +114,7 @@ def _miss(
             scene, (scene.slammer,), plane, flight, nothing, 0.0, settle_trace, rest, record
         )
         recording = with_stack_at_rest(alone, scene, throw)
-    return SlamOutcome(hit=False, pieces=undisturbed, slammer=slammer), recording
+    return SlamOutcome(hit=False, pieces=undisturbed(throw), slammer=slammer), recording
 
 
 def _traces(scene: Scene, record: SampleRate | None) -> tuple[Trace | None, Trace | None]:

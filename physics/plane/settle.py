@@ -22,13 +22,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.arrays import Bools, Floats
-from physics.materials import GRAVITY_MM_S2, Materials
+from physics.materials import GRAVITY_MM_S2
 from physics.outcome import Face, PieceOutcome
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, fall_time_s
 from physics.plane.lift_off import Flight
 from physics.plane.world import (
-    ALL_CATEGORIES,
     ANGLE,
     FLOOR_CATEGORY,
     VX,
@@ -105,53 +104,12 @@ class Rest:
     turns: tuple[tuple[WallTurn, ...], ...]
 
 
-def add_solid(
-    world: World,
-    piece: Piece,
-    state: Sequence[float],
-    materials: Materials,
-    step_s: float,
-    *,
-    friction: float,
-    category: int,
-    mask: int = ALL_CATEGORIES,
+def _sample(
+    world: World, pieces: Sequence[Piece], trace: Trace, time_s: float, step_s: float
 ) -> None:
-    """Add a piece as one rigid body.
-
-    Args:
-        world: The world.
-        piece: The piece.
-        state: x, z (mm), angle (rad), vx, vz (mm/s), angular velocity (rad/s).
-        materials: Contact parameters; only the restitution is used.
-        step_s: Time step of the world.
-        friction: The piece's factor of friction; a pair has the product of two.
-        category: The piece's own collision category.
-        mask: Collision categories that it meets.
-    """
-    x_mm, z_mm, angle_rad, vx_mm_s, vz_mm_s, rate_rad_s = state
-    mass = mass_properties(piece)
-    world.add_disc(
-        (x_mm, z_mm, angle_rad, vx_mm_s, vz_mm_s - _half_kick_mm_s(step_s), rate_rad_s),
-        mass_g=mass.mass_g,
-        moment_g_mm2=mass.moment_diameter_g_mm2,
-        thickness_mm=piece.thickness_mm,
-        middle_mm=-mass.centre_mm,
-        friction=friction,
-        elasticity=math.sqrt(materials.restitution),
-        categories=category,
-        mask=mask,
-    )
-
-
-def solid_states(world: World, step_s: float) -> State:
-    """Return the pieces' states with velocities of the same instant as positions."""
-    state = world.states().copy()
+    """Add a sample of the pieces' motion, of positions and velocities at the same instant."""
+    state = world.states()
     state[:, VZ] += _half_kick_mm_s(step_s)
-    return state
-
-
-def sample_solids(pieces: Sequence[Piece], state: State, trace: Trace, time_s: float) -> None:
-    """Add a sample of the pieces' motion and energy to a trace."""
     properties = [mass_properties(piece) for piece in pieces]
     mass = np.array([p.mass_g for p in properties])
     moment = np.array([p.moment_diameter_g_mm2 for p in properties])
@@ -292,7 +250,7 @@ def settle(
 
         def sample(time_s: float) -> None:
             if trace is not None:
-                sample_solids(pieces, solid_states(world, step_s), trace, time_s)
+                _sample(world, pieces, trace, time_s, step_s)
 
         sample(0.0)
         for time_s in run_with_checkpoints(world, step_s, checkpoints, trace, sample):
@@ -357,16 +315,19 @@ def _add_surroundings(world: World, scene: Scene, walls: Floats) -> None:
 def _add_pieces(
     world: World, scene: Scene, pieces: Sequence[Piece], flight: Flight, masks: Sequence[int]
 ) -> None:
-    friction = math.sqrt(scene.materials.friction)
-    for index, (piece, row) in enumerate(zip(pieces, flight.state.tolist(), strict=True)):
-        add_solid(
-            world,
-            piece,
-            row,
-            scene.materials,
-            scene.preset.settle_step_s,
-            friction=friction,
-            category=_category(index),
+    """Add each piece as one rigid body, half a step ahead in its velocity."""
+    kick_mm_s = np.array([0.0, 0.0, 0.0, 0.0, _half_kick_mm_s(scene.preset.settle_step_s), 0.0])
+    for index, (piece, state) in enumerate(zip(pieces, flight.state - kick_mm_s, strict=True)):
+        mass = mass_properties(piece)
+        world.add_disc(
+            state.tolist(),
+            mass_g=mass.mass_g,
+            moment_g_mm2=mass.moment_diameter_g_mm2,
+            thickness_mm=piece.thickness_mm,
+            middle_mm=-mass.centre_mm,
+            friction=math.sqrt(scene.materials.friction),
+            elasticity=math.sqrt(scene.materials.restitution),
+            categories=_category(index),
             mask=masks[index],
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from physics.arrays import Floats
 from physics.errors import InputError
 from physics.materials import GRAVITY_MM_S2
-from physics.outcome import Face, PieceOutcome, SlamOutcome
+from physics.outcome import Face, PieceOutcome, SlamOutcome, undisturbed
 from physics.pieces import PIECE_RADIUS_MM, mass_properties
 from physics.scene import START_GAP_MM, Scene
 from physics.solid.state import (
@@ -194,7 +194,7 @@ def outcome_from_3d(
             places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
         )
     )
-    stack = outcomes[:-1] if hit else _untouched(throw)
+    stack = outcomes[:-1] if hit else undisturbed(throw)
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 
@@ -227,13 +227,6 @@ def _face(
             if abs(coordinate) + reach >= half_side_mm:
                 return Face.LEANING
     return Face.UP if cosine > 0 else Face.DOWN
-
-
-def _untouched(throw: Throw) -> tuple[PieceOutcome, ...]:
-    return tuple(
-        PieceOutcome(place=place, face=Face.DOWN, x_mm=c.jitter_x_mm, y_mm=c.jitter_y_mm)
-        for place, c in enumerate(throw.chances)
-    )
 
 
 def mechanical_energy_nj(bodies: Bodies3D) -> float:
