@@ -9,11 +9,13 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
+import render.bumpers.export
+import render.slams.export
 import render.viewer
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
+from tests.commands import pucklab
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -99,13 +101,15 @@ def commands(group: click.Group, *names: str) -> Iterator[tuple[tuple[str, ...],
 COMMANDS = dict(commands(cli))
 
 
+def command_of(words: list[str]) -> click.Command:
+    return COMMANDS.get(tuple(words[:2])) or COMMANDS[words[0],]
+
+
 def check_line(line: str) -> None:
     """Check that a line names a command and options that there are."""
     _, *words = shlex.split(line, comments=True)
     words = words[: words.index(">")] if ">" in words else words
-    names = (words[0], words[1]) if tuple(words[:2]) in COMMANDS else (words[0],)
-    command = COMMANDS[names]
-    known = {option for parameter in command.params for option in parameter.opts}
+    known = {option for parameter in command_of(words).params for option in parameter.opts}
     assert {word for word in words if word.startswith("--")} <= known, line
 
 
@@ -127,27 +131,30 @@ def test_every_command_line_of_a_page_has_options_that_there_are(page: Path) -> 
         check_line(line)
 
 
-def with_few_trials(words: list[str]) -> list[str]:
-    """Return a command's words with few trials: a page may ask for thousands."""
-    if words[0] == "odds" and not {*words} & {"--trials", "--half-width", "merge"}:
+def made_small(words: list[str]) -> list[str]:
+    """Return a command's words with few trials, in one process: a page may ask for thousands."""
+    if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
         words = [*words, "--trials", str(FEW_TRIALS)]
-    after = [i + 1 for i, word in enumerate(words) if word in COUNTS]
-    return [
-        str(min(int(word), FEW_TRIALS))
-        if i in after and word.isdigit() and words[0] != "calibrate"
-        else word
-        for i, word in enumerate(words)
-    ]
+    accepted = {option for each in command_of(words).params for option in each.opts}
+    if "--workers" in accepted and {*words} & {*COUNTS, "--out", "--batch", "--points"}:
+        words = [*words, "--workers", "1"]
+    small = words.copy()
+    for i, word in enumerate(words[:-1]):
+        if word == "--half-width":
+            small[i + 1] = str(max(float(words[i + 1]), 0.3))
+        elif word in COUNTS and words[0] != "calibrate":
+            small[i + 1] = str(min(int(words[i + 1]), FEW_TRIALS))
+    return small
 
 
-def run_line(line: str) -> None:
-    """Run a command line of a page in the current folder; windows are drawn once and closed."""
+def run_line(line: str, folder: Path) -> None:
+    """Run a command line of a page in a folder; windows are drawn once and closed."""
     words = shlex.split(line, comments=True)[1:]
-    words, path = (words[:-2], Path(words[-1])) if ">" in words else (words, None)
-    done = CliRunner().invoke(cli, with_few_trials(words))
-    assert done.exit_code == 0, (line, done.output, done.exception)
-    if path is not None:
-        path.write_text(done.stdout)
+    words, name = (words[:-2], words[-1]) if ">" in words else (words, None)
+    done = pucklab(*made_small(words), cwd=folder)
+    assert done.returncode == 0, (line, done.stderr)
+    if name is not None:
+        (folder / name).write_text(done.stdout)
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
@@ -158,9 +165,10 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(
         render.viewer.picture_of(view)
 
     monkeypatch.setattr(render.viewer, "show", show)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
+    monkeypatch.setattr(render.bumpers.export, "_GIF_FPS", 2.0)
     for line in lines_of_page(page):
-        run_line(line)
+        run_line(line, tmp_path)
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
