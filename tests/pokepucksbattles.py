@@ -192,6 +192,37 @@ def battle(
     return Battle(state, rules=RuleBook(rules))
 
 
+def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of a battle what is wanted: stacks, sizes, statuses, attacks, and what is asked.
+
+    Keys are ``Health 0`` (the pucks), ``count Health 0``, ``size Arena``, ``statuses 0``,
+    ``effects 0``, ``attacks``, ``slammer 0``, and ``next``: who is to throw, such as ``throw 0``,
+    or what is asked of whom and the options, such as ``special rule 0: Potion 3, Berry 4``.
+    """
+    state, found = fight.state, {}
+    for key in wanted:
+        word, _, rest = key.partition(" ")
+        match word:
+            case "attacks":
+                found[key] = state.turn.attacks
+            case "next" if isinstance(fight.ask, ThrowCall):
+                found[key] = f"throw {fight.ask.player}"
+            case "next":
+                assert isinstance(fight.ask, Question)
+                options = ", ".join(map(option_text, fight.ask.options))
+                asked = f"{fight.ask.asking} {fight.ask.player}"
+                found[key] = f"{asked}: {options}" if ":" in wanted[key] else asked
+            case "statuses" | "effects":
+                found[key] = getattr(state, word)[int(rest)]
+            case "size":
+                found[key] = state.max_size(parse_place(rest))
+            case "count":
+                found[key] = len(state.stack(parse_place(rest)))
+            case _:
+                found[key] = state.stack(parse_place(key))
+    return found
+
+
 def collections(state: BattleState, player: int) -> int:
     """Return how many pucks a player's collection has."""
     return len(state.stack(collection(player)))
