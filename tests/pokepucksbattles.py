@@ -15,7 +15,7 @@ from sim.pokepucks.battle.handling import gain
 from sim.pokepucks.battle.live import Exchange, LiveBattle, play_battle
 from sim.pokepucks.battle.players import RandomPlayer
 from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.record import option_text, parse_answer, parse_place
+from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
 from sim.pokepucks.battle.rules import Ledger, Point, Rule, RuleBook, Source
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -196,10 +196,12 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Return of a battle what is wanted: stacks, sizes, statuses, attacks, and what is asked.
 
     Keys are ``Health 0`` (the pucks), ``count Health 0``, ``size Arena``, ``statuses 0``,
-    ``effects 0``, ``attacks``, ``slammer 0``, and ``next``: who is to throw, such as ``throw 0``,
-    or what is asked of whom and the options, such as ``special rule 0: Potion 3, Berry 4``.
+    ``effects 0``, ``attacks``, ``winner``, ``playing``, ``player``, ``holds 3`` (the stack that has
+    puck 3) and ``next``: who is to throw, such as ``throw 0``, or what is asked of whom and the
+    options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
     """
-    state, found = fight.state, {}
+    state = fight.state
+    found: dict[str, Any] = {}
     for key in wanted:
         word, _, rest = key.partition(" ")
         match word:
@@ -210,12 +212,16 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
             case "next":
                 assert isinstance(fight.ask, Question)
                 options = ", ".join(map(option_text, fight.ask.options))
-                asked = f"{fight.ask.asking} {fight.ask.player}"
-                found[key] = f"{asked}: {options}" if ":" in wanted[key] else asked
+                asked = f"{fight.ask.asking} {fight.ask.player}: {options}."
+                found[key] = asked[: len(wanted[key])]
             case "statuses" | "effects":
                 found[key] = getattr(state, word)[int(rest)]
             case "size":
                 found[key] = state.max_size(parse_place(rest))
+            case "winner" | "playing" | "player":
+                found[key] = getattr(state, word)
+            case "holds":
+                found[key] = place_text(state.place_of(int(rest)))
             case "count":
                 found[key] = len(state.stack(parse_place(rest)))
             case _:

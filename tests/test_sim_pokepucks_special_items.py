@@ -115,7 +115,7 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     ),
     "PP-54 by an option Focus Energy asks for two whatever its type": (
         power("Fire Focus Energy", options={"focus_any_type": True}), (),
-        {"next": "special rule 0: Focus Energy for two 0"},
+        {"next": "special rule 0: Focus Energy for two 0."},
     ),
     "PP-54 by an option Focus Energy gives two whatever its type": (
         power("Fire Focus Energy", options={"focus_any_type": True}), ("Focus Energy for two",),
@@ -227,7 +227,7 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     ),
     "Ms. Hicks makes the thrower pay": (
         against("Ms. Hicks", **{"Health 0": 4}), ("D D D D D O O D", "Ms. Hicks", "6", "11"),
-        {"next": "order of the pucks that left the arena 0: 7, 11"},
+        {"next": "order of the pucks that left the arena 0: 7, 11."},
     ),
     "what was paid to Ms. Hicks is stacked with what left the arena": (
         against("Ms. Hicks", **{"Health 0": 4}),
@@ -245,7 +245,7 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     ),
     "PP-43 Ms. Hicks asks about a Berry": (
         {"Power 1": ["Ms. Hicks"], **BERRIES, "sizes": {"Health 1": 9}},
-        ("D D D D D D O O", "Ms. Hicks", "7, 8"), {"next": "choice of a special rule 1: 7"},
+        ("D D D D D D O O", "Ms. Hicks", "7, 8"), {"next": "choice of a special rule 1: 7."},
     ),
     # Then Ash pays; nobody asks about the second Berry.
     "PP-43 one Berry a turn is eaten of those that Ms. Hicks picks up": (
@@ -256,12 +256,12 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     ),
     "a Berry of Ms. Hicks's that is not eaten leaves the next one to be": (
         {"Power 1": ["Ms. Hicks"], **BERRIES, "sizes": {"Health 1": 9}},
-        ("D D D D D D O O", "Ms. Hicks", "7, 8", "-"), {"next": "choice of a special rule 1: 8"},
+        ("D D D D D D O O", "Ms. Hicks", "7, 8", "-"), {"next": "choice of a special rule 1: 8."},
     ),
     "PP-43 the limit of a turn is for each player": (
         {"Power 1": ["Ms. Hicks"], **BERRIES, "sizes": {"Health 0": 9, "Health 1": 9}},
         ("D D D D D D U O", "Ms. Hicks", "8", "9"),
-        {"Health 1": (13, 14, 15, 16, 17, 8), "next": "special rule 0: Berry 7"},
+        {"Health 1": (13, 14, 15, 16, 17, 8), "next": "special rule 0: Berry 7."},
     ),
     "You attacks once more after a miss": (power("You"), (MISS,), {"next": "throw 0"}),
     "PP-45 You acts once a turn": (power("You"), (MISS, MISS), {"next": "pucks to discard 0"}),
@@ -280,7 +280,7 @@ RULINGS: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     ),
     "PP-44 Items are used in the own turn": (
         {"Power 1": ["Potion"], "Prize 1": 3, "Health 1": 5, "sizes": {"Health 1": 10}}, (NONE,),
-        {"next": "special rule 1: Potion 0"},
+        {"next": "special rule 1: Potion 0."},
     ),
     "PP-26 rules of Items and Trainers may be left out": (
         power("Normal Energy", options={"puckmart": False}), (), {"attacks": 1},
