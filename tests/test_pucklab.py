@@ -233,6 +233,9 @@ def pieces_of(board: ET.Element) -> list[tuple[str, float, float]]:
 def test_a_notebook_shows_a_position_a_solution_and_a_puzzle_as_drawn_boards() -> None:
     (board,) = boards_of(pucklab.position(POSITION)._repr_html_())
     assert pieces_of(board) == [("RP", 1.5, 9.5), ("BP", 3.5, 9.5), ("RM", 4.5, 9.5)]
+    (turned,) = boards_of(pucklab.position("pb1:B1@90.B2:RPa1:-:R:-")._repr_html_())
+    turns = [use.get("transform", "") for use in turned.iter(f"{SVG}use")]
+    assert turns[:2] == ["translate(2 2) rotate(90)", "translate(6 2) rotate(0)"]
     solved = pucklab.solve(POSITION)
     page = solved._repr_html_()
     steps = boards_of(page)

@@ -33,6 +33,7 @@ from render.bumpers import moment_of
 from render.bumpers.sprites import PLAYERS
 from render.palette import DARK, LIGHT, Palette
 from render.viewer import Button, picture_of, show
+from render.viewer.widgets import Line
 from sim.bumpers import (
     Colour,
     Direction,
@@ -224,7 +225,20 @@ def test_a_click_on_a_listed_move_goes_to_it() -> None:
     for line, number in (("1. a1E", 1), ("start", 0), ("3. i9W", 3)):
         board.button(line)
         assert board.view.state.history.index == number
+        lines = [widget for widget in board.view.widgets(SIZE) if isinstance(widget, Line)]
+        assert [" ".join(lit.parts) for lit in lines if lit.on] == [line]
     assert len(board.texts) == 3
+
+
+def test_a_drag_shows_where_the_piece_would_go() -> None:
+    board = board_with("RPe5")
+    board.press(*board.place("e5"))
+    board.move(*board.place("g5"))
+    for direction in (Direction.E, Direction.N):
+        marks = board.view.marks(None, direction)
+        assert marks.selected == (40,)
+        assert marks.pointed is not None
+        assert marks.pointed.move.direction is direction
 
 
 # Mats and edits.
