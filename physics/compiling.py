@@ -298,7 +298,7 @@ def compile_in_background(prepare: Callable[[], object], kernel: Callable[..., A
     """
     begun = [package for package, _ in _Background.processes]
     stem = _stem(kernel.__wrapped__)  # type: ignore[attr-defined]
-    if stem is None or is_compiled(kernel) or _package(kernel) in begun:
+    if stem is None or not sys.executable or is_compiled(kernel) or _package(kernel) in begun:
         return
     # Imported here: who does not compile does not wait for it.
     from subprocess import DEVNULL, PIPE, Popen
