@@ -1,5 +1,6 @@
 """The impact: conservation laws, and the presets against each other."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from physics import (
     Preset,
     Puck,
     Scene,
+    Throw,
     ThrowDistribution,
     draw_throw,
     mass_properties,
@@ -20,6 +22,7 @@ from physics import (
 )
 from physics.plane.engine import strike
 from physics.plane.impact import (
+    ImpactPlane,
     _merge,
     _plate_frequency_rad_s,
     _Rig,
@@ -29,18 +32,23 @@ from physics.plane.impact import (
 )
 
 
-def scene_of(preset: Preset, pucks: int = 8) -> Scene:
-    return Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(pucks), preset=preset)
+def scene_of(preset: Preset) -> Scene:
+    return Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(8), preset=preset)
+
+
+def thrown(scene: Scene, trials: int) -> Iterator[tuple[Throw, ImpactPlane]]:
+    for trial in range(trials):
+        throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
+        plane = impact_plane(scene, throw)
+        assert plane is not None
+        yield throw, plane
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
 def test_horizontal_momentum_is_kept_where_nothing_rubs(preset: Preset) -> None:
     scene = replace(scene_of(preset), materials=Materials(friction=0.0))
     mass_g = np.array([p.mass_g for p in (*scene.stack, scene.slammer)])
-    for trial in range(3):
-        throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
-        plane = impact_plane(scene, throw)
-        assert plane is not None
+    for throw, plane in thrown(scene, 3):
         end = impact(scene, throw, plane)
         momentum = float((mass_g * end.state[:, 3]).sum())
         assert momentum == pytest.approx(
@@ -50,10 +58,7 @@ def test_horizontal_momentum_is_kept_where_nothing_rubs(preset: Preset) -> None:
 
 def test_the_slammer_arrives_half_a_millimetre_above_the_stack() -> None:
     scene = scene_of(PRESETS["fast"])
-    for trial in range(10):
-        throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
-        plane = impact_plane(scene, throw)
-        assert plane is not None
+    for _, plane in thrown(scene, 10):
         x, z, angle, *_ = arriving_state(scene, plane)
         centre_mm = mass_properties(scene.slammer).centre_mm
         half = scene.slammer.thickness_mm / 2
@@ -73,10 +78,7 @@ def test_an_impact_at_half_the_time_step_ends_much_the_same() -> None:
     speeds: dict[float, list[float]] = {coarse.impact_step_s: [], fine.impact_step_s: []}
     for preset in (coarse, fine):
         scene = scene_of(preset)
-        for trial in range(40):
-            throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, trial))
-            plane = impact_plane(scene, throw)
-            assert plane is not None
+        for throw, plane in thrown(scene, 40):
             speeds[preset.impact_step_s].append(impact(scene, throw, plane).state[-1, 4])
     one, other = (np.array(values) for values in speeds.values())
     assert np.corrcoef(one, other)[0, 1] > 0.9
@@ -125,9 +127,7 @@ def test_merging_plates_conserves_momentum_and_angular_momentum() -> None:
 
 def test_the_potential_energy_gained_is_that_of_the_heights_gained() -> None:
     scene = scene_of(PRESETS["fast"])
-    throw = draw_throw(ThrowDistribution(), 8, trial_generator(4, 0))
-    plane = impact_plane(scene, throw)
-    assert plane is not None
+    ((throw, plane),) = thrown(scene, 1)
     properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
     mass_g = np.array([p.mass_g for p in properties])
     # Face-down pucks 1.6 mm thick, their centres of mass above the middles by -centre_mm.

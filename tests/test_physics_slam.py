@@ -79,12 +79,13 @@ def some_recordings() -> tuple[tuple[Scene, Recording], ...]:
     return tuple((scene, recorded(scene, throw)) for scene, throw in throws_of_every_kind())
 
 
-def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_scene_and_throw_give_the_same_slam_whatever_came_before(engine: str) -> None:
     scene = scene_of()
-    first = slam(scene, throw_at(scene, 0)).outcome
-    for trial in range(1, 6):
-        slam(scene, throw_at(scene, trial))
-    assert slam(scene, throw_at(scene, 0)).outcome == first
+    first, *_, again = (
+        slam(scene, throw_at(scene, trial), engine=engine).outcome for trial in (0, 1, 2, 3, 0)
+    )
+    assert again == first
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -251,16 +252,20 @@ def test_a_thin_slammer_flips_seven_of_eight_in_about_one_throw_of_a_thousand() 
     assert 1 <= sevens <= 12
 
 
-def test_a_miss_moves_nothing() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_miss_moves_nothing(engine: str) -> None:
     scene = scene_of()
     throw = replace(throw_at(scene, 0), aim_x_mm=60.0)
-    result = slam(scene, throw, RATE)
+    result = slam(scene, throw, RATE, engine)
     outcome, recording = result.outcome, result.recording
     assert not outcome.hit
     assert outcome.flipped == outcome.out == ()
-    assert all(piece.distance_mm < 5.0 for piece in outcome.pieces)
+    assert {piece.face for piece in outcome.pieces} == {Face.DOWN}
+    lay = [(chance.jitter_x_mm, chance.jitter_y_mm) for chance in throw.chances]
+    assert [(piece.x_mm, piece.y_mm) for piece in outcome.pieces] == lay
     assert recording is not None
-    assert (np.diff(recording.top_mm[:, :-1], axis=0) == 0.0).all()
+    still_mm = 0.0 if engine == "plane" else 0.05  # in space the stack rests on its springs
+    assert np.ptp(recording.top_mm[:, :-1], axis=0).max() <= still_mm
     assert recording.height_mm[0, -1] > recording.height_mm[-1, -1]
 
 

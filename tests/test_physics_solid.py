@@ -110,15 +110,6 @@ def test_a_flat_disc_rebounds_with_the_restitution(
     assert left == pytest.approx(restitution, rel=0.01, abs=0.005 if hysteresis == 0.0 else 0.0)
 
 
-@pytest.mark.parametrize("hysteresis", [0.5, 1.0])
-def test_energy_never_rises_with_hysteresis(hysteresis: float) -> None:
-    scene = replace(SCENE, materials=Materials(hysteresis=hysteresis))
-    for throw in (*OFFSETS[::2], *DRAWN[:3]):
-        run = settled(scene, throw)
-        assert run.largest_rise_nj < 1e-3 * run.begin_nj
-        assert run.peak_nj < 1.001 * run.begin_nj
-
-
 def chain_speed(hysteresis: float, pucks: int) -> float:
     """Return the last one's speed, over the striker's, of equal discs struck flat in the air."""
     scene = Scene(
@@ -327,15 +318,21 @@ OFFSETS = [
 DRAWN = [draw_throw(ThrowDistribution(), 10, trial_generator(5, trial)) for trial in range(6)]
 
 
-@pytest.mark.parametrize("throw", OFFSETS + DRAWN)
-def test_energy_never_rises_in_an_impact(throw: Throw) -> None:
-    run = thrown(SCENE, throw)
-    lowest = run.begin_nj
-    for _ in range(300):
-        run.advance(4e-5)
-        assert run.energy_nj < lowest + 1e-3 * run.begin_nj
-        lowest = min(lowest, run.energy_nj)
-    assert 0.1 < run.energy_nj / run.begin_nj < 0.9
+@pytest.mark.parametrize("hysteresis", [0.0, 0.5, 1.0])
+def test_energy_never_rises(hysteresis: float) -> None:
+    scene = replace(SCENE, materials=Materials(hysteresis=hysteresis))
+    for throw in OFFSETS + DRAWN if hysteresis == 0.0 else (*OFFSETS[::2], *DRAWN[:3]):
+        run = thrown(scene, throw)
+        lowest = run.begin_nj
+        while run.time_s < IMPACT_S:
+            run.advance(4e-5)
+            assert run.energy_nj < lowest + 1e-3 * run.begin_nj
+            lowest = min(lowest, run.energy_nj)
+        assert 0.1 < run.energy_nj / run.begin_nj < 0.9
+        run.soften()
+        run.settle()
+        assert run.largest_rise_nj < 1e-3 * run.begin_nj
+        assert run.peak_nj < 1.001 * run.begin_nj
 
 
 @pytest.mark.parametrize("throw", [OFFSETS[0], OFFSETS[5]])
@@ -385,16 +382,6 @@ def test_a_fast_slammer_does_not_go_through_a_puck() -> None:
     assert run.peak_nj < 1.001 * run.begin_nj
 
 
-def test_a_miss_moves_nothing() -> None:
-    chances = (PieceChance(jitter_x_mm=0.3),) * 3
-    scene = Scene(slammer=HEAVY, stack=puck_stack(3))
-    throw = Throw(speed_mm_s=3000.0, aim_x_mm=80.0, chances=chances)
-    outcome, _ = slam_solid(scene, throw)
-    assert not outcome.hit
-    assert [piece.face for piece in outcome.pieces] == [Face.DOWN] * 3
-    assert [piece.x_mm for piece in outcome.pieces] == [0.3] * 3
-
-
 def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
     run = thrown(
         alone(),
@@ -403,15 +390,6 @@ def test_a_puck_thrown_at_a_wall_stays_inside() -> None:
     )
     run.advance(0.3)
     assert np.abs(run.bodies().middle_mm[0, :2]).max() < alone().arena.half_side_mm
-
-
-def test_the_same_throw_gives_the_same_result_bit_for_bit_whatever_came_before() -> None:
-    first = settled(SCENE, DRAWN[1])
-    settled(SCENE, DRAWN[2])
-    again = settled(SCENE, DRAWN[1])
-    assert np.array_equal(first.bodies().position_mm, again.bodies().position_mm)
-    assert np.array_equal(first.bodies().rotation, again.bodies().rotation)
-    assert first.time_s == again.time_s
 
 
 def test_another_process_gives_the_same_result_bit_for_bit() -> None:
