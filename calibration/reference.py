@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import metadata
 from types import MappingProxyType
 
+from calibration.cells import REFERENCE_SEED, Cell, scene_of, thrower_of
 from calibration.reference3d import IMPACT_S, Reference3D, impact_end
-from physics import InputError, Scene, Throw
+from calibration.throw_log import LoggedThrow, log_throw
+from physics import InputError, Scene, Throw, draw_throw, trial_generator
 from physics.materials import NJ_PER_MJ
 from physics.solid.bodies import starting_bodies
 from physics.solid.settings import FAST, REFERENCE, SolidSettings
@@ -36,6 +39,19 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
     return ENGINES[engine](scene, throw, settings_named(engine, settings))
+
+
+def throw_in_engine(engine: str, cell: Cell, settings: str, trial: int) -> LoggedThrow:
+    """Simulate one trial of a cell in an engine, and log it; for a worker process."""
+    scene = scene_of(cell)
+    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
+    result = run_reference(engine, scene, throw, settings)
+    return log_throw(engine, cell.name, trial, result, engine_version(engine), settings)
+
+
+def engine_version(engine: str) -> str:
+    """Return the version of an engine: MuJoCo's own, or pucklab's."""
+    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
 
 
 def settings_named(engine: str, settings: str) -> str:

@@ -32,8 +32,8 @@ from calibration.fidelity import (
 from calibration.fidelity.cell_statistics import shipped_throws
 from calibration.fidelity.fit import box_around, design_points, with_constants
 from calibration.parameter_files import parameters_from
+from calibration.reference import throw_in_engine
 from physics import LiftOff, ParameterSet
-from sim.cli.reference import throw_in_engine
 from tests.tallies import tally_of_rows
 
 SHIPPED_THROWS = 1000

@@ -13,10 +13,10 @@ from calibration.cells import (
     scene_of,
     thrower_of,
 )
+from calibration.reference import engine_version
 from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import InputError
 from physics.slam import CHECKED, unchecked
-from sim.cli.reference import engine_version
 from tests.commands import pucklab
 
 CELL = "4g-6mm-5ms-on-4g-1"

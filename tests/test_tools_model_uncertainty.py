@@ -98,7 +98,7 @@ def test_throws_are_kept_and_not_made_again(
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert [row["source"] for row in rows][-1] == "plane"
     assert {row["source"] for row in rows[:-1]} == {"hysteresis"}
-    monkeypatch.setattr(model_uncertainty, "run_reference", None)
+    monkeypatch.setattr(model_uncertainty, "throw_in_engine", None)
     first = out.read_bytes()
     main(out, ["contacts"])
     assert out.read_bytes() == first

@@ -38,8 +38,8 @@ from calibration.cells import (
     thrower_of,
 )
 from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.reference import run_reference
-from calibration.throw_log import LoggedThrow, log_throw, read_log, write_log
+from calibration.reference import throw_in_engine
+from calibration.throw_log import LoggedThrow, read_log, write_log
 from physics import PHYSICS_VERSION, draw_throw, slam, trial_generator
 
 Floats = NDArray[np.float64]
@@ -301,7 +301,7 @@ class ThrowFile:
         wanted = [("solid", cell.name, settings, version, trial) for trial in range(throws)]
         missing = [key for key in wanted if key not in self._throws]
         for number, key in enumerate(missing, start=1):
-            self._throws[key] = _thrown(cell, key)
+            self._throws[key] = throw_in_engine("solid", cell, settings, key[-1])
             if number % _SAVED_AFTER == 0 or number == len(missing):
                 self._save()
                 sys.stderr.write(f"{settings} {cell.name}: {number} of {len(missing)}\n")
@@ -318,14 +318,6 @@ _Key = tuple[str, str, str, str, int]
 
 def _key(throw: LoggedThrow) -> _Key:
     return throw.engine, throw.cell, throw.settings, throw.engine_version, throw.trial
-
-
-def _thrown(cell: Cell, key: _Key) -> LoggedThrow:
-    engine, name, settings, version, trial = key
-    scene = scene_of(cell)
-    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-    result = run_reference(engine, scene, throw, settings)
-    return log_throw(engine, name, trial, result, version, settings)
 
 
 def measured(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:

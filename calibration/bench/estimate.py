@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean, median, stdev
 
 from calibration.bench.measurements import Kind, Measurement
 from physics import InputError, Materials
@@ -98,14 +99,12 @@ def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant,
 def _estimate(own: Sequence[Measurement]) -> KindEstimate:
     values = [m.value for m in own]
     count = len(values)
-    mean = math.fsum(values) / count
-    scatter = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (count - 1))
     reading = math.sqrt(math.fsum(m.reading_error**2 for m in own) / count)
-    scatter = max(scatter, reading)
+    scatter = max(stdev(values), reading)
     return KindEstimate(
         kind=own[0].kind,
         measurements=tuple(own),
-        value=mean,
+        value=fmean(values),
         scatter=scatter,
         standard_error=scatter / math.sqrt(count),
         far_off=_far_off(own, reading),
@@ -114,14 +113,9 @@ def _estimate(own: Sequence[Measurement]) -> KindEstimate:
 
 def _far_off(own: Sequence[Measurement], reading: float) -> tuple[int, ...]:
     """Return rows far from the median, in units of 1.4826 times the median distance from it."""
-    middle = _median([m.value for m in own])
-    spread = max(1.4826 * _median([abs(m.value - middle) for m in own]), reading)
+    middle = median([m.value for m in own])
+    spread = max(1.4826 * median([abs(m.value - middle) for m in own]), reading)
     return tuple(m.row for m in own if abs(m.value - middle) > _FAR_OFF * spread)
-
-
-def _median(values: Sequence[float]) -> float:
-    low, high = sorted(values)[(len(values) - 1) // 2], sorted(values)[len(values) // 2]
-    return (low + high) / 2
 
 
 def _combined(name: str, kinds: tuple[KindEstimate, ...]) -> BenchConstant:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from statistics import fmean, linear_regression
 
 from calibration.bench.estimate import BenchConstant, KindEstimate
 from calibration.bench.measurements import Measurement
@@ -121,14 +122,10 @@ def _lost_to_air(speed_m_s: float) -> float:
 
 def _slope(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
     """Return the slope of a line through points and its standard error, infinite if unknown."""
-    count = len(x)
-    middle_x, middle_y = sum(x) / count, sum(y) / count
-    squares = math.fsum((a - middle_x) ** 2 for a in x)
+    count, middle = len(x), fmean(x)
+    squares = math.fsum((a - middle) ** 2 for a in x)
     if count < _FEWEST_FOR_SLOPE or squares < 1e-6:
         return 0.0, math.inf
-    pairs = zip(x, y, strict=True)
-    slope = math.fsum((a - middle_x) * (b - middle_y) for a, b in pairs) / squares
-    rest = math.fsum(
-        (b - middle_y - slope * (a - middle_x)) ** 2 for a, b in zip(x, y, strict=True)
-    )
+    slope, intercept = linear_regression(x, y)
+    rest = math.fsum((b - intercept - slope * a) ** 2 for a, b in zip(x, y, strict=True))
     return slope, math.sqrt(rest / (count - 2) / squares)

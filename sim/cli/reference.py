@@ -4,19 +4,23 @@ Every throw is logged (`calibration.throw_log`) in a file of its own, from which
 ``--out`` file are computed; throws in the log are not simulated again.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from sim.cli.options import count, workers_option
+from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
+from calibration.reference import ENGINES, engine_version, settings_named, throw_in_engine
+from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
+from physics.errors import InputError, require_extra
+from sim.cli.calibrate.frame import PATH, Work, work_options
+from sim.cli.output import print_written
+from sim.cli.signals import EXIT_STOPPED, report_stop
+from sim.core.files import Autosave, check_writable, read_text, write_whole
+from sim.experiments.table import table_of
+from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
 
-if TYPE_CHECKING:
-    from calibration.cells import Cell
-    from calibration.throw_log import LoggedThrow
-
-_PATH = click.Path(path_type=Path)
 _MODULES = {"mujoco": "mujoco", "solid": "numba"}
 
 
@@ -39,21 +43,11 @@ _MODULES = {"mujoco": "mujoco", "solid": "numba"}
     help="Settings of the solid engine: fast, careful (without shortcuts), or fast with other "
     "contacts: stiffness/16, stiffness*16, shear/2 or shear*2.  [default: fast]",
 )
+@work_options(1, 300, "Throws per cell.", "throw")
 @click.option(
-    "--trials",
-    type=count(1, 1_000_000),
-    default=300,
-    show_default=True,
-    metavar="N",
-    help="Throws per cell.",
+    "--out", required=True, type=PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
 )
-@workers_option("throw")
-@click.option(
-    "--out", required=True, type=_PATH, metavar="FILE.csv", help="Write a CSV with a row per cell."
-)
-def command(
-    *, engine: str, cells: str, settings: str, trials: int, workers: int | None, out: Path
-) -> int:
+def command(*, engine: str, cells: str, settings: str, work: Work, out: Path) -> int:
     """Simulate the throws of 'pucklab odds' in a 3-D engine.
 
     Writes a row of odds per cell, and beside it FILE.throws.csv with the outcome and the energy
@@ -66,14 +60,6 @@ def command(
       pucklab reference --engine mujoco --cells 12g-8mm-5ms-10 --trials 50 --out mujoco.csv
       pucklab reference --engine solid --out solid.csv
     """
-    from calibration.cells import cells_named
-    from calibration.reference import ENGINES, settings_named
-    from physics.errors import InputError, require_extra
-    from sim.cli.output import print_written
-    from sim.cli.signals import EXIT_STOPPED, report_stop
-    from sim.core.files import check_writable, write_whole
-    from sim.core.ordered_work import processors
-
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is not accepted; give one of {', '.join(ENGINES)}")
     settings = settings_named(engine, settings)
@@ -83,8 +69,8 @@ def command(
     check_writable("out", log, (".csv",))
     require_extra("reference", _MODULES[engine])
     throws = _logged(engine, settings, log)
-    tasks = [(engine, cell, settings, trial) for cell in wanted for trial in range(trials)]
-    stopped = _throw_all(tasks, workers or processors(), throws, log)
+    tasks = [(engine, cell, settings, trial) for cell in wanted for trial in range(work.trials)]
+    stopped = _throw_all(tasks, work, throws, log)
     table, notes = _tallies(engine, settings, wanted, throws)
     if table:
         write_whole(out, table.encode())
@@ -97,37 +83,13 @@ def command(
     return 0
 
 
-def throw_in_engine(engine: str, cell: "Cell", settings: str, trial: int) -> "LoggedThrow":
-    """Simulate one trial of a cell in an engine; for a worker process."""
-    from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from calibration.reference import run_reference
-    from calibration.throw_log import log_throw
-    from physics import draw_throw, trial_generator
-
-    scene = scene_of(cell)
-    throw = draw_throw(thrower_of(cell), len(scene.stack), trial_generator(REFERENCE_SEED, trial))
-    result = run_reference(engine, scene, throw, settings)
-    return log_throw(engine, cell.name, trial, result, engine_version(engine), settings)
-
-
-def engine_version(engine: str) -> str:
-    """Return the version of an engine: MuJoCo's own, or pucklab's."""
-    from importlib import metadata
-
-    return metadata.version("mujoco" if engine == "mujoco" else "pucklab")
-
-
-def _logged(engine: str, settings: str, log: Path) -> list["LoggedThrow"]:
+def _logged(engine: str, settings: str, log: Path) -> list[LoggedThrow]:
     """Return the throws in the log.
 
     Raises:
         InputError: It cannot be read, or has throws of another version of the engine, or of other
             settings.
     """
-    from calibration.throw_log import read_log
-    from physics.errors import InputError
-    from sim.core.files import read_text
-
     if not log.exists():
         return []
     throws = list(read_log(read_text("out", log), f"out: {str(log)!r}"))
@@ -148,28 +110,17 @@ def _logged(engine: str, settings: str, log: Path) -> list["LoggedThrow"]:
 
 
 def _throw_all(
-    tasks: list[tuple[str, "Cell", str, int]],
-    workers: int,
-    throws: list["LoggedThrow"],
-    log: Path,
+    tasks: Sequence[tuple[str, Cell, str, int]], work: Work, throws: list[LoggedThrow], log: Path
 ) -> bool:
     """Simulate what the log does not have yet, and return whether it was stopped."""
-    from calibration.throw_log import write_log
-    from sim.cli.processes import worker_processes
-    from sim.cli.running import track
-    from sim.core.files import Autosave
-    from sim.core.ordered_work import in_order
-
     done = {(throw.engine, throw.cell, throw.trial) for throw in throws}
     missing = [task for task in tasks if (task[0], task[1].name, task[3]) not in done]
     file = Autosave(log, lambda: write_log(throws))
     stopped = False
     try:
-        with worker_processes(workers) as pool:
-            thrown = enumerate(in_order(throw_in_engine, missing, pool, 4 * workers), start=1)
-            for _, throw in track(thrown, lambda state: (state[0], len(missing))):
-                throws.append(throw)
-                file.save_if_due()
+        for throw in work.results(throw_in_engine, missing):
+            throws.append(throw)
+            file.save_if_due()
     except KeyboardInterrupt:
         stopped = True
     file.save()
@@ -177,14 +128,9 @@ def _throw_all(
 
 
 def _tallies(
-    engine: str, settings: str, cells: tuple["Cell", ...], throws: list["LoggedThrow"]
+    engine: str, settings: str, cells: tuple[Cell, ...], throws: list[LoggedThrow]
 ) -> tuple[str, list[str]]:
     """Return the table of an engine's throws, empty if there are none, and notes to print."""
-    from calibration.cells import REFERENCE_SEED, scene_of, thrower_of
-    from calibration.throw_log import tally_of_throw
-    from sim.experiments.table import table_of
-    from sim.odds import KNOCK_OUTS, ODDS, Study, empty_tally, odds_cases
-
     experiment = KNOCK_OUTS if all(scene_of(cell).is_knock_out for cell in cells) else ODDS
     table = table_of(experiment, [], REFERENCE_SEED)
     notes: list[str] = []

@@ -121,10 +121,12 @@ class Work:
                 pass
         return table.tallies()
 
-    def results(self, function: Callable[..., _Result], tasks: Sequence[Any]) -> Iterator[_Result]:
-        """Yield a function's results, one a task, with progress."""
+    def results(
+        self, function: Callable[..., _Result], tasks: Sequence[tuple[Any, ...]]
+    ) -> Iterator[_Result]:
+        """Yield a function's results, one for the arguments of each task, with progress."""
         with self.executor() as (executor, window):
-            done = enumerate(in_order(function, ((task,) for task in tasks), executor, window), 1)
+            done = enumerate(in_order(function, tasks, executor, window), 1)
             for _, result in track(done, lambda state: (state[0], len(tasks))):
                 yield result
 

@@ -103,7 +103,9 @@ def _fitted(rebounds: Sequence[Rebound], base: Materials, sd: float, work: Work)
     found: dict[Any, list[tuple[float, float, float, float]]] = {
         s: [] for s in settings_of(rebounds)
     }
-    for task, chunk in zip(tasks, work.results(run_rebounds, tasks), strict=True):
+    for task, chunk in zip(
+        tasks, work.results(run_rebounds, [(task,) for task in tasks]), strict=True
+    ):
         found[task.setting] += chunk
     emulators = [fit_emulator(setting, chunk) for setting, chunk in found.items()]
     return fit_rebounds(rebounds, emulators, base, sd)
