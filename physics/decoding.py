@@ -3,11 +3,11 @@
 `decode` reads a value by a type: dataclasses and unions of them, enumerations, tuples, lists,
 mappings, numbers, texts, and types with a `Form` of their own. It is strict: nothing is converted
 but whole numbers to `float`, and NaN and infinities are refused. The ranges are those that fields
-declare with `physics.errors.parameter` and `limits`. msgspec checks the values; each class is built
-by its own constructor, whose `InputError` is reported under the name of the field.
+declare with `physics.errors.parameter` and `limits`; msgspec checks numbers, texts and members of
+enumerations. Each class is built by its own constructor, whose errors are reported under the name
+of the field.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
@@ -46,8 +46,8 @@ class Form:
 
 _FORMS: dict[Any, Form] = {}
 _TAGS: dict[Any, tuple[str, str]] = {}
-_STRUCTS: dict[Any, Any] = {}  # by the dataclass
-_CLASSES: dict[Any, Any] = {}  # by the struct
+_TABLES = (Mapping, dict)
+_LISTS = (tuple, list, frozenset)
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -108,12 +108,7 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
             ...
         physics.errors.InputError: [materials] frictoin: no such field; did you mean friction?
     """
-    try:
-        checked = msgspec.convert(value, _whole_schema(kind))
-    except msgspec.ValidationError as error:
-        steps = re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", str(error).rpartition(" - at `$")[2])
-        raise _explained(kind, None, value, [a or b for a, b in steps], where) from None
-    return _built(kind, checked, where, base)
+    return _read(kind, value, where, None, base)
 
 
 def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
@@ -163,7 +158,7 @@ def encode(value: Any) -> Any:
         return tag | {_key(f): encode(getattr(value, f.name)) for f in fields(value) if f.init}
     if isinstance(value, Mapping):
         return {key: encode(part) for key, part in value.items()}
-    if isinstance(value, (tuple, list, frozenset)):
+    if isinstance(value, _LISTS):
         return [encode(part) for part in value]
     return value
 
@@ -222,110 +217,61 @@ def _parts(kind: Any) -> tuple[Any, ...]:
     return (kind,)
 
 
-def _is_class(kind: Any) -> bool:
-    return is_dataclass(kind)
-
-
 def _form(kind: Any) -> Form | None:
     return _FORMS.get(get_origin(kind) or kind)
 
 
-@lru_cache(maxsize=1024)
-def _whole_schema(kind: Any) -> Any:
-    return _schema(kind)
+def _is_class(kind: Any) -> bool:
+    return is_dataclass(kind)
 
 
-def _schema(kind: Any, low: Any = None, high: Any = None) -> Any:
-    """Return the type by which msgspec checks a value, with limits of the numbers in it."""
-    origin, args = get_origin(kind), get_args(kind)
-    if _form(kind) is not None:
-        return Any
-    if origin in {UnionType, Union}:
-        return Union[tuple(_schema(part, low, high) for part in args)]  # noqa: UP007
-    if args and origin is not Literal:
-        inner = tuple(part if part is ... else _schema(part, low, high) for part in args)
-        return (dict if issubclass(origin, Mapping) else origin)[inner]
-    if _is_class(kind):
-        return _STRUCTS[kind] if kind in _STRUCTS else _struct(kind)
-    if kind is float:
-        return Annotated[
-            float,
-            msgspec.Meta(ge=-_MOST if low is None else low, le=_MOST if high is None else high),
-        ]
-    if kind is int and low is not None:
-        return Annotated[int, msgspec.Meta(ge=low, le=high)]
-    if kind is str and low is not None:
-        line = r"\A[^\t\n]*\Z"
-        return Annotated[str, msgspec.Meta(min_length=low, max_length=high, pattern=line)]
-    return kind
-
-
-def _struct(kind: Any) -> Any:
-    """Return the struct by which msgspec checks the fields of a dataclass."""
-    _STRUCTS[kind] = Any  # within itself: it is decoded when it is built
-    tag: Any = dict(zip(("tag_field", "tag"), _TAGS.get(kind, ()), strict=False))
-    struct = msgspec.defstruct(
-        kind.__name__,
-        [
-            (
-                field.name,
-                _schema(part, *((limits.low, limits.high) if limits else ())),
-                msgspec.field(default=msgspec.UNSET, name=key),
-            )
-            for key, (field, part, limits) in _fields(kind).items()
-        ],
-        forbid_unknown_fields=True,
-        **tag,
-    )
-    _STRUCTS[kind], _CLASSES[struct] = struct, kind
-    return struct
-
-
-@lru_cache(maxsize=1024)
-def _is_plain(kind: Any) -> bool:
-    """True if there is nothing to build in what msgspec returns for a type."""
-    if _form(kind) is not None or _is_class(kind):
-        return False
-    return get_origin(kind) is Literal or all(map(_is_plain, get_args(kind)))
-
-
-def _built(kind: Any, value: Any, where: str, base: Any = None) -> Any:
-    """Return a checked value with its dataclasses and forms."""
-    if _is_plain(kind) or value is None:
-        return value
-    form = _form(_parts(kind)[0])
+def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> Any:
+    """Return a value of a type; ``limits`` are those of the numbers and texts in it."""
+    parts = _parts(kind)
+    if value is None and NoneType in get_args(kind):
+        return None
+    form = _form(parts[0])
     if form is not None:
         return form.read(value, where)
-    if isinstance(value, msgspec.Struct):
-        return _instance(value, where, base)
-    if isinstance(value, Mapping):
-        if _is_class(_parts(kind)[0]):
-            return decode(kind, value, where, base)
-        inner = get_args(_parts(kind)[0])[1]
-        return {key: _built(inner, part, f"{where} {key}") for key, part in value.items()}
-    if isinstance(value, (tuple, list, frozenset)):
-        kinds = get_args(_parts(kind)[0])
-        if len(kinds) != len(value) or kinds[-1] is ...:
-            kinds = kinds[:1] * len(value)
-        pairs = enumerate(zip(kinds, value, strict=True), start=1)
-        return type(value)(_built(inner, p, f"{where} {_label(n, p)}") for n, (inner, p) in pairs)
-    return value  # a plain part of a union
-
-
-def _instance(struct: Any, where: str, base: Any) -> Any:
-    """Return the dataclass instance of a checked struct."""
-    kind, given = _CLASSES[type(struct)], {}
-    for key, (field, part, limits) in _fields(kind).items():
-        value = getattr(struct, field.name)
-        if value is not msgspec.UNSET:
-            nested = getattr(base, field.name) if base is not None else None
-            given[field.name] = _built(part, value, f"{where} {key}", nested)
-        elif base is None and field.default is MISSING and field.default_factory is MISSING:
-            raise InputError(f"{where} {key}: missing; give {_accepted(part, limits)}")
+    classes = [part for part in parts if _is_class(part)]
+    if classes and isinstance(value, Mapping):
+        return _instance(_class_of(classes, value, where), value, where, base)
+    for part in parts:
+        origin, inner = get_origin(part), get_args(part)
+        if origin in _TABLES and isinstance(value, Mapping):
+            return {k: _read(inner[1], v, f"{where} {k}", limits) for k, v in value.items()}
+        if origin in _LISTS and isinstance(value, list):
+            kinds = inner if _has_length(part) else inner[:1] * len(value)
+            if len(kinds) == len(value):
+                numbered = enumerate(zip(kinds, value, strict=True), start=1)
+                return origin(
+                    _read(k, v, f"{where} {_label(n, v)}", limits) for n, (k, v) in numbered
+                )
+    plain = [p for p in parts if not _is_class(p) and get_origin(p) not in {*_TABLES, *_LISTS}]
     try:
-        return kind(**given) if base is None else replace(base, **given)
-    except InputError as error:
-        raise InputError(f"{where} {error}") from None
+        if plain:
+            return msgspec.convert(value, _checked(tuple(plain), limits))
+    except msgspec.ValidationError:
+        pass
+    raise refusal(where, value, _accepted(kind, limits, value))
+
+
+def _has_length(kind: Any) -> bool:
+    return get_origin(kind) is tuple and get_args(kind)[-1] is not ...
+
+
+@lru_cache(maxsize=1024)
+def _checked(kinds: tuple[Any, ...], limits: Any) -> Any:
+    """Return the type by which msgspec checks a number, a text or the member of an enumeration."""
+    low, high = (limits.low, limits.high) if limits else (-_MOST, _MOST)
+    meta: dict[Any, msgspec.Meta] = {float: msgspec.Meta(ge=low, le=high)}  # refuses NaN, too
+    if limits:
+        meta[int] = meta[float]
+        if str in kinds:
+            meta[str] = msgspec.Meta(
+                min_length=int(low), max_length=int(high), pattern=r"\A[^\t\n]*\Z"
+            )
+    return Union[tuple(Annotated[k, meta[k]] if k in meta else k for k in kinds)]  # noqa: UP007
 
 
 def _label(number: int, part: Any) -> str:
@@ -335,48 +281,31 @@ def _label(number: int, part: Any) -> str:
     return f"{number} ({name})" if named else str(number)
 
 
-def _explained(kind: Any, limits: Any, value: Any, steps: list[str], where: str) -> InputError:
-    """Return the error for the part of a value that msgspec refused."""
-    parts = _parts(kind)
-    classes = [part for part in parts if _is_class(part) and not _form(part)]
-    if classes and isinstance(value, Mapping):
-        if len(classes) > 1:
-            key = _TAGS[classes[0]][0]
-            named = {_TAGS[part][1]: part for part in classes}
-            if not isinstance(value.get(key), str) or value[key] not in named:
-                return refusal(
-                    f"{where} {key}", value.get(key), _names(list(named), value.get(key))
-                )
-            classes = [named[value[key]]]
-        known = _fields(classes[0])
-        if steps and steps[0] in known:
-            _, inner, own = known[steps[0]]
-            return _explained(inner, own, value[steps[0]], steps[1:], f"{where} {steps[0]}")
-        try:
-            check_names(
-                where, value, [*known, *(_TAGS[classes[0]][:1] if classes[0] in _TAGS else ())]
-            )
-        except InputError as error:
-            return error
-    elif steps and isinstance(value, Mapping):
-        inner = get_args(parts[0])[1]
-        key = next(key for key, part in value.items() if not _fits(inner, limits, part))
-        return _explained(inner, limits, value[key], steps[1:], f"{where} {key}")
-    elif steps:
-        kinds = get_args(parts[0])
-        at = int(steps[0])
-        inner = kinds[0] if kinds[-1] is ... or len(kinds) == 1 else kinds[at]
-        place = f"{where} {_label(at + 1, value[at])}"
-        return _explained(inner, limits, value[at], steps[1:], place)
-    return refusal(where, value, _accepted(kind, limits, value))
+def _class_of(classes: list[Any], value: Mapping[str, Any], where: str) -> Any:
+    """Return the class of a table, by its tag if there are several."""
+    if len(classes) == 1:
+        return classes[0]
+    named = {_TAGS[kind][1]: kind for kind in classes}
+    key = _TAGS[classes[0]][0]
+    check_one_of(f"{where} {key}", value.get(key), tuple(named))
+    return named[value[key]]
 
 
-def _fits(kind: Any, limits: Any, value: object) -> bool:
+def _instance(kind: Any, value: Mapping[str, Any], where: str, base: Any) -> Any:
+    tag, known = _TAGS.get(kind), _fields(kind)
+    given = {name: part for name, part in value.items() if (name, part) != tag}
+    check_names(where, given, tuple(known))
+    read = {}
+    for key, (field, part, limits) in known.items():
+        if key in given:
+            nested = getattr(base, field.name, None)
+            read[field.name] = _read(part, given[key], f"{where} {key}", limits, nested)
+        elif base is None and field.default is MISSING and field.default_factory is MISSING:
+            raise InputError(f"{where} {key}: missing; give {_accepted(part, limits)}")
     try:
-        msgspec.convert(value, _schema(kind, *((limits.low, limits.high) if limits else ())))
-    except msgspec.ValidationError:
-        return False
-    return True
+        return kind(**read) if base is None else replace(base, **read)
+    except InputError as error:
+        raise InputError(f"{where} {error}") from None
 
 
 def _accepted(kind: Any, limits: Any, value: object = None) -> str:
@@ -394,11 +323,9 @@ def _accepted(kind: Any, limits: Any, value: object = None) -> str:
         return _names([str(name) for name in names], value)
     if get_args(part):
         kinds = get_args(part)
-        if issubclass(get_origin(part), Mapping):
+        if get_origin(part) in _TABLES:
             return f"a table of {_accepted(kinds[1], limits)}"
-        if len(kinds) == 1 or kinds[-1] is ...:
-            return "a list"
-        return f"a list of {len(kinds)}"
+        return f"a list of {len(kinds)}" if _has_length(part) else "a list"
     noun = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}[part]
     if limits is None:
         return noun

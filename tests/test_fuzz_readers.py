@@ -17,7 +17,6 @@ from calibration.rebound import read_rebounds
 from calibration.throw_log import read_log
 from calibration.throws import read_throws
 from physics import InputError, ThrowDistribution
-from sim.bumpers import parse_position
 from sim.bumpers.board_file import read_position
 from sim.bumpers.game import record as bumpers_record
 from sim.bumpers.game.deck_file import read_deck
@@ -44,7 +43,7 @@ from sim.pokepucks.throw_sources import shipped_table
 from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from sim.slam_replay import load_replay, replay_of, replay_to_json
-from sim.trail.board import read_board
+from sim.trail.odds import read_board
 from tests.pokepucksbattles import mixed_table, random_battle
 from tests.recordedslams import SCENE, some_slam, thrown
 
@@ -210,7 +209,7 @@ READERS: dict[str, tuple[str, str | Callable[[], str], Callable[[Path], object]]
     ),
     "answers": (".csv", lambda: answers_csv([]), answers),
     "board": (".toml", BOARD, read_position),
-    "position": (".txt", POSITION, lambda path: parse_position(read_text("position", path))),
+    "position": (".txt", POSITION, read_position),
     "deck": (".toml", (ROOT / "sim/bumpers/data/cards.toml").read_text, read_deck),
     "trail": (".toml", (ROOT / "sim/trail/data/house_trail.toml").read_text, read_board),
     "option": (".txt", OPTION, options),
