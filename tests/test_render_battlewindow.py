@@ -719,14 +719,14 @@ def test_every_turn_is_drawn_in_a_small_window(watched: Driver) -> None:
 
 def test_a_person_chooses_the_level_of_the_rival(person: Driver, watched: Driver) -> None:
     assert person.window.kinds == ("person", "greedy")
-    person.keys("v", "v")
-    assert person.window.kinds == ("person", "expert")
+    person.key("v")
+    assert person.window.kinds == ("person", "expert-quick")
     person.picture()
     person.window.choose(question(person).options[0])  # the new rival answers
     person.wait(3.0)
     asked = [exchange.ask for exchange in person.playback.game.exchanges]
     assert any(isinstance(ask, Question) and ask.player == 1 for ask in asked)
-    for level in ("expert-deep", "greedy"):
+    for level in ("expert", "expert-deep", "greedy"):
         person.key("v")
         assert person.window.kinds == ("person", level)
     watched.key("v")  # who only watches chooses none

@@ -1,8 +1,9 @@
 """The window of `pucklab bumpers view`: boards to explore, edit and solve, and games to play.
 
 In come a position, a saved game or players; out come pictures, films and saved games.
-Begin at `explorer.BoardExplorer` (its state is an `ExplorerState`, which pure functions change) and
-at `game_view.GameView`; `GameWindow` shows a game and, on a key, its positions in an explorer.
+Begin at `screen.BoardScreen`, what both views share, then `explorer.BoardExplorer` (its state is an
+`ExplorerState`, which pure functions change) and `game_view.GameView`; `GameWindow` shows a game
+and, on a key, its positions in an explorer.
 """
 
 from render.boardwindow.explorer import BoardExplorer
