@@ -111,7 +111,7 @@ def differences(seed: int, count: int, nodes: int, monkeypatch: pytest.MonkeyPat
 
 
 def test_no_solution_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not differences(42, 40, 10_000, monkeypatch)
+    assert not differences(42, 15, 10_000, monkeypatch)
 
 
 @pytest.mark.slow

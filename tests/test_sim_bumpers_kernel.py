@@ -7,12 +7,8 @@ import numpy as np
 import pytest
 
 from physics import compiling
-from sim.bumpers import Colour, parse_position, play
-from sim.bumpers.kernel import (
-    heuristic,
-    leaf_count,
-    search,
-)
+from sim.bumpers import Colour, parse_position, perft, play
+from sim.bumpers.kernel import heuristic
 from sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
@@ -29,7 +25,7 @@ from sim.bumpers.kernel.position import GOAL, WALL, encode
 from sim.bumpers.mats import Layout
 from sim.bumpers.moves import legal_mat_moves
 from sim.bumpers.perft import count_lines
-from sim.bumpers.solver import Goal, Limits, MatCard, Solution, solve
+from sim.bumpers.solver import Goal, Limits, MatCard, Solution, run, solve
 
 CLASSIC = parse_position(
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -50,8 +46,8 @@ def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (heuristic, "fill_distances"),
         (heuristic, "fill_descents"),
-        (leaf_count, "count_leaves"),
-        (search, "search"),
+        (perft, "count_leaves"),
+        (run, "search"),
     ):
         monkeypatch.setattr(module, name, getattr(module, name).__wrapped__)
 

@@ -46,8 +46,19 @@ def test_every_moves_text_reads_back_as_the_move(name: str) -> None:
         assert parse_move(start, move_text(start, move)) == move
 
 
-def test_blanks_around_a_position_are_ignored() -> None:
-    assert parse_position("  pb1:small:-:-:-:-\n") == parse_position("pb1:small:-:-:-:-")
+@pytest.mark.parametrize("body", ["classic:RPc7:R1:R", "X1:RPa1:-:R:mats=X1/../..", "B1:-:-:-"])
+def test_blanks_capitals_and_a_missing_checksum_do_not_matter(body: str) -> None:
+    wanted = parse_position(f"pb1:{body}:-")
+    for line in (f"  pb1:{body}:-\n", f"PB1:{body}:-", f"pb1:{body}"):
+        assert parse_position(line) == wanted
+    start = parse_position("pb1:classic:RPc7:-:R")
+    assert parse_move(start, "c7n") == parse_move(start, "c7N")
+
+
+def test_a_problem_of_a_mat_is_said_once() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_position("pb1:X1:-:-:-:mats=X1/ab:-")
+    assert len(caught.value.problems) == 1
 
 
 def test_scores_rules_and_mats_of_a_position_are_written_too() -> None:
@@ -113,6 +124,8 @@ WRONG = {
     "a sign that cannot be printed": ("pb1:classic:RP\x07:-:R:-", r">>RP\x07<<"),
     "a byte that is no sign": ("pb1:classic:RP\udcff:-:R:-", r">>RP\udcff<<"),
     "half a goal": ("pb1:X1:-:-:-:mats=X1/s./..:-", "half a goal"),
+    "small letters": ("pb1:classic:rpa1:-:R:-", ">>rpa1<<"),
+    "a space without a mat": ("pb1:small:RPa1:-:R:-", "there is no space a1; no mat lies there"),
     "a wrong checksum": ("pb1:classic:-:-:-:12ab", ">>12ab<<"),
     "mats of two sizes": ("pb1:B1.X1:-:-:-:mats=X1/../..:-", "X1 is 2 spaces wide"),
 }
@@ -148,7 +161,7 @@ def test_every_problem_of_a_built_position_is_reported() -> None:
 
 MOVES = {
     "nothing": ("", "give a square and a direction"),
-    "no direction of ours": ("c5n", ">>c5n<<"),
+    "no direction of ours": ("c5q", ">>c5q<<"),
     "no such space": ("z9N", ">>z9<<N"),
     "an empty space": ("b2N", "no piece stands there"),
     "another's piece": ("g7N", "that is a blue puck, and red may move"),
@@ -158,7 +171,7 @@ MOVES = {
     "no score": ("c5W*", "scores no puck"),
     "no such mat": ("T:Q1+90", "T:>>Q1<<+90"),
     "a mat move that is none": ("X:Q1", ">>X:Q1<<"),
-    "a mat that swaps alone": ("S:X1,X1", "give two different mats"),
+    "a mat that swaps alone": ("S:X1,X1", ": give two different mats"),
 }
 
 

@@ -137,7 +137,7 @@ def test_ctrl_c_in_a_search_ends_the_making(monkeypatch: pytest.MonkeyPatch) -> 
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         make_puzzle(PuzzleSpec(), 1, 0)
 

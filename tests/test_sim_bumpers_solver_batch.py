@@ -111,7 +111,7 @@ def test_ctrl_c_in_a_search_gives_no_row(tmp_path: Path, monkeypatch: pytest.Mon
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.kernel.search.search", interrupted)
+    monkeypatch.setattr("sim.bumpers.solver.run.search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         solved(tasks_of(tmp_path, f"{FIRST},,,"))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sim.bumpers.solver import batch
 from tests.commands import pucklab, started
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -18,16 +19,19 @@ HARD = (
 )
 
 
-def test_solve_prints_the_line_and_a_drawing_after_each_action() -> None:
+def test_solve_prints_the_line_and_the_board_before_and_after_or_all_boards() -> None:
     done = pucklab("solve", START)
     assert done.returncode == 0, done.stderr
-    answer, *rest = done.stdout.splitlines()
-    actions = [line[3:] for line in rest if line[:1].isdigit() and line[1:3] == ". "]
-    assert answer == f"solved in {len(actions)}: {' '.join(actions)}"
-    assert rest[0].startswith("no fewer actions will do (")
-    assert actions[-1].endswith("*")
-    assert done.stdout.count("to move: red") == len(actions)
-    assert done.stdout.splitlines()[-2] == "scored: red 1"
+    answer, proof, *rest = done.stdout.splitlines()
+    line = answer.partition(": ")[2].split()
+    assert answer == f"solved in {len(line)}: {' '.join(line)}"
+    assert proof.startswith("no fewer actions will do (")
+    assert line[-1].endswith("*")
+    assert [text for text in rest if text in ("before", "after")] == ["before", "after"]
+    assert [text for text in rest if text.startswith("scored")] == ["scored: none", "scored: red 1"]
+    every = pucklab("solve", START, "--boards").stdout.splitlines()
+    assert [text[3:] for text in every if text[:1].isdigit() and text[1:3] == ". "] == line
+    assert every.count("to move: red") == len(line)
 
 
 def test_solve_reads_a_file_and_gives_json(tmp_path: Path) -> None:
@@ -163,33 +167,29 @@ def test_a_batch_goes_on_from_the_answers_there_are(tmp_path: Path) -> None:
     assert "line 3 answers a question that is not in the batch" in changed.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_keeps_the_answers_of_a_batch(tmp_path: Path) -> None:
-    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},2:V\n{START},to:c7\n")
-    with started("solve", "--batch", "b.csv", "--workers", "1", cwd=tmp_path) as running:
-        assert running.stdout is not None
-        columns, first = running.stdout.readline(), running.stdout.readline()
-        os.killpg(running.pid, signal.SIGINT)
-        printed, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert columns.startswith("position,goal,cards,max_actions,")
-    assert first.startswith(START[:-1])
-    assert (printed, said) == ("", "stopped after 1 of 3 positions\n1 solved\n")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_ctrl_c_writes_the_answers_that_were_there(tmp_path: Path) -> None:
-    write_batch(tmp_path, "1")
+def test_ctrl_c_keeps_the_answers_of_a_batch_and_those_that_were_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     options = ("--batch", "b.csv", "--workers", "1", "--out", "a.csv", "--resume")
+    write_batch(tmp_path, "to:c7")
     assert pucklab("solve", *options, cwd=tmp_path).returncode == 0
-    answers = (tmp_path / "a.csv").read_text()
-    (tmp_path / "b.csv").write_text(f"position,goal\n{HARD},2:V\n{START},1\n")
-    with started("solve", *options, cwd=tmp_path) as running:
-        time.sleep(8)
-        os.killpg(running.pid, signal.SIGINT)
-        running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert (tmp_path / "a.csv").read_text() == answers
+    (_, known) = (tmp_path / "a.csv").read_text().splitlines()
+    own, asked = batch.answer, []
+
+    def interrupted(task: batch.Task) -> batch.Row:
+        asked.append(task)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return own(task)
+
+    monkeypatch.setattr(batch, "answer", interrupted)
+    (tmp_path / "b.csv").write_text(f"position,goal\n{START},1\n{HARD},2:V\n{START},to:c7\n")
+    done = pucklab("solve", *options, cwd=tmp_path)
+    assert done.returncode == 130
+    assert "after 1 of 3 positions" in done.stderr
+    _, first, last = (tmp_path / "a.csv").read_text().splitlines()
+    assert first.startswith(START[:-1])
+    assert last == known
 
 
 MISUSED = {
@@ -202,6 +202,7 @@ MISUSED = {
         "position: none is given; give a position, a file, or --batch FILE.csv",
     ),
     "both": ((START, "--batch", "b.csv"), "position: not accepted with --batch"),
+    "boards of many": (("--batch", "b.csv", "--boards"), "--boards: not accepted with --batch"),
     "a hint of many": (("--batch", "b.csv", "--hint", "1"), "--hint: not accepted with --batch"),
     "many as JSON": (("--batch", "b.csv", "--json"), "--json: not accepted with --batch"),
     "a film of many": (

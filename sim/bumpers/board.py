@@ -59,6 +59,14 @@ class Board:
             return None
         return self.spaces.get((self.rows - int(match[2]), _column(match[1])))
 
+    def why_no_space(self, name: str) -> str:
+        """Return why there is no space of a name, for errors."""
+        match = _NAME.fullmatch(name)
+        is_inside = match is not None and len(name) <= 8 and (
+            int(match[2]) <= self.rows and _column(match[1]) < self.columns)  # fmt: skip
+        last = self.name((0, self.columns - 1))
+        return "no mat lies there" if is_inside else f"the board is a1 to {last}"
+
 
 @lru_cache(maxsize=512)
 def board_of(layout: Layout) -> Board:

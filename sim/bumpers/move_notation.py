@@ -33,6 +33,7 @@ _SWAP = re.compile(rf"S:(?P<mat>{_MAT})(?:,(?P<other>{_MAT}))?")
 _SHIFT = re.compile(rf"H:(?P<mat>{_MAT})(?:,(?P<other>{_MAT})\.(?P<way>[NESW]{{1,99}}))?")
 _FORMS = "T:K3+90 (turn), S:G1,K3 (swap) or H:K3,G1.N (shift to the slot north of G1)"
 _PIECE_MOVE = re.compile(r"(?P<square>[a-z]*?[0-9]*)(?P<direction>[NESW]?)(?P<marks>x?\*?)")
+_SMALL_WAY = re.compile(r"(?<=[0-9])[nesw](?=x?\*?$)")
 _SQUARE = re.compile(r"[a-z]+[0-9]+")
 _SHOWN = 8
 
@@ -86,7 +87,7 @@ def parse_move(
             ...
         sim.bumpers.mat_notation.NotationError: move: '>>a1<<': 2 moves fit: a1Nx, a1E; ...
     """
-    text = text.strip()
+    text = _SMALL_WAY.sub(lambda way: way[0].upper(), text.strip())
     candidates: Sequence[Move]
     if text[1:2] == ":":
         candidates = _mat_moves(position, text, temporary=temporary)
@@ -157,8 +158,7 @@ def _check_square(
     board = board_of(position.layout)
     space = board.space_named(square)
     if space is None:
-        last = board.name((0, board.columns - 1))
-        message = f"there is no space {square}; the board is a1 to {last}"
+        message = f"there is no space {square}; {board.why_no_space(square)}"
         raise NotationError("move", text, [Problem(message, 0, len(square))])
     directions = [Direction[direction]] if direction else list(Direction)
     reasons = [

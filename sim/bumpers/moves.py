@@ -392,7 +392,7 @@ def _why_not_movable(layout: Layout, move: MatMove) -> str:
         if not has_open_side(layout, mat):
             return f"mat {layout.faces[mat].label} has no open side (PB-11)"
     if isinstance(move, MatSwap):
-        return "" if move.first < move.second else "give two different mats, by number"
+        return "" if move.first < move.second else "give two different mats"
     there = layout.mat_at(move.slot)
     if there is not None:
         return f"mat {layout.faces[there].label} is there"

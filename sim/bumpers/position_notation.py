@@ -15,8 +15,8 @@ separated by colons:
   separated by commas;
 - for rules that differ from those of the set-up, or from the defaults if there is none: ``rules=``
   and the names of the rules that hold, separated by commas, or ``-``;
-- a checksum of everything before its colon, four hexadecimal digits, or ``-`` in a line written
-  by hand.
+- a checksum of everything before its colon, four hexadecimal digits; a line written by hand has
+  ``-`` or none.
 """
 
 import binascii
@@ -59,7 +59,7 @@ _SQUARE = re.compile(r"[a-z]+[0-9]+")
 _SCORED = re.compile(r"([ROYGBV])([0-9]+)")
 _COLOURS = ", ".join(f"{colour.letter} ({colour.word})" for colour in Colour)
 _FORM = "pb1:layout:pieces:scored:to move:checksum"
-_MIN_FIELDS, _MAX_FIELDS = 6, 8
+_MIN_FIELDS, _MAX_FIELDS = 5, 8
 _MATS, _RULES = "mats=", "rules="
 
 
@@ -169,7 +169,7 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
 def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Position | None:
     """Return the position of a line as far as it can be read; problems are added."""
     version, *fields = whole.split(":")
-    if version.text != VERSION:
+    if version.text.lower() != VERSION:
         problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
         return None
     if not _MIN_FIELDS <= len(fields) + 1 <= _MAX_FIELDS:
@@ -179,9 +179,13 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
             )
         )
         return None
+    if len(fields) == _MIN_FIELDS - 1 or "=" in fields[-1].text:  # a checksum may be left out
+        fields.append(_Span(NONE, len(whole.text) + 1))
     layout_field, pieces, scored, to_move, *named, check = fields
     faces, rules = _named(named, _rules_of(layout_field), problems)
-    layout = _layout(layout_field, faces, rules, problems, temporary=temporary)
+    # What is wrong with a mat is not said again of the layout that it is in.
+    of_layout: list[Problem] = [] if problems else problems
+    layout = _layout(layout_field, faces, rules, of_layout, temporary=temporary)
     position = None
     if layout is not None:
         places: dict[int, _Span] = {}
@@ -212,14 +216,14 @@ def _read_pieces(
     Problems are added to ``problems``, and the text of each space to ``places``.
     """
     board = board_of(layout)
-    last = board.name((0, board.columns - 1))
     pieces: dict[int, Piece] = {}
     for group in field.split(".") if field.text != NONE else []:
         match = _GROUP.fullmatch(group.text)
         if match is None:
             problems.append(
                 group.problem(
-                    "give a colour (R O Y G B V), a kind (P I M) and squares, such as RPc7d9"
+                    "give a colour (R O Y G B V) and a kind (P I M) in capital letters, and "
+                    "squares, such as RPc7d9"
                 )
             )
             continue
@@ -229,7 +233,7 @@ def _read_pieces(
             space = board.space_named(square.group())
             name, span = square.group(), square.span()
             if space is None:
-                message = f"there is no space {name}; the board is a1 to {last}"
+                message = f"there is no space {name}; {board.why_no_space(name)}"
                 problems.append(group.problem(message, *span))
             elif space in pieces:
                 problems.append(group.problem(f"two pieces stand on {name}", *span))

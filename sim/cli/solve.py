@@ -92,6 +92,7 @@ _PATH = click.Path(path_type=Path)
     metavar="M",
     help="Maximum memory of the search in MB.",
 )
+@click.option("--boards", is_flag=True, help="Draw the board after each action.")
 @click.option("--all", "every", is_flag=True, help="Print all shortest solutions, up to 10,000.")
 @click.option(
     "--hint",
@@ -166,7 +167,12 @@ def _many(batch: Path, position: str | None, defaults: Defaults, options: dict[s
     """Solve a batch; refuse options of a single position."""
     if position is not None:
         raise InputError("position: not accepted with --batch; put it into the file")
-    for name, flag in (("hint", "hint"), ("as_json", "json"), ("save", "save")):
+    for name, flag in (
+        ("hint", "hint"),
+        ("boards", "boards"),
+        ("as_json", "json"),
+        ("save", "save"),
+    ):
         if options[name] not in (None, False):
             raise InputError(f"{flag}: not accepted with --batch; its answers are CSV")
     if options["cores"] is not None:
@@ -206,7 +212,7 @@ def _one(position: str | None, defaults: Defaults, options: dict[str, Any]) -> i
     elif hint is not None and found.line:
         print_hint(task.position, found, hint)
     else:
-        print_answer(task, found, play)
+        print_answer(task, found, play, boards=options["boards"])
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
@@ -255,19 +261,22 @@ def _found(task: Task, cores: int) -> Solution:
             click.echo("\r\033[K", nl=False, err=True)
 
 
-def print_answer(task: Task, found: Solution, play: "Sequence[Card]") -> None:
-    """Print the answer, and the solution with a drawing of the board after each action.
+def print_answer(
+    task: Task, found: Solution, play: "Sequence[Card]", *, boards: bool = False
+) -> None:
+    """Print the answer, and the board before and after the solution.
 
     Args:
         task: The question.
         found: The answer.
         play: The cards to play first, for enough actions in the turn.
+        boards: True to draw the board after each action.
     """
     click.echo(_answer(task.position, found, task.limits.max_actions))
     if play:
         names = " and ".join(card.name for card in play)
         click.echo(f"play {names} first, for {_actions(len(found.line))} in a turn")
-    _print_line(task.position, found)
+    _print_line(task.position, found, every_board=boards)
     if task.every:
         _print_all(task.position, found)
 
@@ -351,10 +360,14 @@ def _actions(number: int) -> str:
     return "1 action" if number == 1 else f"{number} actions"
 
 
-def _print_line(start: Position, found: Solution) -> None:
-    """Print each action of the solution, and a drawing of the board after it."""
-    for index, step in enumerate(line_steps(start, found.line), start=1):
-        click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
+def _print_line(start: Position, found: Solution, *, every_board: bool) -> None:
+    """Draw the board before and after the solution, or after each of its actions."""
+    steps = line_steps(start, found.line)
+    if every_board:
+        for index, step in enumerate(steps, start=1):
+            click.echo(f"\n{index}. {step.text}\n{draw_position(step.after)}")
+    elif steps:
+        click.echo(f"\nbefore\n{draw_position(start)}\n\nafter\n{draw_position(steps[-1].after)}")
 
 
 def _print_all(start: Position, found: Solution) -> None:

@@ -247,8 +247,8 @@ def _space(position: Position, square: str) -> int:
     board = board_of(position.layout)
     space = board.space_named(square)
     if space is None:
-        last = board.name((0, board.columns - 1))
-        raise InputError(f"goal: there is no space {shown(square)}; the board is a1 to {last}")
+        why = board.why_no_space(square)
+        raise InputError(f"goal: there is no space {shown(square)}; {why}")
     return space
 
 
