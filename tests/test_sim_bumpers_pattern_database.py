@@ -267,7 +267,7 @@ def test_a_database_is_read_back_from_disk(monkeypatch: pytest.MonkeyPatch) -> N
     layout = setup_named("small").layout
     built = database(layout)
     pattern_database._in_memory.clear()
-    monkeypatch.setattr(pattern_database, "_build", lambda *_, **__: None)
+    monkeypatch.setattr(pattern_database, "build_database", lambda *_, **__: None)
     for one, two in zip(built, database(layout), strict=True):
         assert np.array_equal(one, two)
 

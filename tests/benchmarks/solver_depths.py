@@ -20,7 +20,7 @@ import numpy as np
 from physics import compiling
 from sim.bumpers import Position
 from sim.bumpers.kernel.layouts import new_graph
-from sim.bumpers.kernel.pattern_database import build_seconds
+from sim.bumpers.kernel.pattern_database import build_database
 from sim.bumpers.kernel.position import encode
 from sim.bumpers.solver import Goal, Limits, Solution, solve
 from tests.benchmarks.test_benchmark_solver import STILL, random_positions
@@ -97,10 +97,10 @@ def main() -> None:
     layout = positions[0]
     vacated = encode(layout).pieces.vacated
     neighbours = new_graph(layout.layout, STILL).layouts.neighbours[0]
-    build_seconds(neighbours, vacated)
-    click.echo(
-        f"to build the pattern database: {build_seconds(neighbours, vacated)[0]:.2f} s of CPU"
-    )
+    build_database(neighbours, vacated, triples=True)
+    began_s = time.process_time()
+    build_database(neighbours, vacated, triples=True)
+    click.echo(f"to build the pattern database: {time.process_time() - began_s:.2f} s of CPU")
     solve(positions[2], GOAL, Limits(max_actions=10))
     if options.cores:
         print_cores(positions, 13)

@@ -29,7 +29,6 @@ the first of T to move can lower the value: the filter of the move generation.
 
 import hashlib
 import struct
-import time
 import warnings
 import zlib
 from collections import OrderedDict
@@ -145,7 +144,7 @@ def database_of(
     if known is None:
         known = _read(key, neighbours, vacated)
     if known is None or (triples and len(known.triples) == 0):
-        built = _build(neighbours, vacated, triples=triples, go_on=go_on)
+        built = build_database(neighbours, vacated, triples=triples, go_on=go_on)
         if built is None:
             return None
         known = built
@@ -282,28 +281,17 @@ def _lowering_entry(entry: int, i: int, j: int, k: int, size: int, slots: np.uin
     return moves | np.uint64(first) << np.uint64(4 * i)
 
 
-def _build(
+def build_database(
     neighbours: U16,
     vacated: U8,
     *,
     triples: bool,
-    go_on: Callable[[], bool],
+    go_on: Callable[[], bool] = lambda: True,
 ) -> PatternDatabase | None:
-    """Build the tables of a layout level by level; None as of `database_of`."""
+    """Build the tables of a layout level by level and keep them nowhere; see `database_of`."""
     spaces = len(vacated) - 2
     rays = _rays_of(neighbours, vacated)
-    numbers = np.arange(spaces + 1, dtype=np.int64)
-    choose = np.zeros((4, spaces + 1), np.int64)
-    choose[2] = numbers * (numbers - 1) // 2
-    choose[3] = choose[2] * (numbers - 2) // 3
-    database = PatternDatabase(
-        spaces=spaces,
-        singles=np.full(spaces, _UNREACHED, np.uint16),
-        pairs=np.full(int(choose[2, -1]), _UNREACHED, np.uint16),
-        triples=np.full(int(choose[3, -1]) if triples else 0, _UNREACHED, np.uint16),
-        choose=choose,
-        lanes=_lanes_of(neighbours),
-    )
+    database = _empty(neighbours, triples=triples)
     if not _fill_singles(database, rays, vacated):
         return None
     for fill in (fill_pairs, fill_triples) if triples else (fill_pairs,):
@@ -603,15 +591,25 @@ def _parsed(data: bytes, key: bytes, neighbours: U16, vacated: U8) -> PatternDat
     if zlib.crc32(memoryview(data)[head:]) != checksum:
         return None
     entries = np.frombuffer(data, np.uint16, offset=head).copy()
+    return _empty(neighbours, triples=False)._replace(
+        singles=entries[:spaces],
+        pairs=entries[spaces : spaces + pairs],
+        triples=entries[spaces + pairs :],
+    )
+
+
+def _empty(neighbours: U16, *, triples: bool) -> PatternDatabase:
+    """Return tables in which no pair or triple has a value yet."""
+    spaces = neighbours.shape[1] - 2
     numbers = np.arange(spaces + 1, dtype=np.int64)
     choose = np.zeros((4, spaces + 1), np.int64)
     choose[2] = numbers * (numbers - 1) // 2
     choose[3] = choose[2] * (numbers - 2) // 3
     return PatternDatabase(
         spaces=spaces,
-        singles=entries[:spaces],
-        pairs=entries[spaces : spaces + pairs],
-        triples=entries[spaces + pairs :],
+        singles=np.full(spaces, _UNREACHED, np.uint16),
+        pairs=np.full(int(choose[2, -1]), _UNREACHED, np.uint16),
+        triples=np.full(int(choose[3, -1]) if triples else 0, _UNREACHED, np.uint16),
         choose=choose,
         lanes=_lanes_of(neighbours),
     )
@@ -634,10 +632,3 @@ def _write(key: bytes, database: PatternDatabase) -> None:
                 file.unlink(missing_ok=True)
     except (OSError, RuntimeError):
         return
-
-
-def build_seconds(neighbours: U16, vacated: U8) -> tuple[float, PatternDatabase | None]:
-    """Build the triples of a layout without keeping them; return the CPU time and the tables."""
-    began_s = time.process_time()
-    database = _build(neighbours, vacated, triples=True, go_on=lambda: True)
-    return time.process_time() - began_s, database
