@@ -19,7 +19,6 @@ from sim.bumpers.game import (
     PickCard,
     PlayCard,
     choices,
-    house_deck,
     make_table,
     play_game,
     random_start,
@@ -48,9 +47,7 @@ def at(text: str, *cards: str, taken: int = 0) -> GameState:
     """Return a state in which red is to act on a position, with some cards in hand."""
     position = parse_position(text)
     state = random_start(make_table(2), np.random.default_rng(3))
-    deck = house_deck()
-    hand = tuple(sorted(number for name in cards if (number := deck.card_named(name)) is not None))
-    assert len(hand) == len(cards)
+    hand = tuple(sorted(number(name) for name in cards))
     return replace(
         state,
         position=replace(position, to_move=None),

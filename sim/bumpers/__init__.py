@@ -20,7 +20,7 @@ from sim.bumpers.board import (
     same_board,
     start_spaces,
 )
-from sim.bumpers.mat_notation import NotationError, draw_mat, read_mat
+from sim.bumpers.mat_notation import NotationError, read_mat
 from sim.bumpers.mats import (
     Colour,
     Direction,
@@ -74,7 +74,6 @@ __all__ = [
     "Setup",
     "apply",
     "board_of",
-    "draw_mat",
     "house_faces",
     "layout_problems",
     "legal_mat_moves",

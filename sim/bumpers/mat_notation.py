@@ -1,6 +1,6 @@
 """Mats and layouts as text: drawings, codes for one line, and rows of mats.
 
-**Drawings** (`read_mat`, `draw_mat`) have a line for each row of spaces, north first, and a
+**Drawings** (`read_mat`) have a line for each row of spaces, north first, and a
 character for each space::
 
     .  open          ~  pool
@@ -255,33 +255,6 @@ def _goals(where: str, rows: list[str]) -> tuple[Goal, ...]:
     if problems:
         raise NotationError(where, "/".join(rows), problems)
     return tuple(goals)
-
-
-def draw_mat(face: MatFace) -> str:
-    """Return the drawing of a mat's side, with edges only if it has walls.
-
-    Example:
-        >>> print(draw_mat(read_mat("X", "+-+-+\\n|. .|\\n+ + +\\n|p.~|\\n+-+-+")))
-        +-+-+
-        |. .|
-        + + +
-        |p ~|
-        +-+-+
-    """
-    size, signs = face.size, space_symbols(face)
-    if not face.walls:
-        return "\n".join("".join(signs[row * size : (row + 1) * size]) for row in range(size))
-    grid = [[" "] * (2 * size + 1) for _ in range(2 * size + 1)]
-    for row in range(0, 2 * size + 1, 2):
-        grid[row][::2] = ["+"] * (size + 1)
-    for space, sign in enumerate(signs):
-        row, column = divmod(space, size)
-        grid[2 * row + 1][2 * column + 1] = sign
-    for space, direction in face.walls:
-        row, column = divmod(space, size)
-        down, right = direction.step
-        grid[2 * row + 1 + down][2 * column + 1 + right] = "-" if down else "|"
-    return "\n".join("".join(line).rstrip() for line in grid)
 
 
 def space_symbols(face: MatFace) -> list[str]:

@@ -76,10 +76,6 @@ class Deck:
         """The number of every copy of every card, in order."""
         return tuple(n for n, card in enumerate(self.cards) for _ in range(card.count))
 
-    def card_named(self, name: str) -> int | None:
-        """Return the number of the card with this name, or None."""
-        return next((n for n, card in enumerate(self.cards) if card.name == name), None)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:

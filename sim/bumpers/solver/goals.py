@@ -208,9 +208,9 @@ def goal_text(position: Position, goal: AnyGoal) -> str:
         return f"stop:{goal.colour.letter}:{goal.turn_actions}"
     whose = "" if goal.colour is None else f":{goal.colour.letter}"
     if goal.puck is not None:
-        return f"puck:{_square(position, goal.puck)}"
+        return f"puck:{_name(position, goal.puck)}"
     if goal.space is not None:
-        return f"to:{_square(position, goal.space)}{whose}"
+        return f"to:{_name(position, goal.space)}{whose}"
     return f"{goal.pucks or 'all'}{whose}"
 
 
@@ -236,11 +236,6 @@ def _defence(text: str, rest: list[str], turn: int | None) -> Defence:
 
 def _refused(text: str) -> InputError:
     return InputError(f"goal: {shown(text)} is not accepted; give {_ACCEPTED}")
-
-
-def _square(position: Position, space: int) -> str:
-    board = board_of(position.layout)
-    return board.name(board.squares[space])
 
 
 def _space(position: Position, square: str) -> int:
