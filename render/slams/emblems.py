@@ -1,4 +1,4 @@
-"""Faces of pucks in space: an emblem and a letter for each energy type, as polygons.
+"""Faces of pucks in space: an emblem for each energy type, as polygons.
 
 All shapes lie in the unit disc of a face: x to the right, y up, 1 is the radius of the puck. They
 are the project's own drawings. `face_shapes` gives those of an energy type.
@@ -20,33 +20,19 @@ Points = NDArray[np.float64]
 ENERGY_ORDER = tuple(ENERGIES)
 """Energy types, in the order in which the pucks of a stack have them."""
 
-_LETTER_HEIGHT, _LETTER_PLACE = 0.34, (0.0, -0.56)
-"""Height of a letter, and its middle on the face."""
-
 _EMBLEM_SIZE, _EMBLEM_PLACE = 0.5, (0.0, 0.16)
 """Half of an emblem's height, and its middle on the face."""
 
-_STROKE = 0.2
-"""Width of the strokes of a letter, relative to its height."""
 
-
+@lru_cache(maxsize=16)
 def face_shapes(energy: str) -> tuple[Points, ...]:
-    """Return the polygons of the emblem and the letter on the face of an energy type.
+    """Return the polygons of the emblem on the face of an energy type.
 
     Example:
         >>> all(float(np.hypot(*shape.T).max()) < 0.9 for shape in face_shapes("fire"))
         True
     """
-    return _face_shapes(energy)
-
-
-@lru_cache(maxsize=16)
-def _face_shapes(energy: str) -> tuple[Points, ...]:
-    emblem = [_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _emblems()[energy]]
-    letter = [
-        _LETTER_HEIGHT * _stroke(line) + _LETTER_PLACE for line in _LETTERS[ENERGIES[energy].letter]
-    ]
-    return (*emblem, *letter)
+    return tuple(_EMBLEM_SIZE * shape + _EMBLEM_PLACE for shape in _emblems()[energy])
 
 
 def _polygon(*points: tuple[float, float]) -> Points:
@@ -109,7 +95,7 @@ def _wheel() -> tuple[Points, ...]:
     return tuple(_stroke([(0.0, 0.0), end], 0.3) for end in _arc((0.0, 0.0), 0.95, 90, 390, 6))
 
 
-def _stroke(line: Sequence[tuple[float, float]], width: float = _STROKE) -> Points:
+def _stroke(line: Sequence[tuple[float, float]], width: float) -> Points:
     """Return the outline of a line with mitred corners, as one polygon."""
     points = np.array(line, dtype=np.float64)
     along = np.diff(points, axis=0)
@@ -137,28 +123,3 @@ def _emblems() -> Mapping[str, tuple[Points, ...]]:
             "normal": _wheel(),
         }
     )
-
-
-_LETTERS: Mapping[str, tuple[Sequence[tuple[float, float]], ...]] = MappingProxyType(
-    {
-        "E": (
-            ((0.3, 0.42), (-0.25, 0.42), (-0.25, -0.42), (0.3, -0.42)),
-            ((-0.2, 0.0), (0.2, 0.0)),
-        ),
-        "F": (((0.3, 0.42), (-0.25, 0.42), (-0.25, -0.5)), ((-0.2, 0.0), (0.2, 0.0))),
-        "G": (
-            (
-                (0.32, 0.28), (0.1, 0.42), (-0.15, 0.42), (-0.32, 0.2), (-0.32, -0.2),
-                (-0.15, -0.42), (0.15, -0.42), (0.32, -0.25), (0.32, 0.0), (0.06, 0.0),
-            ),
-        ),
-        "N": (((-0.3, -0.5), (-0.3, 0.4), (0.3, -0.4), (0.3, 0.5)),),
-        "P": (((-0.25, -0.5), (-0.25, 0.42), (0.15, 0.42), (0.3, 0.2), (0.15, 0.0), (-0.2, 0.0)),),
-        "R": (
-            ((-0.25, -0.5), (-0.25, 0.42), (0.15, 0.42), (0.3, 0.2), (0.15, 0.0), (-0.2, 0.0)),
-            ((0.02, 0.0), (0.32, -0.5)),
-        ),
-        "W": (((-0.48, 0.5), (-0.24, -0.42), (0.0, 0.25), (0.24, -0.42), (0.48, 0.5)),),
-    }
-)  # fmt: skip
-"""Strokes of the letters of energy types, in a box of a height of 1."""

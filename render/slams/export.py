@@ -21,7 +21,6 @@ from render.slams.frame import draw_frame, state_text, time_text, write_legend
 from render.slams.motion import Motion, moment_at, motion_of
 from render.slams.playback import FILM_PACE, Pace, later, pace_text, slower_at
 from render.slams.player import Clip, SlamPlayer, player_of, throw_line
-from render.slams.software import resting_colours
 from render.slams.sound import Stereo, film_sound, silence, sounds_of
 from render.slams.space import draw_space
 from render.slams.top_view import draw_top_view
@@ -147,7 +146,7 @@ def _write_film(
 ) -> None:
     suffix = path.suffix.lower()
     if suffix == ".gif":
-        write_whole(path, gif_bytes(frames, fps, palette, more=resting_colours()))
+        write_whole(path, gif_bytes(frames, fps, palette))
     else:
         with named_in_errors(path):
             data = film_bytes(frames, size, fps, suffix, sound())

@@ -204,10 +204,17 @@ def _picture(name: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     else:
         _paint_slammer(brush)
     small = pygame.transform.smoothscale(fine, (ART_PX, ART_PX))
-    if name.endswith(" g"):
-        place, size_px, ink = (ART_PX / 2, 0.51 * ART_PX), round(0.3 * ART_PX), (84, 91, 102)
+    if name != "back":
+        # Words are drawn finely by themselves: the mass on a slammer, a letter below an emblem.
+        badge = ENERGIES.get(name)
+        text, ink, height, y = (
+            (name, (84, 91, 102), 0.3, 0.51)
+            if badge is None
+            else (badge.letter, badge.ink, 0.2, 0.79)
+        )
+        place, size_px = (ART_PX / 2, y * ART_PX), round(height * ART_PX)
         room = 0.5 * ART_PX
-        write(small, name, place, size_px=size_px, colour=ink, align="centre", width_px=room)
+        write(small, text, place, size_px=size_px, colour=ink, align="centre", width_px=room)
     # Few colours, so that a page is small: five bits of each part.
     pixels = pygame.surfarray.array3d(small).swapaxes(0, 1) & 0xF8
     colours, index = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)

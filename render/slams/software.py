@@ -57,14 +57,6 @@ def draw(surface: pygame.Surface, views: Views, palette: Palette) -> None:
     pygame.transform.smoothscale(large, (width, height), surface)
 
 
-def resting_colours() -> tuple[Rgb, ...]:
-    """Return the colours of faces that rest on the floor, for files with few colours."""
-    light = float(_brightness(np.array([0.0, 0.0, 1.0])))
-    return tuple(
-        _lit(colour, light) for colour in (CREAM, *(badge.colour for badge in ENERGIES.values()))
-    )
-
-
 def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette) -> None:
     arena, moment = view.scene.arena, view.moment
     half, eye = arena.half_side_mm, Eye(view.camera, surface.get_size())

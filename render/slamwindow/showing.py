@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pygame
@@ -363,110 +364,65 @@ class Showing:
 
     def _named_commands(self) -> dict[str, Command]:
         """Return all commands by a short name, in the order of the help."""
-        return {
-            name: replace(command, action=self._touched(command.action))
-            for name, command in self._plain_commands().items()
-        }
-
-    def _plain_commands(self) -> dict[str, Command]:
         playing, pace = self.playback.playing, self.playback.pace
         impact, slower = pace.impact_slower, pace.settle_slower
         many = _MANY_SAMPLES
+
+        def saves(suffix: str) -> Callable[[], None]:
+            return lambda: self.save(suffix)
+
+        def steps(samples: int) -> Callable[[], None]:
+            return lambda: self.step(samples)
+
+        no_icon: dict[str, Any] = {}
+        speed = "real time" if slower == 1 else f"speed 1/{slower:g}"
+        slow = "impact as the rest" if impact == 1 else f"impact 1/{impact:g}"
+        after, before = self.has_next, self.has_previous
+        # Short name: keys, line in the help, action, look of the button.
+        rows: dict[str, tuple[tuple[str, ...], str, Callable[[], object], dict[str, Any]]] = {
+            "play": (
+                ("space", "k"), "play or pause", self.toggle,
+                {"icon": "pause" if playing else "play", "on": playing},
+            ),
+            "step on": (("right", "."), "a step on", steps(1), {"icon": "step_on"}),
+            "step back": (("left", ","), "a step back", steps(-1), {"icon": "step_back"}),
+            "ten on": (("shift+right",), "ten steps on", steps(many), no_icon),
+            "ten back": (("shift+left",), "ten steps back", steps(-many), no_icon),
+            "restart": (("home", "r"), "from the start", self.restart, {"icon": "restart"}),
+            "end": (("end",), "to the end", lambda: self.scrub(1.0), no_icon),
+            "next": (
+                ("n", "page down"), "next throw", lambda: self.go(1),
+                {"icon": "next", "enabled": after},
+            ),
+            "previous": (
+                ("p", "page up"), "previous throw", lambda: self.go(-1),
+                {"icon": "previous", "enabled": before},
+            ),
+            "slammer": (("tab",), "next slammer", self.next_slammer, no_icon),
+            "faster": (("up",), "faster", lambda: self.change_speed(-1), {"icon": "plus"}),
+            "slower": (("down",), "slower", lambda: self.change_speed(1), {"icon": "minus"}),
+            "speed": ((), "slower", lambda: self.change_speed(1), {"label": speed}),
+            "impact": (("i",), "slow motion of the impact", self.next_impact, {"label": slow}),
+            "ghosts": (
+                ("g",), "same throw, other slammers", self.toggle_ghosts,
+                {"icon": "ghosts", "on": self.shows_ghosts},
+            ),
+            "flip": (("m",), "best flip in slow motion", self.show_flip, no_icon),
+            "go on": (
+                ("a",), "go on to the next throw by itself", self.toggle_going_on,
+                {"on": self.goes_on},
+            ),
+            "camera": (("v",), "next camera", self.next_camera, no_icon),
+            "sound": (("u",), "sound on or off", self.switch_sound, no_icon),
+            "reset": (("0",), "show all", self._cameras.reset, no_icon),
+            "replay": (("s",), "save as a replay", saves(".json"), no_icon),
+            "page": (("w",), "save as a web page", saves(".html"), no_icon),
+            "strip": (("c",), "save as a film strip", saves(".png"), no_icon),
+            "film": (("e",), "save as a film", saves(film_suffix()), {"icon": "save"}),
+        }  # fmt: skip
         return {
-            "play": Command(
-                keys=("space", "k"),
-                name="play or pause",
-                action=self.toggle,
-                icon="pause" if playing else "play",
-                on=playing,
-            ),
-            "step on": Command(
-                keys=("right", "."),
-                name="a step on",
-                action=lambda: self.step(1),
-                icon="step_on",
-            ),
-            "step back": Command(
-                keys=("left", ","),
-                name="a step back",
-                action=lambda: self.step(-1),
-                icon="step_back",
-            ),
-            "ten on": Command(
-                keys=("shift+right",), name="ten steps on", action=lambda: self.step(many)
-            ),
-            "ten back": Command(
-                keys=("shift+left",), name="ten steps back", action=lambda: self.step(-many)
-            ),
-            "restart": Command(
-                keys=("home", "r"), name="from the start", action=self.restart, icon="restart"
-            ),
-            "end": Command(keys=("end",), name="to the end", action=lambda: self.scrub(1.0)),
-            "next": Command(
-                keys=("n", "page down"),
-                name="next throw",
-                action=lambda: self.go(1),
-                icon="next",
-                enabled=self.has_next,
-            ),
-            "previous": Command(
-                keys=("p", "page up"),
-                name="previous throw",
-                action=lambda: self.go(-1),
-                icon="previous",
-                enabled=self.has_previous,
-            ),
-            "slammer": Command(keys=("tab",), name="next slammer", action=self.next_slammer),
-            "faster": Command(
-                keys=("up",), name="faster", action=lambda: self.change_speed(-1), icon="plus"
-            ),
-            "slower": Command(
-                keys=("down",), name="slower", action=lambda: self.change_speed(1), icon="minus"
-            ),
-            "speed": Command(
-                keys=(),
-                name="slower",
-                action=lambda: self.change_speed(1),
-                label="real time" if slower == 1 else f"speed 1/{slower:g}",
-            ),
-            "impact": Command(
-                keys=("i",),
-                name="slow motion of the impact",
-                action=self.next_impact,
-                label="impact as the rest" if impact == 1 else f"impact 1/{impact:g}",
-            ),
-            "ghosts": Command(
-                keys=("g",),
-                name="same throw, other slammers",
-                action=self.toggle_ghosts,
-                icon="ghosts",
-                on=self.shows_ghosts,
-            ),
-            "flip": Command(keys=("m",), name="best flip in slow motion", action=self.show_flip),
-            "go on": Command(
-                keys=("a",),
-                name="go on to the next throw by itself",
-                action=self.toggle_going_on,
-                on=self.goes_on,
-            ),
-            "camera": Command(keys=("v",), name="next camera", action=self.next_camera),
-            "sound": Command(keys=("u",), name="sound on or off", action=self.switch_sound),
-            "reset": Command(keys=("0",), name="show all", action=self._cameras.reset),
-            "replay": Command(
-                keys=("s",), name="save as a replay", action=lambda: self.save(".json")
-            ),
-            "page": Command(
-                keys=("w",), name="save as a web page", action=lambda: self.save(".html")
-            ),
-            "strip": Command(
-                keys=("c",), name="save as a film strip", action=lambda: self.save(".png")
-            ),
-            "film": Command(
-                keys=("e",),
-                name="save as a film",
-                action=lambda: self.save(film_suffix()),
-                icon="save",
-            ),
+            short: Command(keys=keys, name=name, action=self._touched(action), **look)
+            for short, (keys, name, action, look) in rows.items()
         }
 
     def _widgets(self, size: Size) -> list[Widget]:
