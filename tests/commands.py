@@ -58,6 +58,16 @@ def signals_restored() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def default_signals() -> Iterator[None]:
+    """Give the signals their default handlers: background jobs and nohup ignore some."""
+    with signals_restored():
+        for number in set(_SIGNALS):
+            ctrl_c = number == signal.SIGINT
+            signal.signal(number, signal.default_int_handler if ctrl_c else signal.SIG_DFL)
+        yield
+
+
 def _text(stream: io.TextIOWrapper) -> str:
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)
@@ -143,9 +153,7 @@ def started(
     *arguments: str, cwd: Path | None = None, stderr: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
     """Start ``pucklab`` in a session of its own, to be stopped with Ctrl-C."""
-    # A shell's background jobs ignore Ctrl-C, and so would what they start.
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    with default_signals():
         running = subprocess.Popen(
             [sys.executable, "-u", *COMMAND[1:], *arguments],
             stdout=subprocess.PIPE,
@@ -154,8 +162,6 @@ def started(
             start_new_session=True,
             cwd=cwd,
         )
-    finally:
-        signal.signal(signal.SIGINT, handler)
     try:
         yield running
     finally:

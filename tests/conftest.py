@@ -32,9 +32,33 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_all()
 
 
-# Files of more than 5 s, the longest first: no worker begins a long one at the end.
+# Files of more than 5 s, about the longest first: no worker begins a long one at the end.
 # ``pytest -n auto --junitxml=times.xml`` and ``python -m tests.conftest times.xml`` print them.
-LONGEST = ()
+LONGEST = (
+    "docs",
+    "sim_cli_calibrate",
+    "calibration_fidelity",
+    "sim_bumpers_solver",
+    "physics_solid",
+    "sim_cli_killed",
+    "calibration_throws_fit",
+    "sim_cli_trail",
+    "sim_cli_odds",
+    "pucklab",
+    "sim_bumpers_defence",
+    "sim_cli_output",
+    "sim_cli_stops",
+    "sim_pokepucks_decks",
+    "sim_cli_dask",
+    "sim_cli_puzzle",
+    "sim_cli_deck",
+    "physics_slam",
+    "sim_bumpers_kernel",
+    "fuzz_readers",
+    "sim_bumpers_game_planner",
+    "package_wheel",
+    "render_realwindow",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,17 +1,18 @@
 """Files are there whatever happens to standard output; a full disk leaves the old ones."""
 
+import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from physics import InputError, Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from physics import InputError
 from sim.cli import output
 from sim.cli.commands import cli
-from sim.odds import OddsRow, Study, odds_csv, run_trials
+from tests.commands import COMMAND, pucklab
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has neither pipes nor limits so")
 
@@ -37,27 +38,25 @@ WRITERS = {
 }
 
 
-def run(
-    line: str,
-    folder: Path,
-    *,
-    stdout: int = subprocess.PIPE,
-    limit: Callable[[], None] | None = None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder with the files that it reads."""
+def make_inputs(folder: Path) -> None:
+    """Write the files that the commands read."""
     (folder / "tasks.csv").write_text(f"position\n{POSITION}\n")
     example = Path(__file__).parents[1] / "calibration/bench/example.csv"
     (folder / "bench.csv").write_text(example.read_text())
+
+
+def run(line: str, folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, for its pipes and limits."""
+    make_inputs(folder)
+    how = {"stdout": subprocess.PIPE, **how}
     return subprocess.run(
-        [sys.executable, "-m", "sim.cli", *line.split()],
+        [*COMMAND, *line.split()],
         cwd=folder,
-        stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
         timeout=300,
-        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-        preexec_fn=limit,
+        **how,
     )
 
 
@@ -68,22 +67,21 @@ def pipe_without_reader() -> int:
     return writing
 
 
-@pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
+@pytest.mark.parametrize("writer", ["odds", "battle"])
 def test_the_file_is_written_when_nobody_reads_the_output(
-    line: str, name: str, tmp_path: Path, pipe_without_reader: int
+    writer: str, tmp_path: Path, pipe_without_reader: int
 ) -> None:
+    line, name = WRITERS[writer]
     done = run(line, tmp_path, stdout=pipe_without_reader)
     os.close(pipe_without_reader)
     assert (tmp_path / name).stat().st_size > 0
     assert "rror" not in done.stderr
-    # A command that prints nothing does not notice.
-    assert done.returncode in {0, output.EXIT_CLOSED}
+    assert done.returncode == output.EXIT_CLOSED
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-@pytest.mark.parametrize("writer", ["odds", "battle", "bench"])
-def test_the_file_is_written_when_the_output_is_full(writer: str, tmp_path: Path) -> None:
-    line, name = WRITERS[writer]
+def test_the_file_is_written_when_the_output_is_full(tmp_path: Path) -> None:
+    line, name = WRITERS["bench"]
     with Path("/dev/full").open("w") as full:
         done = run(line, tmp_path, stdout=full.fileno())
     assert done.returncode == output.EXIT_OUTPUT
@@ -91,25 +89,37 @@ def test_the_file_is_written_when_the_output_is_full(writer: str, tmp_path: Path
     assert done.stderr.splitlines()[-1] == "error: standard output: No space left on device"
 
 
-def limited() -> None:
-    """Let the process write no file of more than 64 bytes, as on a full disk."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
-
-
 @pytest.mark.parametrize(("line", "name"), WRITERS.values(), ids=list(WRITERS))
 def test_a_full_disk_is_one_line_and_keeps_the_old_file(
-    line: str, name: str, tmp_path: Path
+    line: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    make_inputs(tmp_path)
     (tmp_path / name).write_text("old")
-    done = run(line, tmp_path, limit=limited)
-    assert done.returncode == 2
+    monkeypatch.setattr("os.fsync", full)
+    done = pucklab(*line.split(), cwd=tmp_path)
     (error,) = [part for part in done.stderr.splitlines() if part.startswith("error: ")]
-    assert f"{name}' cannot be written: " in error
-    assert "Traceback" not in done.stderr
+    assert done.returncode in {output.EXIT_OUTPUT, 2}
+    assert f"{name}' cannot be written: No space left on device" in error
     assert (tmp_path / name).read_text() == "old"
     assert {path.name for path in tmp_path.iterdir()} == {name, "tasks.csv", "bench.csv"}
+
+
+def limited() -> None:
+    """Let the process write no file of more than 20 kB, as on a full disk."""
+    resource = pytest.importorskip("resource")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+@pytest.mark.parametrize("name", ["film.gif", "film.mp4"])
+def test_a_film_past_a_limit_of_files_is_named(name: str, tmp_path: Path) -> None:
+    line = f"slam --engine plane --slammer-g 8 --pucks 3 --save {name}"
+    done = run(line, tmp_path, preexec_fn=limited)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == f"error: '{name}' cannot be written: File too large"
+    assert not (tmp_path / name).exists()
 
 
 SAME = {
@@ -141,26 +151,19 @@ def test_no_command_writes_over_a_file_that_it_reads(
 
 def example_of(line: str) -> str:
     """Return a file that a command accepts as its CSV input."""
-    if "tournament" in line:
-        scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
-        study = Study(scene=scene, thrower=ThrowDistribution())
-        tally = run_trials(study, 1, 0, 2)
-        return odds_csv([OddsRow(name="x", study=study, tally=tally, seed=1, version="0")])
-    return f"position\n{POSITION}\n"
+    if "tournament" not in line:
+        return f"position\n{POSITION}\n"
+    options = "--slammer-g 8 --pucks 2 --preset fast --trials 2 --workers 1 --out in.csv"
+    assert pucklab("odds", *options.split(), cwd=Path.cwd()).returncode == 0
+    return Path("in.csv").read_text()
 
 
 def test_a_sign_that_the_output_cannot_show_loses_nothing(tmp_path: Path) -> None:
     line, name = WRITERS["odds"]
-    done = subprocess.run(
-        [sys.executable, "-m", "sim.cli", *line.split()],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-    )
+    done = run(line, tmp_path, env=os.environ | {"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0, done.stderr
     assert (tmp_path / name).exists()
-    assert b"? standard error" in done.stdout
+    assert "? standard error" in done.stdout
 
 
 def test_escapes_in_names_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from sim.cli import running, signals
 from sim.cli.running import compiling_shown, track
 from sim.cli.signals import EXIT_STOPPED, EXIT_WORKERS, Stop, catch_signals, exit_code, report_stop
 from sim.core.ordered_work import WorkersDied
-from tests.commands import signals_restored, started, wait_until
+from tests.commands import default_signals, started, wait_until
 
 HARD = (
     "pb1:classic:RPc3e2i5l9.RIb5n14.RMa8h12.OPc5e6.OIi2.YPj13k5.YMl11.GPo4p10.GIm8."
@@ -36,11 +36,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up i
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Give the signals their default handlers, even under nohup, and the tests' own afterwards."""
-    with signals_restored():
-        for number in map(number_of, CODES):
-            default = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
-            signal.signal(number, default)
+    with default_signals():
         yield
 
 
