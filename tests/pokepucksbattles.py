@@ -196,7 +196,7 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Return of a battle what is wanted: stacks, sizes, statuses, attacks, and what is asked.
 
     Keys are ``Health 0`` (the pucks), ``count Health 0``, ``size Arena``, ``statuses 0``,
-    ``effects 0``, ``attacks``, ``winner``, ``playing``, ``player``, ``holds 3`` (the stack that has
+    ``effects 0``, ``attacks``, ``winner``, ``player``, ``payer``, ``holds 3`` (the stack that has
     puck 3) and ``next``: who is to throw, such as ``throw 0``, or what is asked of whom and the
     options, such as ``special rule 0: Potion 3, Berry 4.``, or the beginning of that.
     """
@@ -218,7 +218,7 @@ def outcome(fight: Battle, wanted: Mapping[str, Any]) -> dict[str, Any]:
                 found[key] = getattr(state, word)[int(rest)]
             case "size":
                 found[key] = state.max_size(parse_place(rest))
-            case "winner" | "playing" | "player":
+            case "winner" | "playing" | "player" | "payer":
                 found[key] = getattr(state, word)
             case "holds":
                 found[key] = place_text(state.place_of(int(rest)))
