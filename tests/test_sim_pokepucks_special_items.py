@@ -303,6 +303,13 @@ def test_every_listed_rule_is_known_and_every_known_rule_is_listed() -> None:
         assert listed == set(known_rules(kind))
 
 
+def test_potion_moves_no_more_than_two_pucks() -> None:
+    ash = fight(POTION)
+    ash.do("Potion")
+    with pytest.raises(InputError, match="3 chosen; choose 1 to 2"):
+        ash.do("1, 2, 3")
+
+
 def test_pp_42_no_special_rule_overfills_health() -> None:
     one = fight(power("Potion", **{"Prize 0": 3, "sizes": {"Health 0": 11}}))
     one.do("Potion")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from physics import InputError
 from sim.experiments import run_to_end
 from sim.odds import empty_tally
-from sim.pokepucks import arena
+from sim.pokepucks import arena, tournament
 from sim.pokepucks.arena import (
     ARENA,
     EntrantTally,
@@ -97,6 +97,19 @@ def test_a_pairs_result_depends_on_its_names_and_seed_not_on_who_else_takes_part
     assert len(seeds) == 10 * len(PAIRS)
     one, other = (play_pair((CONTEST, PAIRS[0]), 3, first, 1) for first in (0, 1))
     assert play_pair((CONTEST, PAIRS[0]), 3, 0, 2) == one + other
+
+
+def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    play = live.play_battle
+
+    def noted(table, players, throws, seed):  # type: ignore[no-untyped-def]
+        begun.append(table.names[table.first])
+        return play(table, players, throws, seed)
+
+    monkeypatch.setattr(tournament, "play_battle", noted)
+    play_pair((CONTEST, PAIRS[0]), 3, 0, 4)
+    assert begun == ["Lapras", "Onix"] * 2
 
 
 def test_whatever_battles_depend_on_goes_into_the_id() -> None:
