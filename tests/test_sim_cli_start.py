@@ -36,8 +36,8 @@ def loaded_by(*arguments: str) -> set[str]:
     [
         ("--help", {*ENGINES, *DRAWING, *NUMBERS, "physics", "rich"}),
         ("odds --help", {*ENGINES, *DRAWING, "numba", "rich"}),
-        ("watch --help", {*ENGINES, *DRAWING, "numba", "rich"}),
-        (f"bumpers show {POSITION}", {*ENGINES, *DRAWING, *NUMBERS}),
+        ("watch --help", {*ENGINES, "matplotlib", "PIL", "numba", "rich"}),
+        (f"bumpers show {POSITION}", {*ENGINES, *DRAWING, "numba"}),
         ("puckdex --mass-g 20", {*ENGINES, *DRAWING, "numba"}),
         (f"solve {POSITION}", {*ENGINES, *DRAWING, "numba", "rich"}),
     ],
