@@ -1,6 +1,6 @@
-"""``pucklab bumpers``: positions, legal moves, perft, random placings and whole games.
+"""``pucklab bumpers``: positions and their legal moves.
 
-Playing and the window are in `sim.cli.bumpers_play`.
+The other commands of the group are in modules of their own, imported when they are called.
 """
 
 import click
@@ -8,18 +8,15 @@ import click
 from physics import InputError
 from sim.bumpers import Position, apply, legal_moves, move_text, position_text
 from sim.bumpers.drawing import draw_position
-from sim.bumpers.perft import LeafCount, count_lines
 from sim.cli.commands import LazyGroup
-from sim.cli.options import count
 from sim.cli.positions import position_of
-from sim.cli.running import track
-from sim.cli.signals import EXIT_STOPPED
 
 
 @click.group(
     "bumpers",
     cls=LazyGroup,
     lazy={
+        "perft": ("sim.cli.bumpers_perft:perft_command", "Count lines of play."),
         "new": ("sim.cli.bumpers_play:new_command", "Place all pieces at random."),
         "view": ("sim.cli.bumpers_play:view_command", "Show a board in a window."),
         "play": ("sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
@@ -77,7 +74,7 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves my_board.toml --mats --positions
     """
-    start = _with_side(position, mats=mats)
+    start = position_with_side(position, mats=mats)
     moves = legal_moves(start, mats=mats)
     if not moves:
         click.echo("no legal move", err=True)
@@ -86,48 +83,7 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
         click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)
 
 
-@command.command("perft", short_help="Count lines of play.")
-@click.argument("position", metavar="POSITION|FILE")
-@click.option(
-    "--depth", type=count(1, 64), required=True, metavar="D", help="Number of moves, 1 to 64."
-)
-@click.option("--divide", is_flag=True, help="Print the lines of depth D for each first move.")
-@click.option("--mats", is_flag=True, help="Include the moves of mats.")
-def _perft(*, position: str, depth: int, divide: bool, mats: bool) -> int:
-    """Count the lines of play at each depth.
-
-    The side to move makes all moves. Ctrl-C stops; the lines printed so far stay valid.
-
-    \b
-    Examples:
-      pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6
-      pucklab bumpers perft my_board.toml --depth 3 --mats --divide
-    """
-    start = _with_side(position, mats=mats)
-    try:
-        if divide:
-            counted = _leaves(start, depth, mats=mats)
-            rows = [(move_text(start, move), leaves) for move, leaves in counted.by_move]
-            for name, leaves in (*rows, ("all", counted.leaves)):
-                click.echo(f"{name:<12} {leaves:>20}")
-            return 0
-        click.echo(f"{'depth':>5} {'leaves':>20}")
-        for ply in range(1, depth + 1):
-            click.echo(f"{ply:>5} {_leaves(start, ply, mats=mats).leaves:>20}")
-    except KeyboardInterrupt:
-        click.echo("stopped", err=True)
-        return EXIT_STOPPED
-    return 0
-
-
-def _leaves(start: Position, depth: int, *, mats: bool) -> LeafCount:
-    """Return the leaves at a depth, with a progress bar while they are counted."""
-    states = count_lines(start, depth, mats=mats)
-    *_, last = track(states, lambda state: (state.done, state.total), "counting")
-    return last
-
-
-def _with_side(text: str, *, mats: bool) -> Position:
+def position_with_side(text: str, *, mats: bool) -> Position:
     """Return a position that has a side to move, unless mats may move."""
     start = position_of(text)
     if start.to_move is None and not mats:

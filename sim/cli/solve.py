@@ -36,7 +36,6 @@ from sim.bumpers.solver.solution import line_steps, line_text, line_texts
 from sim.cli.options import count, number, workers_option
 from sim.cli.output import output_lost, print_written
 from sim.cli.positions import position_of
-from sim.cli.processes import worker_processes
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import Autosave, check_writable
@@ -424,6 +423,8 @@ def _solve(
     file: Autosave,
 ) -> bool:
     """Solve the tasks, show and save rows as they come, and return whether it was stopped."""
+    from sim.cli.processes import worker_processes  # one position needs none
+
     try:
         with worker_processes(workers) as executor:
             answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
