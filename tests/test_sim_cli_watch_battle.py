@@ -166,7 +166,7 @@ def test_ctrl_c_keeps_what_was_played(
         (("watch", "--battle", "corrupt.json"), "record: 'corrupt.json' is not JSON"),
         (
             ("watch", "--battle", "other.json"),
-            "record: 'other.json': schema: 7 is not accepted; give 1",
+            "record: 'other.json' schema: 7 is not accepted; give 1",
         ),
         (("watch", "--battle", "old.json"), "record: answer 1: "),
         (("watch", "--battle", "battle.json", "--turn", "0"), "--turn: 0 is not accepted"),

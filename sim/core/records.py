@@ -42,7 +42,8 @@ def record_from(kind: type[_Record], contents: object, where: str, game: str) ->
     """
     if not isinstance(contents, Mapping):
         raise refusal(where, contents, f"a table with schema = 1 and game = {game!r}")
-    for name, wanted in (("game", game), ("schema", 1)):
+    checks = (("game", game), ("schema", 1))
+    for name, wanted in checks if "game" in contents else checks[::-1]:
         found, by = contents.get(name), contents.get("version")
         if type(found) is not type(wanted) or found != wanted:
             saved = (
