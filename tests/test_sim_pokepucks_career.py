@@ -187,6 +187,18 @@ def test_a_career_that_another_command_holds_is_said_and_left(
     assert read_career(path) == {}
 
 
+def test_a_battle_that_cannot_be_entered_is_told_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_LOCK_S", 0.05)
+    with held("career", tmp_path / "cards.json"):
+        done = pucklab("battle", "--throws", "table", "--career", "cards.json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "another command holds it; this battle is not entered" in done.stderr
+    assert "Pikachu" in done.stdout
+    assert not (tmp_path / "cards.json").exists()
+
+
 def test_a_kept_puck_that_is_in_no_list_is_refused() -> None:
     cards = {"Ash": TrainerCard(pucks={"Zubat": 1})}
     with pytest.raises(InputError, match="career Ash pucks: 'Zubat' is not in any list"):
