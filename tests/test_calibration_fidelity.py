@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.cells import REFERENCE_CELLS, USUAL_CELLS, Cell, cell_named, is_in_plane
+from calibration.designs import design_points
 from calibration.fidelity import (
     FREE,
     CellStatistics,
@@ -30,7 +31,7 @@ from calibration.fidelity import (
     statistics_of,
 )
 from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.fidelity.fit import box_around, design_points, with_constants
+from calibration.fidelity.fit import box_around, with_constants
 from calibration.parameter_files import parameters_from
 from calibration.reference import throw_in_engine
 from physics import LiftOff, ParameterSet

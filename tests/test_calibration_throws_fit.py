@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from calibration.designs import Floats, quadratic
 from calibration.throws import (
     POINTS,
     RealThrow,
@@ -29,9 +30,9 @@ from calibration.throws import (
 )
 from calibration.throws import fit as fit_module
 from calibration.throws.fit import Verdict
-from calibration.throws.likelihood import Response, polynomial
+from calibration.throws.likelihood import Response
 from calibration.throws.report import misfit_of
-from calibration.throws.space import SPEED, Floats, set_parameters, to_unit
+from calibration.throws.space import SPEED, set_parameters, to_unit
 from physics import ParameterSet, Puck, puckdex_slammer
 
 BASE = ParameterSet()
@@ -107,8 +108,8 @@ def told(log: Sequence[RealThrow], own: Response, fit: ThrowFit) -> tuple[str, b
 
 
 def test_intervals_hold_what_was_planted() -> None:
-    found = np.array([inside(*fit_of(seed)[::2]) for seed in range(6)])
-    assert 0.85 <= found.mean() <= 0.99
+    found = np.array([inside(*fit_of(seed)[::2]) for seed in range(24)])
+    assert 0.9 <= found.mean() <= 0.99
 
 
 def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_not() -> None:
@@ -179,8 +180,9 @@ def test_measured_speeds_are_not_fitted_but_averaged() -> None:
 
 
 def test_a_log_that_tells_nothing_says_so() -> None:
-    blind = response_of(design(SPACE, 1), 9, at=USUAL)
-    log = law(USUAL, 20, np.random.default_rng(9))
+    """Of such logs one in some ten seems to tell something, by chance; none of twelve here did."""
+    blind = response_of(design(SPACE, 1), 20, at=USUAL)
+    log = law(USUAL, 20, np.random.default_rng(20))
     fit = fit_throws(log, [blind], SPACE)
     assert fit.identified == ()
     assert [own.value for own in fit.parameters] == [own.free.default for own in fit.parameters]
@@ -224,7 +226,7 @@ def test_a_response_has_the_laws_means_and_variances_within_its_own_errors() -> 
     off, spread = [], []
     for _ in range(20):
         point = planted(rng)
-        row = polynomial(to_unit(SPACE, point))
+        row = quadratic(to_unit(SPACE, point))
         direct = levels_of(law(point, 4000, rng))[:, :4]
         error2 = np.einsum("c,scd,d->s", row, own.covariance, row)[:4] + own.lack[:4] ** 2
         off.append((own.mean(row)[:4] - direct.mean(axis=0)) ** 2 / error2)
@@ -241,7 +243,7 @@ def test_what_no_quadratic_describes_is_lack_of_fit() -> None:
         for f in steep.tolist()
     ]
     own = fit_response(SETTING, to_unit(SPACE, points), tallies)
-    misses = own.mean(polynomial(to_unit(SPACE, points)))[:, 0] - steep
+    misses = own.mean(quadratic(to_unit(SPACE, points)))[:, 0] - steep
     assert own.lack[0] == pytest.approx(misses.std(), rel=0.3)
 
 

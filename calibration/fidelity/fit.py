@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.designs import Floats, quadratic
 from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
 from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of
 from calibration.parameter_files import FittedConstant
@@ -107,8 +107,6 @@ def ablation_table(whole: Fidelity, without: Mapping[str, Fidelity]) -> str:
     return "\n".join(lines) + "\n"
 
 
-Points = NDArray[np.float64]
-
 _STATISTICS = ("flips", "any_out", "out", "distance_mm", "none", "many")
 _TOLERANCES = {
     "flips": 0.15,
@@ -151,7 +149,7 @@ class ConstantFit:
     statistics: int
 
 
-def box_around(centre: Sequence[float], share: float) -> tuple[Points, Points]:
+def box_around(centre: Sequence[float], share: float) -> tuple[Floats, Floats]:
     """Return the lowest and highest constants of a box.
 
     Args:
@@ -165,18 +163,9 @@ def box_around(centre: Sequence[float], share: float) -> tuple[Points, Points]:
     return middle - half, middle + half
 
 
-def design_points(low: Points, high: Points, count: int, seed: int) -> Points:
-    """Return constants that fill a box evenly (Sobol), shape (count, constants)."""
-    from scipy.stats import qmc
-
-    sobol = qmc.Sobol(len(low), seed=np.random.default_rng(seed))
-    filled: Points = sobol.random_base2(max(count - 1, 1).bit_length())[:count]
-    return low + filled * (high - low)
-
-
 def fit_constants(
     reference: Sequence[ReferenceCell],
-    points: Points,
+    points: Floats,
     statistics: Sequence[Sequence[CellStatistics]],
 ) -> ConstantFit:
     """Fit the constants to the reference, within the box that the points fill.
@@ -189,7 +178,7 @@ def fit_constants(
     from scipy.optimize import least_squares
 
     low, high = points.min(axis=0), points.max(axis=0)
-    features = _features(2 * (points - low) / (high - low) - 1)
+    features = quadratic(2 * (points - low) / (high - low) - 1)
     targets, weights = [], []
     for cell, ours in zip(reference, statistics, strict=True):
         for name in _STATISTICS:
@@ -199,8 +188,8 @@ def fit_constants(
             targets.append(_target(cell, name, ours[0].throws))
     learned, (target, error) = np.array(weights), np.array(targets).T
 
-    def residuals(unit: Points) -> Points:
-        result: Points = ((learned * _features(unit[np.newaxis])).sum(axis=1) - target) / error
+    def residuals(unit: Floats) -> Floats:
+        result: Floats = ((learned * quadratic(unit[np.newaxis])).sum(axis=1) - target) / error
         return result
 
     found = least_squares(residuals, np.zeros(len(FREE)), bounds=(-1.0, 1.0))
@@ -247,13 +236,6 @@ def fitted_constants(
             )
         )
     return constants
-
-
-def _features(unit: Points) -> Points:
-    """Return 1, every constant, and their products by twos; shape (P, features)."""
-    count = unit.shape[1]
-    products = [unit[:, i] * unit[:, j] for i in range(count) for j in range(i, count)]
-    return np.column_stack([np.ones(len(unit)), unit, *products])
 
 
 def _value(statistics: CellStatistics, name: str) -> float:

@@ -13,14 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.designs import Floats, design_points
 from calibration.rebound.measurements import Rebound, Setting, settings_of, simulate_rebound
 from physics import Materials, trial_generator
 from physics.errors import parameters
 from physics.materials import GRAVITY_MM_S2
-
-Floats = NDArray[np.float64]
 
 CHUNK = 16
 """Rebounds per task of a worker."""
@@ -84,14 +82,11 @@ def rebound_tasks(
         trials: Simulated rebounds per setting.
         seed: Seed of the rebounds.
     """
-    from scipy.stats import qmc
-
     low, high = restitution_range(base, sd)
     for number, setting in enumerate(settings_of(rebounds)):
         falls = [rebound.fall_mm for rebound in rebounds if rebound.setting == setting]
         speed = math.sqrt(2 * GRAVITY_MM_S2 * sum(falls) / len(falls))
-        sobol = qmc.Sobol(3, seed=np.random.default_rng((seed, number)))
-        unit = sobol.random_base2(max(trials - 1, 1).bit_length())[:trials]
+        unit = design_points(np.zeros(3), np.ones(3), trials, (seed, number))
         knots = np.array(_KNOTS_DEG[setting.dropped])
         tilts = np.interp(unit[:, 2], np.linspace(0, 1, len(knots)), knots)
         points = np.stack((low + (high - low) * unit[:, 0], unit[:, 1], tilts), axis=1)

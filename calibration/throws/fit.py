@@ -11,9 +11,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.designs import Floats
 from calibration.throws.likelihood import Likelihood, Response, likelihood_of
 from calibration.throws.log import RealThrow
-from calibration.throws.space import SPEED, Floats, FreeParameter, to_point, to_unit
+from calibration.throws.space import SPEED, FreeParameter, to_point, to_unit
 
 _Z_95 = 1.959963984540054
 _TELLING_SHARE = 0.6

@@ -9,17 +9,14 @@ throws, and from the lack of fit beyond it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.designs import Floats, quadratic
 from calibration.throws.log import RealThrow, Setting
 from calibration.throws.simulation import STATISTICS, Moments, levels_of, moments_arrays
-from calibration.throws.space import SPEED, Floats, FreeParameter
+from calibration.throws.space import SPEED, FreeParameter
 
-_DEGREE = 2
 _PRIOR_SDS = (1e3, 3.0, 1.0)
 """Prior standard deviation of a coefficient by its degree, in spreads of the design's means."""
 
@@ -28,7 +25,7 @@ _SHARES, _DISTANCE = [1, 3], 4
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Response:
-    """Mean statistics of a setting as functions of the parameters; C columns of `polynomial`."""
+    """Mean statistics of a setting as functions of the parameters; C columns of `quadratic`."""
 
     setting: Setting
     coefficients: Floats  # (C, 5)
@@ -39,7 +36,7 @@ class Response:
     floor: float  # smallest mean and share: half a throw of all simulated ones
 
     def mean(self, rows: Floats) -> Floats:
-        """Return means, shape (..., 5), at rows of `polynomial`."""
+        """Return means, shape (..., 5), at rows of `quadratic`."""
         return _bounded(np.einsum("...c,cs->...s", rows, self.coefficients), self.floor)
 
     def variance(self, mean: Floats) -> Floats:
@@ -62,30 +59,6 @@ def _variance(mean: Floats) -> Floats:
     return found
 
 
-def polynomial(unit: Floats) -> Floats:
-    """Return the monomials of points up to the second degree, lowest first; (..., D) to (..., C).
-
-    Example:
-        >>> polynomial(np.array([0.5, 2.0])).tolist()
-        [1.0, 0.5, 2.0, 0.25, 1.0, 4.0]
-    """
-    powers = _powers(unit.shape[-1])
-    padded = np.concatenate([unit, np.ones((*unit.shape[:-1], 1))], axis=-1)
-    found: Floats = padded[..., powers].prod(axis=-1)
-    return found
-
-
-@lru_cache(maxsize=8)
-def _powers(size: int) -> NDArray[np.intp]:
-    """Return the factors of each monomial; the number of parameters stands for 1."""
-    rows = [
-        (*own, *[size] * (_DEGREE - degree))
-        for degree in range(_DEGREE + 1)
-        for own in combinations_with_replacement(range(size), degree)
-    ]
-    return np.array(rows, dtype=np.intp)
-
-
 def fit_response(setting: Setting, unit: Floats, tallies: Sequence[Moments]) -> Response:
     """Return the response of a setting, by least squares with a prior.
 
@@ -96,7 +69,7 @@ def fit_response(setting: Setting, unit: Floats, tallies: Sequence[Moments]) -> 
     """
     throws, sums, products = moments_arrays(tallies)
     total = float(throws.sum())
-    rows, means = polynomial(unit), sums / throws[:, np.newaxis]
+    rows, means = quadratic(unit), sums / throws[:, np.newaxis]
     # Scatter of throws about the mean of their own point: the pure error.
     own = (
         products
@@ -105,7 +78,8 @@ def fit_response(setting: Setting, unit: Floats, tallies: Sequence[Moments]) -> 
     pure = np.maximum(np.einsum("pss->s", own) / max(total - len(throws), 1.0), 1 / total)
     middle = sums.sum(axis=0) / total
     spread2 = np.maximum((throws @ (means - middle) ** 2) / total, pure / total)
-    degrees = (_powers(unit.shape[1]) < unit.shape[1]).sum(axis=1)
+    size = unit.shape[1]
+    degrees = np.repeat([0, 1, 2], [1, size, rows.shape[1] - size - 1])
     normal = np.einsum("pc,p,pd->cd", rows, throws, rows)
     covariance = np.empty((len(STATISTICS), rows.shape[1], rows.shape[1]))
     coefficients = np.empty((rows.shape[1], len(STATISTICS)))
@@ -192,7 +166,7 @@ def predicted(own: SettingData, units: Floats) -> tuple[Floats, Floats, Floats]:
     """
     points = np.repeat(units[:, np.newaxis], len(own.speed), axis=1)
     points[..., SPEED] = np.where(np.isnan(own.speed), points[..., SPEED], own.speed)
-    response, rows = own.response, polynomial(points)
+    response, rows = own.response, quadratic(points)
     by_speed = response.mean(rows)
     mean, variance = (
         np.einsum("bes,es->bs", values, own.weight)

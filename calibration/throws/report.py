@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from calibration.designs import Floats, quadratic
 from calibration.parameter_files import FittedConstant
 from calibration.throws.fit import Direction, FittedParameter, ThrowFit, Verdict
-from calibration.throws.likelihood import Likelihood, polynomial, predicted
+from calibration.throws.likelihood import Likelihood, predicted
 from calibration.throws.log import RealThrow
 from calibration.throws.simulation import STATISTICS
-from calibration.throws.space import FREE, Floats, FreeParameter, uncertainty_in
+from calibration.throws.space import FREE, FreeParameter, uncertainty_in
 from physics.errors import parameters
 from physics.materials import ParameterSet
 
@@ -238,7 +239,7 @@ def _described(residuals: Sequence[StatisticResidual]) -> list[str]:
 def _lack(likelihood: Likelihood) -> float:
     """Return the lack of fit over a throw's standard deviation, over settings and statistics."""
     responses = [data.response for data in likelihood.data]
-    middle = polynomial(np.zeros(len(likelihood.space)))
+    middle = quadratic(np.zeros(len(likelihood.space)))
     shares = [r.lack**2 / r.variance(r.mean(middle)) for r in responses]
     return math.sqrt(float(np.mean(shares)))
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.designs import Floats, design_points
 from calibration.throws.log import RealThrow, Setting, simulate_throw
-from calibration.throws.space import Floats, FreeParameter, set_parameters, to_point
+from calibration.throws.space import FreeParameter, set_parameters
 from physics import Arena, ParameterSet
 from physics.tally import Counts
 
@@ -89,12 +90,10 @@ def throw_at_point(subject: PointSubject, seed: int, first: int, count: int) -> 
     )
 
 
-def design(space: Sequence[FreeParameter], seed: int, count: int = POINTS) -> Floats:
-    """Return points that fill the ranges evenly, a scrambled Sobol sequence; shape (count, 5)."""
-    from scipy.stats import qmc
-
-    sobol = qmc.Sobol(len(space), seed=np.random.default_rng(seed))
-    return to_point(space, 2 * sobol.random_base2((count - 1).bit_length())[:count] - 1)
+def design(space: Sequence[FreeParameter], seed: int) -> Floats:
+    """Return `POINTS` points that fill the ranges evenly; shape (POINTS, 5)."""
+    low, high = (np.array([getattr(free, end) for free in space]) for end in ("low", "high"))
+    return design_points(low, high, POINTS, seed)
 
 
 def point_subjects(

@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calibration.designs import Floats
 from calibration.throws.log import RealThrow
 from physics import Materials, ParameterSet, ThrowDistribution
 from physics.errors import check_number, parameters
-
-Floats = NDArray[np.float64]
-"""Points have shape (..., 5): speed, aim, tilt, restitution, friction, in the units of `FREE`."""
 
 _PRIOR_SDS = 3.0
 _SMALLEST_SD = 1e-3

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from calibration.cells import is_in_plane
+from calibration.designs import design_points
 from calibration.fidelity import (
     FREE,
     CellStatistics,
@@ -26,7 +27,7 @@ from calibration.fidelity import (
     throw_cell,
 )
 from calibration.fidelity.cell_statistics import reference_cells
-from calibration.fidelity.fit import box_around, design_points, with_constants
+from calibration.fidelity.fit import box_around, with_constants
 from calibration.parameter_files import parameters_from
 from calibration.throw_log import read_log
 from physics import InputError, ParameterSet

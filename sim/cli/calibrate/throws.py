@@ -7,6 +7,7 @@ from typing import Any
 import click
 import numpy as np
 
+from calibration.designs import Floats
 from calibration.parameter_files import parameters_from
 from calibration.throws import (
     POINTS,
@@ -30,7 +31,7 @@ from calibration.throws import (
     throws_report,
 )
 from calibration.throws.likelihood import Likelihood, Response
-from calibration.throws.space import Floats, to_unit
+from calibration.throws.space import to_unit
 from physics import ParameterSet
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
