@@ -42,6 +42,7 @@ from sim.pokepucks.special.abilities import (
     top_off_would_fail,
     top_off_would_fail_healed,
 )
+from sim.pokepucks.special.amounts import FEW_ATTACKS, LOWEST_HEALTH
 from sim.pokepucks.special.items import heals_well
 from sim.pokepucks.special.own_rules import rules_of
 from sim.pokepucks.throw_sources import shipped_table
@@ -176,11 +177,8 @@ _BEST_TRAINER = "Mr. Merkert"
 
 def _heals_in_time(view: View) -> bool:
     """Keep a Potion for low Health and for a top-off that it saves."""
-    low = len(view.state.health(view.player)) <= _LOW_HEALTH or top_off_would_fail(view)
+    low = len(view.state.health(view.player)) <= LOWEST_HEALTH or top_off_would_fail(view)
     return low and heals_well(view) and not top_off_would_fail_healed(view)
-
-
-_LOW_HEALTH = 3
 
 
 def _stops_attacks(status: Status) -> Wanted:
@@ -196,12 +194,10 @@ def _stops_attacks(status: Status) -> Wanted:
 def _beams(view: View) -> bool:
     """Use Hyper Beam with few attacks: the next turn has but one, however many there would be."""
     return (
-        view.state.turn.attacks <= _FEW_ATTACKS
+        view.state.turn.attacks <= FEW_ATTACKS
         and RECOIL_PENDING not in (view.state.effects[view.player])
     )
 
-
-_FEW_ATTACKS = 2
 
 _JUDGEMENTS: Mapping[str, Wanted] = MappingProxyType(
     {

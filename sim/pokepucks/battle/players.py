@@ -23,6 +23,7 @@ from sim.pokepucks.battle.evaluation import (
 from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
 from sim.pokepucks.battle.rules import Rule, View
 from sim.pokepucks.battle.state import BattleState
+from sim.pokepucks.special.amounts import LOW_HEALTH, SPARE_VALUE
 from sim.pokepucks.special.own_rules import rules_of
 
 
@@ -108,17 +109,13 @@ def _to_heal(view: View, question: Question, surplus: Reply) -> Reply:
     """
     state, player = view.state, view.player
     potions = [p for p in state.power(player) if view.rules.hints(state.design(p)).heals]
-    if not potions or state.table.options.is_wild or len(state.health(player)) > _LOW_HEALTH:
+    if not potions or state.table.options.is_wild or len(state.health(player)) > LOW_HEALTH:
         return ()
     heals = view.rules.hints(state.design(potions[0])).heals
     missing = heals - len(state.prize(player)) - len(surplus)
     spare = (p for p in pucks_of(question) if p not in surplus and p != potions[0])
-    cheap = [p for p in spare if puck_value(view, p) <= _SPARE_VALUE]
+    cheap = [p for p in spare if puck_value(view, p) <= SPARE_VALUE]
     return tuple(by_value(view, tuple(cheap))[: max(missing, 0)])
-
-
-_LOW_HEALTH, _SPARE_VALUE = 6, 2
-"""Most pucks in Health at which others are discarded to be healed, and the most valuable ones."""
 
 
 def _idle(view: View, question: Question) -> Reply:

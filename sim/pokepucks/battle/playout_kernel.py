@@ -15,6 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.compiling import inlined, jitted
+from sim.pokepucks.special.amounts import (
+    FEW_ATTACKS,
+    HYPER_BEAM_ATTACKS,
+    LOW_HEALTH,
+    LOWEST_HEALTH,
+    MANY_ATTACKS,
+    POTION_PUCKS,
+    REST_PUCKS,
+    SPARE_VALUE,
+)
 
 Encoded = NDArray[np.int16]
 
@@ -205,7 +215,7 @@ def _room(b: NDArray[np.int16], player: int) -> int:
 def _fails_healed(a: Arrays, b: NDArray[np.int16]) -> bool:
     player, healing = b[PLAYER], 0
     if not b[USED + player] & 1 << POTION and _holds(a, b, POWER + player, POTION, -1) >= 0:
-        healing = min(2, b[COUNTS + PRIZE + player], _room(b, player))
+        healing = min(POTION_PUCKS, b[COUNTS + PRIZE + player], _room(b, player))
     return _fails(b, healing)
 
 
@@ -251,7 +261,7 @@ def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
             a.slammers[player, 0] == REST
             and not b[STATUS + player] & (CRITICAL | SLEEP)
             and not b[USED + player] & ABILITY_USED
-            and b[COUNTS + PRIZE + player] >= 3
+            and b[COUNTS + PRIZE + player] >= REST_PUCKS
             and _fails_healed(a, b)
         ):
             b[USED + player] |= ABILITY_USED
@@ -263,12 +273,14 @@ def _before_top_off(a: Arrays, b: NDArray[np.int16]) -> None:
                 continue
             if rule == POTION:
                 room, healing = _room(b, player), b[COUNTS + PRIZE + player]
-                again = min(room, healing) >= 2 or (min(room, healing) > 0 and _fails(b, 0))
+                again = min(room, healing) >= POTION_PUCKS or (
+                    min(room, healing) > 0 and _fails(b, 0)
+                )
                 if a.skill[player]:
-                    low = b[COUNTS + HEALTH + player] <= 3 or _fails(b, 0)
+                    low = b[COUNTS + HEALTH + player] <= LOWEST_HEALTH or _fails(b, 0)
                     again = again and low and not _fails_healed(a, b)
                 if again:
-                    _heal(a, b, player, min(2, room), True)
+                    _heal(a, b, player, min(POTION_PUCKS, room), True)
                     _push(b, PRIZE + player, _pull(b, POWER + player, i))
             elif rule == FLUTE:
                 rested = a.slammers[player, 0] == REST and b[USED + player] & ABILITY_USED
@@ -338,9 +350,9 @@ def _count_attacks(a: Arrays, b: NDArray[np.int16]) -> None:
         b[EFFECTS + player] |= DIG_PENDING
     beams = False
     if ability == BEAM and not b[EFFECTS + player] & RECOIL:
-        beams = not a.skill[player] or count <= 2
+        beams = not a.skill[player] or count <= FEW_ATTACKS
     if beams:
-        count += 2
+        count += HYPER_BEAM_ATTACKS
     if _holds(a, b, power, FOCUS, own) >= 0:
         count += 1
     stone = _holds(a, b, power, STONE, own)
@@ -396,7 +408,7 @@ def _declares(a: Arrays, b: NDArray[np.int16], player: int) -> int:
     elif ability == WAVE:
         wanted = b[ASLEEP] == 1
     else:
-        wanted = count > 2 or b[ASLEEP] == 1
+        wanted = count > MANY_ATTACKS or b[ASLEEP] == 1
     return status if wanted else 0
 
 
@@ -641,14 +653,14 @@ def _discard(a: Arrays, b: NDArray[np.int16]) -> None:
                 if seen > 1:
                     b[LIST + count] = b[begin + i]
                     count += 1
-    if potion >= 0 and b[COUNTS + HEALTH + player] <= 6:
-        missing = 2 - b[COUNTS + PRIZE + player] - count
+    if potion >= 0 and b[COUNTS + HEALTH + player] <= LOW_HEALTH:
+        missing = POTION_PUCKS - b[COUNTS + PRIZE + player] - count
         if a.skill[player] and merkert >= 0:  # those that the greedy player would discard count
             missing -= max(trainers - 1, 0)
         for i in range(held):
             puck = b[begin + i]
             rule = a.rule[puck]
-            if missing > 0 and a.value[player, puck] == 2 and rule != POTION:
+            if missing > 0 and a.value[player, puck] == SPARE_VALUE and rule != POTION:
                 b[LIST + count] = puck
                 count += 1
                 missing -= 1

@@ -53,19 +53,13 @@ from sim.pokepucks.battle.state import (
 )
 from sim.pokepucks.battle.turn import attack, topped_off_size
 from sim.pokepucks.designs import Design, DesignKind, EnergyType
+from sim.pokepucks.special.amounts import HYPER_BEAM_ATTACKS, MANY_ATTACKS, REST_PUCKS, SURF_PUCKS
 
 REST = "Rest"
 DIG_PENDING = "Dig's attack more"
 RECOIL_PENDING = "Hyper Beam's recoil"
 CURL_PENDING = "Defense Curl's pick-up less"
 SPIN_PENDING = "Fire Spin's hold"
-
-_SURF_MOST = 2
-_MANY_ATTACKS = 2
-"""If the next player has more attacks, taking some away is worth more than pucks."""
-
-_PRIZE_FOR_REST = 3
-"""Fewest pucks in Prize for which falling asleep is worth it."""
 
 _AS_ITEMS = {DesignKind.ITEM, DesignKind.PLAIN}
 """Kinds of pucks that count as Items; a plain puck does."""
@@ -266,7 +260,7 @@ def _hyper_beam(ledger: Ledger, player: int, use: Use) -> None:
     if RECOIL_PENDING in ledger.state.effects[player]:
         ledger.enter(Flagged(flag=_RECOILS_TWICE))
         return
-    add_attacks(ledger, 2, use.rule)
+    add_attacks(ledger, HYPER_BEAM_ATTACKS, use.rule)
     ledger.enter(EffectGained(player=player, effect=RECOIL_PENDING))
 
 
@@ -346,7 +340,7 @@ def _surf(ledger: Ledger, player: int, use: Use) -> Script[None]:
         Asking.RULE,
         ledger.state.prize(player),
         least=1,
-        most=_SURF_MOST,
+        most=SURF_PUCKS,
         ordered=True,
         rule=use.rule,
     )
@@ -370,7 +364,7 @@ def _rest(ledger: Ledger, player: int, use: Use) -> Script[None]:
 
 
 def _needs_rest(view: View) -> bool:
-    enough = len(view.state.prize(view.player)) >= _PRIZE_FOR_REST
+    enough = len(view.state.prize(view.player)) >= REST_PUCKS
     return enough and top_off_would_fail_healed(view)
 
 
@@ -426,7 +420,7 @@ def _wants_sing(view: View) -> bool:
     if not can_strike(view, Status.SLEEP):
         return False
     following = view._replace(player=view.state.next_player(view.player))
-    return expected_attacks(following) > _MANY_ATTACKS or ASLEEP in view.state.turn.flags
+    return expected_attacks(following) > MANY_ATTACKS or ASLEEP in view.state.turn.flags
 
 
 def _status_rules(name: str, status: Status, wanted: Wanted) -> tuple[Rule, Rule]:

@@ -43,8 +43,7 @@ from sim.pokepucks.special.abilities import (
     top_off_would_fail,
     top_off_would_fail_healed,
 )
-
-_POTION_MOST = 2
+from sim.pokepucks.special.amounts import POTION_PUCKS
 
 
 def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
@@ -57,7 +56,7 @@ def _nothing_to_heal(state: BattleState, player: int, use: Use) -> str:
 def _potion(ledger: Ledger, player: int, use: Use) -> Script[None]:
     """Heal up to two pucks."""
     healing = ledger.state.prize(player)
-    most = min(_POTION_MOST, ledger.state.health_room(player))
+    most = min(POTION_PUCKS, ledger.state.health_room(player))
     pucks = yield from pick(player, Asking.RULE, healing, least=1, most=most, rule=use.rule)
     give(ledger, pucks, prize(player), health(player), use.rule)
     discard(ledger, player, (puck_of(use),), use.rule)
@@ -67,7 +66,7 @@ def heals_well(view: View) -> bool:
     """Return whether a Potion heals as many pucks as it can, or is needed for the top-off."""
     state, player = view.state, view.player
     healed = min(state.health_room(player), len(state.prize(player)))
-    return healed >= _POTION_MOST or top_off_would_fail(view)
+    return healed >= POTION_PUCKS or top_off_would_fail(view)
 
 
 def _new_slammers(state: BattleState, player: int) -> tuple[int, ...]:
@@ -191,7 +190,7 @@ ITEM_RULES = (
             wanted=heals_well,
             choice=many_of_least_value,
             value=3,
-            heals=_POTION_MOST,
+            heals=POTION_PUCKS,
         ),
     ),
     Rule(
