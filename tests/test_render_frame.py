@@ -218,14 +218,6 @@ def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
     assert pixels(surface, DARK.slammer)
 
 
-def test_no_display_is_opened() -> None:
-    scene, result = some_slam()
-    assert result.recording is not None
-    draw_frame(
-        new_surface(400, 200), scene, moment_of(result.recording, 0, scene), caption="a slam"
-    )
-    assert not pygame.display.get_init()
-
 
 def test_words_that_do_not_fit_are_made_smaller_and_then_cut() -> None:
     surface = new_surface(200, 40)

@@ -1,4 +1,4 @@
-"""The window of `pucklab watch`: slams from the side and from above, at any pace, and by hand.
+"""The window of `pucklab watch`: slams in space and from above, at any pace, and by hand.
 
 In come the slams of a `Programme` and a `Study` to throw by hand; out comes a `SlamWindow`, a view
 for `render.viewer.show`. Begin at `window.SlamWindow`: it shows slams (`showing.Showing`), with the

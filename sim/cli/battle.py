@@ -160,7 +160,7 @@ def command(
       pucklab battle --replay battle.json
       pucklab battle --watch --policy person,greedy
     """
-    from sim.cli.watch import watch_live
+    from sim.cli.watching import watch_live
 
     inputs = (
         options["puckdex"],
