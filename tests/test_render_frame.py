@@ -218,7 +218,6 @@ def test_a_frame_can_be_dark_and_of_a_knock_out() -> None:
     assert pixels(surface, DARK.slammer)
 
 
-
 def test_words_that_do_not_fit_are_made_smaller_and_then_cut() -> None:
     surface = new_surface(200, 40)
     surface.fill(LIGHT.background)

@@ -69,7 +69,6 @@ def test_a_gif_is_small_enough_for_a_page(gif: Path) -> None:
     assert not pygame.display.get_init()
 
 
-
 def test_without_pillow_one_line_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
