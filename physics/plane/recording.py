@@ -29,6 +29,19 @@ from physics.poses import (
 )
 from physics.recording import Recording, SampleRate
 from physics.scene import Scene
+from physics.solid.engine import law_of
+from physics.solid.overlap import part_overlaps
+from physics.solid.settings import FAST
+from physics.solid.state import (
+    COLUMNS,
+    FIRST,
+    FLYING_OUT,
+    HALF,
+    MIDDLE,
+    NORMAL,
+    SECOND,
+    fresh_schedule,
+)
 from physics.thrower import Throw
 
 _PARTING_S = 20e-3
@@ -225,21 +238,6 @@ def _parted(
     stays: Bools,
 ) -> Floats | None:
     """Return middles of pieces at rest moved apart, shape (B, 3), or None if none overlap."""
-    # Imported here: who only counts flips does not wait for numba.
-    from physics.solid.engine import law_of
-    from physics.solid.overlap import part_overlaps
-    from physics.solid.settings import FAST
-    from physics.solid.state import (
-        COLUMNS,
-        FIRST,
-        FLYING_OUT,
-        HALF,
-        MIDDLE,
-        NORMAL,
-        SECOND,
-        fresh_schedule,
-    )
-
     count = len(half_mm)
     table = np.zeros((count + 1, COLUMNS))
     w, x, y, z = orientation.T

@@ -28,6 +28,9 @@ from physics.solid.state import (
     FIRST,
     MIDDLE,
     NORMAL,
+    POSE_FIRST,
+    POSE_MIDDLE,
+    POSE_NORMAL,
     RATE,
     SECOND,
     VELOCITY,
@@ -266,10 +269,9 @@ class SolidRun:
         heading = across / pace if pace > 0 else np.array([1.0, 0.0])
         half_mm, law = start.thickness_mm / 2, self._law
         # In a hard impact rims are pressed into floor and walls by more than could be shown.
-        poses[..., 2] = raised_mm(poses[..., 2], poses[..., 8], half_mm)
-        poses[..., :3] = out_of_walls_mm(
-            poses[..., :3], poses[..., 6:9], half_mm, law.half_side_mm, law.wall_height_mm
-        )
+        middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
+        middle[..., 2] = raised_mm(middle[..., 2], normal[..., 2], half_mm)
+        middle[:] = out_of_walls_mm(middle, normal, half_mm, law.half_side_mm, law.wall_height_mm)
         return _recording(time_s, poses, energy_nj, half_mm, rate, heading)
 
 
@@ -322,7 +324,8 @@ def _recording(
     From the side the motion is seen across the throw, whose horizontal unit vector is ``heading``:
     of a piece's tilt only the part in that plane shows.
     """
-    orientation = quaternions(poses[..., 3:6], poses[..., 6:9])
+    middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
+    orientation = quaternions(poses[..., POSE_FIRST], normal)
     end_s = min(IMPACT_S, float(time_s[-1]))
     impact_s = np.arange(int(end_s * rate.impact_hz * (1 + 1e-12)) + 1) / rate.impact_hz
     settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
@@ -334,18 +337,18 @@ def _recording(
         columns = [np.interp(sampled_s, time_s, column) for column in flat.T]
         return np.stack(columns, axis=1).reshape(-1, *values.shape[1:])
 
-    middle = at(poses[..., 0:3])
+    shown = at(middle)
     # In the plane of the throw a piece at the angle a has the normal (-sin a, cos a).
-    angle = np.unwrap(np.arctan2(-(poses[..., 6:8] @ heading), poses[..., 8]), axis=0)
+    angle = np.unwrap(np.arctan2(-(normal[..., :2] @ heading), normal[..., 2]), axis=0)
     return Recording(
         time_s=sampled_s,
-        side_mm=middle[..., :2] @ heading,
-        height_mm=middle[..., 2],
+        side_mm=shown[..., :2] @ heading,
+        height_mm=shown[..., 2],
         angle_rad=at(angle),
-        top_mm=middle[..., :2],
+        top_mm=shown[..., :2],
         energy_mj=at(energy_nj) / NJ_PER_MJ,
         impact_samples=len(impact_s),
-        poses=_floor_kept(even_poses(time_s, poses[..., 0:3], orientation, rate.pose_hz), half_mm),
+        poses=_floor_kept(even_poses(time_s, middle, orientation, rate.pose_hz), half_mm),
     )
 
 

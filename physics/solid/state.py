@@ -221,6 +221,10 @@ class Law(NamedTuple):
     decided_drift_mm: float
 
 
+POSE_MIDDLE, POSE_FIRST, POSE_NORMAL = slice(0, 3), slice(3, 6), slice(6, 9)
+"""Columns of a pose in a `Log`."""
+
+
 class Log(NamedTuple):
     """Samples at the ends of windows.
 
