@@ -265,7 +265,7 @@ def test_what_is_never_seen_is_rare_and_not_impossible(flipped: int) -> None:
 def model_coverage(stacks: Sequence[int], each: int, logs: int, throws: int) -> float:
     """Return the share of intervals that hold what was planted, over logs of the engine's throws.
 
-    The fit is the one of the command: all over the ranges, then closer.
+    The fit is the first of the two of the command: all over the ranges.
     """
     settings = [
         Setting(slammer=puckdex_slammer(mass), pucks=pucks, puck=Puck())
