@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import click
 
-from physics.compiling import compile_in_background
 from physics.decoding import encode
 from physics.errors import InputError
 from sim.cli.battle_options import (
@@ -39,8 +38,7 @@ from sim.cli.signals import EXIT_STOPPED, report_stop
 from sim.core.files import check_writable, version, write_whole
 from sim.pokepucks.battle.live import Exchange, LiveBattle, Player, decide_first, play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS, player_of
-from sim.pokepucks.battle.playout_kernel import play_out
-from sim.pokepucks.battle.playouts import compile_battles
+from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import read_record, record_json, record_of, replay
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import deck_table, house_table, read_legal, read_setup
@@ -188,7 +186,7 @@ def command(
         origin = (source, throws.engine)
         kinds, battle_seed = _kinds(policy, table.players), seed
         if table.players == 2 and "expert" in policy:
-            compile_in_background(compile_battles, play_out)
+            begin_to_compile_battles()
         played = _played(table, kinds, throws, seed)
     if watch:
         exchanges, kinds, stopped = watch_live(table, kinds, throws, source, seed)

@@ -145,6 +145,8 @@ class Run:
                 table, cases, trials=self.trials, rule=rule, executor=executor, window=window
             )
 
+        for case in cases:
+            experiment.prepare(case.subject)
         result = self.collect_by(stages, table_of(experiment, cases, self.seed))
         result.asked = None if rule else self.trials * len({row.id for row in result.table.rows})
         if experiment.together:

@@ -30,7 +30,6 @@ from sim.odds import (
     Odds,
     OddsRow,
     Study,
-    compile_engines,
     model_ranges,
     odds_cases,
     odds_experiment,
@@ -158,7 +157,6 @@ def command(
     run.check(inputs)
     _check_band(run.plot, variants, model_band=model_band)
     cases = odds_cases(names, studies, values)
-    compile_engines(cases)
     result = run.collect(odds_experiment(studies), cases, rule)
     rows = odds_rows(result.table, cases)
     return result.finish(

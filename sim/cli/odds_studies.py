@@ -36,7 +36,7 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from sim.odds import PAIRED_ODDS, Study, compile_engines, model_ranges, odds_cases
+from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
 from sim.odds.study import MEASURES
 from sim.scenes import (
     SceneSpec,
@@ -141,7 +141,6 @@ def compare(*, run: Run, measure: str, against: Path | None, **options: Any) -> 
             "same odds; give slammers that differ"
         )
     cases = odds_cases(names, list(alike))
-    compile_engines(cases)
     result = run.collect(PAIRED_ODDS, cases)
 
     def differences(table: ResultTable[PairedCounts]) -> list[Difference]:
@@ -282,7 +281,6 @@ def best(
     spec = _one_slammer(spec_from_options(options, _DEFAULT_MASS_G))
     values = _grid(varied, ends, points)
     cases = _cases(spec, varied, values)
-    compile_engines(cases)
     result = run.collect(PAIRED_ODDS, cases)
     index, title = MEASURES.index(measure), describe(spec, [varied.name])
 
@@ -447,7 +445,6 @@ def sensitivity(*, run: Run, measure: str, fields: str, **options: Any) -> int:
             names.append(f"{varied.name} {value:g}")
             studies += studies_of(with_field(spec, varied, value))
     cases = odds_cases(names, studies)
-    compile_engines(cases)
     result = run.collect(PAIRED_ODDS, cases)
     index = MEASURES.index(measure)
 

@@ -8,6 +8,7 @@ import click
 from sim.bumpers import position_text, setup_named
 from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzles, puzzles_csv, puzzles_json
 from sim.bumpers.solver.goals import goal_text
+from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_text
 from sim.cli.bumpers_play import setup_of
 from sim.cli.options import completed, count, seed_option, workers_option
@@ -123,6 +124,8 @@ def _make(
     processes = min(workers or processors(), count)
     made: list[Puzzle] = []
     try:
+        if processes > 1:
+            begin_to_compile_solver()
         with worker_processes(processes) as executor:
             puzzles = make_puzzles(
                 spec, seed=seed, count=count, executor=executor, window=4 * processes

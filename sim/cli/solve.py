@@ -32,6 +32,7 @@ from sim.bumpers.solver.batch import (
 )
 from sim.bumpers.solver.cards import cards_to_play
 from sim.bumpers.solver.goals import goal_text
+from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.bumpers.solver.solution import line_steps, line_text, line_texts
 from sim.cli.options import count, number, workers_option
 from sim.cli.output import output_lost, print_written
@@ -426,6 +427,8 @@ def _solve(
     from sim.cli.processes import worker_processes  # one position needs none
 
     try:
+        if workers > 1:
+            begin_to_compile_solver()
         with worker_processes(workers) as executor:
             answers = solve_batch(tasks, known, executor=executor, window=4 * workers)
             numbered = track(

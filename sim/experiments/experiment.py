@@ -54,6 +54,8 @@ class Experiment(Generic[_Subject, _Tally]):
         False  # every trial is thrown in all cases, whose tallies have sums of products
     )
     check: Callable[[_Tally], None] = lambda _: None  # raises ValueError for counts that contradict
+    prepare: Callable[[Any], None] = lambda _: None
+    """Begin what trials of a subject need once for all processes, such as compiled code."""
     half_widths: Mapping[str, Callable[[_Tally, float], float]] = field(default_factory=dict)
     """Quantities that a stop rule may watch: half-width of the interval for a tally and a z."""
 

@@ -204,6 +204,7 @@ ODDS: Experiment[Study, Tally] = Experiment(
     run=run_trials,
     columns=_columns,
     check=check_tally,
+    prepare=lambda study: compile_engine(study.scene, study.engine),
     half_widths={
         "p_any": _any_flip_half_width,
         "flips": lambda tally, z: flips_half_width(tally.flips, z),
@@ -244,6 +245,7 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
     run=throw_paired,
     columns=_paired_columns,
     chunk=_CHUNK_PAIRED_SLAMS,
+    prepare=ODDS.prepare,
     together=True,
 )
 """Throws that are made in all studies at once, for differences between these."""
@@ -263,12 +265,6 @@ class OddsRow:
 def odds_experiment(studies: Sequence[Study]) -> Experiment[Study, Tally]:
     """Return the experiment that counts throws of some studies, of stacks or of knock-outs."""
     return KNOCK_OUTS if studies[0].scene.is_knock_out else ODDS
-
-
-def compile_engines(cases: Sequence[Case[Study]]) -> None:
-    """Begin to compile what the cases are simulated with, once for all processes."""
-    for case in cases:
-        compile_engine(case.subject.scene, case.subject.engine)
 
 
 def odds_cases(

@@ -20,6 +20,7 @@ from sim.experiments import Case, Experiment, Proportion, bootstrap_mean
 from sim.experiments.experiment import Cell
 from sim.pokepucks.battle.live import play_battle
 from sim.pokepucks.battle.player_kinds import player_of
+from sim.pokepucks.battle.playouts import begin_to_compile_battles
 from sim.pokepucks.battle.record import table_json
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, numbered
 from sim.pokepucks.battle.table import Table
@@ -165,6 +166,11 @@ def _check(tally: EntrantTally) -> None:
         raise ValueError("points do not add up to the battles won")
 
 
+def _prepare(entrant: Entrant) -> None:
+    if "expert" in entrant.kind:
+        begin_to_compile_battles()
+
+
 ARENA: Experiment[Entrant, EntrantTally] = Experiment(
     name="arena",
     tally=EntrantTally,
@@ -173,6 +179,7 @@ ARENA: Experiment[Entrant, EntrantTally] = Experiment(
     chunk=1,
     together=True,
     check=_check,
+    prepare=_prepare,
 )
 
 

@@ -11,6 +11,7 @@ from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS, play_game
 from sim.bumpers.game.player_kinds import player_of
 from sim.bumpers.game.state import Table
 from sim.bumpers.position_notation import position_text
+from sim.bumpers.solver.search import begin_to_compile_solver
 from sim.experiments import Case, Experiment, wilson
 from sim.experiments.experiment import Cell
 
@@ -103,6 +104,11 @@ def _check(tally: GameTally) -> None:
         raise ValueError(f"a count is below 0, or more than {tally.trials} games can have")
 
 
+def _prepare(contender: Contender) -> None:
+    if "planner" in contender.kind or "solver" in contender.kind:
+        begin_to_compile_solver()
+
+
 GAMES: Experiment[Contender, GameTally] = Experiment(
     name="bumpers games",
     tally=GameTally,
@@ -111,4 +117,5 @@ GAMES: Experiment[Contender, GameTally] = Experiment(
     chunk=1,
     together=True,
     check=_check,
+    prepare=_prepare,
 )

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from physics import InputError
-from physics.compiling import compile_at_once
+from physics.compiling import compile_at_once, compile_in_background
 from sim.bumpers.board import Position
 from sim.bumpers.kernel.pattern_database import database_of
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
+from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search
 from sim.bumpers.kernel.transposition_table import grown_table
 from sim.bumpers.position_notation import parse_position
 from sim.bumpers.solver.cards import MatCard, count_mat_cards
@@ -38,6 +38,11 @@ def compile_solver() -> None:
     database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, triples=True)
     grown_table(run.table, len(run.table), 100.0)
     run.advance()
+
+
+def begin_to_compile_solver() -> None:
+    """Compile the solver in a process of its own, unless it is kept already."""
+    compile_in_background(compile_solver, search)
 
 
 def solve(

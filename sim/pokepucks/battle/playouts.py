@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiling import compile_at_once
+from physics.compiling import compile_at_once, compile_in_background
 from sim.pokepucks.battle import playout_kernel as kernel
 from sim.pokepucks.battle.evaluation import arena_value, puck_value, type_advantage
 from sim.pokepucks.battle.live import LiveBattle, Moment
@@ -114,6 +114,11 @@ def arrays_of(
         **drawn,
         limit=table.options.max_turns * 2,
     )
+
+
+def begin_to_compile_battles() -> None:
+    """Compile the battles in a process of its own, unless they are kept already."""
+    compile_in_background(compile_battles, kernel.play_out)
 
 
 def compile_battles() -> None:
