@@ -5,13 +5,15 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from physics.decoding import encode
 from sim.chance.distribution import Distribution
 from sim.trail.board import Board, Effect, GymSquare, Item, Square, board_from
 from sim.trail.play import Event, Game, Kind, Policy
 
 
 def board(last: int = 20, **tables: Any) -> Board:
-    return board_from({"last": last, **tables})
+    lists = {name: encode(value) for name, value in tables.items()}
+    return board_from({"last": last, **lists})
 
 
 def rolls(*outcomes: int) -> Any:

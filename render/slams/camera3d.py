@@ -187,8 +187,8 @@ def framed(
 
     Example:
         >>> camera = framed(Direction(elevation_rad=math.pi / 2), box_corners(Arena()), 0.0)
-        >>> bool(camera.distance_mm > 400), [round(abs(x)) for x in camera.target_mm]
-        (True, [0, 10, 0])
+        >>> bool(400 < camera.distance_mm < 1200), round(camera.target_mm[2])
+        (True, 0)
     """
     axes = axes_of(direction.azimuth_rad, direction.elevation_rad)
     right, up, near = (points_mm @ axes.T).T

@@ -95,7 +95,7 @@ def voice_of(name: str) -> Voice:
 
     Example:
         >>> [round(hz) for hz, _, _ in voice_of("disc1.6").tones[:3]]
-        [1529, 2644, 3561]
+        [1569, 2714, 3656]
     """
     if name in _BOARDS:
         return Voice(length_s=0.25, tones=_BOARDS[name], noise=0.12, noise_decay_s=0.002)

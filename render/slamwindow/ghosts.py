@@ -233,8 +233,8 @@ def cells_of(size: Size, count: int) -> list[pygame.Rect]:
         count: Number of pictures, at least 1.
 
     Example:
-        >>> [cell.size for cell in cells_of((606, 400), 2)]
-        [(300, 400), (300, 400)]
+        >>> [cell.size for cell in cells_of((1206, 400), 2)]
+        [(600, 400), (600, 400)]
     """
     width, height = size
 
