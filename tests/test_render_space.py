@@ -277,6 +277,23 @@ def test_opengl_and_software_show_pieces_in_the_same_places(drawn_by_opengl: Ope
         assert wood.mean() > 0.15
 
 
+def test_a_window_without_opengl_smooths_what_stands_still_and_files_smooth_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    renderer, window = Renderer(), new_surface(*SIZE)
+    renderer.wanted = "software"
+    monkeypatch.setattr(space, "RENDERER", renderer)
+
+    def colours(surface: pygame.Surface, *, is_moving: bool) -> int:
+        draw_space(surface, SCENE, still_moment(SCENE), None, LIGHT, is_moving=is_moving)
+        return len(np.unique(pixels_of(surface).reshape(-1, 3), axis=0))
+
+    in_file = colours(new_surface(*SIZE), is_moving=True)
+    renderer.begin_window(window)
+    assert colours(window, is_moving=False) == in_file
+    assert colours(window, is_moving=True) < in_file / 5
+
+
 def test_a_context_that_dies_is_followed_by_the_software_and_a_line(
     drawn_by_opengl: OpenGL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

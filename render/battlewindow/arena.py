@@ -82,7 +82,9 @@ def draw_arena(
         draw_top_view(top, scene, moment, outcome=slam.replay.outcome, palette=palette)
         if not playback.at_end:
             space = surface.subsurface(boxes.arena_stack)
-            draw_space(space, scene, moment, slam.replay.outcome, palette)
+            draw_space(
+                space, scene, moment, slam.replay.outcome, palette, is_moving=playback.playing
+            )
             return
     elif entry.last_throw is not None:
         draw_resting(top, resting_pucks(entry, slam), palette)

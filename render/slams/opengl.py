@@ -59,6 +59,7 @@ class SpaceView:
     moment: Moment
     camera: Camera3D
     glow: tuple[tuple[int, Rgb, float], ...] = ()  # pieces by index, colour and strength of light
+    is_moving: bool = False  # another moment follows at once; a window need not smooth this one
 
 
 Views = Sequence[tuple[pygame.Rect, SpaceView]]

@@ -1,4 +1,4 @@
-"""Slams in space without OpenGL: flat shapes, far ones first, at twice the size and smoothed.
+"""Slams in space without OpenGL: flat shapes, far ones first, smoothed unless they are in motion.
 
 `draw` fills a surface with views, as `opengl.OpenGL.draw` does. Every piece is a convex disc, so
 the pieces are drawn one after another: `drawing_order` finds an order in which none is drawn over a
@@ -6,7 +6,9 @@ piece in front of it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import pygame
@@ -32,8 +34,8 @@ from render.slams.opengl import SpaceView, Views
 
 Floats = NDArray[np.float64]
 
-_SMOOTH = 2
-"""Pixels of the large picture per pixel of the smooth one, in each direction."""
+SMOOTH = 2
+"""Samples of a pixel in each direction, for smooth edges."""
 
 _FLOOR, _WALL, _TOP = (176, 132, 88), (142, 102, 64), (206, 164, 116)
 _PLANKS, _GROOVE, _SHADE, _GLASS = 8, 0.86, 0.66, 70
@@ -47,17 +49,19 @@ _HALO = 1.16
 """Radius of the light around a piece, relative to the piece."""
 
 
-def draw(surface: pygame.Surface, views: Views, palette: Palette) -> None:
-    """Fill a surface with views."""
+def draw(surface: pygame.Surface, views: Views, palette: Palette, samples: int = SMOOTH) -> None:
+    """Fill a surface with views, with so many samples of a pixel in each direction."""
     width, height = surface.get_size()
-    large = new_surface(_SMOOTH * width, _SMOOTH * height)
+    large = surface if samples == 1 else new_surface(samples * width, samples * height)
     large.fill(palette.background)
     for box, view in views:
-        _draw_view(large.subsurface([_SMOOTH * part for part in box]), view, palette)
-    pygame.transform.smoothscale(large, (width, height), surface)
+        part = large.subsurface([samples * side for side in box])
+        _draw_view(part, view, palette, line_px=samples)
+    if large is not surface:
+        pygame.transform.smoothscale(large, (width, height), surface)
 
 
-def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette) -> None:
+def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette, *, line_px: int) -> None:
     arena, moment = view.scene.arena, view.moment
     half, eye = arena.half_side_mm, Eye(view.camera, surface.get_size())
     surface.fill(palette.floor)
@@ -73,7 +77,8 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette) -> No
     _draw_shadows(surface, eye, moment, ~outside, half, _FLOOR)
     for plank in range(1, _PLANKS):
         x = half * (2 * plank / _PLANKS - 1)
-        _line(surface, _lit(_FLOOR, _GROOVE), eye, np.array([(x, -half, 0), (x, half, 0)]))
+        ends = np.array([(x, -half, 0), (x, half, 0)])
+        _line(surface, _lit(_FLOOR, _GROOVE), eye, ends, line_px)
     order = drawing_order(moment, eye.place_mm)
     pieces = _pieces(view, eye)
 
@@ -96,7 +101,7 @@ def _draw_view(surface: pygame.Surface, view: SpaceView, palette: Palette) -> No
         if len(glass) > 2:
             pygame.gfxdraw.filled_polygon(surface, glass, (*_TOP, _GLASS))
         for pair in (top[:2], top[2:], outer[:2], outer[1:3]):
-            _line(surface, _TOP, eye, pair)
+            _line(surface, _TOP, eye, pair, line_px)
     draw_pieces(before)
 
 
@@ -154,29 +159,46 @@ def _pieces(view: SpaceView, eye: Eye) -> list[list[tuple[Rgb, list[list[float]]
     # Corners of the rim that face the eye belong to the far cap, all others to the near one.
     outward = ((eye.place_mm - centre - flat) * flat).sum(axis=2, keepdims=True) > 0
     outline = centre + flat + np.where(outward, -lift, lift)
-    rims, halos = eye.pixels(outline).tolist(), eye.pixels(centre + _HALO * flat).tolist()
+    rims = eye.pixels(outline).tolist()
+    halos = eye.pixels(centre + _HALO * flat).tolist() if glow else []
     lights = _brightness(seen_normal).tolist()
     depth = (to_eye @ view.camera.axes[2]).tolist()
+    looks = piece_looks(view.scene)
+    seen = zip(looks, sees_face.tolist(), strict=True)
+    caps = _caps(tuple(look.face if is_face else look.back for look, is_face in seen))
+    # Points on all caps at once, (N, 3), by the piece that each is on.
+    across = np.einsum("nij,nj->ni", rotation[caps.piece, :, :2], PIECE_RADIUS_MM * caps.points)
+    on_caps = iter(eye.pixels((centre + lift)[caps.piece, 0] + across).tolist())
     found: list[list[tuple[Rgb, list[list[float]]]]] = []
-    for index, look in enumerate(piece_looks(view.scene)):
-        if depth[index] < PIECE_RADIUS_MM + NEAR_MM:
-            found.append([])
-            continue
-        shapes = _cap_shapes(look.face if sees_face[index] else look.back)
-        points = np.concatenate([shape for _, shape in shapes])
-        cap = centre[index] + lift[index] + PIECE_RADIUS_MM * points @ rotation[index, :, :2].T
-        ends = np.cumsum([len(shape) for _, shape in shapes])[:-1]
-        caps = np.split(eye.pixels(cap), ends)
-        base = STEEL if look.is_metal else CREAM
-        drawn = [(_lit(base, 0.62), rims[index])]
+    for index, (look, shapes) in enumerate(zip(looks, caps.shapes, strict=True)):
+        drawn = [(_lit(STEEL if look.is_metal else CREAM, 0.62), rims[index])]
         if index in glow:
             drawn.insert(0, (glow[index], halos[index]))
-        drawn += [
-            (_lit(colour, lights[index]), pixels.tolist())
-            for (colour, _), pixels in zip(shapes, caps, strict=True)
-        ]
-        found.append(drawn)
+        light = lights[index]
+        drawn += [(_lit(colour, light), list(islice(on_caps, count))) for colour, count in shapes]
+        found.append(drawn if depth[index] >= PIECE_RADIUS_MM + NEAR_MM else [])
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Caps:
+    """Shapes on the caps of all pieces: points in radii, and the pieces that they are on."""
+
+    points: Floats  # (N, 2)
+    piece: NDArray[np.intp]  # (N,)
+    shapes: tuple[tuple[tuple[Rgb, int], ...], ...]  # by piece: colours and numbers of points
+
+
+@lru_cache(maxsize=64)
+def _caps(names: tuple[str, ...]) -> _Caps:
+    """Return the shapes on caps, by the names of their pictures."""
+    shapes = [_cap_shapes(name) for name in names]
+    counts = [sum(len(points) for _, points in each) for each in shapes]
+    return _Caps(
+        points=np.concatenate([points for each in shapes for _, points in each]),
+        piece=np.repeat(np.arange(len(names)), counts),
+        shapes=tuple(tuple((colour, len(points)) for colour, points in each) for each in shapes),
+    )
 
 
 @lru_cache(maxsize=32)
@@ -232,7 +254,7 @@ def _fill(surface: pygame.Surface, colour: Rgb, pixels: Sequence[Sequence[float]
         pygame.draw.polygon(surface, colour, pixels)
 
 
-def _line(surface: pygame.Surface, colour: Rgb, eye: Eye, ends_mm: Floats) -> None:
+def _line(surface: pygame.Surface, colour: Rgb, eye: Eye, ends_mm: Floats, width_px: int) -> None:
     pixels = eye.polygon(ends_mm)
     if len(pixels) > 1:
-        pygame.draw.line(surface, colour, pixels[0], pixels[1], _SMOOTH)
+        pygame.draw.line(surface, colour, pixels[0], pixels[1], width_px)

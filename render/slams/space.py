@@ -8,6 +8,7 @@ so in a line.
 import math
 import os
 import time
+from dataclasses import replace
 
 import pygame
 
@@ -77,7 +78,8 @@ class Renderer:
                 self.fail(str(error))
             else:
                 return
-        software.draw(surface, views, palette)
+        is_moving = is_window and any(view.is_moving for _, view in views)
+        software.draw(surface, views, palette, 1 if is_moving else software.SMOOTH)
 
     def fail(self, reason: str) -> None:
         """Draw in software from now on."""
@@ -130,6 +132,7 @@ def draw_space(
     camera: Camera3D | None = None,
     *,
     marked: int | None = None,
+    is_moving: bool = False,
 ) -> None:
     """Draw a moment in space, with the number of flips so far.
 
@@ -142,22 +145,26 @@ def draw_space(
         palette: The colours.
         camera: The camera; by default one that follows the pieces.
         marked: Index of a piece with light in the accent colour around it.
+        is_moving: True if another moment follows at once, as in a window that plays a slam.
     """
     width, height = surface.get_size()
     if camera is None:
         camera = following(FOLLOWING, scene.arena, [moment], width / height)
-    view = space_view(scene, moment, outcome, camera)
+    view = space_view(scene, moment, outcome, camera, is_moving=is_moving)
     if marked is not None:
-        view = SpaceView(
-            scene=scene, moment=moment, camera=camera, glow=((marked, palette.accent, 1.0),)
-        )
+        view = replace(view, glow=((marked, palette.accent, 1.0),))
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
     if outcome is not None:
         _write_flips(surface, flips_so_far(moment, outcome), moment, palette)
 
 
 def space_view(
-    scene: Scene, moment: Moment, outcome: SlamOutcome | None, camera: Camera3D
+    scene: Scene,
+    moment: Moment,
+    outcome: SlamOutcome | None,
+    camera: Camera3D,
+    *,
+    is_moving: bool = False,
 ) -> SpaceView:
     """Return a view of a moment; pieces that came to something are lit."""
     marks = {} if outcome is None else outcome_marks(outcome, DARK)
@@ -167,7 +174,9 @@ def space_view(
             # It lights up brightly, then calms down.
             since = 1.0 if moment.at_end else float(moment.rested_s[index]) / _LIGHT_UP_S
             glow.append((index, colour, 0.8 + 0.7 * math.exp(-4 * since)))
-    return SpaceView(scene=scene, moment=moment, camera=camera, glow=tuple(glow))
+    return SpaceView(
+        scene=scene, moment=moment, camera=camera, glow=tuple(glow), is_moving=is_moving
+    )
 
 
 def flips_so_far(moment: Moment, outcome: SlamOutcome) -> int:

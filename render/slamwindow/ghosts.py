@@ -16,6 +16,7 @@ from render.canvas import write
 from render.palette import Palette
 from render.slams.camera3d import WIDE, Direction, following
 from render.slams.motion import Motion, moment_at, motion_of
+from render.slams.playback import Playback
 from render.slams.space import RENDERER, flips_so_far, flips_text, space_view
 from render.viewer import Size
 from sim.odds import Study
@@ -181,9 +182,8 @@ def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSl
 def draw_ghosts(
     surface: pygame.Surface,
     watched: Watched,
-    motion: Motion,
+    playback: Playback,
     ghosts: Sequence[Ghost],
-    time_s: float,
     direction: Direction,
     palette: Palette,
 ) -> None:
@@ -192,23 +192,24 @@ def draw_ghosts(
     Args:
         surface: The surface to fill.
         watched: The slam, which is in the first picture.
-        motion: Its motion.
+        playback: Its motion and time.
         ghosts: The ghosts.
-        time_s: The time.
         direction: From where all are seen; one that follows has the pieces of all in its picture.
         palette: The colours.
     """
-    moments = [moment_at(each, time_s) for each in (motion, *(ghost.motion for ghost in ghosts))]
+    motions = (playback.motion, *(ghost.motion for ghost in ghosts))
+    moments = [moment_at(each, playback.time_s) for each in motions]
     slams = [(watched.name, watched.replay), *((ghost.name, ghost.replay) for ghost in ghosts)]
     cells = cells_of(surface.get_size(), len(slams))
     size = cells[0].size
     arena = watched.replay.scene.arena
     camera = following(direction, arena, moments, size[0] / size[1])
     shown = list(zip(cells, slams, moments, strict=True))
+    is_moving = playback.playing
     RENDERER.draw(
         surface,
         [
-            (cell, space_view(replay.scene, moment, replay.outcome, camera))
+            (cell, space_view(replay.scene, moment, replay.outcome, camera, is_moving=is_moving))
             for cell, (_, replay), moment in shown
         ],
         palette,

@@ -189,20 +189,21 @@ def draw_views(
     camera = cameras.space_at(scene, moment, boxes.space)
     if shown.flip is not None:
         camera = close_to(camera, moment.centre_mm[shown.flip.place])
-        draw_space(part, scene, moment, None, palette, camera, marked=shown.flip.place)
+        place, is_moving = shown.flip.place, playback.playing
+        draw_space(part, scene, moment, None, palette, camera, marked=place, is_moving=is_moving)
         _write_flip(part, shown.flip, palette)
     elif shown.ghosts:
         draw_ghosts(
             part,
             shown.watched,
-            playback.motion,
+            playback,
             shown.ghosts,
-            playback.time_s,
             cameras.space,
             palette,
         )
     else:
-        draw_space(part, scene, moment, outcome, palette, camera)
+        is_moving = playback.playing
+        draw_space(part, scene, moment, outcome, palette, camera, is_moving=is_moving)
     draw_top_view(
         surface.subsurface(boxes.top),
         scene,

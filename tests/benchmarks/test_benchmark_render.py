@@ -93,13 +93,15 @@ def test_frames_of_the_view_in_space_with_20_pucks_in_flight(
     replay = some_slam()
     motion = motion_of(replay.scene, replay.recording, replay.throw)
     surface = new_surface(640, 400)
+    if renderer == "software":
+        drawing.begin_window(surface)
     times = iter(range(10**9))
 
     def frame() -> None:
-        """Draw a moment between .05 and .35 s after the contact, another each time."""
+        """Draw a moment between .05 and .35 s after the contact, as a window in motion does."""
         moment = moment_at(motion, 0.05 + 0.001 * (next(times) % 300))
         camera = following(FOLLOWING, replay.scene.arena, [moment])
-        view = space_view(replay.scene, moment, replay.outcome, camera)
+        view = space_view(replay.scene, moment, replay.outcome, camera, is_moving=True)
         drawing.draw(surface, [(surface.get_rect(), view)], DARK)
 
     benchmark(frame)
