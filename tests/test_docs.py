@@ -16,6 +16,7 @@ import render.viewer
 from sim.cli.commands import cli
 from sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import pucklab
+from tools.rule_drawings import make_rule_drawings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -76,6 +77,12 @@ def test_every_picture_and_page_that_a_page_links_to_is_there(page: Path) -> Non
     links = [part.split(")")[0] for part in page.read_text().split("](")[1:]]
     missing = [link for link in links if not (page.parent / link).is_file()]
     assert missing == []
+
+
+def test_the_drawings_of_rules_are_those_that_the_script_makes(tmp_path: Path) -> None:
+    make_rule_drawings(tmp_path)
+    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert made == {path.name: path.read_text() for path in (ROOT / "docs").glob("rule-*.svg")}
 
 
 def test_the_readme_has_at_most_900_words() -> None:

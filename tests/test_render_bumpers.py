@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pygame
@@ -40,8 +41,9 @@ from render.bumpers.export import (
 )
 from render.bumpers.motion import MATS_S, Motion, final_moment, moment_at, motion_of
 from render.bumpers.sprites import PLAYERS, letter_colour
+from render.bumpers.svg import rule_svg
 from render.canvas import new_surface
-from render.palette import Rgb
+from render.palette import Rgb, hex_code
 from sim.bumpers import (
     Colour,
     Direction,
@@ -250,6 +252,32 @@ def colours_on_row(surface: pygame.Surface, y: int) -> list[Rgb]:
             found.append(colour)
         last = colour if colour in PLAYERS.values() or colour == LIGHT_BOARD.mat else last
     return found
+
+
+MATS = parse_position("pb1:B1.G1.K3:RPf1:-:R:-")
+
+
+@pytest.mark.parametrize(
+    ("start", "move", "arrows"),
+    [
+        (SLIDES, "a1E", ["M0.92 8.5L2.25 8.5", "M3.92 8.5L8.25 8.5"]),
+        (MATS, "T:G1+90", ["M6 0.8A1.2 1.2 0 0 1 7.188 1.833"]),
+        (MATS, "T:G1+270", ["M6 0.8A1.2 1.2 0 1 1 4.812 2.167"]),
+        (MATS, "S:G1,K3", ["M6 2L10 2", "M10 2L6 2"]),
+        (MATS, "H:K3,G1.N", ["M10 2L6 -2"]),
+    ],
+)
+def test_a_drawing_of_a_rule_has_an_arrow_for_all_that_moves(
+    start: Position, move: str, arrows: list[str]
+) -> None:
+    drawn = rule_svg(line(start, move))
+    trail = f'stroke="{hex_code(LIGHT_BOARD.trail)}"'
+    drawn_arrows = [part.split('"')[0] for part in drawn.split('<path d="') if trail in part]
+    assert drawn_arrows == arrows
+    boards = drawn.count("<g transform")
+    assert boards == 2
+    assert drawn.count(f">{move}") == 1
+    ET.fromstring(drawn)
 
 
 def test_a_strip_has_a_board_for_the_start_and_after_each_move_in_rows_of_four() -> None:

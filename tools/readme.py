@@ -1,4 +1,4 @@
-"""The pictures of the README: ``python -m tools.readme`` writes them into ``docs``."""
+"""The pictures of README and docs: ``python -m tools.readme`` writes them into ``docs``."""
 
 import math
 import time
@@ -10,6 +10,7 @@ import numpy as np
 from physics.pieces import PIECE_RADIUS_MM
 from render.battlewindow import BattlePlayback, BattleWindow, LiveGame, SlamReplays
 from render.boardwindow import BoardExplorer, initial_state
+from render.bumpers.export import export_line
 from render.canvas import new_surface, save_png
 from render.palette import DARK, LIGHT
 from render.plots.figures import save_plot
@@ -20,20 +21,27 @@ from render.slams.motion import moment_at, motion_of
 from render.slams.space import draw_space
 from render.slamwindow import SlamWindow, Trials
 from render.viewer import picture_of
+from sim.bumpers import parse_position
 from sim.bumpers.game import make_table, random_start
+from sim.bumpers.solver import solve
+from sim.bumpers.solver.solution import line_steps
 from sim.experiments import run_to_end
-from sim.odds import ODDS, odds_cases, odds_of
+from sim.odds import ODDS, model_ranges, odds_cases, odds_of
 from sim.pokepucks.battle.players import GreedyPlayer
 from sim.pokepucks.battle.setup_file import house_table
 from sim.pokepucks.design_file import shipped_catalogue
 from sim.pokepucks.throw_sources import PhysicsThrows
 from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
+from tools.rule_drawings import make_rule_drawings
 
 _SLAMMER, _SEED, _TRIAL = "Onix", 2, 28
 """The slam of the README."""
 
 _FAN_S, _BANNER = 0.0611, (1280, 480)
 """Time of the banner, and its size."""
+
+_FLIPS_SIZE = (960, 540)
+"""Size of the picture of its end."""
 
 _FLIGHT_S, _GHOSTS_G, _AIM_MM = 0.16, (4.0, 8.0), (6.0, 9.0)
 """Time shown in the window, masses of the ghosts, and the aim of the throw by hand."""
@@ -47,6 +55,9 @@ _BATTLE, _BATTLE_SEED, _BATTLE_TURN, _BATTLE_FLIGHT_S = ("pikachu", "onix"), 7, 
 _BOARD_PLAYERS, _BOARD_SEED = 4, 14
 """The start of the board."""
 
+_SOLVED = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
+"""The position whose solution is drawn."""
+
 
 def make_pictures(folder: Path) -> None:
     """Write all pictures into a folder, except the one of the fit."""
@@ -54,13 +65,19 @@ def make_pictures(folder: Path) -> None:
     make_slam_pictures(folder)
     make_window_pictures(folder)
     make_battle_picture(folder)
-    make_board_picture(folder)
+    make_board_pictures(folder)
+    make_rule_drawings(folder)
     make_odds_picture(folder)
 
 
 def make_slam_pictures(folder: Path) -> None:
-    """Write ``slam.png`` and ``slam.gif`` into a folder."""
+    """Write ``slam.png``, ``slam.gif`` and ``flips.png``, its end, into a folder."""
     watched = _trials().watched(_TRIAL, 0)
+    replay = watched.replay
+    motion = motion_of(replay.scene, replay.recording)
+    surface = new_surface(*_FLIPS_SIZE)
+    draw_space(surface, replay.scene, moment_at(motion, motion.end_s), replay.outcome, LIGHT)
+    save_png(folder / "flips.png", surface)
     for name in ("slam.png", "slam.gif"):
         export_slam(folder / name, watched.replay, watched.name)
 
@@ -105,8 +122,8 @@ def make_battle_picture(folder: Path) -> None:
     save_png(folder / "battle.png", picture_of(window))
 
 
-def make_board_picture(folder: Path) -> None:
-    """Write ``board.png``, a board with a solution found by the solver."""
+def make_board_pictures(folder: Path) -> None:
+    """Write ``board.png``, a board with its solution in the window, and ``solution.png``."""
     start = random_start(make_table(_BOARD_PLAYERS), np.random.default_rng(_BOARD_SEED)).position
     board = BoardExplorer(initial_state(start))
     board.solve()
@@ -114,17 +131,26 @@ def make_board_picture(folder: Path) -> None:
         time.sleep(0.05)
         board.advance(0.05)
     save_png(folder / "board.png", picture_of(board))
+    start = parse_position(_SOLVED)
+    steps = line_steps(start, solve(start).line)
+    export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
 
 
 def make_odds_picture(folder: Path) -> None:
     """Write ``odds.png`` into a folder; takes a minute or two."""
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
-        cases = odds_cases([named.name for named in spec.slammers], studies_of(spec))
+        studies = studies_of(spec)
+        cases = odds_cases([named.name for named in spec.slammers], studies)
         table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
     points = [
-        OddsPoint(label=named.name, slammer_g=named.slammer.mass_g, odds=odds_of(tally))
-        for named, tally in zip(spec.slammers, table.tallies(), strict=True)
+        OddsPoint(
+            label=named.name,
+            slammer_g=named.slammer.mass_g,
+            odds=odds_of(tally),
+            model=model_ranges(study),
+        )
+        for named, study, tally in zip(spec.slammers, studies, table.tallies(), strict=True)
     ]
     save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 

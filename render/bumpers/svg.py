@@ -1,15 +1,18 @@
 """Boards as SVG, and lines of moves as HTML to step through: for notebooks and pages.
 
 `board_svg` draws a moment; `steps_html` has a board for the start and after each move of a line,
-and buttons to choose one, which the arrow keys reach too. No script and no network is needed.
+and buttons to choose one, which the arrow keys reach too; `rule_svg` draws the boards of a line
+side by side, with arrows for what moves. No script and no network is needed.
 """
 
 import html
+import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import count
 
-from render.bumpers.board import Extent, Moment, Point
+from render.bumpers.board import Extent, MatPose, Moment, Point
 from render.bumpers.export import Line, line_moments
 from render.bumpers.sprites import (
     LIGHT_BOARD,
@@ -30,9 +33,14 @@ _MARGIN = 0.9
 _WIDTH_PX, _SPACE_PX = 460, 36
 """Greatest widths of a board and of a space on a page."""
 
+_RULE_SPACE_PX, _RULE_GAP = 26, 2.6
+"""Width of a space in the drawing of a rule, and the room between its boards, in spaces."""
+
 _NUMBERS = count(1)
 
 _COLOURS = LIGHT_BOARD
+
+_XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 def steps_html(line: Line, caption: str = "") -> str:
@@ -73,8 +81,90 @@ def board_svg(
         ids: Prefix of the names of the shapes that it defines; empty to define none.
         uses: Prefix of the names of the shapes that it uses.
     """
+    west, north, width, height = _outer(extent)
+    size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
+    style = f"{size};background:#fff;font-family:sans-serif"
+    opening = f'<svg {_XMLNS} viewBox="{west:g} {north:g} {width:g} {height:g}" style="{style}">'
+    return f"{opening}{_board(moment, names, ids, uses)}</svg>"
+
+
+def rule_svg(line: Line) -> str:
+    """Return an SVG file with the boards of a line side by side, and arrows for what moves next."""
+    moments = line_moments(line)
+    west, north, width, height = _outer(line.extent)
+    step = width + _RULE_GAP
+    whole = len(moments) * step - _RULE_GAP
+    parts = [_rect((west, north), whole, _COLOURS.page.background, height=height)]
+    parts += [_head(colour) for colour in (_COLOURS.page.text, _COLOURS.trail)]
+    for number, (label, moment, names) in enumerate(moments):
+        x, y = number * step + west, north + height / 2
+        if number:
+            arrow = [(x - _RULE_GAP + 0.3, y), (x - 0.5, y)]
+            parts.append(_arrow(_path(arrow), _COLOURS.page.text))
+            place = f'x="{x - _RULE_GAP / 2:g}" y="{y - 0.7:g}"'
+            text = html.escape(label.partition(" ")[2])
+            parts.append(f"<text {place} {_letters(0.5, _COLOURS.page.text)}>{text}</text>")
+        arrows = []
+        if number + 1 < len(moments):
+            _, after, _ = moments[number + 1]
+            arrows += [_path(_between(trail)) for trail in after.trails]
+            arrows += [_mat_path(moment.mats[mat], after.mats[mat]) for mat in sorted(after.moved)]
+        drawn = _board(replace(moment, trails=()), names, "pb" if number == 0 else "", "pb")
+        over = "".join(_arrow(path, _COLOURS.trail) for path in arrows)
+        parts.append(f'<g transform="translate({number * step:g} 0)">{drawn}{over}</g>')
+    size = f'width="{whole * _RULE_SPACE_PX:.0f}" height="{height * _RULE_SPACE_PX:.0f}"'
+    view = f'viewBox="{west:g} {north:g} {whole:g} {height:g}" font-family="sans-serif"'
+    return f"<svg {_XMLNS} {size} {view}>{''.join(parts)}</svg>\n"
+
+
+def _between(trail: Sequence[Point]) -> list[Point]:
+    """Return a way from the edge of the piece where it begins, to shortly before its end."""
+
+    def nearer(place: Point, other: Point, by: float) -> Point:
+        share = by / math.dist(place, other)
+        return place[0] + share * (other[0] - place[0]), place[1] + share * (other[1] - place[1])
+
+    first, last = nearer(trail[0], trail[1], 0.42), nearer(trail[-1], trail[-2], 0.25)
+    return [first, *trail[1:-1], last]
+
+
+def _mat_path(before: MatPose, after: MatPose) -> str:
+    """Return the way of a mat from its middle to the next one, or around the middle as it turns."""
+    (x, y), radius = before.middle, 1.2
+    if after.middle != before.middle:
+        return _path([before.middle, after.middle])
+    # Clockwise from the north, almost once around the last quarter.
+    angle = math.radians(90 * (after.quarters - before.quarters) % 360 - 8)
+    end = (x + radius * math.sin(angle), y - radius * math.cos(angle))
+    is_long = int(angle > math.pi)
+    return f"M{x:g} {y - radius:g}A{radius} {radius} 0 {is_long} 1 {end[0]:.3f} {end[1]:.3f}"
+
+
+def _arrow(path: str, colour: Rgb) -> str:
+    end = f'marker-end="url(#{_head_name(colour)})"'
+    return f'<path d="{path}" fill="none" {_stroke(colour, 0.13)} {end}/>'
+
+
+def _head(colour: Rgb) -> str:
+    """Return the head of arrows in a colour."""
+    box = 'viewBox="0 0 4 4" refX="2.6" refY="2" markerWidth="4" markerHeight="4" orient="auto"'
+    shape = f'<path d="M0 0L4 2L0 4z" fill="{hex_code(colour)}"/>'
+    return f'<marker id="{_head_name(colour)}" {box}>{shape}</marker>'
+
+
+def _head_name(colour: Rgb) -> str:
+    return f"head-{hex_code(colour)[1:]}"
+
+
+def _outer(extent: Extent) -> tuple[float, float, float, float]:
+    """Return west and north end, width and height of a board with its margin."""
     west, north, east, south = extent
     width, height = east - west + 2 * _MARGIN, south - north + 2 * _MARGIN
+    return west - _MARGIN, north - _MARGIN, width, height
+
+
+def _board(moment: Moment, names: tuple[Layout, Slot], ids: str, uses: str) -> str:
+    """Return a board without an element around it; see `board_svg`."""
     parts = []
     if ids:
         shapes = {mat.face.label: _mat_svg(mat.face) for mat in moment.mats}
@@ -97,11 +187,7 @@ def board_svg(
     for pose in moment.pieces:
         x, y = pose.middle
         parts.append(f'<use href="#{uses}-{pose.piece.code}" x="{x:g}" y="{y:g}"/>')
-    size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
-    view = f"{west - _MARGIN:g} {north - _MARGIN:g} {width:g} {height:g}"
-    style = f"{size};background:#fff;font-family:sans-serif"
-    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" style="{style}">'
-    return f"{opening}{''.join(parts)}</svg>"
+    return "".join(parts)
 
 
 def _mat_svg(face: MatFace) -> str:
@@ -171,9 +257,12 @@ def _letters(size: float, colour: Rgb) -> str:
     return f'{place} font-size="{size:g}" fill="{hex_code(colour)}"'
 
 
-def _rect(corner: Point, size: float, fill: Rgb | None, stroke: str = "") -> str:
+def _rect(
+    corner: Point, size: float, fill: Rgb | None, stroke: str = "", height: float | None = None
+) -> str:
     colour = "none" if fill is None else hex_code(fill)
-    place = f'x="{corner[0]:g}" y="{corner[1]:g}" width="{size:g}" height="{size:g}"'
+    high = size if height is None else height
+    place = f'x="{corner[0]:g}" y="{corner[1]:g}" width="{size:g}" height="{high:g}"'
     return f'<rect {place} fill="{colour}" {stroke}/>'
 
 

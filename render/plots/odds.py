@@ -28,6 +28,9 @@ _NEAREST_LABELS = 0.06
 _MAX_PANELS, _MAX_COLUMNS = 8, 4
 """Masses that have a panel of bars, and panels side by side."""
 
+_CHANCE = "what the luck of these throws may have changed"
+_MODEL = "where real pucks may lie, because nobody has measured how they bounce and grip"
+
 _MAX_BARS_LABELLED = 12
 """Bars of a panel that are all labelled; of more bars, every fifth is."""
 
@@ -66,7 +69,9 @@ def odds_figure(
         raise InputError("points: none is not accepted; give at least one slammer")
     groups = _shown(points)
     rows = -(-len(groups) // _MAX_COLUMNS)
-    figure = new_figure((_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1)), title, palette)
+    about = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
+    size_in = (_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1))
+    figure = new_figure(size_in, title, palette, about=about)
     grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
     above, below = (figure.add_subfigure(grid[row], facecolor="none") for row in range(2))
     left, right = above.subplots(1, 2)
@@ -80,8 +85,7 @@ def odds_figure(
 
 def _plot_means(axes: "Axes", points: Sequence[OddsPoint], palette: Palette) -> None:
     shown = _distinct(points)
-    about = "mean and its standard error" + ("; band: model uncertainty" if shown[0].model else "")
-    _mass_axis(axes, points, "pieces flipped per throw", about, palette)
+    _mass_axis(axes, points, "pieces flipped per throw", "mean and its standard error", palette)
     flips = [point.odds.flips for point in shown]
     _draw_points(axes, shown, [f.value for f in flips], [f.standard_error for f in flips], 0)
     known = [point for point in shown if "flips" in point.model]
