@@ -33,14 +33,8 @@ SOUND_HZ = 44_100
 _GIF_HOLD_MS = (500, 1500)
 """Times for which the first and the last frame of a GIF are shown."""
 
-_GIF_BLENDS = 64
+_GIF_BLENDS = 76
 """Colours of a GIF for smooth edges, besides those that are kept exactly."""
-
-_GIF_APART = 12.0
-"""Smallest distance, in RGB, between such a blend and a colour that is kept exactly.
-
-Pillow looks colours up in steps of four, so a blend next to a colour of the theme would replace it.
-"""
 
 _MOST_GIF_BYTES = 1_500_000_000
 """Most bytes of a GIF's frames, which are all in memory at once, three bytes per pixel."""
@@ -139,10 +133,15 @@ def _shared_palette(images: "Sequence[Image.Image]", colours: Sequence[Rgb]) -> 
         sheet.paste(image, (0, index * height))
     exact = list(dict.fromkeys(colours))
     blends = sheet.quantize(colors=_GIF_BLENDS, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    # Pillow looks colours up in steps of four, by the lowest corner of each step: a blend that is
+    # nearer to that corner than the exact colour would replace it. Others may be as near as they
+    # like, or faint shadows, whose colours are near the background's, would have bands.
+    corners = [tuple(part // 4 * 4 for part in colour) for colour in exact]
+    reaches = list(zip(corners, map(math.dist, corners, exact), strict=True))
     apart = [
         blend
         for blend in zip(blends[0::3], blends[1::3], blends[2::3], strict=True)
-        if min(math.dist(blend, colour) for colour in exact) > _GIF_APART
+        if all(math.dist(blend, corner) > reach for corner, reach in reaches)
     ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*exact, *apart) for part in colour])
@@ -212,7 +211,7 @@ def film_bytes(
                     coder.send(frame)
                     sent += 1
         except OSError as error:  # its message is ffmpeg's whole log
-            raise OSError(f"ffmpeg failed after {sent} frames: {_last_line(error)}") from None
+            raise OSError(f"ffmpeg failed after {sent} frames: {last_line(error)}") from None
         _check_film(path, sent)
         return path.read_bytes()
 
@@ -261,12 +260,12 @@ def _check_film(path: Path, frames: int) -> None:
     try:
         found, _ = count_frames_and_secs(str(path))
     except (OSError, RuntimeError) as error:
-        raise OSError(f"ffmpeg failed: {_last_line(error)}") from None
+        raise OSError(f"ffmpeg failed: {last_line(error)}") from None
     if found != frames:
         raise OSError(f"ffmpeg wrote {found} of {frames} frames")
 
 
-def _last_line(error: Exception) -> str:
+def last_line(error: Exception) -> str:
     """Return the last line of ffmpeg's log, or if that is empty, what went wrong first."""
     reason, _, log = str(error).partition("FFMPEG STDERR OUTPUT:")
     first, *_ = [*reason.strip().splitlines(), "no reason given"]

@@ -34,13 +34,13 @@ SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 _TITLE_S, _RESULT_S = 1.6, 1.2
 """Times for which a reel shows the title before a slam, and its end after it."""
 
-_GIF_REEL_SIZE, _GIF_REEL_FPS = (640, 320), 12.5
-"""Size and rate of a reel as a GIF, all of whose frames are in memory at once."""
+_GIF_REEL_FPS = 12.5
+"""Rate of a reel as a GIF, all of whose frames are in memory at once."""
 
-GIF_SIZE, MP4_SIZE = (800, 400), (1280, 640)
+GIF_SIZE, MP4_SIZE = (640, 320), (1280, 640)
 """Width and height of films, in pixels."""
 
-_GIF_FPS, _MP4_FPS = 25.0, 30.0
+_GIF_FPS, _MP4_FPS = 20.0, 30.0
 """Frames a second, unless others are asked for."""
 
 _STRIP_COLUMNS, _SPACE_PX, _TOP_PX, _GAP_PX = 3, (400, 270), 140, 14
@@ -113,7 +113,7 @@ def save_film(
         path: The file to write: a name in ``.gif``, which loops and is silent, ``.mp4`` or
             ``.webm``.
         replay: The slam.
-        fps: Frames a second: for a GIF 1 to 50 and 25 by default, for others 1 to 120 and 30.
+        fps: Frames a second: for a GIF 1 to 50 and 20 by default, for others 1 to 120 and 30.
         pace: Slow-down.
         caption: A line above the views.
         palette: The colours.
@@ -208,7 +208,7 @@ def save_reel(
         ).save(path)
         return
     check_film_extra(path)
-    size, fps = (_GIF_REEL_SIZE, _GIF_REEL_FPS) if suffix == ".gif" else (MP4_SIZE, _MP4_FPS)
+    size, fps = (GIF_SIZE, _GIF_REEL_FPS) if suffix == ".gif" else (MP4_SIZE, _MP4_FPS)
     frames = _reel_frames(countdown, size, fps, palette)
     frames = progress(frames, sum(_reel_length(*each, fps) for each in countdown))
     _write_film(path, frames, size, fps, palette, lambda: _reel_sound(countdown, fps))
