@@ -24,8 +24,10 @@ from physics import (
 )
 from render import canvas
 from render.palette import LIGHT
+from render.slams.opengl import SpaceView
+from render.slams.space import RENDERER
 from render.slamwindow import SlamWindow, Trials
-from render.viewer import App
+from render.viewer import App, View
 from sim.odds import Study
 from sim.scenes import slammers_by_mass
 from sim.slam_replay import Replay
@@ -91,6 +93,16 @@ def made_up_replay() -> Replay:
         outcome=SlamOutcome(hit=True, pieces=pieces, slammer=slammer),
         recording=recording,
     )
+
+
+def views_of(window: View) -> list[SpaceView]:
+    """Return the views in space that a window with OpenGL would draw."""
+    surface = canvas.new_surface(*SIZE)
+    found: list[tuple[pygame.Rect, SpaceView]] = []
+    RENDERER.begin_window(surface, found)
+    window.draw(surface, LIGHT)
+    RENDERER.begin_window(None)
+    return [view for _, view in found]
 
 
 class Driver:

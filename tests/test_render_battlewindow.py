@@ -48,7 +48,7 @@ from tests.battlewindows import (
     recorded_window,
     table,
 )
-from tests.slamwindows import count_of, words_written
+from tests.slamwindows import count_of, views_of, words_written
 
 BOXES = boxes_of(SIZE, 2)
 
@@ -386,9 +386,11 @@ def test_space_pauses_a_slam(slams: Driver) -> None:
     slams.playback.start_at(first_entry(slams, ev.Thrown) - 1)
     while not slams.playback.slam_runs:
         slams.wait(0.1)
+    assert [view.is_moving for view in views_of(slams.window)] == [True]
     slams.key("space")
     slam = slams.playback.slam_playback
     assert slam is not None
+    assert [view.is_moving for view in views_of(slams.window)] == [False]
     assert not slams.app.advance(1.0)
     slams.key("space")
     slams.wait(0.2)

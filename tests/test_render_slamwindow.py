@@ -13,7 +13,7 @@ from render.palette import DARK, LIGHT
 from render.slams.camera3d import PRESETS
 from render.slams.motion import best_flip, motion_of
 from render.slams.outcome_marks import draw_mark
-from render.slams.playback import SPEEDS
+from render.slams.playback import SPEEDS, toggled
 from render.slams.sound import SlamSound, Speaker
 from render.slamwindow import Replays, SlamWindow, showing
 from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
@@ -29,6 +29,7 @@ from tests.slamwindows import (
     made_up_replay,
     slam_window,
     study,
+    views_of,
     words_written,
 )
 
@@ -241,6 +242,18 @@ def wood_in(surface: pygame.Surface, box: pygame.Rect) -> float:
     """Return the share of brown pixels in a box."""
     red, _, blue = pygame.surfarray.array3d(surface.subsurface(box)).astype(int).transpose(2, 0, 1)
     return float((red > blue + 40).mean())
+
+
+@pytest.mark.parametrize("key", ["", "g", "m"], ids=["a slam", "ghosts", "the best flip"])
+def test_views_move_while_they_play_and_stand_still_when_paused(key: str) -> None:
+    driver = Driver(slam_window(index=flipping_trial()))
+    if key:
+        driver.key(key)
+    driver.wait(3 * FRAME_S)
+    count = 3 if key == "g" else 1
+    assert [view.is_moving for view in views_of(driver.window)] == [True] * count
+    driver.window.showing.playback = toggled(driver.window.showing.playback)
+    assert [view.is_moving for view in views_of(driver.window)] == [False] * count
 
 
 def test_the_slammer_shown_is_never_its_own_ghost() -> None:
