@@ -9,7 +9,7 @@ from functools import lru_cache
 from calibration.cells import cell_named, scene_of
 from calibration.reference3d import Reference3D
 from physics import Face, InputError
-from physics.decoding import cell_values, decode
+from physics.decoding import decode_cells
 from physics.errors import limits, refusal
 from physics.parsing import parse_csv
 from physics.tally import Tally, distance_um, tally_of_faces
@@ -116,7 +116,7 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
 
 
 def _throw_from(row: dict[str, str], where: str) -> LoggedThrow:
-    throw = decode(LoggedThrow, cell_values(LoggedThrow, row), where)
+    throw = decode_cells(LoggedThrow, row, where)
     try:
         pieces = _pieces(throw.cell)
     except InputError as error:

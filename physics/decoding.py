@@ -8,7 +8,7 @@ enumerations. Each class is built by its own constructor, whose errors are repor
 of the field.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
@@ -20,6 +20,7 @@ from typing import (
     Literal,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -54,6 +55,7 @@ _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no"
 def register_form(kind: Any, form: Form) -> None:
     """Store the values of a type in a form of its own."""
     _FORMS[kind] = form
+    _shape.cache_clear()
 
 
 def register_text(
@@ -127,6 +129,43 @@ def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
         for name, cell in cells.items()
         if cell.strip()
     }
+
+
+def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Read:
+    """Return a CSV row as an instance of a dataclass; see `decode`, which words the errors.
+
+    Example:
+        >>> from physics.materials import Materials
+        >>> decode_cells(Materials, {"friction": "0.3", "restitution": ""}, "line 2").friction
+        0.3
+    """
+    struct = _flat(cast("Hashable", kind))
+    try:
+        if struct is not None:  # a row in one call, which matters in logs of many throws
+            given = {name: cell for name, cell in cells.items() if cell}
+            found = msgspec.structs.asdict(msgspec.convert(given, struct, strict=False))
+            return kind(**{name: v for name, v in found.items() if v is not msgspec.UNSET})
+    except (msgspec.ValidationError, InputError):
+        pass
+    return decode(kind, cell_values(kind, cells), where)
+
+
+@lru_cache(maxsize=64)
+def _flat(kind: Any) -> Any:
+    """Return the struct by which msgspec reads a row; None if the class has nested fields."""
+    known = _fields(kind)
+    shapes = {key: _shape(part) for key, (_, part, _) in known.items()}
+    if any(shape.form or shape.classes or shape.containers for shape in shapes.values()):
+        return None
+    needed: list[Any] = []
+    others: list[Any] = []
+    for key, (field, _, limits) in known.items():
+        checked = _checked(shapes[key].plain, limits)
+        if field.default is MISSING and field.default_factory is MISSING:
+            needed.append((field.name, checked, msgspec.field(name=key)))
+        else:
+            others.append((field.name, checked, msgspec.field(name=key, default=msgspec.UNSET)))
+    return msgspec.defstruct(kind.__name__, needed + others, forbid_unknown_fields=True)
 
 
 def _cell_value(kinds: tuple[Any, ...], text: str) -> object:
@@ -210,6 +249,7 @@ def _fields(kind: Any) -> "dict[str, tuple[Field[Any], Any, Any]]":
     }
 
 
+@lru_cache(maxsize=1024)
 def _parts(kind: Any) -> tuple[Any, ...]:
     """Return the types of a union but None, or the type itself."""
     if get_origin(kind) in {UnionType, Union}:
@@ -225,18 +265,41 @@ def _is_class(kind: Any) -> bool:
     return is_dataclass(kind)
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The parts of a type by how they are read."""
+
+    is_optional: bool
+    form: Form | None
+    classes: tuple[Any, ...]  # dataclasses
+    containers: tuple[Any, ...]  # mappings, tuples and lists
+    plain: tuple[Any, ...]  # what msgspec reads whole
+
+
+@lru_cache(maxsize=1024)
+def _shape(kind: Any) -> _Shape:
+    parts = _parts(kind)
+    classes = tuple(part for part in parts if _is_class(part))
+    containers = tuple(part for part in parts if get_origin(part) in {*_TABLES, *_LISTS})
+    return _Shape(
+        is_optional=NoneType in get_args(kind),
+        form=_form(parts[0]),
+        classes=classes,
+        containers=containers,
+        plain=tuple(part for part in parts if part not in {*classes, *containers}),
+    )
+
+
 def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> Any:
     """Return a value of a type; ``limits`` are those of the numbers and texts in it."""
-    parts = _parts(kind)
-    if value is None and NoneType in get_args(kind):
+    shape = _shape(kind)
+    if value is None and shape.is_optional:
         return None
-    form = _form(parts[0])
-    if form is not None:
-        return form.read(value, where)
-    classes = [part for part in parts if _is_class(part)]
-    if classes and isinstance(value, Mapping):
-        return _instance(_class_of(classes, value, where), value, where, base)
-    for part in parts:
+    if shape.form is not None:
+        return shape.form.read(value, where)
+    if shape.classes and isinstance(value, Mapping):
+        return _instance(_class_of(shape.classes, value, where), value, where, base)
+    for part in shape.containers:
         origin, inner = get_origin(part), get_args(part)
         if origin in _TABLES and isinstance(value, Mapping):
             return {k: _read(inner[1], v, f"{where} {k}", limits) for k, v in value.items()}
@@ -247,10 +310,9 @@ def _read(kind: Any, value: Any, where: str, limits: Any, base: Any = None) -> A
                 return origin(
                     _read(k, v, f"{where} {_label(n, v)}", limits) for n, (k, v) in numbered
                 )
-    plain = [p for p in parts if not _is_class(p) and get_origin(p) not in {*_TABLES, *_LISTS}]
     try:
-        if plain:
-            return msgspec.convert(value, _checked(tuple(plain), limits))
+        if shape.plain:
+            return msgspec.convert(value, _checked(shape.plain, limits))
     except msgspec.ValidationError:
         pass
     raise refusal(where, value, _accepted(kind, limits, value))
@@ -281,7 +343,7 @@ def _label(number: int, part: Any) -> str:
     return f"{number} ({name})" if named else str(number)
 
 
-def _class_of(classes: list[Any], value: Mapping[str, Any], where: str) -> Any:
+def _class_of(classes: Sequence[Any], value: Mapping[str, Any], where: str) -> Any:
     """Return the class of a table, by its tag if there are several."""
     if len(classes) == 1:
         return classes[0]
