@@ -89,6 +89,14 @@ def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
     assert text == whole
 
 
+def test_a_run_of_few_trials_is_the_beginning_of_one_of_more() -> None:
+    for experiment in (COINS, PAIRED):
+        table = run_to_end(experiment, COINS_OF_THREE, trials=7)
+        for _ in collect(table, COINS_OF_THREE, trials=60):
+            pass
+        assert table.csv() == run_to_end(experiment, COINS_OF_THREE, trials=60).csv()
+
+
 def test_two_workers_give_the_table_of_one() -> None:
     with ProcessPoolExecutor(2) as executor:
         for experiment, options in RUNS:
@@ -176,6 +184,10 @@ TEXT = run_to_end(COINS, coin_cases(0.5), trials=8).csv()
         (TEXT.replace('""heads"":', '""tails"":'), "counts are damaged: give trials, heads"),
         (TEXT.replace('""heads"":', '""heads"":1.'), "is no whole number"),
         (TEXT.replace('""heads"":', '""heads"":['), "is not JSON"),
+        (
+            TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n",
+            "line 3",
+        ),
         (TEXT.replace(",1,coins", ",one,coins"), "seed 'one' is not accepted"),
         (TEXT.replace(",1,coins", ",2,coins"), "has trials of seed 2, which would be lost"),
         (run_to_end(COINS, coin_cases(0.4), trials=8).csv(), "would be lost: coin 0.4 and 0.5"),
