@@ -89,12 +89,12 @@ def test_a_run_stopped_anywhere_and_continued_has_the_table_of_one_that_was_not(
     assert text == whole
 
 
-def test_a_run_of_few_trials_is_the_beginning_of_one_of_more() -> None:
-    for experiment in (COINS, PAIRED):
-        table = run_to_end(experiment, COINS_OF_THREE, trials=7)
-        for _ in collect(table, COINS_OF_THREE, trials=60):
+def test_cases_that_are_ahead_of_others_get_only_what_they_lack() -> None:
+    table = table_of(COINS, COINS_OF_THREE, seed=1)
+    for cases, trials in ((COINS_OF_THREE[:1], 7), (COINS_OF_THREE[:2], 40), (COINS_OF_THREE, 60)):
+        for _ in collect(table, cases, trials=trials):
             pass
-        assert table.csv() == run_to_end(experiment, COINS_OF_THREE, trials=60).csv()
+    assert table.csv() == run_to_end(COINS, COINS_OF_THREE, trials=60).csv()
 
 
 def test_two_workers_give_the_table_of_one() -> None:
