@@ -6,7 +6,17 @@ files, prints, or keeps random state.
 """
 
 from physics.errors import InputError
-from physics.materials import PRESETS, LiftOff, Materials, ParameterSet, Preset, preset
+from physics.materials import (
+    MATERIALS,
+    PRESETS,
+    LiftOff,
+    Material,
+    Materials,
+    ParameterSet,
+    Preset,
+    contact_stiffness_g_s2,
+    preset,
+)
 from physics.outcome import Face, PieceOutcome, SlamOutcome
 from physics.pieces import (
     MassProperties,
@@ -31,6 +41,7 @@ from physics.thrower import (
 __all__ = [
     "CAREFUL_THROWER",
     "ENGINES",
+    "MATERIALS",
     "MAX_STACK",
     "PHYSICS_VERSION",
     "PRESETS",
@@ -39,6 +50,7 @@ __all__ = [
     "InputError",
     "LiftOff",
     "MassProperties",
+    "Material",
     "Materials",
     "ParameterSet",
     "Piece",
@@ -55,6 +67,7 @@ __all__ = [
     "Throw",
     "ThrowDistribution",
     "check_engine",
+    "contact_stiffness_g_s2",
     "draw_throw",
     "knock_out_stack",
     "mass_properties",

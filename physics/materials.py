@@ -17,6 +17,7 @@ from physics.errors import (
     parameter,
     shown,
 )
+from physics.pieces import PIECE_RADIUS_MM, PUCK_THICKNESS_MM
 from physics.thrower import ThrowDistribution
 
 GRAVITY_MM_S2 = 9810.0
@@ -30,6 +31,138 @@ _APART = (
     "fitted stacks of the reference set"
 )
 _FITTED = "least squares on flips, pucks out and distances of the solid engine; see constants.toml"
+
+
+_PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a piece is made of; the default is rigid plastic, `MATERIALS` has others.
+
+    Density and modulus make masses and stiffness of pieces (`contact_stiffness_g_s2`). Restitution
+    and friction are what a scene's `Materials` may take: those have one value for all contacts.
+
+    Attributes:
+        density_g_cm3: Density.
+        modulus_gpa: Young's modulus of a small dent in a face; below .05 GPa (rubber) pieces bend
+            round each other, and no law here holds.
+        poisson: Poisson's ratio.
+        restitution: Coefficient of restitution, two pieces of it at a few m/s.
+        friction: Coefficient of sliding friction, two pieces of it.
+        source: Of the numbers.
+
+    Example:
+        >>> Material(poisson=0.5)
+        Traceback (most recent call last):
+            ...
+        physics.errors.InputError: poisson: 0.5 is not accepted; give a number from 0 to 0.49
+    """
+
+    density_g_cm3: float = parameter(
+        1.24, low=0.05, high=22.0, unit="g/cm3", uncertainty=0.2, source=_PLASTIC
+    )
+    modulus_gpa: float = parameter(
+        2.4, low=0.05, high=1000.0, unit="GPa", uncertainty=0.5, source=_PLASTIC
+    )
+    poisson: float = parameter(0.35, low=0.0, high=0.49, uncertainty=0.04, source=_PLASTIC)
+    restitution: float = parameter(
+        0.5, low=0.05, high=0.9, uncertainty=0.1, source="typical of hard plastic; not measured"
+    )
+    friction: float = parameter(
+        0.35, low=0.0, high=1.5, uncertainty=0.1, source="typical of hard plastic; not measured"
+    )
+    source: str = _PLASTIC
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        check_parameters(self)
+
+
+def _material(*numbers: float, source: str) -> Material:
+    names = ("density_g_cm3", "modulus_gpa", "poisson", "restitution", "friction")
+    return Material(source=source, **dict(zip(names, numbers, strict=True)))
+
+
+MATERIALS: Mapping[str, Material] = MappingProxyType(
+    {
+        "plastic": Material(),
+        "cardboard": _material(
+            *(0.75, 0.35, 0.2, 0.35, 0.4),
+            source="grey board; modulus: geometric mean of 3 GPa in the plane and 40 MPa across "
+            "(paper physics; .1 to 1); restitution estimated",
+        ),
+        "wood": _material(
+            *(0.7, 1.0, 0.4, 0.5, 0.4),
+            source="beech, across the grain (Wood Handbook: .7 to 1.2 GPa); restitution estimated",
+        ),
+        "steel": _material(
+            *(7.85, 205.0, 0.29, 0.6, 0.4),
+            source="carbon steel (any handbook); restitution falls to .5 at some m/s as it dents",
+        ),
+        "brass": _material(
+            *(8.5, 105.0, 0.34, 0.5, 0.4),
+            source="CuZn37 (any handbook); restitution estimated",
+        ),
+    }
+)
+"""The usual materials by name: plastic first, the default of every piece."""
+
+FACE_OVER_RIM = 11.0
+"""Stiffness of a face over that of a rim, of the contacts' norm (`physics.solid.forces`): a rim
+10 to 45 degrees steep and .1 to 1 mm deep has .06 to .12 of the face's. It makes a face of plastic
+2.4e7 N/m, as roughness does by itself: F over .45 times the rms height of 10 to 20 um (Persson 2007)
+at 100 to 200 N."""
+
+_EDGE_DEPTH_MM, _EDGE_SLOPE = 0.1, math.sin(math.radians(20.0))
+
+
+def contact_stiffness_g_s2(
+    material: Material,
+    thickness_mm: float = PUCK_THICKNESS_MM,
+    radius_mm: float = PIECE_RADIUS_MM,
+    kind: str = "face",
+) -> float:
+    """Return the stiffness of one piece's side of a contact, in g/s2 (1e-3 N/m).
+
+    Two pieces in contact are two springs in series: K = 1 / (1 / k1 + 1 / k2). A side is a punch on
+    an elastic half-space, k = 2 E a / (1 - nu2) (Johnson, Contact Mechanics, section 3.5), whose
+    radius a is half the thickness, as no dent is wider than a disc is thick; or, for thick pieces,
+    that of the dent of a rim 20 degrees steep and .1 mm deep: an ellipse c = sqrt(2 R d / sin 20)
+    long and 1/24 as wide, a = pi c / (2 ln 96). A face is `FACE_OVER_RIM` times as stiff.
+
+    Args:
+        material: Of the piece.
+        thickness_mm: Of the piece, at most its radius.
+        radius_mm: Of the piece.
+        kind: "face" or "rim".
+
+    Raises:
+        InputError: A thickness above the radius, or another kind.
+
+    Example:
+        >>> def in_series(k1, k2):
+        ...     return 1 / (1 / k1 + 1 / k2)
+        >>> plastic, steel = contact_stiffness_g_s2(Material()), contact_stiffness_g_s2(
+        ...     MATERIALS["steel"], thickness_mm=4.0
+        ... )
+        >>> f"{in_series(plastic, plastic) / 1e3:.3g} N/m"  # two pucks, face on face
+        '2.41e+07 N/m'
+        >>> f"{in_series(plastic, steel) / 1e3:.3g} N/m"
+        '4.79e+07 N/m'
+        >>> rim = contact_stiffness_g_s2(Material(), kind="rim")
+        >>> f"{in_series(rim, rim) / 1e3:.3g} N/m"
+        '2.19e+06 N/m'
+    """
+    check_number("radius_mm", radius_mm, low=1.0, high=500.0, unit="mm")
+    check_number("thickness_mm", thickness_mm, low=0.05, high=radius_mm, unit="mm")
+    if kind not in ("face", "rim"):
+        raise InputError(f"kind: {shown(kind)} is not accepted; give one of face, rim")
+    chord_mm = math.sqrt(2 * radius_mm * _EDGE_DEPTH_MM / _EDGE_SLOPE)
+    dent_mm = min(thickness_mm / 2, math.pi * chord_mm / (2 * math.log(96.0)))
+    # 1 GPa = 1e9 g/(mm s2).
+    rim = 2 * material.modulus_gpa * 1e9 * dent_mm / (1 - material.poisson**2)
+    return rim * (FACE_OVER_RIM if kind == "face" else 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
